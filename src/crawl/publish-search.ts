@@ -91,7 +91,8 @@ const markDone = `
 
 const insertRanks = `
   insert into catalog.search_rank (region, keyword, snapshot_date, rank, product_id, title, brand, sponsored, is_for_sale, price_minor)
-  select $1, $2, $3, r.rank, r."productId", p.title, p.brand, r.sponsored, p."isForSale", p."priceMinor"
+  select $1, $2, $3, r.rank, r."productId", coalesce(p.title, p."productId"), p.brand, r.sponsored,
+    coalesce(p."isForSale", false), p."priceMinor"
   from jsonb_to_recordset($4::jsonb) as r (rank smallint, "productId" text, sponsored boolean)
   join jsonb_to_recordset($5::jsonb) as p ("productId" text, title text, brand text, "isForSale" boolean, "priceMinor" int)
     on p."productId" = r."productId"
@@ -104,7 +105,8 @@ const insertFilters = `
 
 const upsertFound = `
   insert into catalog.found_product (region, product_id, keyword, title, brand, tpnb, gtin, image_url, is_for_sale, price_minor, first_found_at, last_found_at)
-  select $1, p."productId", $2, p.title, p.brand, p.tpnb, p.gtin, p."imageUrl", p."isForSale", p."priceMinor", $3, $3
+  select $1, p."productId", $2, coalesce(p.title, p."productId"), p.brand, p.tpnb, p.gtin, p."imageUrl",
+    coalesce(p."isForSale", false), p."priceMinor", $3, $3
   from jsonb_to_recordset($4::jsonb) as p ("productId" text, title text, brand text, tpnb text, gtin text, "imageUrl" text,
     "isForSale" boolean, "priceMinor" int)
   where not exists (select from catalog.product known where known.region = $1 and known.product_id = p."productId")

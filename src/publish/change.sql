@@ -31,7 +31,8 @@ left join offer using (product_key)
 cross join lateral (
   select w.product_key is not null or due.product_key is not null as is_offer_known,
     coalesce(offer.is_on_promotion, false) as is_offered,
-    w.product_key is not null and (w.price_minor, w.unit_price, w.unit_of_measure)
+    -- A price shown while a product is not for sale is no offer.
+    w.is_for_sale is true and (w.price_minor, w.unit_price, w.unit_of_measure)
       is distinct from (c.price_minor, c.unit_price, c.unit_of_measure) as is_new_price
 ) as compared;
 

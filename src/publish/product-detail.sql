@@ -8,7 +8,8 @@ join catalog.product p on p.product_id = d.product_id
 left join catalog.product_detail open on open.product_key = p.product_key and open.valid_to is null
 cross join lateral (
   select (d.status is null or d.status = 'ProductNotFound') and d.description is null and d.ingredients is null
-    and d.storage is null and d.allergens = '{}' and d.nutrition = '[]' as is_empty
+    and d.storage is null and d.gtin is null and d.leaf_id is null and d.charges is null and d.allergens = '{}'
+    and d.nutrition = '[]' as is_empty
 ) as page
 where d.run_id = (select run_id from night) and p.region = (select region from night)
   and open.detail_hash is distinct from d.detail_hash and (open.product_key is null or not page.is_empty);
@@ -19,9 +20,9 @@ from detail_change d
 where open.product_key = d.product_key and open.valid_to is null;
 
 insert into catalog.product_detail (product_key, valid_from, detail_hash, description, ingredients, allergens, pack_size,
-  pack_measure, pack_count, storage, product_type, status)
+  pack_measure, pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type, status)
 select product_key, (select observed_at from night), detail_hash, description, ingredients, allergens, pack_size, pack_measure,
-  pack_count, storage, product_type, status
+  pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type, status
 from detail_change
 order by product_key;
 

@@ -1,28 +1,41 @@
--- New products; the former version of those whose title, brand, codes or image changed goes to product_history.
+-- New products; the former version of those whose title, brand, codes, image, seller, typical weight or charges changed
+-- goes to product_history. A barcode that the product's own page gave stays where the listing has none.
 
-insert into catalog.product (product_key, region, product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at,
-  valid_from, listing_hash)
+create temporary table version on commit drop as
+select w.product_key, w.title, w.brand, w.tpnb,
+  coalesce(w.gtin, case when f.has_gtin_of_details then f.gtin end) as gtin,
+  w.gtin is null and coalesce(f.has_gtin_of_details, false) as has_gtin_of_details,
+  w.image_url, w.seller, w.catch_weight_grams, w.charges, w.deposit_minor,
+  (f.title, f.brand, f.tpnb, f.gtin, f.image_url, f.seller, f.catch_weight_grams, f.charges, f.deposit_minor)
+    is distinct from (w.title, w.brand, w.tpnb, coalesce(w.gtin, case when f.has_gtin_of_details then f.gtin end),
+      w.image_url, w.seller, w.catch_weight_grams, w.charges, w.deposit_minor) as is_other
+from winner w
+join former f using (product_key);
+
+insert into catalog.product (product_key, region, product_id, tpnb, gtin, title, brand, image_url, seller,
+  catch_weight_grams, charges, deposit_minor, is_for_sale, first_seen_at, valid_from, listing_hash)
 overriding system value
-select w.product_key, (select region from night), w.product_id, w.tpnb, w.gtin, w.title, w.brand, w.image_url, w.is_for_sale,
+select w.product_key, (select region from night), w.product_id, w.tpnb, w.gtin, w.title, w.brand, w.image_url, w.seller,
+  w.catch_weight_grams, w.charges, w.deposit_minor, w.is_for_sale,
   (select observed_at from night), (select observed_at from night), w.listing_hash
 from winner w
 where w.is_new
 order by w.product_key;
 
-insert into catalog.product_history (product_key, valid_from, valid_to, tpnb, gtin, title, brand, image_url)
-select f.product_key, f.valid_from, (select observed_at from night), f.tpnb, f.gtin, f.title, f.brand, f.image_url
-from winner w
+insert into catalog.product_history (product_key, valid_from, valid_to, tpnb, gtin, title, brand, image_url, seller,
+  catch_weight_grams, charges, deposit_minor)
+select f.product_key, f.valid_from, (select observed_at from night), f.tpnb, f.gtin, f.title, f.brand, f.image_url, f.seller,
+  f.catch_weight_grams, f.charges, f.deposit_minor
+from version
 join former f using (product_key)
-where (f.title, f.brand, f.tpnb, f.gtin, f.image_url) is distinct from (w.title, w.brand, w.tpnb, w.gtin, w.image_url)
+where version.is_other
 order by f.product_key;
 
 update catalog.product p
-set title = w.title, brand = w.brand, tpnb = w.tpnb, gtin = w.gtin, image_url = w.image_url, is_for_sale = w.is_for_sale,
-  listing_hash = w.listing_hash,
-  valid_from = case
-    when (p.title, p.brand, p.tpnb, p.gtin, p.image_url)
-      is not distinct from (w.title, w.brand, w.tpnb, w.gtin, w.image_url) then p.valid_from
-    else (select observed_at from night)
-  end
-from winner w
-where p.product_key = w.product_key and not w.is_new;
+set title = v.title, brand = v.brand, tpnb = v.tpnb, gtin = v.gtin, has_gtin_of_details = v.has_gtin_of_details,
+  image_url = v.image_url, seller = v.seller, catch_weight_grams = v.catch_weight_grams, charges = v.charges,
+  deposit_minor = v.deposit_minor, is_for_sale = w.is_for_sale, listing_hash = w.listing_hash,
+  valid_from = case when v.is_other then (select observed_at from night) else p.valid_from end
+from version v
+join winner w using (product_key)
+where p.product_key = v.product_key;

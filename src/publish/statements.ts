@@ -13,11 +13,13 @@ export const merging = [
   'category-gone',
   'product-category',
   'product-detail',
+  'product-of-details',
   'availability',
   'absence',
   'change',
   'product-current',
   'product-new',
+  'shown-price',
   'content-hash',
 ] as const;
 

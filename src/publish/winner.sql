@@ -11,8 +11,12 @@ analyze unchanged_observation (product_key);
 
 create temporary table winner on commit drop as
 select coalesce(known_key, reserved.product_key, nextval('catalog.product_product_key_seq'))::int as product_key,
-  known_key is null as is_new, product_id, listing_hash, tpnb, gtin, title, brand, image_url, is_for_sale, price_minor,
-  unit_price, unit_of_measure, leaf_no, leaf_id, promotion_hashes, category_no, page_no
+  known_key is null as is_new, product_id, first_observation.listing_hash, first_observation.tpnb, first_observation.gtin,
+  -- What could not be read stays as it was last.
+  coalesce(first_observation.title, last.title, product_id) as title, first_observation.brand, first_observation.image_url,
+  coalesce(first_observation.is_for_sale, last.is_for_sale, false) as is_for_sale, price_minor, unit_price, unit_of_measure,
+  first_observation.seller, first_observation.catch_weight_grams, first_observation.charges, first_observation.deposit_minor,
+  leaf_no, leaf_id, promotion_hashes, category_no, page_no
 from (
   select distinct on (product_id) product_key as known_key, *
   from stage.listing
@@ -21,7 +25,11 @@ from (
 ) as first_observation
 left join (
   select product_id, product_key from stage.reserved_key where region = (select region from night)
-) as reserved using (product_id);
+) as reserved using (product_id)
+left join (
+  select product_key, title, is_for_sale from catalog.product
+) as last
+  on last.product_key = known_key and (first_observation.title is null or first_observation.is_for_sale is null);
 
 -- The staged forms that lost against another staged form.
 insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
@@ -60,8 +68,8 @@ analyze winner (product_key, is_new, leaf_no, leaf_id);
 
 -- What the catalogue says so far of those it knows.
 create temporary table former on commit drop as
-select p.product_key, p.valid_from, p.title, p.brand, p.tpnb, p.gtin, p.image_url, c.price_minor, c.unit_price,
-  c.unit_of_measure
+select p.product_key, p.valid_from, p.title, p.brand, p.tpnb, p.gtin, p.has_gtin_of_details, p.image_url, p.seller,
+  p.catch_weight_grams, p.charges, p.deposit_minor, c.price_minor, c.unit_price, c.unit_of_measure
 from winner w
 join catalog.product p using (product_key)
 join catalog.product_current c using (product_key)

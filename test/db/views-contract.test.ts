@@ -14,7 +14,7 @@ const contract: Readonly<Record<string, string>> = {
   fct_availability_change:
     'region product_id changed_at snapshot_date old_availability new_availability change_seq updated_at',
   fct_promotion:
-    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key snapshot_date change_seq updated_at',
+    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key snapshot_date change_seq updated_at deposit',
   fct_price_spell:
     'region product_id product_key price currency unit_price unit_of_measure loyalty_price valid_from valid_to change_seq updated_at',
   fct_availability_spell:

@@ -261,6 +261,7 @@ describe('marts of nights', () => {
         // Later than the night: its prior price is derived.
         change_seq: expect.any(Number),
         updated_at: expect.any(Date),
+        deposit: null,
       });
       expect(rows[1]).toMatchObject({
         kind: 'multibuy',

@@ -92,8 +92,13 @@ describe('spells of any nights, partial ones and some crawled more than once amo
     const found = new Map<string, Map<string, State>>();
     for (const date of dates) {
       const rows = await ask<{ product_id: string; value: string }>(
-        `select product_id, concat_ws(' ', price, trim_scale(unit_price), unit_of_measure, 'loyal', loyalty_price) as value
-         from marts.as_of('uk', $1)`,
+        // What is shown of a product that is not for sale is no offer: spells go on with the last one.
+        `select night.product_id, concat_ws(' ', (offered.price_minor * 0.01)::numeric(12, 2), trim_scale(offered.unit_price),
+           offered.unit_of_measure, 'loyal', night.loyalty_price) as value
+         from marts.as_of('uk', $1) night
+         join (select max(observed_at) as observed_at from ops.run where snapshot_date = $1) as r on true
+         join catalog.price_spell offered on offered.product_key = night.product_key
+           and offered.valid_from <= r.observed_at and (offered.valid_to is null or offered.valid_to > r.observed_at)`,
         [date],
       );
       for (const { product_id, value } of rows) put(found, product_id, date, { value, isListed: true });
@@ -198,5 +203,6 @@ function loyaltyPrice(loyaltyPriceMinor: number): Promotion {
     wasPriceMinor: null,
     nowPriceMinor: null,
     savingMinor: null,
+    depositMinor: null,
   };
 }

@@ -148,13 +148,15 @@ describe('an Irish category page', () => {
     });
   });
 
-  it('without sellers or with none of them has no price; with no word about a price the element is rejected', () => {
+  it('without sellers or with none of them has no price; with no word about a price that is reported', () => {
     expect(read([ieNode({ sellers: { results: [] } })]).records.products[0]?.priceMinor).toBeNull();
     expect(read([ieNode({ sellers: null })]).records.products[0]?.priceMinor).toBeNull();
     expect(
       read([ieNode({ sellers: { results: [{ price: null, promotions: null }] } })]).records.products[0]?.priceMinor,
     ).toBeNull();
-    expect(read([{ node: ieNode() }]).rejected).toMatchObject([{ path: 'data.results[0]', reason: 'price: missing' }]);
+    expect(read([{ node: ieNode() }]).rejected).toMatchObject([
+      { path: 'data.results[0].price', reason: 'price: missing' },
+    ]);
   });
 
   it('with a flat price that is null keeps the unit price beside it; with a price object that is null there is none', () => {

@@ -53,7 +53,7 @@ describe.each(regionCodes)('the pages of %s', (region) => {
     for (const product of truth) {
       const read = found.get(product.productId);
       expect(read).toMatchObject({
-        title: product.title.trim(),
+        title: product.title.replace(/\s+/g, ' ').trim(),
         brand: product.brand,
         gtin: product.gtin,
         tpnb: product.tpnb,
@@ -89,7 +89,7 @@ describe.each(regionCodes)('the pages of %s', (region) => {
     for (const product of (await truthOf(region)).slice(0, 60)) {
       expect(await ask(productDetails, { productId: product.productId })).toMatchObject({
         productId: product.productId,
-        title: product.title.trim(),
+        title: product.title.replace(/\s+/g, ' ').trim(),
         priceMinor: product.priceMinor,
       });
     }

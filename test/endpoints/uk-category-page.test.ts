@@ -34,13 +34,17 @@ describe('a UK category page', () => {
           productId: '300000001',
           tpnb: '80000001',
           gtin: '05012345678900',
-          title: 'Invented  Ale 4X330ml',
+          title: 'Invented Ale 4X330ml',
           brand: 'INVENTED',
           imageUrl: 'https://img.example/a.jpeg',
           isForSale: true,
           priceMinor: 550,
           unitPrice: '4.2',
           unitOfMeasure: 'litre',
+          seller: null,
+          catchWeightGrams: null,
+          charges: null,
+          depositMinor: null,
           promotions: [
             {
               description: '£4.50 Clubcard Price',
@@ -56,6 +60,7 @@ describe('a UK category page', () => {
               dealPriceMinor: null,
               savePercent: null,
               savingMinor: null,
+              depositMinor: null,
               wasPriceMinor: null,
               nowPriceMinor: null,
             },
@@ -70,8 +75,8 @@ describe('a UK category page', () => {
     const { records } = read([ukElement(), null, ukElement({ title: 'Again' }), ukElement({ id: 300000002 })]);
     expect([records.itemsReceived, records.nullNodes, records.repeats]).toEqual([4, 1, 1]);
     expect(records.products.map(({ productId, title }) => [productId, title])).toEqual([
-      ['300000001', 'Invented  Ale 4X330ml'],
-      ['300000002', 'Invented  Ale 4X330ml'],
+      ['300000001', 'Invented Ale 4X330ml'],
+      ['300000002', 'Invented Ale 4X330ml'],
     ]);
   });
 
@@ -102,7 +107,6 @@ describe('a UK category page', () => {
       { price: { price: '4.2940000000000005', unitPrice: '0.30000000000000004', unitOfMeasure: 'kg' } },
       { priceMinor: 429, unitPrice: '0.3' },
     ],
-    ['a negative price', { price: { price: -1, unitPrice: 1, unitOfMeasure: 'kg' } }, { priceMinor: null }],
     [
       'a price as text',
       { price: { price: '£1.10', unitPrice: '2.2', unitOfMeasure: 'kg' } },
@@ -130,21 +134,95 @@ describe('a UK category page', () => {
     ['id: missing', ukElement({ id: null })],
     ['id: not a product id', ukElement({ id: 2 ** 60 })],
     ['id: not a product id', ukElement({ id: '' })],
-    ['title: missing', without(ukElement(), 'title')],
-    ['title: empty', ukElement({ title: '  ' })],
-    ['title: Invalid input: expected string, received null', ukElement({ title: null })],
-    ['isForSale: missing', without(ukElement(), 'isForSale')],
-    ['isForSale: Invalid input: expected boolean, received string', ukElement({ isForSale: 'yes' })],
-    ['price: missing', without(ukElement(), 'price')],
-    ['price.price: missing', ukElement({ price: { amount: 5 } })],
-    ['price.price: not an amount', ukElement({ price: { price: 'five' } })],
-    ['promotions: Invalid input: expected array, received object', ukElement({ promotions: {} })],
     ['Invalid input: expected object, received string', 'Invented Ale'],
   ])('rejects an element with %j, keeps it as received, and reads the rest', (reason, element) => {
     const { records, rejected } = read([ukElement(), element, ukElement({ id: '300000003' })]);
     expect(rejected).toEqual([{ path: 'data.products[1]', reason, value: element }]);
     expect(records.products.map(({ productId }) => productId)).toEqual(['300000001', '300000003']);
     expect(records.itemsReceived).toBe(3);
+  });
+
+  it.each([
+    ['title: missing', { title: undefined }, { title: null }],
+    ['title: not a text', { title: '  ' }, { title: null }],
+    ['isForSale: missing', { isForSale: null }, { isForSale: null }],
+    ['isForSale: neither true nor false', { isForSale: 'true' }, { isForSale: null }],
+    ['price: missing', { price: undefined }, { priceMinor: null }],
+    ['price.price: missing', { price: { amount: 5 } }, { priceMinor: null }],
+    ['price.price: not an amount', { price: { price: 'POA' } }, { priceMinor: null }],
+    ['price.price: not an amount', { price: { price: -1.5 } }, { priceMinor: null }],
+    [
+      'price.unitPrice: not an amount',
+      { price: { price: 5, unitPrice: 'five' } },
+      { priceMinor: 500, unitPrice: null },
+    ],
+    ['brand: not a text', { brand: 17 }, { brand: null }],
+    ['promotions: not a list', { promotions: 'none' }, { promotions: [] }],
+    ['gtin: not a barcode', { gtin: '5000157024672 x' }, { gtin: null }],
+    ['gtin: not a barcode', { gtin: 25293001221 }, { gtin: null }],
+  ])('keeps a product of which one field cannot be read, and reports "%s"', (reason, changes, expected) => {
+    const { records, rejected } = read([ukElement({ ...changes })]);
+    expect(records.products).toMatchObject([{ productId: '300000001', ...expected }]);
+    const field = reason.split(':')[0];
+    expect(rejected).toMatchObject([{ path: `data.products[0].${field}`, reason, isPart: true }]);
+  });
+
+  it.each([
+    [
+      'the supermarket’s own offer, in any order',
+      [
+        { id: 'shopA', price: { price: 9 } },
+        { id: 'TESCO', price: { price: 10 } },
+      ],
+      'TESCO',
+      1000,
+    ],
+    [
+      'else the cheapest',
+      [
+        { id: 'shopB', price: { price: 12 } },
+        { id: 'shopA', price: { price: 10 } },
+      ],
+      'shopA',
+      1000,
+    ],
+    [
+      'else one with a price',
+      [
+        { id: 'shopA', price: null },
+        { id: 'shopB', price: { price: 12 } },
+      ],
+      'shopB',
+      1200,
+    ],
+  ])('takes of several sellers %s', (_, results, seller, priceMinor) => {
+    for (const order of [results, [...results].reverse()])
+      expect(only(ukElement({ price: undefined, sellers: { results: order } }))).toMatchObject({ seller, priceMinor });
+  });
+
+  it('reads the typical weight of packs that vary, and charges with the deposit among them', () => {
+    const charges = [
+      { __typename: 'ProductDepositReturnCharge', amount: 0.15 },
+      { __typename: 'Bag', amount: 1 },
+    ];
+    const catchWeightList = [
+      { price: 9, weight: 1.8, default: false },
+      { price: 9.75, weight: 1.95, default: true },
+    ];
+    expect(only(ukElement({ charges, catchWeightList }))).toMatchObject({
+      catchWeightGrams: 1950,
+      charges,
+      depositMinor: 15,
+    });
+  });
+
+  it.each([
+    [25293001220, '00025293001220'],
+    [1234565, '00000001234565'],
+    ['5 000157 024671', '05000157024671'],
+    ['5-000157-024671', '05000157024671'],
+  ])('restores a barcode that was written as %j', (gtin, restored) => {
+    expect(only(ukElement({ gtin }))).toMatchObject({ gtin: restored });
   });
 
   it('rejects a promotion without a text and keeps its product', () => {

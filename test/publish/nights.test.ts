@@ -287,7 +287,8 @@ class Model {
       const known = this.#products.get(product) ?? { title, prices: [], spells: [] };
       this.#products.set(product, known);
       known.title = title;
-      if (known.prices.at(-1)?.[0] !== price) known.prices.push([price, date]);
+      // What is shown of a product that is not for sale is no offer.
+      if (isForSale && known.prices.at(-1)?.[0] !== price) known.prices.push([price, date]);
       const state = isForSale ? 'available' : 'unavailable';
       if (known.spells.at(-1)?.[0] !== state) known.spells.push([state, date]);
     }
@@ -300,11 +301,11 @@ class Model {
     }
   }
 
-  known(): Record<string, readonly string[]> {
+  known(): Record<string, readonly (string | null)[]> {
     return Object.fromEntries(
       [...this.#products].map(([product, { title, prices, spells }]) => [
         String(product),
-        [...spells.map((spell) => spell.join(' ')), title, prices.map((price) => price.join(' ')).join(', ')],
+        [...spells.map((spell) => spell.join(' ')), title, prices.map((price) => price.join(' ')).join(', ') || null],
       ]),
     );
   }

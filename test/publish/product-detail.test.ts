@@ -26,6 +26,9 @@ const page: ProductDetail = {
   status: 'AvailableForSale',
   priceMinor: 100,
   nutrition: [{ nutrient: 'fat', basis: '100g', amount: '9', unit: 'g', isUpperBound: false, printed: '9g' }],
+  catchWeightGrams: null,
+  charges: null,
+  depositMinor: null,
   breadcrumb: [],
 };
 const gone: ProductDetail = {

@@ -28,6 +28,9 @@ const text = {
   productType: null,
   priceMinor: null,
   nutrition: [],
+  catchWeightGrams: null,
+  charges: null,
+  depositMinor: null,
   breadcrumb: [],
 } as const;
 

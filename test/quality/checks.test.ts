@@ -86,5 +86,6 @@ function promoted(until: string): Promotion {
     wasPriceMinor: null,
     nowPriceMinor: null,
     savingMinor: null,
+    depositMinor: null,
   };
 }

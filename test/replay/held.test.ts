@@ -11,7 +11,7 @@ import { useReplayedBook } from './replayed-book.ts';
 const nights = ['2026-03-27', '2026-03-28', '2026-03-29'] as const;
 const all = { from: nights[0], to: nights[2] };
 
-const inCapitals = (product: ListedProduct): ListedProduct => ({ ...product, title: product.title.toUpperCase() });
+const inCapitals = (product: ListedProduct): ListedProduct => ({ ...product, title: product.title!.toUpperCase() });
 const hundredfold = (product: ListedProduct): ListedProduct => ({
   ...product,
   priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,

@@ -153,7 +153,7 @@ describe('two nights', () => {
     const book = useReplayedBook(supermarket, ['uk']);
     const mapping = misreadingProducts((product) => ({
       ...withoutMeaning(product),
-      title: product.title.toUpperCase(),
+      title: product.title!.toUpperCase(),
       isForSale: false,
       breadcrumb: [],
       ...(isUnlucky(product) ? { promotions: [], productId: `${product.productId}0` } : {}),

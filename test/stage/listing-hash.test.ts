@@ -161,6 +161,7 @@ function promotion(fields: Partial<Promotion> = {}): Promotion {
     wasPriceMinor: null,
     nowPriceMinor: null,
     savingMinor: null,
+    depositMinor: null,
     ...fields,
   };
 }
@@ -183,6 +184,9 @@ function detail(fields: Partial<ProductDetail> = {}): ProductDetail {
     status: null,
     priceMinor: null,
     nutrition: [],
+    catchWeightGrams: null,
+    charges: null,
+    depositMinor: null,
     breadcrumb: [],
     ...fields,
   };

@@ -51,6 +51,8 @@ const businessQueries: Readonly<Record<string, string>> = {
   product_history: `select row(p.region, p.product_id, h.title, h.brand, h.gtin, ${spell('h')}) from catalog.product_history h ${product}`,
   price_history: `select row(p.region, p.product_id, h.price_minor, h.unit_price, h.unit_of_measure, ${spell('h')})
     from catalog.price_spell h ${product}`,
+  shown_price: `select row(p.region, p.product_id, h.price_minor, h.unit_price, h.unit_of_measure, ${spell('h')})
+    from catalog.shown_price h ${product}`,
   availability_history: `select row(p.region, p.product_id, h.availability, ${spell('h')}) from catalog.availability_spell h ${product}`,
   promotion: `select row(region, promotion_hash, description, kind, starts_at, ends_at, loyalty_price_minor, deal_price_minor, quantity)
     from catalog.promotion`,

@@ -37,7 +37,7 @@ const holds = (row: string) =>
 
 const reference = `
   select row(r.region, r.snapshot_date, p.product_id, p.product_key, coalesce(former.title, p.title),
-    (price.price_minor * 0.01)::numeric(12, 2), region.currency, price.unit_price, price.unit_of_measure,
+    (last.price_minor * 0.01)::numeric(12, 2), region.currency, last.unit_price, last.unit_of_measure,
     (offer.loyalty_price_minor * 0.01)::numeric(12, 2), availability.availability::text, offer.promotions > 0)::text as row
   from ops.run r
   join catalog.region region on region.region = r.region
@@ -45,6 +45,12 @@ const reference = `
   join catalog.availability_spell availability on availability.product_key = p.product_key and ${holds('availability')}
     and availability.availability in ('available', 'unavailable')
   left join catalog.price_spell price on price.product_key = p.product_key and ${holds('price')}
+  left join catalog.shown_price shown on shown.product_key = p.product_key and ${holds('shown')}
+  cross join lateral (
+    select shown.price_minor, shown.unit_price, shown.unit_of_measure where shown.product_key is not null
+    union all
+    select price.price_minor, price.unit_price, price.unit_of_measure where shown.product_key is null
+  ) as last
   left join catalog.product_history former on former.product_key = p.product_key and ${holds('former')}
   cross join lateral (
     select count(*) as promotions, min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price') as loyalty_price_minor

@@ -90,7 +90,7 @@ export async function knownProducts(
 
 function expectedOf(product: TrueProduct): KnownProduct {
   return {
-    title: product.title,
+    title: product.title.replace(/\s+/g, ' ').trim(),
     price: major(product.priceMinor),
     unitPrice: product.unitPrice === null ? null : shortest(product.unitPrice),
     unitOfMeasure: product.unitOfMeasure,

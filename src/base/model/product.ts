@@ -8,18 +8,27 @@ export interface ListedProduct {
   readonly tpnb: string | null;
   /** 14 digits, zero padded. An attribute, never a key. */
   readonly gtin: string | null;
-  readonly title: string;
+  /** Null: it could not be read. */
+  readonly title: string | null;
   readonly brand: string | null;
   /** Without the size request (`?h=225&w=225`), which is not part of its identity. */
   readonly imageUrl: string | null;
-  /** In the catalogue and orderable; false products often still have a price. */
-  readonly isForSale: boolean;
+  /** In the catalogue and orderable; false products often still have a price. Null: it could not be read. */
+  readonly isForSale: boolean | null;
   /** Pence or cents; null is unknown and never 0. */
   readonly priceMinor: number | null;
   /** Exact decimal in major units per `unitOfMeasure`, e.g. `7.2`. */
   readonly unitPrice: string | null;
   /** Normalised measure: `kg`, `litre`, `each`, `kg DR.WT` … (100g and 10g become kg). */
   readonly unitOfMeasure: string | null;
+  /** Whose offer the price is; null: the payload names no seller. */
+  readonly seller: string | null;
+  /** Typical weight of a product that is priced by the kilogram; null for products of one weight. */
+  readonly catchWeightGrams: number | null;
+  /** What is paid beside the price, as received; null: nothing. */
+  readonly charges: readonly unknown[] | null;
+  /** Container deposits among the charges, minor units. */
+  readonly depositMinor: number | null;
   readonly promotions: readonly Promotion[];
   /** Category ids of the breadcrumb, root first; empty when the payload has none. */
   readonly breadcrumb: readonly string[];
@@ -47,6 +56,9 @@ export interface ProductDetail {
   readonly status: string | null;
   readonly priceMinor: number | null;
   readonly nutrition: readonly NutritionValue[];
+  readonly catchWeightGrams: number | null;
+  readonly charges: readonly unknown[] | null;
+  readonly depositMinor: number | null;
   readonly breadcrumb: readonly string[];
 }
 
@@ -60,7 +72,7 @@ export interface NutritionValue {
   /** What the amount is per: `100g`, `100ml`, `serving`, `pack`, or `unknown`. */
   readonly basis: string;
   readonly amount: string;
-  readonly unit: 'kJ' | 'kcal' | 'g' | 'mg' | 'µg' | 'unknown';
+  readonly unit: 'kJ' | 'kcal' | 'g' | 'mg' | 'µg' | 'IU' | 'unknown';
   /** `<0.5g` and `trace` are upper bounds, not amounts. */
   readonly isUpperBound: boolean;
   readonly printed: string;

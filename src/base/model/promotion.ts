@@ -45,4 +45,6 @@ export interface PromotionMeaning {
   readonly nowPriceMinor: number | null;
   /** What is taken off the price of one product, minor units. Not for deals on several. */
   readonly savingMinor: number | null;
+  /** Deposit for containers that the text states, minor units; it is paid beside the price unless the text includes it. */
+  readonly depositMinor: number | null;
 }

@@ -175,6 +175,10 @@ function stagedRow(
     product.priceMinor,
     product.unitPrice,
     product.unitOfMeasure,
+    product.seller,
+    product.catchWeightGrams,
+    product.charges === null ? null : JSON.stringify(product.charges),
+    product.depositMinor,
     leafNo,
     leafNo === null ? leafId : null,
     isExtra,
@@ -248,5 +252,6 @@ const markPagesDone = `
 
 const copyIntoListing = `
   copy stage.listing (run_id, category_no, page_no, reading, position, product_id, product_key, listing_hash, tpnb, gtin, title,
-    brand, image_url, is_for_sale, price_minor, unit_price, unit_of_measure, leaf_no, leaf_id, is_extra, promotion_hashes)
+    brand, image_url, is_for_sale, price_minor, unit_price, unit_of_measure, seller,
+    catch_weight_grams, charges, deposit_minor, leaf_no, leaf_id, is_extra, promotion_hashes)
   from stdin`;

@@ -40,7 +40,9 @@ export async function stageDetails(db: Database, reads: readonly ReadDetail[]): 
     const products = new Set(rows.map(({ productId }) => productId));
     const done = new Set(reads.filter(({ productId }) => products.has(productId)));
     const found = [...done].flatMap(({ productId, detail }) =>
-      detail ? [{ ...detail, productId, detailHash: detailHash(detail) }] : [],
+      detail
+        ? [{ ...detail, productId, leafId: detail.breadcrumb.at(-1) ?? null, detailHash: detailHash(detail) }]
+        : [],
     );
     if (found.length > 0) await tx.query(insertDetails, [run.runId, JSON.stringify(found)]);
     await quarantine(tx, run, endpoint, [...done].flatMap(quarantinedOf));
@@ -67,10 +69,11 @@ const markDetailsDone = `
 
 const insertDetails = `
   insert into stage.detail (run_id, product_id, detail_hash, description, ingredients, allergens, pack_size, pack_measure,
-    pack_count, storage, product_type, status, nutrition)
+    pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type, status, nutrition)
   select $1, d."productId", d."detailHash", d.description, d.ingredients, d.allergens, d."packSize", d."packMeasure",
-    d."packCount", d.storage, d."productType", d.status, d.nutrition
+    d."packCount", d.storage, d.gtin, d."leafId", d."catchWeightGrams", d.charges, d."depositMinor", d."productType", d.status,
+    d.nutrition
   from jsonb_to_recordset($2::jsonb) as d ("productId" text, "detailHash" uuid, description text, ingredients text,
-    allergens text[], "packSize" numeric, "packMeasure" text, "packCount" smallint, storage text, "productType" text,
-    status text, nutrition jsonb)
+    allergens text[], "packSize" numeric, "packMeasure" text, "packCount" smallint, storage text,
+    gtin text, "leafId" text, "catchWeightGrams" int, charges jsonb, "depositMinor" int, "productType" text, status text, nutrition jsonb)
   on conflict (run_id, product_id) do nothing`;

@@ -29,6 +29,10 @@ export function listingHash(product: ListedProduct, promotionHashes: readonly st
     product.priceMinor,
     product.unitPrice,
     product.unitOfMeasure,
+    product.seller,
+    product.catchWeightGrams,
+    product.charges,
+    product.depositMinor,
     product.breadcrumb.at(-1) ?? null,
     ...promotionHashes,
   ]);
@@ -47,6 +51,11 @@ export function detailHash(detail: ProductDetail): string {
     detail.storage,
     detail.productType,
     detail.status,
+    detail.gtin,
+    detail.breadcrumb.at(-1) ?? null,
+    detail.catchWeightGrams,
+    detail.charges,
+    detail.depositMinor,
     detail.nutrition.map((n) => [n.nutrient, n.basis, n.amount, n.unit, n.isUpperBound, n.printed]),
   ]);
 }

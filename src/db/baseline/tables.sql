@@ -5,7 +5,7 @@ CREATE SCHEMA "ops";
 CREATE SCHEMA "stage";
 CREATE TYPE "ops"."alert_event" AS ENUM('raised', 'reminder', 'over');
 CREATE TYPE "catalog"."availability" AS ENUM('available', 'unavailable', 'absent', 'delisted');
-CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing');
+CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing', 'details');
 CREATE TYPE "ops"."page_status" AS ENUM('planned', 'done', 'failed');
 CREATE TYPE "ops"."probe_outcome" AS ENUM('answered', 'denied', 'missing', 'failed', 'not_asked');
 CREATE TYPE "ops"."replaced_host_state" AS ENUM('subscribed', 'not_subscribed', 'gone');
@@ -474,9 +474,14 @@ CREATE TABLE "catalog"."product" (
 	"product_id" text NOT NULL,
 	"tpnb" text,
 	"gtin" text,
+	"has_gtin_of_details" boolean DEFAULT false NOT NULL,
 	"title" text NOT NULL,
 	"brand" text,
 	"image_url" text,
+	"seller" text,
+	"catch_weight_grams" integer,
+	"charges" jsonb,
+	"deposit_minor" integer,
 	"is_for_sale" boolean NOT NULL,
 	"first_seen_at" timestamp with time zone NOT NULL,
 	"valid_from" timestamp with time zone NOT NULL,
@@ -517,6 +522,11 @@ CREATE TABLE "catalog"."product_detail" (
 	"pack_measure" text,
 	"pack_count" smallint,
 	"storage" text,
+	"gtin" text,
+	"leaf_id" text,
+	"catch_weight_grams" integer,
+	"charges" jsonb,
+	"deposit_minor" integer,
 	"product_type" text,
 	"status" text,
 	CONSTRAINT "product_detail_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
@@ -531,6 +541,10 @@ CREATE TABLE "catalog"."product_history" (
 	"title" text NOT NULL,
 	"brand" text,
 	"image_url" text,
+	"seller" text,
+	"catch_weight_grams" integer,
+	"charges" jsonb,
+	"deposit_minor" integer,
 	CONSTRAINT "product_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
 	CONSTRAINT "product_history_interval" CHECK (valid_to > valid_from)
 );
@@ -572,6 +586,7 @@ CREATE TABLE "catalog"."promotion" (
 	"was_price_minor" integer,
 	"now_price_minor" integer,
 	"saving_minor" integer,
+	"deposit_minor" integer,
 	CONSTRAINT "promotion_region_hash" UNIQUE("region","promotion_hash")
 );
 CREATE TABLE "derived"."promotion_start" (
@@ -708,6 +723,17 @@ CREATE TABLE "catalog"."search_rank" (
 	"price_minor" integer,
 	CONSTRAINT "search_rank_region_keyword_snapshot_date_rank_pk" PRIMARY KEY("region","keyword","snapshot_date","rank")
 );
+CREATE TABLE "catalog"."shown_price" (
+	"product_key" integer NOT NULL,
+	"valid_from" timestamp with time zone NOT NULL,
+	"valid_to" timestamp with time zone,
+	"price_minor" integer,
+	"unit_price" numeric,
+	"unit_of_measure" text,
+	CONSTRAINT "shown_price_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
+	CONSTRAINT "shown_price_interval" CHECK (valid_to > valid_from),
+	CONSTRAINT "shown_price_price" CHECK (price_minor > 0)
+);
 CREATE TABLE "ops"."spend" (
 	"listing" text NOT NULL,
 	"endpoint" text NOT NULL,
@@ -754,6 +780,11 @@ CREATE TABLE "stage"."detail" (
 	"pack_measure" text,
 	"pack_count" smallint,
 	"storage" text,
+	"gtin" text,
+	"leaf_id" text,
+	"catch_weight_grams" integer,
+	"charges" jsonb,
+	"deposit_minor" integer,
 	"product_type" text,
 	"status" text,
 	"nutrition" jsonb NOT NULL,
@@ -770,13 +801,17 @@ CREATE TABLE "stage"."listing" (
 	"listing_hash" uuid NOT NULL,
 	"tpnb" text,
 	"gtin" text,
-	"title" text NOT NULL,
+	"title" text,
 	"brand" text,
 	"image_url" text,
-	"is_for_sale" boolean NOT NULL,
+	"is_for_sale" boolean,
 	"price_minor" integer,
 	"unit_price" numeric,
 	"unit_of_measure" text,
+	"seller" text,
+	"catch_weight_grams" integer,
+	"charges" jsonb,
+	"deposit_minor" integer,
 	"leaf_no" integer,
 	"leaf_id" text,
 	"is_extra" boolean NOT NULL,
@@ -800,6 +835,7 @@ CREATE TABLE "stage"."promotion" (
 	"was_price_minor" integer,
 	"now_price_minor" integer,
 	"saving_minor" integer,
+	"deposit_minor" integer,
 	CONSTRAINT "promotion_run_id_promotion_hash_pk" PRIMARY KEY("run_id","promotion_hash")
 );
 CREATE TABLE "stage"."reserved_key" (

@@ -51,6 +51,7 @@ export * from './schemas.ts';
 export * from './search-filter.ts';
 export * from './search-rank.ts';
 export * from './sequences.ts';
+export * from './shown-price.ts';
 export * from './spend.ts';
 export * from './stage-category.ts';
 export * from './stage-detail.ts';

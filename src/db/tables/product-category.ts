@@ -3,8 +3,11 @@ import { check, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** How a membership is known: the product's own breadcrumb, or its being listed on the category's pages. */
-export const membershipSource = catalog.enum('membership_source', ['breadcrumb', 'listing']);
+/**
+ * How a membership is known: the breadcrumb of the listed product, its being listed on the category's pages, or
+ * the breadcrumb of its own page where the listing has none.
+ */
+export const membershipSource = catalog.enum('membership_source', ['breadcrumb', 'listing', 'details']);
 
 /**
  * Categories of a product, from when to when; only the deepest known ones, their ancestors follow from the taxonomy.

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { check, integer, jsonb, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -19,6 +19,12 @@ export const productDetail = catalog.table(
     packMeasure: text(),
     packCount: smallint(),
     storage: text(),
+    gtin: text(),
+    /** Deepest category of the page's breadcrumb. */
+    leafId: text(),
+    catchWeightGrams: integer(),
+    charges: jsonb(),
+    depositMinor: integer(),
     productType: text(),
     status: text(),
   },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, primaryKey, text } from 'drizzle-orm/pg-core';
+import { check, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -15,6 +15,10 @@ export const productHistory = catalog.table(
     title: text().notNull(),
     brand: text(),
     imageUrl: text(),
+    seller: text(),
+    catchWeightGrams: integer(),
+    charges: jsonb(),
+    depositMinor: integer(),
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.validFrom] }),

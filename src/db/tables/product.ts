@@ -1,4 +1,4 @@
-import { boolean, index, integer, text, unique } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, text, unique } from 'drizzle-orm/pg-core';
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -15,13 +15,23 @@ export const product = catalog.table(
     productId: text().notNull(),
     tpnb: text(),
     gtin: text(),
+    /** The listing has no barcode; this one is from the product's own page. */
+    hasGtinOfDetails: boolean().notNull().default(false),
     title: text().notNull(),
     brand: text(),
     imageUrl: text(),
+    /** Whose offer the price is; null where the listing names no seller. */
+    seller: text(),
+    /** Typical weight of a product priced by the kilogram; null for products of one weight. */
+    catchWeightGrams: integer(),
+    /** What is paid beside the price, as received. */
+    charges: jsonb(),
+    /** Container deposits among the charges. */
+    depositMinor: integer(),
     /** As last listed; tells whether a product that comes back unchanged is available. */
     isForSale: boolean().notNull(),
     firstSeenAt: instant().notNull(),
-    /** Since when title, brand, gtin, tpnb and image are what they are. */
+    /** Since when title, brand, codes, image, seller, typical weight and charges are what they are. */
     validFrom: instant().notNull(),
     /** Of everything a listing shows of it: equal hash, nothing to write. */
     listingHash: hash16().notNull(),

@@ -29,6 +29,7 @@ export const promotion = catalog.table(
     wasPriceMinor: integer(),
     nowPriceMinor: integer(),
     savingMinor: integer(),
+    depositMinor: integer(),
   },
   (t) => [unique('promotion_region_hash').on(t.region, t.promotionHash)],
 );
@@ -49,4 +50,5 @@ export const promotionMeaning = [
   'was_price_minor',
   'now_price_minor',
   'saving_minor',
+  'deposit_minor',
 ] as const;

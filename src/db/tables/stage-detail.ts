@@ -16,6 +16,12 @@ export const stageDetail = stage.table(
     packMeasure: text(),
     packCount: smallint(),
     storage: text(),
+    gtin: text(),
+    /** Deepest category of the breadcrumb. */
+    leafId: text(),
+    catchWeightGrams: integer(),
+    charges: jsonb(),
+    depositMinor: integer(),
     productType: text(),
     status: text(),
     /** The nutrition table: a list of `NutritionValue`. */

@@ -1,4 +1,4 @@
-import { boolean, integer, numeric, smallint, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, numeric, smallint, text } from 'drizzle-orm/pg-core';
 import { hash16 } from './columns.ts';
 import { stage } from './schemas.ts';
 
@@ -15,13 +15,18 @@ export const stageListing = stage.table('listing', {
   listingHash: hash16().notNull(),
   tpnb: text(),
   gtin: text(),
-  title: text().notNull(),
+  /** Null, like the sale flag: it could not be read. */
+  title: text(),
   brand: text(),
   imageUrl: text(),
-  isForSale: boolean().notNull(),
+  isForSale: boolean(),
   priceMinor: integer(),
   unitPrice: numeric(),
   unitOfMeasure: text(),
+  seller: text(),
+  catchWeightGrams: integer(),
+  charges: jsonb(),
+  depositMinor: integer(),
   /** Deepest breadcrumb category: its rank in the run's taxonomy, or its id when the taxonomy does not have it. */
   leafNo: integer(),
   leafId: text(),

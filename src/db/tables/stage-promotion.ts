@@ -23,6 +23,7 @@ export const stagePromotion = stage.table(
     wasPriceMinor: integer(),
     nowPriceMinor: integer(),
     savingMinor: integer(),
+    depositMinor: integer(),
   },
   (t) => [primaryKey({ columns: [t.runId, t.promotionHash] })],
 );

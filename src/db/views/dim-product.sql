@@ -23,7 +23,13 @@ select
   detail.storage,
   detail.product_type,
   detail.status,
-  detail.valid_from as details_since
+  detail.valid_from as details_since,
+  p.seller,
+  p.seller is not null and p.seller !~* '^tesco\y' as is_marketplace,
+  coalesce(p.catch_weight_grams, detail.catch_weight_grams) is not null as is_catch_weight,
+  (coalesce(p.catch_weight_grams, detail.catch_weight_grams) * 0.001)::numeric(9, 3) as catch_weight,
+  coalesce(p.charges, detail.charges)::text as charges,
+  (coalesce(p.deposit_minor, detail.deposit_minor) * 0.01)::numeric(12, 2) as deposit
 from catalog.product p
 left join catalog.product_current availability on availability.product_key = p.product_key
 left join derived.pack_size pack
@@ -53,15 +59,15 @@ comment on column marts.dim_product.region is 'uk or ie.';
 comment on column marts.dim_product.product_id is 'The upstream''s id, as in the product''s address; with region the natural key.';
 comment on column marts.dim_product.product_key is 'Surrogate key.';
 comment on column marts.dim_product.tpnb is 'The supermarket''s base product number without leading zeros; an attribute, not a key. Null when not given.';
-comment on column marts.dim_product.gtin is 'Barcode in 14 digits; an attribute, not a key. Null when not given.';
-comment on column marts.dim_product.title is 'Current title as given, without spaces at its ends.';
+comment on column marts.dim_product.gtin is 'Barcode in 14 digits, from the listing or, where that has none, from the product''s own page; an attribute, not a key. Null when not given.';
+comment on column marts.dim_product.title is 'Current title, with each run of white space as one space.';
 comment on column marts.dim_product.brand is 'Current brand; null when not given.';
 comment on column marts.dim_product.image_url is 'Address of the current image without its query, which only asks for a size; null when not given.';
 comment on column marts.dim_product.availability is 'Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
 comment on column marts.dim_product.department_id is 'category_id of its department; joins dim_category. Null when no category of it is known.';
 comment on column marts.dim_product.department is 'Name of the top-level category it stands in now, or stood in last; of several, the one that was known first (the lowest category_key).';
 comment on column marts.dim_product.first_seen_at is 'When a run first saw it.';
-comment on column marts.dim_product.current_since is 'Since when title, brand, codes and image are what they are.';
+comment on column marts.dim_product.current_since is 'Since when title, brand, codes, image, seller, typical weight and charges are what they are.';
 comment on column marts.dim_product.description is 'Description from the product''s own page; null, like all details, until that page was read.';
 comment on column marts.dim_product.ingredients is 'Ingredients as plain text.';
 comment on column marts.dim_product.allergens is 'Allergens in alphabetical order, separated by ", "; empty when none is named.';
@@ -73,3 +79,9 @@ comment on column marts.dim_product.storage is 'Storage instructions.';
 comment on column marts.dim_product.product_type is 'The upstream''s own word, such as SingleProduct or LooseProduce.';
 comment on column marts.dim_product.status is 'The upstream''s own word on the product''s page, such as AvailableForSale, when the details were read; whether it is on sale now is availability.';
 comment on column marts.dim_product.details_since is 'Since when the details are what they are; null when they were never read.';
+comment on column marts.dim_product.seller is 'Whose offer the price is, as the payload names it: the supermarket''s own offer, else the cheapest with a price. Null where the payload names no seller.';
+comment on column marts.dim_product.is_marketplace is 'Whether the seller is another than the supermarket.';
+comment on column marts.dim_product.is_catch_weight is 'Whether its packs vary in weight: its price is then that of a kilogram.';
+comment on column marts.dim_product.catch_weight is 'Typical weight of such a pack in kilograms; null for other products.';
+comment on column marts.dim_product.charges is 'What is paid beside the price, as received (JSON); null when nothing is.';
+comment on column marts.dim_product.deposit is 'Container deposits among the charges, in the region''s currency; null when there are none.';

@@ -38,7 +38,8 @@ select
     when began.change_seq > case when carried.valid_to is null then seen.open_seq else seen.change_seq end then began.updated_at
     when carried.valid_to is null then seen.open_updated_at
     else seen.updated_at
-  end as updated_at
+  end as updated_at,
+  (promotion.deposit_minor * 0.01)::numeric(12, 2) as deposit
 from catalog.product_promotion carried
 join catalog.promotion promotion on promotion.promotion_key = carried.promotion_key
 join catalog.product p on p.product_key = carried.product_key
@@ -73,3 +74,4 @@ comment on column marts.fct_promotion.promotion_key is 'Of text and dates togeth
 comment on column marts.fct_promotion.snapshot_date is 'Snapshot date of the night that saw it first.';
 comment on column marts.fct_promotion.change_seq is 'Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and prior price are derived, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
 comment on column marts.fct_promotion.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.fct_promotion.deposit is 'Container deposit that the text states, in currency: paid beside the price unless the text includes it. Null when it states none.';

@@ -32,14 +32,15 @@ cross join lateral (
     p.product_id,
     p.product_key,
     p.title,
-    (c.price_minor * 0.01)::numeric(12, 2) as price,
-    c.unit_price,
-    c.unit_of_measure,
+    (case when shown.product_key is null then c.price_minor else shown.price_minor end * 0.01)::numeric(12, 2) as price,
+    case when shown.product_key is null then c.unit_price else shown.unit_price end as unit_price,
+    case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
     (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
     c.availability::text as availability,
     c.offer_since is not null as on_promotion
   from catalog.product p
   join catalog.product_current c on c.product_key = p.product_key
+  left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
   where (select run.run_id = last.run_id)
     and p.region = (select run.region)
     and c.availability in ('available', 'unavailable')
@@ -50,9 +51,21 @@ cross join lateral (
     p.product_id,
     p.product_key,
     coalesce(former.title, p.title),
-    (case when c.price_since <= (select run.observed_at) then c.price_minor else price.price_minor end * 0.01)::numeric(12, 2),
-    case when c.price_since <= (select run.observed_at) then c.unit_price else price.unit_price end,
-    case when c.price_since <= (select run.observed_at) then c.unit_of_measure else price.unit_of_measure end,
+    (case
+      when shown.product_key is not null then shown.price_minor
+      when c.price_since <= (select run.observed_at) then c.price_minor
+      else price.price_minor
+    end * 0.01)::numeric(12, 2),
+    case
+      when shown.product_key is not null then shown.unit_price
+      when c.price_since <= (select run.observed_at) then c.unit_price
+      else price.unit_price
+    end,
+    case
+      when shown.product_key is not null then shown.unit_of_measure
+      when c.price_since <= (select run.observed_at) then c.unit_of_measure
+      else price.unit_of_measure
+    end,
     (case
       when c.offer_since <= (select run.observed_at) then c.loyalty_price_minor
       else offer.loyalty_price_minor
@@ -86,6 +99,10 @@ cross join lateral (
     and offer.valid_to > (select run.observed_at)
     and offer.valid_to <= (select last.observed_at)
     and (offer.valid_from <= (select run.observed_at)) is true
+  left join catalog.shown_price shown
+    on shown.product_key = p.product_key
+    and shown.valid_from <= (select run.observed_at)
+    and (shown.valid_to > (select run.observed_at)) is not false
   where (select run.run_id <> last.run_id)
     and p.region = (select run.region)
     and (
@@ -102,7 +119,7 @@ comment on column marts.product_night.snapshot_date is 'Calendar date of the nig
 comment on column marts.product_night.product_id is 'The upstream''s product id; with run_id the natural key.';
 comment on column marts.product_night.product_key is 'Joins dim_product.';
 comment on column marts.product_night.title is 'Title as it was that night, without spaces at its ends.';
-comment on column marts.product_night.price is 'Ordinary price in currency; null when the product was listed without one.';
+comment on column marts.product_night.price is 'Ordinary price in currency; null when the product was listed without one. Of a product that is unavailable the last one shown, which is no offer: changes, spells and indices do not use it.';
 comment on column marts.product_night.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.product_night.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
 comment on column marts.product_night.unit_of_measure is 'What unit_price is the price of, as in fct_price_daily.';

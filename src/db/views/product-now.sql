@@ -7,16 +7,17 @@ select
   p.gtin,
   p.title,
   p.brand,
-  (c.price_minor * 0.01)::numeric(12, 2) as price,
+  (case when shown.product_key is null then c.price_minor else shown.price_minor end * 0.01)::numeric(12, 2) as price,
   region.currency,
-  c.unit_price,
-  c.unit_of_measure,
+  case when shown.product_key is null then c.unit_price else shown.unit_price end as unit_price,
+  case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
   (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
   c.availability::text as availability,
   c.offer_since is not null as on_promotion
 from catalog.product p
 join catalog.region region on region.region = p.region
-join catalog.product_current c on c.product_key = p.product_key;
+join catalog.product_current c on c.product_key = p.product_key
+left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null;
 
 comment on view marts.product_now is 'One row is a product as the last published night left it, certified or not, products that are gone included with their last price: for averages, counts and the cheapest of what is listed keep availability in (''available'', ''unavailable''). marts.as_of has what is listed on any night; this is for finding products, by any of its columns.';
 comment on column marts.product_now.region is 'uk or ie.';
@@ -24,9 +25,9 @@ comment on column marts.product_now.product_id is 'The upstream''s product id; w
 comment on column marts.product_now.product_key is 'Joins dim_product. Products known later have higher ones.';
 comment on column marts.product_now.tpnb is 'The supermarket''s base product number without leading zeros; null when not given.';
 comment on column marts.product_now.gtin is 'Barcode in 14 digits; null when not given.';
-comment on column marts.product_now.title is 'Current title as given, without spaces at its ends.';
+comment on column marts.product_now.title is 'Current title, with each run of white space as one space.';
 comment on column marts.product_now.brand is 'Current brand; null when not given.';
-comment on column marts.product_now.price is 'Ordinary price in currency; null when it was listed without one. Of a product that is gone the last.';
+comment on column marts.product_now.price is 'Ordinary price in currency; null when it was listed without one. Of a product that is not for sale the last one shown, which is no offer; of one that is gone the last.';
 comment on column marts.product_now.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.product_now.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
 comment on column marts.product_now.unit_of_measure is 'What unit_price is the price of, as in fct_price_daily.';

@@ -106,6 +106,10 @@ function findPairs(tier: number, key: string): string {
           uk.measure = ie.measure and ${isSameContent}] as agreements
       from unmatched uk
       join unmatched ie on ie.key = uk.key and ie.region = 'ie'
+      join catalog.product uk_product on uk_product.product_key = uk.product_key
+      -- The price of a kilogram is not compared with that of a pack.
+      join catalog.product ie_product on ie_product.product_key = ie.product_key
+        and (ie_product.catch_weight_grams is null) = (uk_product.catch_weight_grams is null)
       where uk.region = 'uk' and not exists (select from succession s where s.key = uk.key and s.since < s.others_until)
     )
     select uk_product_key, ie_product_key, ${tier}, (select round(avg(agrees::int), 2) from unnest(agreements) as agrees), alarm,

@@ -3,7 +3,7 @@ import { rowsOf } from '../../db/rows.ts';
 import { promotionMeaning } from '../../db/tables/promotion.ts';
 import { type Columns, readColumns } from './columns.ts';
 import { differing } from './differing-rows.ts';
-import { keptTables, rowsAt, spellsAt } from './rewind.ts';
+import { describedBy, keptTables, rowsAt, spellsAt } from './rewind.ts';
 import type { Part, ReplayScope } from './scope.ts';
 import { toShadow } from './shadow-names.ts';
 
@@ -102,7 +102,7 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
   return [
     spells('price', ['price_minor', 'unit_price', 'unit_of_measure']),
     spells('availability', ['availability']),
-    values('product', ['title', 'brand', 'tpnb', 'gtin', 'image_url'], ['product', 'product_history'], {
+    values('product', [...describedBy], ['product', 'product_history'], {
       live: () => versions(live('product'), live('product_history')),
       shadow: () => versions(shadow('product'), shadow('product_history')),
     }),
@@ -149,7 +149,7 @@ const held = (alias: string): string =>
 
 /** Former and current versions of products as one history. */
 function versions(current: string, former: string): string {
-  const fields = 'product_key, valid_from, title, brand, tpnb, gtin, image_url';
+  const fields = `product_key, valid_from, ${describedBy.join(', ')}`;
   return `(
     select ${fields}, null::timestamptz as valid_to from ${current} as c
     union all
@@ -164,6 +164,11 @@ const detailFields = [
   'pack_measure',
   'pack_count',
   'storage',
+  'gtin',
+  'leaf_id',
+  'catch_weight_grams',
+  'charges',
+  'deposit_minor',
   'product_type',
   'status',
 ];

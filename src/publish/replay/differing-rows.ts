@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Columns, readColumns } from './columns.ts';
-import { type KeptTable, keptTables, rowsAt, unknownHash } from './rewind.ts';
+import { describedBy, type KeptTable, keptTables, rowsAt, unknownHash } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
 import { toShadow } from './shadow-names.ts';
 
@@ -65,7 +65,7 @@ export async function restoreHashes(db: Database, scope: ReplayScope): Promise<v
   const touched = ofProducts
     .filter(({ name }) => name !== 'product')
     .map((table) => `select product_key from (${differing(table, columns, scope)}) as d`);
-  const version = ['title', 'brand', 'tpnb', 'gtin', 'image_url', 'is_for_sale', 'valid_from'];
+  const version = [...describedBy, 'is_for_sale', 'valid_from'];
   await db.query(
     `update catalog_replay.product s set listing_hash = l.listing_hash
      from catalog.product l

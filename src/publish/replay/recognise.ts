@@ -23,6 +23,12 @@ const collectUnchanged = `
   from stage.listing s
   join catalog.product p on p.product_key = s.product_key and p.listing_hash = ${unknownHash}
   join catalog.product_current h on h.product_key = p.product_key
+  left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
+  cross join lateral (
+    select shown.price_minor, shown.unit_price, shown.unit_of_measure where shown.product_key is not null
+    union all
+    select h.price_minor, h.unit_price, h.unit_of_measure where shown.product_key is null
+  ) as price
   left join stage.category staged on staged.run_id = s.run_id and staged.category_no = s.leaf_no
   cross join lateral (
     select max(c.category_id) as category_id
@@ -35,8 +41,11 @@ const collectUnchanged = `
     where pp.product_key = p.product_key and pp.valid_to is null
   ) as offer
   where s.run_id = $1
-    and (s.title, s.brand, s.tpnb, s.gtin, s.image_url, s.is_for_sale) is not distinct from (p.title, p.brand, p.tpnb, p.gtin, p.image_url, p.is_for_sale)
-    and (s.price_minor, s.unit_price, s.unit_of_measure) is not distinct from (h.price_minor, h.unit_price, h.unit_of_measure)
+    and (s.title, s.brand, s.tpnb, s.gtin, s.image_url, s.seller, s.catch_weight_grams, s.charges, s.deposit_minor, s.is_for_sale)
+      is not distinct from (p.title, p.brand, p.tpnb, case when not p.has_gtin_of_details then p.gtin end, p.image_url, p.seller,
+        p.catch_weight_grams, p.charges, p.deposit_minor, p.is_for_sale)
+    and (s.price_minor, s.unit_price, s.unit_of_measure)
+      is not distinct from (price.price_minor, price.unit_price, price.unit_of_measure)
     and coalesce(staged.category_id, s.leaf_id) is not distinct from leaf.category_id
     and s.promotion_hashes is not distinct from offer.hashes`;
 

@@ -19,10 +19,24 @@ export const keptTables: readonly KeptTable[] = [
   { name: 'product_promotion', part: 'listing', key: ['product_key', 'promotion_key', 'valid_from'] },
   { name: 'offer_history', part: 'listing', key: ['product_key', 'valid_from'] },
   { name: 'product_category', part: 'listing', key: ['product_key', 'category_key', 'valid_from'] },
+  { name: 'shown_price', part: 'listing', key: ['product_key', 'valid_from'] },
   { name: 'product_current', part: 'listing', key: ['product_key'] },
   { name: 'product_detail', part: 'detail', key: ['product_key', 'valid_from'] },
   { name: 'product_nutrition', part: 'detail', key: ['product_key', 'valid_from', 'nutrient', 'basis'] },
 ];
+
+/** Columns of `product` that `product_history` keeps the former values of. */
+export const describedBy = [
+  'title',
+  'brand',
+  'tpnb',
+  'gtin',
+  'image_url',
+  'seller',
+  'catch_weight_grams',
+  'charges',
+  'deposit_minor',
+] as const;
 
 /** A listing hash that no listing has: whatever is seen next is compared with what is kept. */
 export const unknownHash = `'00000000-0000-0000-0000-000000000000'::uuid`;
@@ -118,7 +132,7 @@ function productsAt(
   at: string,
 ): string {
   const then = (column: string) => `case when x.valid_from < ${at} then x.${column} else former.${column} end`;
-  const versioned = ['valid_from', 'title', 'brand', 'tpnb', 'gtin', 'image_url'];
+  const versioned = ['valid_from', ...describedBy];
   const columns = select('x', {
     ...Object.fromEntries(versioned.map((column) => [column, then(column)])),
     is_for_sale: `coalesce(case when ${at} < 'infinity' then listed.availability = 'available' end, x.is_for_sale)`,

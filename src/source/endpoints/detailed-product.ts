@@ -1,5 +1,7 @@
 import type { ProductDetail } from '../../base/model/index.ts';
-import { normaliseGtin, normaliseTpnb } from '../normalise/barcode.ts';
+import { normaliseTpnb } from '../normalise/barcode.ts';
+import { readCatchWeight } from '../normalise/catch-weight.ts';
+import { readCharges } from '../normalise/charges.ts';
 import { readAllergens, readIngredients } from '../normalise/ingredients.ts';
 import { parseMoney } from '../normalise/money.ts';
 import { readNutrition } from '../normalise/nutrition.ts';
@@ -7,21 +9,24 @@ import { packSizeFromList } from '../normalise/pack-list.ts';
 import { productIdFrom } from '../normalise/product-id.ts';
 import { readLabel, readProse, readTitle } from '../normalise/text.ts';
 import { readBreadcrumb } from './breadcrumb.ts';
+import type { ReportField } from './elements.ts';
+import { readGtin } from './listed-product.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A details product in our words. Any field may be missing, null or of another form: it is then unknown, never a fault.
  */
-export function toProductDetail(product: Fields, askedId: string): ProductDetail {
+export function toProductDetail(product: Fields, askedId: string, report: ReportField): ProductDetail {
   const details = fieldsOf(product['details']);
   const title = readTitle(product['title']);
   const ingredients = readIngredients(details['ingredients']);
   const pack = packSizeFromList(details['packSize']);
+  const { charges, depositMinor } = readCharges(product['charges']);
   return {
     productId: productIdFrom(product['id'] ?? product['tpnc']) ?? askedId,
     tpnb: normaliseTpnb(product['tpnb'] ?? product['baseProductId']),
-    gtin: normaliseGtin(product['gtin']),
+    gtin: readGtin(product['gtin'], report),
     title,
     brand: readLabel(product['brandName'] ?? product['brand']),
     description: readProse(product['description'] ?? product['shortDescription']),
@@ -35,6 +40,9 @@ export function toProductDetail(product: Fields, askedId: string): ProductDetail
     status: readLabel(product['status']),
     priceMinor: priceOf(product['price']),
     nutrition: readNutrition(tableOf(details)),
+    catchWeightGrams: readCatchWeight(product['catchWeightList']),
+    charges,
+    depositMinor,
     breadcrumb: readBreadcrumb(product),
   };
 }

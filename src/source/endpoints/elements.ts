@@ -17,6 +17,15 @@ export function readPageList(endpoint: string, list: readonly unknown[], path: s
   return list;
 }
 
+/** Reports a field of an element that cannot be read: the element is kept without it. */
+export type ReportField = (field: string, reason: string, value: unknown) => void;
+
+/** Puts fields of the element at `path` among the rejections, each under its own path: `data.products[3].price`. */
+export function reportFields(path: string, rejected: Rejection[]): ReportField {
+  return (field, reason, value) =>
+    rejected.push({ path: `${path}.${field}`, reason: `${field}: ${reason}`, value: value ?? null, isPart: true });
+}
+
 /**
  * The elements of a list that keep to the contract, each at its own position (null where one was rejected), and the
  * others as rejections under `path`. The whole list is tried at once, which is several times faster; one by one only

@@ -1,5 +1,7 @@
 import { isAmount, parseMoney } from '../normalise/money.ts';
-import { normaliseUnitPrice } from '../normalise/unit-price.ts';
+import { isUnreadableUnitPrice, normaliseUnitPrice } from '../normalise/unit-price.ts';
+import type { ReportField } from './elements.ts';
+import type { Offer } from './seller.ts';
 
 interface ListedPrice {
   readonly priceMinor: number | null;
@@ -7,40 +9,40 @@ interface ListedPrice {
   readonly unitOfMeasure: string | null;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
- * A product's price from wherever the payload keeps it: the first of `sellers.results`, `price` as an object (`price`
- * or `actual` in it) or flat beside `unitPrice`. null is a stated unknown; a flat unit price beside it counts. A text
- * instead of a result is the reason why there is none: a price that is nowhere, or written in a way not known here,
- * must not pass for "no price".
+ * A product's price from wherever the payload keeps it: the chosen seller's offer, `price` as an object (`price` or
+ * `actual` in it) or flat beside `unitPrice`. Null is a stated unknown. A price that is nowhere, or written in a way not
+ * known here, is reported and null.
  */
-export function readListedPrice(product: Readonly<Record<string, unknown>>): ListedPrice | string {
-  const price = priceOf(product);
-  if (price === undefined) return 'price: missing';
-  if (price === null || typeof price !== 'object') return priced(price, product['unitPrice'], product['unitOfMeasure']);
-  const { price: listed, actual, unitPrice, unitOfMeasure } = price as Record<string, unknown>;
-  if (listed === undefined && actual === undefined) return 'price.price: missing';
-  return priced(listed ?? actual, unitPrice, unitOfMeasure);
+export function readListedPrice(product: Fields, offer: Offer | null, report: ReportField): ListedPrice {
+  const price = priceOf(product, offer);
+  if (price === undefined) report('price', 'missing', undefined);
+  if (price === undefined || price === null || typeof price !== 'object')
+    return priced(price, product['unitPrice'], product['unitOfMeasure'], report);
+  const { price: listed, actual, unitPrice, unitOfMeasure } = price as Fields;
+  if (listed === undefined && actual === undefined) report('price.price', 'missing', price);
+  return priced(listed ?? actual, unitPrice, unitOfMeasure, report);
 }
 
-function priceOf(product: Readonly<Record<string, unknown>>): unknown {
-  const { sellers } = product;
-  if (typeof sellers === 'object' && sellers !== null) {
-    const { results } = sellers as { results?: unknown };
-    if (!Array.isArray(results)) return results === null ? null : product['price'];
-    const first = firstSeller(results);
-    if (typeof first === 'object' && first !== null && 'price' in first) return first.price;
-    return product['price'] === undefined ? null : product['price'];
-  }
-  return product['price'] === undefined && sellers === null ? null : product['price'];
+function priceOf(product: Fields, offer: Offer | null): unknown {
+  if (offer !== null) return offer.price;
+  const { sellers, price } = product;
+  // A list of sellers without an offer says that there is no price; one in another form says nothing.
+  const hasSellers = sellers === null || (typeof sellers === 'object' && 'results' in sellers);
+  return price === undefined && hasSellers ? null : price;
 }
 
-/** Lists of the supermarket's own API may have null elements. */
-export const firstSeller = (results: readonly unknown[]): unknown => results.find((seller) => seller !== null);
-
-function priced(price: unknown, unitPrice: unknown, unitOfMeasure: unknown): ListedPrice | string {
+function priced(price: unknown, unitPrice: unknown, unitOfMeasure: unknown, report: ReportField): ListedPrice {
   const priceMinor = parseMoney(price);
-  const isUnderstood = price === null || price === undefined || typeof price === 'number';
-  if (priceMinor === null && !isUnderstood && !(typeof price === 'string' && isAmount(price)))
-    return 'price.price: not an amount';
+  if (priceMinor === null && !isKnownNothing(price)) report('price.price', 'not an amount', price);
+  if (isUnreadableUnitPrice(unitPrice)) report('price.unitPrice', 'not an amount', unitPrice);
   return { priceMinor, ...normaliseUnitPrice(unitPrice, unitOfMeasure) };
+}
+
+/** Nothing, 0 and amounts that no product costs state no price; any other value is one that cannot be read. */
+function isKnownNothing(price: unknown): boolean {
+  if (price === null || price === undefined) return true;
+  return typeof price === 'number' ? price >= 0 : typeof price === 'string' && isAmount(price);
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import type { ListedProduct, Region, Rejection } from '../../base/model/index.ts';
-import { normaliseGtin, normaliseTpnb } from '../normalise/barcode.ts';
+import { isUnreadableGtin, normaliseGtin, normaliseTpnb } from '../normalise/barcode.ts';
+import { readCatchWeight } from '../normalise/catch-weight.ts';
+import { readCharges } from '../normalise/charges.ts';
 import { readImageUrl } from '../normalise/image.ts';
 import { productIdFrom } from '../normalise/product-id.ts';
 import { readLabel, readTitle } from '../normalise/text.ts';
 import { readBreadcrumb } from './breadcrumb.ts';
-import { readElements } from './elements.ts';
-import { firstSeller, readListedPrice } from './listed-price.ts';
+import { type ReportField, readElements, reportFields } from './elements.ts';
+import { readListedPrice } from './listed-price.ts';
 import { readPromotions } from './product-promotions.ts';
+import { chooseOffer, type Offer } from './seller.ts';
 
 interface ListedProducts {
   /** Distinct by product id, in page order, the first observation kept. */
@@ -17,8 +20,8 @@ interface ListedProducts {
 
 /**
  * The products of a list of elements in the vendor's form or the supermarket's own (`brand` or `brandName`, `tpnb` or
- * `baseProductId` …). An element without id, title, price or the word whether it is for sale, or with one of them in an
- * unknown form, is rejected under its place in the list; null elements are skipped.
+ * `baseProductId` …). An element without an id is rejected under its place in the list; a field that cannot be read is
+ * null and reported under its own place; null elements are skipped.
  */
 export function readListedProducts(
   list: readonly unknown[],
@@ -46,39 +49,9 @@ export function readListedProducts(
 }
 
 const Id = z.union([z.string(), z.number()]).nullish();
-const Anything = z.unknown().optional();
 
-/** What we ask of an element before looking into it; prices and promotions are read where they turn out to be. */
-const ListedElement = z
-  .object({
-    id: Id,
-    tpnc: Id,
-    tpnb: Id,
-    baseProductId: Id,
-    gtin: Id,
-    title: z.string(),
-    brand: Anything,
-    brandName: Anything,
-    imageUrl: Anything,
-    defaultImageUrl: Anything,
-    isForSale: z.boolean().nullish(),
-    status: z.string().nullish(),
-    price: Anything,
-    unitPrice: Anything,
-    unitOfMeasure: Anything,
-    sellers: Anything,
-    promotions: z.array(z.unknown()).nullish(),
-    categoryBreadcrumbs: Anything,
-    superDepartmentId: Anything,
-    superDepartmentName: Anything,
-    departmentId: Anything,
-    departmentName: Anything,
-    aisleId: Anything,
-    aisleName: Anything,
-    shelfId: Anything,
-    shelfName: Anything,
-  })
-  .nullable();
+/** Fields are read one by one: what is wrong with one of them must not cost the product. */
+const ListedElement = z.looseObject({ id: Id, tpnc: Id }).nullable();
 const ListedElements = z.array(ListedElement);
 
 type Element = NonNullable<z.output<typeof ListedElement>>;
@@ -87,45 +60,66 @@ type Element = NonNullable<z.output<typeof ListedElement>>;
 function toProduct(element: Element, region: Region, path: string, rejected: Rejection[]): ListedProduct | string {
   const productId = productIdFrom(element.id ?? element.tpnc);
   if (productId === null) return (element.id ?? element.tpnc) == null ? 'id: missing' : 'id: not a product id';
-  const title = readTitle(element.title);
-  if (title === null) return 'title: empty';
-  const isForSale = isForSaleOf(element);
-  if (isForSale === null) return 'isForSale: missing';
-  const price = readListedPrice(element);
-  if (typeof price === 'string') return price;
+  const report = reportFields(path, rejected);
+  const offer = chooseOffer(element['sellers']);
+  const price = readListedPrice(element, offer, report);
+  const { charges, depositMinor } = readCharges(element['charges']);
   return {
     productId,
-    tpnb: normaliseTpnb(element.tpnb ?? element.baseProductId),
-    gtin: normaliseGtin(element.gtin),
-    title,
-    brand: readLabel(element.brand ?? element.brandName),
-    imageUrl: readImageUrl(element.imageUrl ?? element.defaultImageUrl),
-    isForSale,
+    tpnb: normaliseTpnb(element['tpnb'] ?? element['baseProductId']),
+    gtin: readGtin(element['gtin'], report),
+    title: readText('title', element['title'], readTitle, report),
+    brand: readText('brand', element['brand'] ?? element['brandName'], readLabel, report),
+    imageUrl: readImageUrl(element['imageUrl'] ?? element['defaultImageUrl']),
+    isForSale: isForSaleOf(element, report),
     priceMinor: price.priceMinor,
     unitPrice: price.unitPrice,
     unitOfMeasure: price.unitOfMeasure,
-    promotions: readPromotions(promotionsOf(element), region, `${path}.promotions`, rejected),
+    seller: offer?.seller ?? null,
+    catchWeightGrams: readCatchWeight(element['catchWeightList']),
+    charges,
+    depositMinor,
+    promotions: readPromotions(promotionsOf(element, offer, report), region, `${path}.promotions`, rejected),
     breadcrumb: readBreadcrumb(element),
   };
 }
 
+/** A text that may be missing; a title must not. */
+function readText(
+  field: string,
+  value: unknown,
+  read: (value: unknown) => string | null,
+  report: ReportField,
+): string | null {
+  const text = read(value);
+  const isMissing = value === null || value === undefined || value === '';
+  if (text === null && (field === 'title' || !isMissing)) report(field, isMissing ? 'missing' : 'not a text', value);
+  return text;
+}
+
+/** A barcode; what is none is reported. */
+export function readGtin(value: unknown, report: ReportField): string | null {
+  if (isUnreadableGtin(value)) report('gtin', 'not a barcode', value);
+  return normaliseGtin(value);
+}
+
 /**
  * A state that says no outweighs the flag, which is about the catalogue; without a flag only the one state that says
- * yes counts.
+ * yes counts. Null: it cannot be told.
  */
-function isForSaleOf({ isForSale, status }: Element): boolean | null {
-  if (status != null && /^(?:Unavailable|ExcludedProduct|ProductNotFound)$/i.test(status)) return false;
-  return isForSale ?? (status == null ? null : status === 'AvailableForSale');
+function isForSaleOf({ isForSale, status }: Element, report: ReportField): boolean | null {
+  if (typeof status === 'string' && /^(?:Unavailable|ExcludedProduct|ProductNotFound)$/i.test(status)) return false;
+  if (typeof isForSale === 'boolean') return isForSale;
+  if (isForSale == null && typeof status === 'string') return status === 'AvailableForSale';
+  report('isForSale', isForSale == null ? 'missing' : 'neither true nor false', isForSale);
+  return null;
 }
 
 /** Beside the price under `sellers`, or at the product itself. */
-function promotionsOf({ sellers, promotions }: Element): readonly unknown[] {
-  if (typeof sellers === 'object' && sellers !== null) {
-    const { results } = sellers as { results?: unknown };
-    const offered = Array.isArray(results)
-      ? (firstSeller(results) as { promotions?: unknown } | undefined)?.promotions
-      : undefined;
-    if (Array.isArray(offered) && offered.length > 0) return offered;
-  }
-  return promotions ?? [];
+function promotionsOf({ promotions }: Element, offer: Offer | null, report: ReportField): readonly unknown[] {
+  if (Array.isArray(offer?.promotions) && offer.promotions.length > 0) return offer.promotions;
+  if (promotions === null || promotions === undefined) return [];
+  if (Array.isArray(promotions)) return promotions;
+  report('promotions', 'not a list', promotions);
+  return [];
 }

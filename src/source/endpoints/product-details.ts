@@ -4,6 +4,7 @@ import type { ProductDetail, RegionCode, Rejection } from '../../base/model/inde
 import { productIdFrom } from '../normalise/product-id.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
 import { toProductDetail } from './detailed-product.ts';
+import { reportFields } from './elements.ts';
 import { enveloped, readBatch, readEnvelope } from './envelope.ts';
 
 export interface ProductQuestion {
@@ -41,7 +42,8 @@ export function defineProductDetails(
       const asked = productIdFrom(productId) ?? productIdFrom(data.productId) ?? productId;
       if (!isOf(product, asked))
         throw new ContractBroken(name, ['data.results[].data.product.id: another product than was asked for']);
-      return { records: toProductDetail(product, asked), rejected };
+      const report = reportFields('data.results[].data.product', rejected);
+      return { records: toProductDetail(product, asked, report), rejected };
     },
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ContractBroken } from '../../base/errors.ts';
 import type { CategoryNode, RegionCode, Rejection } from '../../base/model/index.ts';
 import { decodeCategoryId, encodeCategoryId, isKeepableCategoryId } from '../normalise/category-id.ts';
-import { storableText } from '../normalise/text.ts';
+import { readLabel, storableText } from '../normalise/text.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
 import { describeIssue, enveloped, readEnvelope } from './envelope.ts';
 
@@ -102,7 +102,7 @@ function walkLevel(
       walk.nodes.push({
         categoryId,
         parentId,
-        name: storableText(name),
+        name: readLabel(name) ?? storableText(name),
         label:
           typeof label === 'string' && label !== '' ? storableText(label.slice(0, 100)) : (labels[depth] ?? 'category'),
         depth,

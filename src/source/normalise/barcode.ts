@@ -1,11 +1,21 @@
+import { checkDigit } from './trade-item-number.ts';
+
 /**
- * A barcode as 14 digits, zero padded; null when it has not 8, 12, 13 or 14 digits or says nothing (all zeros).
- * The check digit is not verified: store-internal codes of loose goods carry none.
+ * A barcode as 14 digits, zero padded, without the spaces and hyphens it may be printed with. Numbers of 8, 12, 13 or 14
+ * digits are taken as they are, since store-internal codes carry no check digit; shorter ones have lost leading zeros,
+ * which the check digit must prove. Null: not a barcode, or all zeros.
  */
 export function normaliseGtin(value: unknown): string | null {
-  const digits = digitsOf(value);
-  if (digits === null || !gtinLengths.has(digits.length) || /^0+$/.test(digits)) return null;
-  return digits.padStart(14, '0');
+  const digits = digitsOf(typeof value === 'string' ? value.replace(/[\s-]+/g, '') : value);
+  if (digits === null || digits.length > 14 || /^0+$/.test(digits)) return null;
+  const isWhole = gtinLengths.has(digits.length) || (digits.length >= fewestDigits && hasCheckDigit(digits));
+  return isWhole ? digits.padStart(14, '0') : null;
+}
+
+/** Whether something is given as a barcode that is none. Nothing, an empty text and zeros state no barcode. */
+export function isUnreadableGtin(value: unknown): boolean {
+  const isStated = value !== null && value !== undefined && !/^[\s0-]*$/.test(String(value));
+  return isStated && normaliseGtin(value) === null;
 }
 
 /** A base product number without leading zeros; null when it is not a number or 0. */
@@ -17,6 +27,10 @@ export function normaliseTpnb(value: unknown): string | null {
 }
 
 const gtinLengths = new Set([8, 12, 13, 14]);
+/** One in ten numbers has a right check digit by chance: very short ones prove nothing. */
+const fewestDigits = 6;
+
+const hasCheckDigit = (digits: string): boolean => checkDigit(digits.slice(0, -1)) === digits.at(-1);
 
 function digitsOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;

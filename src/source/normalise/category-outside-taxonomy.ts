@@ -1,4 +1,5 @@
 import { categoryIdsOfPath, decodeCategoryId } from './category-id.ts';
+import { readLabel } from './text.ts';
 
 /** A category that breadcrumbs name and the taxonomy does not; all that is known of it is the path its id holds. */
 export interface CategoryOutsideTaxonomy {
@@ -19,8 +20,9 @@ export function categoriesOutsideTaxonomy(categoryIds: readonly string[]): Categ
     const names = decodeCategoryId(categoryId);
     if (!names) continue;
     const ids = categoryIdsOfPath(names);
-    for (const [depth, name] of names.entries()) {
-      const path = names.slice(0, depth + 1).map((each) => each.trim());
+    const labels = names.map((name) => readLabel(name) ?? name);
+    for (const [depth, name] of labels.entries()) {
+      const path = labels.slice(0, depth + 1);
       outsideTaxonomy.set(ids[depth]!, {
         categoryId: ids[depth]!,
         parentId: depth === 0 ? null : ids[depth - 1]!,

@@ -1,4 +1,4 @@
-import { canonicalDecimal, type Decimal, decimalFromNumber, scaledToWhole } from './decimal.ts';
+import { canonicalDecimal, type Decimal, decimalFromNumber, scaledToWhole, timesDecimal } from './decimal.ts';
 
 export type Currency = 'GBP' | 'EUR';
 
@@ -27,6 +27,12 @@ export function decimalFromAmount(text: string): Decimal | null {
     return canonicalDecimal(text.replaceAll('.', '').replace(',', '.'));
   }
   return null;
+}
+
+/** `33.3` pence or cents as an exact decimal in major units, `0.333`; null when it is no plain decimal. */
+export function decimalFromPence(pence: string): Decimal | null {
+  const decimal = canonicalDecimal(pence);
+  return decimal === null ? null : timesDecimal(decimal, '0.01');
 }
 
 /** Minor units of an exact decimal in major units; null when it is 0 or absurd. */
@@ -58,7 +64,7 @@ export function isAmount(text: string): boolean {
 function decimalFromText(text: string): Decimal | null {
   if (text.length > 64) return null;
   const compact = text.replace(/[\s\u00a0\u202f]+/g, '');
-  const pence = /^(\d{1,7})[pc]$/i.exec(compact);
-  if (pence !== null) return canonicalDecimal(`${Number(pence[1]) / 100}`);
+  const pence = /^(\d{1,7}(?:\.\d{1,4})?)[pc]$/i.exec(compact);
+  if (pence !== null) return decimalFromPence(pence[1]!);
   return decimalFromAmount(compact.replace(/^(?:£|€|GBP|EUR)/i, '').replace(/(?:£|€|GBP|EUR)$/i, ''));
 }

@@ -13,7 +13,7 @@ export function readEnergy(rows: readonly NutritionRow[], column: NutritionColum
   let isBelowEnergy = false;
   for (const row of rows) {
     const isEnergy =
-      /^\W*(?:of which )?(?:energy|calories|kcal\b|kj\b|kilo(?:joules|calories))/i.test(row.name) &&
+      /^\W*(?:of which )?(?:energy|calories|kcals?\b|kjs?\b|kilo(?:joules|calories))/i.test(row.name) &&
       !isFootnote(row.name);
     const isContinuation: boolean = isBelowEnergy && !/\p{L}/u.test(row.name);
     isBelowEnergy = isEnergy || isContinuation;
@@ -66,7 +66,7 @@ type EnergyUnit = Energy['unit'];
 function unitsOf(numbers: readonly RegExpMatchArray[], text: string, name: string): readonly EnergyUnit[] | null {
   if (numbers.every((match) => match[3] !== undefined)) return numbers.map((match) => kindOf(match[3] ?? ''));
   for (const source of [text, name]) {
-    const named = [...source.matchAll(/kj|kcal|kilojoules|kilocalories|calories|cal\b/g)].map((match) =>
+    const named = [...source.matchAll(/kj|kcal|kilojoules|kilocalories|calories|cals?\b/g)].map((match) =>
       kindOf(match[0]),
     );
     if (named.length === numbers.length) return named;

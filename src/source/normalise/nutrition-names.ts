@@ -5,10 +5,10 @@ export function nutrientOf(printed: string): string | null {
     .replace(/\([^()]*\)?/g, (part) => (/of which|equivalent/.test(part) ? part.replace(/[()]/g, '') : ' '))
     .replace(/^[\s\-–—•*.:,]+|[\s\-–—•*.:,]+$/g, '')
     .replace(/^(?:of which|which|thereof|including)[:\s-]*/, '')
-    .replace(/[\s,]+(?:mg|mcg|[µμ]g|ug|g)$/, '')
+    .replace(/[\s,]+(?:mg|mcg|[µμ]g|ug|g|iu)$/, '')
     .trim();
   if (name === '' || isFootnote(printed)) return null;
-  if (/^(?:energy|calories|kcal|kj|energy value)\b/.test(name)) return null;
+  if (/^(?:energy|calories|kcals?|kjs?|energy value)\b/.test(name)) return null;
   for (const [nutrient, pattern] of nutrients) if (pattern.test(name)) return nutrient;
   const slug = name
     .normalize('NFD')
@@ -19,9 +19,10 @@ export function nutrientOf(printed: string): string | null {
 }
 
 /** The unit a row's name carries (`Fat (g)`, `Salt g`), when the cells have none. */
-export function unitFromName(printed: string): 'g' | 'mg' | 'µg' | null {
-  const match = /[\s(,](mg|mcg|[µμ]g|ug|g)\)?\s*$/i.exec(printed)?.[1]?.toLowerCase();
+export function unitFromName(printed: string): 'g' | 'mg' | 'µg' | 'IU' | null {
+  const match = /[\s(,](mg|mcg|[µμ]g|ug|g|iu)\)?\s*$/i.exec(printed)?.[1]?.toLowerCase();
   if (match === undefined) return null;
+  if (match === 'iu') return 'IU';
   return match === 'g' || match === 'mg' ? match : 'µg';
 }
 

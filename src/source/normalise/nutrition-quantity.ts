@@ -3,15 +3,15 @@ import { canonicalDecimal, type Decimal } from './decimal.ts';
 export interface Quantity {
   readonly amount: Decimal;
   /** null: neither the cell nor the row's name prints one. */
-  readonly unit: 'g' | 'mg' | 'µg' | null;
+  readonly unit: 'g' | 'mg' | 'µg' | 'IU' | null;
   readonly isUpperBound: boolean;
 }
 
 // What follows the amount must not make it another one: a range, a share, the rest of a number or a unit not known
 // here.
 const quantity = new RegExp(
-  '^[(~≈]*\\s?(<|≤|less than|under|up to)?\\s?(\\d[\\d.,]{0,11}|\\.\\d{1,6})(?![\\d.,])' +
-    '(?:\\s?(mg|mcg|[µμ]g|ug|grams?|g)(?![\\d%a-z-]|/(?!\\s?\\d{1,3}\\s?%)|\\s?[-–]\\s?\\d)|(?![%/a-z-]|\\s?%|\\s?[-–]\\s?\\d|\\s?[.,]?\\d|\\s(?:mg|mcg|[µμ]g|ug|g)))' +
+  '^[(~≈]*\\s?(<=?|≤|⩽|less than|under|up to)?\\s?(\\d[\\d.,]{0,11}|\\.\\d{1,6})(?![\\d.,])' +
+    '(?:\\s?(mg|mcg|[µμ]g|ug|grams?|g|iu|i\\.u\\.)(?![\\d%a-z-]|/(?!\\s?\\d{1,3}\\s?%)|\\s?[-–]\\s?\\d)|(?![%/a-z-]|\\s?%|\\s?[-–]\\s?\\d|\\s?[.,]?\\d|\\s(?:mg|mcg|[µμ]g|ug|g|iu)))' +
     '(\\s?(or less|max(?:imum)?)\\b)?',
 );
 
@@ -51,6 +51,7 @@ function readTrace(nutrient: string): Quantity | null {
 function unitOf(printed: string | undefined): Quantity['unit'] {
   if (printed === undefined) return null;
   if (printed.startsWith('g')) return 'g';
+  if (printed.startsWith('i')) return 'IU';
   return printed === 'mg' ? 'mg' : 'µg';
 }
 

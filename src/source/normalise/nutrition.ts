@@ -1,4 +1,5 @@
 import type { NutritionValue } from '../../base/model/index.ts';
+import { timesDecimal } from './decimal.ts';
 import { readColumns } from './nutrition-columns.ts';
 import { readEnergy } from './nutrition-energy.ts';
 import { nutrientOf, unitFromName } from './nutrition-names.ts';
@@ -50,8 +51,7 @@ function readRow(name: string, cell: string | null, basis: string): NutritionVal
  * Salt is sodium times 2.5 (Regulation (EU) 1169/2011, annex I, point 11); only where the table has no salt of its own.
  */
 function saltFromSodium(sodium: NutritionValue): NutritionValue | null {
-  const grams = { g: 1, mg: 1_000 }[sodium.unit as string];
-  if (grams === undefined) return null;
-  const amount = readQuantity(`${(Number(sodium.amount) * 2.5) / grams}g`, 'salt')?.amount;
-  return amount === undefined ? null : { ...sodium, nutrient: 'salt', amount, unit: 'g' };
+  const saltInGrams = { g: '2.5', mg: '0.0025' }[sodium.unit as string];
+  if (saltInGrams === undefined) return null;
+  return { ...sodium, nutrient: 'salt', amount: timesDecimal(sodium.amount, saltInGrams), unit: 'g' };
 }

@@ -1,5 +1,5 @@
-import { canonicalDecimal, type Decimal } from './decimal.ts';
-import { type Currency, decimalFromAmount, minorFromDecimal } from './money.ts';
+import type { Decimal } from './decimal.ts';
+import { type Currency, decimalFromAmount, decimalFromPence, minorFromDecimal } from './money.ts';
 import { isBound } from './promotion-claim.ts';
 import { normaliseUnitPrice } from './unit-price.ts';
 
@@ -56,7 +56,7 @@ export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnTyp
 // £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that begins the next amount does not end this one: `any 2
 // €5`.
 const amountPattern =
-  /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,2}(?=p))?)(?:(p)\b|(c)(?![\w/]))/g;
+  /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/(?!\d|kg|l\b|litre|each)))/g;
 
 function endOf(match: RegExpExecArray | RegExpMatchArray | undefined): number {
   return match === undefined ? 0 : (match.index ?? 0) + match[0].length;
@@ -64,8 +64,7 @@ function endOf(match: RegExpExecArray | RegExpMatchArray | undefined): number {
 
 function readAmount(match: RegExpMatchArray): Pick<PromotionAmount, 'currency' | 'decimal' | 'minor'> {
   const [, symbol, prefixed, suffixed, suffix, small, pence] = match;
-  if (small !== undefined)
-    return valued(pence === undefined ? 'EUR' : 'GBP', canonicalDecimal(`${Number(small) / 100}`));
+  if (small !== undefined) return valued(pence === undefined ? 'EUR' : 'GBP', decimalFromPence(small));
   const digits = prefixed ?? suffixed ?? '';
   const sign = symbol ?? suffix ?? '';
   // `1.299` may be a thousand or a fraction: not said without doubt.

@@ -30,7 +30,6 @@ export function foldPromotion(text: string): string {
     .replace(/\breduced(?: to clear)?(?: to)?(?=:? ?[£€\d])/g, 'now')
     .replace(datesOfOffer, ' ')
     .replace(feeds, ' ')
-    .replace(deposit, ' ')
     .replace(smallPrint, ' ')
     .replace(costOfPiece, ' ')
     .replace(/ {2,}/g, ' ')
@@ -61,10 +60,6 @@ const datesOfOffer = new RegExp(
 /** `feeds 4 for £10` is one dish for four. */
 const feeds =
   /\b(?:feeds?|serves?)(?: (?:up to|a family of))? (?:\d{1,2}(?: ?(?:-|to) ?\d{1,2})?|two|three|four|five|six|eight)\b/g;
-
-/** What is paid back for the bottle is no part of the price. */
-const deposit =
-  /\(? ?(?:\+|\bplus\b|\bexcl(?:udes|uding|\.)?) ?(?:a )?(?:(?:[£€] ?\d+(?:\.\d\d)?|\d{1,2}[pc]) )?(?:[a-z]+ )?deposit\)?|\(? ?\bdeposit(?: of)?:? (?:[£€] ?\d+(?:\.\d\d)?|\d{1,2}[pc]) (?:not included|extra|excluded|applies)\)?/g;
 
 /** How many one customer may have, and terms that hold for any offer. */
 const smallPrint =

@@ -3,6 +3,7 @@ import type { Currency } from './money.ts';
 import { findAmounts, findMeasure, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
 import { readDeal } from './promotion-deal.ts';
+import { withoutDeposit } from './promotion-deposit.ts';
 import { foldPromotion, withoutPackSizes } from './promotion-fold.ts';
 
 /** The upstream's mark of a loyalty offer; any other offer type is an ordinary one. */
@@ -19,7 +20,9 @@ export function readPromotionText(text: string, offerType: string | null, curren
   const key = `${offerType === loyaltyOfferType ? 'L' : 'o'}${currency ?? ''}|${text}`;
   const known = meanings.get(key);
   if (known !== undefined) return known;
-  const meaning = Object.freeze(understand(foldPromotion(text), offerType === loyaltyOfferType, currency));
+  const { rest, depositMinor } = withoutDeposit(foldPromotion(text));
+  const understood = understand(splitQualifier(rest), offerType === loyaltyOfferType, currency);
+  const meaning = Object.freeze({ ...understood, depositMinor });
   if (meanings.size >= mostMeanings) meanings.clear();
   meanings.set(key, meaning);
   return meaning;
@@ -36,7 +39,7 @@ const unknown: PromotionMeaning = Object.freeze(meaningOf('unknown'));
 
 function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | undefined): PromotionMeaning {
   if (
-    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)|prizes?|delivery)\b|\bdeposit(?: of)?:? [£€\d]|\d[pc]? deposit\b/.test(
+    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)|prizes?|delivery)\b|\bdeposit\b/.test(
       text,
     )
   )
@@ -45,8 +48,18 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const amounts = findAmounts(text);
   const currencies = new Set(amounts.map((amount) => amount.currency));
   if (currency !== undefined) currencies.add(currency);
-  if (currencies.size > 1 || amounts.some((amount) => amount.minor === null)) return unknown;
+  const isUnread = ({ role, decimal, minor }: PromotionAmount) => (role === 'unit' ? decimal : minor) === null;
+  if (currencies.size > 1 || amounts.some(isUnread)) return unknown;
 
+  const both = alone.exec(text);
+  if (both !== null) {
+    const one = understand(both[1]!, isLoyaltyOffer, currency);
+    const several = readDeal(both[2]!, findAmounts(both[2]!));
+    const isBoth = one.kind === 'loyalty_price' && several !== null && several !== 'unclear';
+    return isBoth
+      ? { ...one, quantity: several.quantity ?? null, dealPriceMinor: several.dealPriceMinor ?? null }
+      : unknown;
+  }
   const deal = readDeal(text, amounts);
   if (deal !== null) return deal === 'unclear' ? unknown : meaningOf(deal.kind, deal);
 
@@ -92,6 +105,22 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   return meaningOf('loyalty_price', { ...before, loyaltyPriceMinor: price.minor });
 }
 
+/** `£4.00 clubcard price or 2 for £7`: what one costs to members, and what several do. */
+const alone = /^([^|]*\bclub ?card price)\s?(?:,|\/|or)? or ((?:any )?\d{1,2} for [£€\d].*)$/;
+
+/**
+ * Terms behind a price (`. Minimum unit price applies in Scotland`, `excludes Wales`) are set apart like the goods
+ * behind a dash: they neither change the price nor count anything.
+ */
+function splitQualifier(text: string): string {
+  return text
+    .replace(/(?<=\bprices?)[.;!] (?=[a-z(])/, ' - ')
+    .replace(
+      /(?<=\bprices?),? (?=\(?(?:excl|exclud(?:es|ing)|except|minimum unit|mup\b|subject to|terms|t&c|not available|available in|while stocks|in[- ]store|online only|(?:england|scotland|wales|northern ireland|gb|uk|roi)\b))/,
+      ' - ',
+    );
+}
+
 /** The amount that plays this part for one product, when there is just one. */
 function only(amounts: readonly PromotionAmount[], role: PromotionAmount['role']): number | null {
   const found = amounts.filter((amount) => amount.role === role);
@@ -111,6 +140,7 @@ function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): P
     wasPriceMinor: null,
     nowPriceMinor: null,
     savingMinor: null,
+    depositMinor: null,
     ...said,
     kind,
   };

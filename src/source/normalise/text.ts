@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from 'entities/decode';
+
 /**
  * Longest text kept of any one field, in UTF-16 units: ten times the longest description seen, far below what hurts.
  */
@@ -22,20 +24,25 @@ export function storableText(text: string): string {
 }
 
 /**
- * A title as received (double spaces, odd spellings and all), storable, without white space at its ends; null when
- * empty.
+ * A title with its entities decoded and each run of white space as one space; odd spellings stay. Null when empty.
  */
 export function readTitle(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const title = cap(storableText(value).trim(), longestTitle);
+  const title = cap(storableText(onePerRun(decodeEntities(value))), longestTitle);
   return title === '' ? null : title;
 }
 
-/** Verbatim but for control characters and white space at the ends: promotion texts, brands. null when empty. */
+/** A brand, a name or a promotion text, read like a title; control characters count as white space. Null when empty. */
 export function readLabel(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const label = cap(storableText(value.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')).trim(), longestLabel);
+  const text = decodeEntities(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  const label = cap(storableText(onePerRun(text)), longestLabel);
   return label === '' ? null : label;
+}
+
+/** Zero-width spaces and byte order marks are white space, too. */
+function onePerRun(text: string): string {
+  return text.replace(/[\s\u200b\ufeff]+/g, ' ').trim();
 }
 
 /** One line of plain text from prose, perhaps with markup or as a list of lines: tags gone, entities decoded, NFC. */
@@ -61,56 +68,18 @@ export function withoutMarkup(markup: string): string {
   );
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  pound: '£',
-  euro: '€',
-  deg: '°',
-  micro: 'µ',
-  reg: '®',
-  trade: '™',
-  copy: '©',
-  frac12: '½',
-  frac14: '¼',
-  frac34: '¾',
-  eacute: 'é',
-  egrave: 'è',
-  ecirc: 'ê',
-  agrave: 'à',
-  acirc: 'â',
-  ccedil: 'ç',
-  ocirc: 'ô',
-  ouml: 'ö',
-  uuml: 'ü',
-  auml: 'ä',
-  iuml: 'ï',
-  ntilde: 'ñ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  bull: '•',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  times: '×',
-};
-
-/** `&lt;0.5g` is `<0.5g`; a name that is not known stays. */
+/**
+ * The text with its HTML entities as characters: every name HTML knows and every number, with the semicolon (`AT&T` and
+ * `R&D` stay). What was encoded twice (`&amp;amp;`) is decoded twice.
+ */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}\d{0,2}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return entities[name] ?? entities[String(name).toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(code) : whole;
-  });
+  const once = decode(text);
+  return /&amp;/i.test(text) && once.includes('&') ? decode(once) : once;
 }
+
+/** Numbers that are no character (0 and halves of surrogate pairs) stand for nothing. */
+const decode = (text: string): string => decodeHTMLStrict(text.replace(/&#(?:0+|x0+|x0*d[89a-f][\da-f]{2});/gi, ''));
 
 function cap(text: string, longest: number): string {
   if (text.length <= longest) return text;

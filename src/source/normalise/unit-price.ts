@@ -1,4 +1,4 @@
-import { type Decimal, decimalFromNumber, isZero, timesWhole } from './decimal.ts';
+import { type Decimal, decimalFromNumber, isZero, timesDecimal, timesWhole } from './decimal.ts';
 import { decimalFromAmount } from './money.ts';
 
 interface UnitPrice {
@@ -10,20 +10,32 @@ interface UnitPrice {
 
 /**
  * A price per measure, brought to kilograms, litres or pieces so that it can be compared: `0.72` per `100g` is `7.2`
- * per `kg`. Drained weight keeps its qualifier. A measure not known here, or one that does not divide evenly (75cl),
- * stays as received with its price. 0, negative and unreadable prices are null.
+ * per `kg`, and so is `72` per `p/100g`, `72p` per `100g` and `£7.20/kg`. Drained weight keeps its qualifier. A measure
+ * not known here, or one that does not divide evenly (75cl), stays as received with its price. 0, negative and
+ * unreadable prices are null.
  */
 export function normaliseUnitPrice(price: unknown, measure: unknown): UnitPrice {
-  const decimal = readPrice(price);
-  const { unit, factor } = readMeasure(measure);
-  const unitPrice = decimal === null || factor === 1 ? decimal : timesWhole(decimal, factor);
+  const printed = readPrice(price);
+  const { unit, factor, isMinor } = readMeasure(measure ?? printed.measure);
+  const major = isMinor || printed.isMinor ? inMajor(printed.amount) : printed.amount;
+  const unitPrice = major === null || factor === 1 ? major : timesWhole(major, factor);
   return { unitPrice: isCredible(unitPrice) ? unitPrice : null, unitOfMeasure: unit };
 }
+
+/** Whether a unit price is given that cannot be read. Nothing, an empty text and 0 state no unit price. */
+export function isUnreadableUnitPrice(price: unknown): boolean {
+  const isStated = price !== null && price !== undefined && !/^\s*(?:0+(?:\.0+)?)?\s*$/.test(String(price));
+  return isStated && !isCredible(readPrice(price).amount);
+}
+
+const inMajor = (pence: Decimal | null): Decimal | null => (pence === null ? null : timesDecimal(pence, '0.01'));
 
 interface Measure {
   readonly unit: string | null;
   /** What a price per the received measure is multiplied with. */
   readonly factor: number;
+  /** The price is in pence or cents: `p/100g`. */
+  readonly isMinor: boolean;
 }
 
 /** Parts of the base unit in one of the measure. */
@@ -49,7 +61,7 @@ const measures = new Map<string, Measure>();
 const mostMeasures = 500;
 
 function readMeasure(measure: unknown): Measure {
-  if (typeof measure !== 'string') return { unit: null, factor: 1 };
+  if (typeof measure !== 'string') return { unit: null, factor: 1, isMinor: false };
   const known = measures.get(measure);
   if (known !== undefined) return known;
   const read = parseMeasure(measure);
@@ -57,33 +69,48 @@ function readMeasure(measure: unknown): Measure {
   return read;
 }
 
-function parseMeasure(measure: string): Measure {
+function parseMeasure(text: string): Measure {
+  const [, currency = '', measure = ''] = /^\s*(?:(p|c|pence|cents?|£|€)\s?(?:\/|per\s)\s?)?(.*)$/is.exec(text) ?? [];
+  const isMinor = /^[pc]/i.test(currency);
   const verbatim = measure
     .replace(/[\u0000-\u001f\u007f]|\p{Surrogate}/gu, '')
     .trim()
     .slice(0, longestMeasure);
-  if (verbatim === '') return { unit: null, factor: 1 };
+  if (verbatim === '') return { unit: null, factor: 1, isMinor };
   const match = /^(?:per\s|a\s|\/\s?)?(\d{1,5})?\s?([a-z]{1,9}?)s?\s?(dr\.?\s?wt\.?)?$/i.exec(verbatim);
   const base = match === null ? undefined : bases[(match[2] ?? '').toLowerCase()];
-  if (match === null || base === undefined) return { unit: verbatim, factor: 1 };
+  if (match === null || base === undefined) return { unit: verbatim, factor: 1, isMinor };
   const count = Number(match[1] ?? 1);
-  if (count === 0 || base.parts % count !== 0) return { unit: verbatim, factor: 1 };
-  return { unit: match[3] === undefined ? base.unit : `${base.unit} DR.WT`, factor: base.parts / count };
+  if (count === 0 || base.parts % count !== 0) return { unit: verbatim, factor: 1, isMinor };
+  const unit = match[3] === undefined ? base.unit : `${base.unit} DR.WT`;
+  return { unit, factor: base.parts / count, isMinor };
 }
 
-function readPrice(price: unknown): Decimal | null {
-  if (typeof price === 'number') return decimalFromNumber(price);
-  return typeof price === 'string' ? decimalFromText(price) : null;
+interface PrintedPrice {
+  readonly amount: Decimal | null;
+  readonly isMinor: boolean;
+  /** As printed behind the price: `100g` of `72p/100g`. */
+  readonly measure?: string;
 }
+
+const notPrinted: PrintedPrice = { amount: null, isMinor: false };
+
+/** `0.72`, `"£7.20"`, `"72p"`, or with its measure as on a price label: `(£7.20/kg)`, `72p per 100g`. */
+function readPrice(price: unknown): PrintedPrice {
+  if (typeof price === 'number') return { amount: decimalFromNumber(price), isMinor: false };
+  if (typeof price !== 'string' || price.length > 64) return notPrinted;
+  const [, amount, minor, measure] = printedPrice.exec(price) ?? [];
+  if (amount === undefined) return notPrinted;
+  const isMinor = minor !== undefined;
+  return { amount: decimalFromAmount(amount), isMinor, ...(measure !== undefined && { measure }) };
+}
+
+const printedPrice =
+  /^[\s(]*(?:[£€]|GBP|EUR)?\s*(\d[\d.,]*|\.\d+)\s*(?:([pc])\b|[£€]|GBP|EUR)?(?:\s*(?:\/|\bper\b)\s*([^()]{1,40}?))?[\s)]*$/i;
 
 /** As for prices: ten million, far above saffron by the kilogram. */
 const mostMajor = 10_000_000;
 
 function isCredible(decimal: Decimal | null): boolean {
   return decimal !== null && !isZero(decimal) && decimal.length <= 24 && Number(decimal) <= mostMajor;
-}
-
-function decimalFromText(text: string): Decimal | null {
-  if (text.length > 64) return null;
-  return decimalFromAmount(text.replace(/[\s\u00a0\u202f£€]+/g, ''));
 }

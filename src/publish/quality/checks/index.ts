@@ -11,6 +11,7 @@ import { promotionsGone } from './promotions-gone.ts';
 import { regionMixUp } from './region-mix-up.ts';
 import { shrunkCategory } from './shrunk-category.ts';
 import { unitPrice } from './unit-price.ts';
+import { unreadableFields } from './unreadable-fields.ts';
 
 /** Every check, in the order of their findings. */
 export const checks: readonly Check[] = [
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   regionMixUp,
   shrunkCategory,
   ...fieldCoverage,
+  ...unreadableFields,
   promotionsGone,
   duplicateGtin,
   promotionDates,

@@ -1,0 +1,47 @@
+import { type Check, defineCheck } from './define-check.ts';
+
+/** A field that cannot be read of this share of the products the night saw was renamed, or its form changed. */
+const blockingShare = 0.02;
+const warningShare = 0.005;
+const fewest = 10;
+
+/**
+ * Fields of listed products that could not be read: `[field, whether the night is held for it]`. Supermarkets have odd
+ * barcodes and brands of their own, which hold no night.
+ */
+const fields = [
+  ['title', true],
+  ['price', true],
+  ['price.price', true],
+  ['isForSale', true],
+  ['promotions', true],
+  ['gtin', false],
+  ['brand', false],
+  ['price.unitPrice', false],
+] as const;
+
+/** Each field by what the night's pages put into quarantine under it, beyond what the region's last night did. */
+export const unreadableFields: readonly Check[] = fields.map(([field, isHolding]) =>
+  defineCheck({
+    name: `unreadable-${field.replace('.', '-').toLowerCase()}`,
+    sql: `
+      with quarantined as (
+        select q.run_id, count(distinct (q.payload_sha256, q.path))::int as elements,
+          (array_agg(distinct q.path))[1:5] as paths
+        from ops.quarantine q
+        where q.endpoint like '%-category-page' and q.path like '%.${field}'
+          and q.run_id in (select run_id from night union all select base_run_id from night)
+        group by q.run_id
+      )
+      select coalesce(this.elements - coalesce(base.elements, 0), 0) as found, coalesce(this.elements, 0) as total,
+        this.paths as samples
+      from night
+      left join quarantined this on this.run_id = night.run_id
+      left join quarantined base on base.run_id = night.base_run_id`,
+    sentence: ({ total, seen }) => `${field} of ${total} listed products could not be read, of ${seen}`,
+    severity({ found, seen }) {
+      if (found < fewest || found < warningShare * seen) return null;
+      return isHolding && found >= blockingShare * seen ? 'block' : 'warn';
+    },
+  }),
+);

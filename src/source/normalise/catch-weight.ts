@@ -1,0 +1,31 @@
+import { canonicalDecimal, decimalFromNumber, scaledToWhole } from './decimal.ts';
+
+/** No pack weighs more. */
+const mostGrams = 100_000;
+
+/**
+ * Typical weight in grams of a product that is priced by the kilogram and packed to varying weights: the default of
+ * `catchWeightList` (`[{weight: 1.8, price: 9, default: true}]`, kilograms), else its first. Null for other products.
+ */
+export function readCatchWeight(list: unknown): number | null {
+  if (!Array.isArray(list)) return null;
+  const packs = list.flatMap((pack: unknown) => {
+    const { weight, default: isDefault } = (typeof pack === 'object' && pack !== null ? pack : {}) as Fields;
+    const grams = gramsOf(weight);
+    return grams === null ? [] : [{ grams, isDefault: isDefault === true }];
+  });
+  return (packs.find(({ isDefault }) => isDefault) ?? packs[0])?.grams ?? null;
+}
+
+type Fields = { readonly weight?: unknown; readonly default?: unknown };
+
+function gramsOf(kilograms: unknown): number | null {
+  const decimal =
+    typeof kilograms === 'number'
+      ? decimalFromNumber(kilograms)
+      : typeof kilograms === 'string'
+        ? canonicalDecimal(kilograms.trim())
+        : null;
+  const grams = decimal === null ? 0 : Number(scaledToWhole(decimal, 3));
+  return grams > 0 && grams <= mostGrams ? grams : null;
+}

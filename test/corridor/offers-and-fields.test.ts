@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
+
+const others = Array.from({ length: 40 }, (_, i) => ({ id: String(2_000 + i), price: 3 }));
+
+describe('nights on which', () => {
+  const installation = useInstallation(undefined, { isForEachTry: true });
+  let upstream: SmallUpstream;
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves: { Drinks: others }, pageSize: 24 });
+  });
+  beforeEach(() => upstream.change({ shelves: { Drinks: others } }));
+  afterAll(() => upstream?.close());
+
+  const ask = (query: string, values: readonly unknown[] = []) => rowsOf(installation.db, query, values);
+
+  async function night(date: string, products: readonly SmallProduct[], maxDetails = 0) {
+    upstream.change({ shelves: { Drinks: [...products, ...others] } });
+    const [run] = await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'], maxDetails });
+    return run!;
+  }
+
+  test('a price is shown while the product is not for sale: it is kept as shown, and is no offer', async () => {
+    const shown = (price: number, isForSale: boolean, promotions: readonly unknown[] = []) => [
+      { id: '1', price, fields: { isForSale, promotions } },
+      // Never for sale so far.
+      { id: '2', price: 5, fields: { isForSale: false } },
+    ];
+    for (const date of ['2026-05-01', '2026-05-02', '2026-05-03']) await night(date, shown(7.99, true));
+    for (const date of ['2026-05-04', '2026-05-05']) await night(date, shown(0.01, false));
+    for (const date of ['2026-05-06', '2026-05-07']) await night(date, shown(7.99, true));
+    const reduction = { description: 'Was £7.99 Now £5.00', offerType: 'X', startDate: null, endDate: null };
+    await night('2026-05-08', shown(5, true, [reduction]));
+
+    expect(await ask(`select snapshot_date, old_price, new_price from marts.fct_price_change`)).toEqual([
+      { snapshot_date: '2026-05-08', old_price: '7.99', new_price: '5.00' },
+    ]);
+    const asOf = `select product_id, price, availability from marts.as_of('uk', $1) where product_id in ('1', '2') order by 1`;
+    expect(await ask(asOf, ['2026-05-05'])).toEqual([
+      { product_id: '1', price: '0.01', availability: 'unavailable' },
+      { product_id: '2', price: '5.00', availability: 'unavailable' },
+    ]);
+    expect(await ask(asOf, ['2026-05-06'])).toMatchObject([{ price: '7.99', availability: 'available' }, {}]);
+    expect(
+      await ask(`select price, valid_from from marts.fct_price_spell where product_id = '1' order by valid_from`),
+    ).toEqual([
+      { price: '7.99', valid_from: '2026-05-01' },
+      { price: '5.00', valid_from: '2026-05-08' },
+    ]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
+  test('a few fields cannot be read keep their products, and are complete', async () => {
+    const bad = [
+      { id: '1', fields: { price: { price: 'POA' } } },
+      { id: '2', fields: { price: { price: -1.5 } } },
+      { id: '3', fields: { isForSale: null } },
+      { id: '4', fields: { isForSale: 'true' } },
+      { id: '5', fields: { brand: 17 } },
+      { id: '6', fields: { promotions: 'none' } },
+      { id: '7', fields: { title: null } },
+    ];
+    await night(
+      '2026-05-01',
+      bad.map(({ id }) => ({ id })),
+    );
+    const run = await night('2026-05-02', bad);
+    expect([run.status, run.verdict, run.productsListed]).toEqual(['published', 'complete', 47]);
+    const rows = await ask(`
+      select product_id, title, price, availability from marts.as_of('uk', '2026-05-02')
+      where product_id < '8' and length(product_id) = 1 order by 1`);
+    expect(rows).toMatchObject([
+      { product_id: '1', title: 'Product 1', price: null, availability: 'available' },
+      { product_id: '2', price: null },
+      // What could not be read stays as it was.
+      { product_id: '3', availability: 'available' },
+      { product_id: '4', availability: 'available' },
+      { product_id: '5', price: '1.00' },
+      { product_id: '6', price: '1.00' },
+      { product_id: '7', title: 'Product 7' },
+    ]);
+    expect(
+      await ask(`select reason, count(*)::int as elements from ops.quarantine group by reason order by reason`),
+    ).toEqual([
+      { reason: 'brand: not a text', elements: 1 },
+      { reason: 'isForSale: missing', elements: 1 },
+      { reason: 'isForSale: neither true nor false', elements: 1 },
+      { reason: 'price.price: not an amount', elements: 2 },
+      { reason: 'promotions: not a list', elements: 1 },
+      { reason: 'title: missing', elements: 1 },
+    ]);
+  });
+
+  test('a field of many products cannot be read are held', async () => {
+    await night('2026-05-01', []);
+    upstream.change({
+      page: (_, products) => products.map((product) => ({ ...product, fields: { isForSale: 'yes' } })),
+    });
+    const run = await night('2026-05-02', []);
+    upstream.change({ page: (_, products) => products });
+    expect(run.status).toBe('held');
+    expect(await ask('select name, severity from marts.check_finding')).toMatchObject([
+      { name: 'unreadable-isforsale', severity: 'block' },
+    ]);
+  });
+
+  test('a listing has neither barcode nor breadcrumb take both from the product’s own page', async () => {
+    const bare = { id: '1', breadcrumb: [], fields: { gtin: null, categoryBreadcrumbs: [] } };
+    upstream.change({
+      details: (id) => ({
+        status: 200,
+        body: {
+          success: true,
+          data: {
+            productId: id,
+            results: [
+              {
+                data: {
+                  product: {
+                    id,
+                    title: `Product ${id}`,
+                    ...(id === '1' && {
+                      gtin: '05000157024671',
+                      charges: [{ __typename: 'ProductDepositReturnCharge', amount: 0.15 }],
+                      categoryBreadcrumbs: [{ id: encodeCategoryId(['Drinks', 'Water']), name: 'Water', level: 1 }],
+                    }),
+                  },
+                },
+              },
+            ],
+          },
+        },
+      }),
+    });
+    upstream.change({ taxonomy: () => [{ name: 'Drinks', label: 'superDepartment', children: [{ name: 'Water' }] }] });
+    const first = await night('2026-05-01', [bare], 50);
+    expect(first.verdict).toBe('complete');
+    const known = `
+      select gtin, department, deposit,
+        (select string_agg(category_id, ' ' order by depth) from marts.bridge_product_category b
+         where b.product_id = '1' and b.valid_to is null and b.is_direct) as shelf
+      from marts.dim_product where product_id = '1'`;
+    const expected = {
+      gtin: '05000157024671',
+      department: 'Drinks',
+      deposit: '0.15',
+      // The page that lists it, and the shelf of its own page.
+      shelf: `${encodeCategoryId(['Drinks'])} ${encodeCategoryId(['Drinks', 'Water'])}`,
+    };
+    expect(await ask(known)).toEqual([expected]);
+    // A listing that changes otherwise takes nothing of it away.
+    await night('2026-05-02', [{ ...bare, price: 2 }]);
+    expect(await ask(known)).toEqual([expected]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+});
