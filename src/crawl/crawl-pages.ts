@@ -1,9 +1,10 @@
-import { UpstreamUnavailable } from '../base/errors.ts';
+import { QuestionRefused, UpstreamUnavailable } from '../base/errors.ts';
 import type { CategoryPage } from '../base/model/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { CrawlContext } from './context.ts';
 import { isUpstreamHealthy } from './health-probe.ts';
 import { profiledPageSize } from './ledger/listing-profiles.ts';
+import { noteRefusedPage, readPageWindow } from './ledger/page-window.ts';
 import { type ClaimedPage, mostAttempts, pageUnits } from './ledger/pages.ts';
 import type { Run } from './ledger/runs.ts';
 import {
@@ -53,16 +54,27 @@ async function pagesOf(
   signal: AbortSignal,
   mayGoOnAtCap: boolean,
 ): Promise<UnitKind<ClaimedPage, Answer>> {
-  const { db, pages, settings, workerId, ask, ingest } = context;
+  const { db, clock, pages, settings, workerId, ask, ingest } = context;
   const { runId, region, epoch } = run;
   const endpoint = context.endpointsOf[region].categoryPage;
   const staged = { runId, epoch, region, categoryNos: await readCategoryNos(db, runId) };
   const known = await readKnownProducts(db, region);
   const pageSize = await profiledPageSize(db, region);
+  let lastPage = await readPageWindow(db, region, clock.now());
 
   return {
     units: pageUnits,
-    ask: ({ categoryId, pageNo }) => ask(endpoint, { categoryId, pageNo }, runId, signal),
+    async ask(page) {
+      const { categoryId, pageNo } = page;
+      try {
+        return await ask(endpoint, { categoryId, pageNo }, runId, signal);
+      } catch (error) {
+        if (!(error instanceof QuestionRefused) || pageNo === 1) throw error;
+        const learned = await noteRefusedPage(db, { runId, region, page, why: error.message, now: clock.now() });
+        lastPage = Math.min(lastPage, learned);
+        return null;
+      }
+    },
 
     async keep(group) {
       const answered = group.map(({ unit, arrived }) => ({ params: unit, answer: arrived }));
@@ -150,7 +162,8 @@ async function pagesOf(
     if (wanted > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
       wanted = pagesPlanned;
     }
-    return { ...plan, wanted };
+    // Beyond the window its children show what the category lists.
+    return { ...plan, wanted: Math.max(pagesPlanned, Math.min(wanted, lastPage)) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Headers } from './quota.ts';
 
 /** A body as far as it can be understood without knowing the endpoint. */
@@ -19,7 +20,9 @@ const longestText = 200;
 
 export function readEnvelope(bytes: Uint8Array, headers: Headers): Envelope {
   const contentType = String(headers['content-type'] ?? '').toLowerCase();
-  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const raw = textOf(bytes);
+  if (raw === null)
+    return { body: null, success: null, error: null, text: 'a body that is not UTF-8', isPlainText: false };
   const parsed = parseObject(raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw);
   if (parsed === 'too deep' || parsed === null) {
     const isPlainText = contentType.startsWith('text/plain');
@@ -40,6 +43,12 @@ export function readEnvelope(bytes: Uint8Array, headers: Headers): Envelope {
     text: success === true ? '' : oneLine(words(parsed)),
     isPlainText: false,
   };
+}
+
+/** Null: it is not UTF-8. Letters that cannot be read must not become other letters. */
+function textOf(bytes: Uint8Array): string | null {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return isUtf8(text) ? text.toString('utf8') : null;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | 'too deep' | null {

@@ -36,7 +36,8 @@ export async function exchange(origin: Dispatcher, request: Exchange): Promise<R
   const limitBytes = request.bodyLimitBytes ?? bodyLimitBytes;
   const { status, headers, chunks } = await receive(origin, request, limitBytes);
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  return { status, headers, bytes: await decode(bytes, headers['content-encoding'], limitBytes) };
+  const unpacked = await decode(bytes, headers['content-encoding'], limitBytes);
+  return { status, headers, bytes: inUtf8(unpacked, String(headers['content-type'] ?? '')) };
 }
 
 interface Raw {
@@ -105,6 +106,17 @@ function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Pro
       },
     );
   });
+}
+
+/** The body in UTF-8, from the character set it declares; as it is where it declares none, or none that is known. */
+function inUtf8(bytes: Buffer, contentType: string): Buffer {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? [];
+  if (/^utf-?8$/i.test(charset)) return bytes;
+  try {
+    return Buffer.from(new TextDecoder(charset, { fatal: true }).decode(bytes));
+  } catch {
+    return bytes;
+  }
 }
 
 const unzip = promisify(gunzip);

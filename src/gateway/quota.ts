@@ -18,17 +18,21 @@ export function isRateHeader(name: string): boolean {
 
 /** Reads `x-ratelimit-requests-*`, or Kong's monthly and daily counters; null when the headers say nothing usable. */
 export function readQuota(headers: Headers, now: Date): Quota | null {
-  for (const { limit: limitName, remaining: remainingName, resetsAt } of counters) {
-    const limit = wholeNumber(headers[limitName]);
-    const remaining = wholeNumber(headers[remainingName]);
-    if (limit === null || limit <= 0 || remaining === null) continue;
-    return {
-      limit: Math.min(limit, largest),
-      remaining: Math.min(Math.max(remaining, 0), largest),
-      resetsAt: resetsAt(headers, now),
-    };
-  }
-  return null;
+  const quota = counters.map((counter) => readCounter(counter, headers, now)).find((each) => each !== null) ?? null;
+  const hardLimit = readCounter(hardLimitCounter, headers, now);
+  if (quota === null || hardLimit === null) return quota ?? hardLimit;
+  return hardLimit.remaining < quota.remaining ? hardLimit : quota;
+}
+
+function readCounter({ limit: limitName, remaining: remainingName, resetsAt }: Counter, headers: Headers, now: Date) {
+  const limit = smallest(headers[limitName]);
+  const remaining = smallest(headers[remainingName]);
+  if (limit === null || limit <= 0 || remaining === null) return null;
+  return {
+    limit: Math.min(limit, largest),
+    remaining: Math.min(Math.max(remaining, 0), largest),
+    resetsAt: resetsAt(headers, now),
+  };
 }
 
 /**
@@ -53,12 +57,21 @@ export function readReset(header: string | string[] | undefined, now: Date): Dat
 /** Of HTTP, or ISO 8601. */
 const isDate = /^[a-z]+, .* GMT$|^\d{4}-\d\d-\d\dT/i;
 
-/** Kong counts by the calendar's days and months, UTC, and does not say when they end. */
-const counters: readonly {
+interface Counter {
   readonly limit: string;
   readonly remaining: string;
   resetsAt(headers: Headers, now: Date): Date | null;
-}[] = [
+}
+
+/** Above the quota of a free plan the marketplace has a limit of its own; whichever leaves less counts. */
+const hardLimitCounter: Counter = {
+  limit: 'x-ratelimit-rapid-free-plans-hard-limit-limit',
+  remaining: 'x-ratelimit-rapid-free-plans-hard-limit-remaining',
+  resetsAt: (headers, now) => readReset(headers['x-ratelimit-rapid-free-plans-hard-limit-reset'], now),
+};
+
+/** Kong counts by the calendar's days and months, UTC, and does not say when they end. */
+const counters: readonly Counter[] = [
   {
     limit: 'x-ratelimit-requests-limit',
     remaining: 'x-ratelimit-requests-remaining',
@@ -81,13 +94,17 @@ const yearMs = 366 * 24 * 3_600_000;
 /** What a PostgreSQL integer holds. */
 const largest = 2_147_483_647;
 
-function wholeNumber(header: string | string[] | undefined): number | null {
-  const text = single(header)?.trim() ?? '';
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : null;
+/** Proxies repeat headers or merge them (`100, 99`): the smallest of the numbers is the one to go by. */
+function smallest(header: string | string[] | undefined): number | null {
+  const texts = [header ?? []].flat().flatMap((each) => each.split(','));
+  const numbers = texts.map((text) => text.trim()).filter((text) => /^-?\d{1,15}$/.test(text));
+  return numbers.length === 0 ? null : Math.min(...numbers.map(Number));
 }
 
+/** The first of repeated or merged values; a date has a comma of its own. */
 function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
+  const first = Array.isArray(header) ? header[0] : header;
+  return /^[\d\s.+-]+,/.test(first ?? '') ? first!.split(',')[0] : first;
 }
 
 /** Waits outside these bounds are not believed: below, it would be a hot loop; above, a person should look. */
@@ -99,7 +116,7 @@ export const longestWaitMs = 15 * 60_000;
  * Always within [0.5 s, 15 min]; null when the header is absent or unreadable.
  */
 export function readRetryAfter(header: Headers[string], now: Date): number | null {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  const text = single(header)?.trim();
   if (!text) return null;
   const ms = /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
   return Number.isNaN(ms) ? null : clampWait(ms);

@@ -8,7 +8,7 @@ import { createSmallUpstream } from '../support/small-upstream.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
 
 const products = Array.from({ length: 400 }, (_, index) => ({ id: String(1000 + index), price: 1 }));
-const nameless = { id: '399', fields: { title: null } };
+const nameless = { id: '399', fields: { id: { no: 399 } } };
 
 describe('a category with an element that is never understood', () => {
   const installation = useInstallation();

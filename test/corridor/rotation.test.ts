@@ -8,7 +8,7 @@ import { sentinelKey } from '../support/sentinel-key.ts';
 import { openDirectBook } from '../trust/direct-book.ts';
 
 /** A whole night, two on which the quota does not reach for the pages, and a whole one again. */
-const book = useReplayedBook({ items: 200, superDepartments: 6, dailyChange: 0.1, dailyTurnover: 0.03 }, ['uk']);
+const book = useReplayedBook({ items: 200, superDepartments: 6, dailyChange: 0.02, dailyTurnover: 0.03 }, ['uk']);
 const [first, second, third, last] = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const;
 const runs: Record<string, Run> = {};
 

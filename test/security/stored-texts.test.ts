@@ -56,7 +56,7 @@ const products: SmallProduct[] = texts.map(({ title, brand, description, offerTy
 }));
 const broken: SmallProduct[] = texts
   .slice(0, 20)
-  .map(({ title }, i) => ({ id: `x${i}`, fields: { price: title, [title]: 1 } }));
+  .map(({ title }, i) => ({ id: `x${i}`, fields: { price: title, [title]: 1, id: null } }));
 
 let upstream: SmallUpstream;
 beforeAll(async () => {

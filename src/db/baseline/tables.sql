@@ -373,6 +373,11 @@ CREATE TABLE "catalog"."offer_history" (
 	CONSTRAINT "offer_history_product_key_valid_from_pk" PRIMARY KEY("product_key","valid_from"),
 	CONSTRAINT "offer_history_interval" CHECK (valid_to > valid_from)
 );
+CREATE TABLE "ops"."page_window" (
+	"region" text PRIMARY KEY NOT NULL,
+	"last_page" integer NOT NULL,
+	"learned_at" timestamp with time zone NOT NULL
+);
 CREATE TABLE "ops"."payload" (
 	"payload_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."payload_payload_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"sha256" "bytea" NOT NULL,

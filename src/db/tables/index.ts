@@ -27,6 +27,7 @@ export * from './match-key.ts';
 export * from './missed-night.ts';
 export * from './night-change.ts';
 export * from './offer-history.ts';
+export * from './page-window.ts';
 export * from './payload.ts';
 export * from './payload-profile.ts';
 export * from './price-history.ts';

@@ -159,7 +159,7 @@ async function copyPages(
   const own = columns.get('ops.category_page')!;
   const pages = onePer(unread, ({ question }) => `${question['pageNo']} ${question['categoryId']}`);
   const anew = {
-    ...heldAnew(`x.status = 'done' or unread.sha256 is not null`, '$2'),
+    ...heldAnew(`(x.status = 'done' and x.payload_sha256 is not null) or unread.sha256 is not null`, '$2'),
     category_no: 'rank.now_no',
     seen_keys: 'null::int[]',
     extra_keys: 'null::int[]',
