@@ -9,7 +9,7 @@ import { crawlDirectly } from '../trust/direct-book.ts';
 const others = Array.from({ length: 40 }, (_, i) => ({ id: String(2_000 + i), price: 3 }));
 
 describe('nights on which', () => {
-  const installation = useInstallation(undefined, { isForEachTry: true });
+  const installation = useInstallation(undefined, { isForEachTest: true });
   let upstream: SmallUpstream;
   beforeAll(async () => {
     upstream = await createSmallUpstream({ shelves: { Drinks: others }, pageSize: 24 });

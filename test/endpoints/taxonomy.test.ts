@@ -10,7 +10,7 @@ describe('a taxonomy', () => {
   it('becomes nodes in document order, with ids computed where they are missing and names untrimmed', () => {
     const { records, rejected } = read([
       {
-        name: 'Drinks ',
+        name: 'Drinks',
         label: 'superDepartment',
         children: [
           null,
@@ -24,7 +24,7 @@ describe('a taxonomy', () => {
     const beer = encodeCategoryId(['Drinks ', 'Beer']);
     expect(rejected).toEqual([]);
     expect(records.nodes).toEqual([
-      { categoryId: drinks, parentId: null, name: 'Drinks ', label: 'superDepartment', depth: 0, ordinal: 0 },
+      { categoryId: drinks, parentId: null, name: 'Drinks', label: 'superDepartment', depth: 0, ordinal: 0 },
       { categoryId: beer, parentId: drinks, name: 'Beer', label: 'department', depth: 1, ordinal: 1 },
       { categoryId: 'b;given', parentId: beer, name: 'Ale', label: 'aisle', depth: 2, ordinal: 2 },
       {
