@@ -84,6 +84,31 @@ describe('docs', () => {
     expect(unreached).toEqual([]);
   });
 
+  it('name commands, options and variables that exist', () => {
+    const reference = readText('docs/operate/commands.md').split(/^## /m).slice(2);
+    const optionsOf = new Map(
+      reference.map((text) => [text.split('\n')[0]!, [...text.matchAll(/--[a-z-]+/g)].join(' ')]),
+    );
+    const everywhere = ['--help', '--now', '--json'];
+    const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+    const prefixes = new Set(known.map((name) => name.split('_')[0]!));
+    const unknown = pages.flatMap(({ path, text }) => {
+      const commands = text
+        .replaceAll('npm run --silent pricebook -- ', 'pricebook ')
+        .matchAll(/(?:^ +|`)pricebook ([a-z-]+)([^`\n|]*)/gm);
+      const mistakes = [...commands].flatMap(([, command, rest]) => {
+        const options = [...rest!.matchAll(/--[a-z-]+/g)].map(([option]) => option);
+        const own = optionsOf.get(command!);
+        if (own === undefined) return [command!];
+        return options.filter((option) => !everywhere.includes(option) && !own.split(' ').includes(option));
+      });
+      const named = [...text.matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name);
+      const absent = named.filter((name) => prefixes.has(name.split('_')[0]!) && !known.includes(name));
+      return [...mistakes, ...absent].map((name) => `${path}: ${name}`);
+    });
+    expect(unknown.filter((each) => !each.includes('PRICEBOOK_BI_') && !each.includes('PRICEBOOK_DBT_'))).toEqual([]);
+  });
+
   it('name npm scripts that exist', () => {
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
     const unknown = pages.flatMap(({ path, text }) =>
