@@ -10,7 +10,7 @@ describe('a taxonomy', () => {
   it('becomes nodes in document order, with ids computed where they are missing and names untrimmed', () => {
     const { records, rejected } = read([
       {
-        name: 'Drinks',
+        name: 'Drinks ',
         label: 'superDepartment',
         children: [
           null,
