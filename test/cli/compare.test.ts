@@ -133,33 +133,6 @@ describe('compare', () => {
     expect(stderr).toContain('`npm run --silent pricebook -- rates load FILE.csv`');
   });
 
-  test('says so also where no row that is shown lacks one', async () => {
-    await database.db.query('delete from ops.fx_rate');
-    const first = ['compare', '--date', '2026-03-01', '--limit', '1'];
-    const [{ ie_product_id: id }] = JSON.parse((await run(...first, '--json')).stdout).rows;
-    await database.db.query(
-      `update catalog.price_spell set price_minor = null
-       where product_key = (select product_key from catalog.product where region = 'ie' and product_id = $1)`,
-      [id],
-    );
-    const { stdout, stderr } = await run(...first);
-    expect([stdout.includes('no_rate'), stdout.includes('no_ie_price')]).toEqual([false, true]);
-    expect(stderr).toContain('`npm run --silent pricebook -- rates load FILE.csv`');
-  });
-
-  test('says that nothing was crawled on a date, not that nothing was listed', async () => {
-    const { code, stdout, stderr } = await run('compare', '--date', '2026-04-01', '--json');
-    expect([code, JSON.parse(stdout).rows]).toEqual([0, []]);
-    expect(stderr).toBe('No night of 2026-04-01 is certified, in neither region: there is nothing to compare.\n');
-  });
-
-  test('says that no match is of a tier, not that none was listed', async () => {
-    await database.db.query('delete from derived.region_pair where tier = 3');
-    const { code, stdout, stderr } = await run('compare', '--date', '2026-03-01', '--tier', '3', '--json');
-    expect([code, JSON.parse(stdout).rows]).toEqual([0, []]);
-    expect(stderr).toBe('No match of that kind was listed on 2026-03-01; others may have been.\n');
-  });
-
   test('refuses a tier or category that is not there', async () => {
     expect(await run('compare', '--tier', '4')).toMatchObject({ code: 2 });
     expect(await run('compare', '--category', 'Moon Rocks')).toMatchObject({ code: 1 });

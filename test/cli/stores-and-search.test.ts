@@ -22,14 +22,6 @@ const asked = (endpoint: string) =>
   Object.values(simulator.log().byEndpoint[endpoint] ?? {}).reduce((total, count) => total + count, 0);
 
 describe('pricebook stores', () => {
-  test('before the first refresh says what makes the stores known', async () => {
-    const { code, stderr } = await pricebook('stores');
-    expect(code).toBe(0);
-    expect(stderr).toContain(
-      'No stores are known yet: `npm run --silent pricebook -- stores --refresh` asks the store locator.',
-    );
-  });
-
   test('--refresh asks the locator once, says what it found, and leaves it for everybody to list', async () => {
     const refreshed = await pricebook('stores', '--refresh');
     expect(refreshed.code, refreshed.stderr).toBe(0);
@@ -47,31 +39,6 @@ describe('pricebook stores', () => {
     const [header = '', ...lines] = (await pricebook('stores', '--csv')).stdout.trim().split('\n');
     expect(header).toMatch(/^store_id,display_name,store_type,miles,/);
     for (const line of lines) expect(line).toMatch(/^[^,]+,(?:"[^"]*"|[^,]*),[^,]*,,/);
-  });
-
-  test('--near tells no miles of a store whose place is unknown, however far it looks', async () => {
-    const [{ store_id }] = (await book.db.query('select store_id from marts.dim_store order by store_id limit 1'))
-      .rows as [{ store_id: string }];
-    const everywhere = async () => {
-      const { stdout } = await pricebook('stores', '--near', '53.2,-4.2', '--within', '13000', '--json');
-      return (JSON.parse(stdout).rows as { store_id: string }[]).map((row) => row.store_id);
-    };
-    const known = await everywhere();
-    expect(known).toContain(store_id);
-    const { rows } = await book.db.query('select latitude, longitude from catalog.store where store_id = $1', [
-      store_id,
-    ]);
-    try {
-      await book.db.query('update catalog.store set latitude = null, longitude = null where store_id = $1', [store_id]);
-      expect((await everywhere()).sort()).toEqual(known.filter((id) => id !== store_id).sort());
-    } finally {
-      const [{ latitude, longitude }] = rows as [{ latitude: number; longitude: number }];
-      await book.db.query('update catalog.store set latitude = $2, longitude = $3 where store_id = $1', [
-        store_id,
-        latitude,
-        longitude,
-      ]);
-    }
   });
 
   test('--near lists the nearest first, none further than --within, with their miles', async () => {
@@ -101,13 +68,6 @@ describe('pricebook stores', () => {
     const { code, stdout, stderr } = await pricebook('stores', ...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(said);
-  });
-
-  test('a refresh that is asked for JSON writes the stores there are afterwards', async () => {
-    const { code, stdout } = await pricebook('--now', '2026-03-02T05:00:00Z', 'stores', '--refresh', '--json');
-    expect(code).toBe(0);
-    const { rows } = JSON.parse(stdout) as { rows: readonly unknown[] };
-    expect(rows.length).toBeGreaterThan(0);
   });
 
   test('a refresh as of a moment that has been is refused, with the way out', async () => {

@@ -62,12 +62,6 @@ describe('the explorer', () => {
     }
   });
 
-  test('answers what has no body where only the heading is asked for', async () => {
-    // More often than there are places to listen: it takes none.
-    for (let i = 0; i < 60; i += 1) expect(await ask('/live', { method: 'HEAD' })).toBe(200);
-    expect(await ask('/', { method: 'HEAD' })).toBe(200);
-  });
-
   test('reads how things stand once for all who listen to the runs under way, and no more when nobody does', async () => {
     let looks = 0;
     const other = await openOver(explorer.db, {
@@ -97,18 +91,6 @@ describe('the explorer', () => {
     const json = await explorer.get('/api/v1/%zz');
     expect(json.status).toBe(400);
     expect(await json.json()).toEqual({ version: 1, error: expect.stringContaining('two hexadecimal digits') });
-  });
-
-  test('keeps its own files for ever, under names that change with them, and nothing else', async () => {
-    const html = await (await explorer.get('/')).text();
-    const [, href] = /href="(\/assets\/explorer\.[0-9a-f]{12}\.css)"/.exec(html)!;
-    const { headers } = await explorer.get(href!);
-    expect(headers.get('cache-control')).toContain('immutable');
-    expect((await explorer.get('/')).headers.get('cache-control')).toBe('no-store');
-  });
-
-  test('sends its pages packed', async () => {
-    expect((await explorer.get('/', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
   });
 
   test('reads as bi_reader, which can read marts alone and change nothing', async () => {

@@ -105,30 +105,6 @@ describe('movers', () => {
     expect(html).toMatch(/<input[^>]* name="until"[^>]* value="2020-01-01"/);
   });
 
-  it('say of each what it carries on the later night, and whether that is a reduction', async () => {
-    // Of what was in effect on the later night, what began last.
-    const offers = await explorer.ask<Record<string, string>>(`
-      select distinct on (product_id) product_id, description, prior_price_check
-      from marts.fct_promotion_check
-      where region = 'uk' and (ended_on is null or ended_on > '${book.lastNight}')
-      order by product_id, snapshot_date desc, promotion_key`);
-    const offerOf = new Map(offers.map((offer) => [offer['product_id'], offer]));
-    const rows = await shown('region=uk&period=month');
-    expect(rows.map(({ promotion, prior_price_check: check }) => [promotion || null, check || null])).toEqual(
-      rows.map(({ product_id: id }) => {
-        const offer = offerOf.get(id!);
-        return [offer?.['description'] ?? null, offer?.['prior_price_check'] ?? null];
-      }),
-    );
-    expect(rows.some(({ promotion }) => promotion)).toBe(true);
-    expect(rows.some(({ promotion }) => !promotion)).toBe(true);
-    const onOffer = await explorer.ask<{ night: boolean }>(
-      `select bool_and(on_promotion) as night from marts.as_of('uk', '${book.lastNight}')
-       where product_id = any ('{${rows.filter(({ promotion }) => promotion).map((row) => row['product_id'])}}')`,
-    );
-    expect(onOffer).toEqual([{ night: true }]);
-  });
-
   it('past the last page say that there are no more, and not that nothing moved', async () => {
     const html = await (await explorer.get('/movers?period=month&page=40')).text();
     expect(html.split('There are no more of them.')).toHaveLength(3);

@@ -90,21 +90,6 @@ describe('the index of two regions that begin apart', () => {
     expect(html).toContain('From 2026-06-08 to 2026-06-08');
   });
 
-  it('is drawn forwards where a book is younger than its only period', async () => {
-    const week = await (await apart.get('/index?a=ie&week=yes')).text();
-    expect(week).toContain(`From ${irishFirstNight} to `);
-    expect(week).toContain(`2026-06-08, known from ${irishFirstNight}`);
-    const month = await (await apart.get('/index?a=ie&month=yes')).text();
-    expect(month).toContain(`From ${irishFirstNight} to `);
-  });
-
-  it('draws what there is up to a date that is yet to come', async () => {
-    const values = async (to: string) =>
-      readCsv(await (await explorer.get(`/index.csv?week=yes&day=yes&month=yes&to=${to}`)).text());
-    expect((await values(book.lastNight)).length).toBeGreaterThan(3);
-    expect(await values('9999-12-31')).toEqual(await values(book.lastNight));
-  });
-
   // The last of the block: it changes what the others read.
   it('draws no line from one series to the next, and says when each value was 100', async () => {
     const pieces = async () =>

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dateOf, dayOf } from '../../../src/web/charts/days.ts';
-import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
-import { readCsv } from '../read-csv.ts';
 
 const explorer = useExplorer();
 
@@ -68,42 +66,6 @@ describe('the page of a product', () => {
     expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('its last price');
   });
 
-  it('says how low it has been within the last 30 nights and the last 366, not on the night before them', async () => {
-    const id = await eventful();
-    const [product] = await explorer.ask<{ product_key: number }>(
-      `select product_key from marts.dim_product where region = 'uk' and product_id = '${id}'`,
-    );
-    const { product_key } = product!;
-    // Each of these prices was there until the night before the dates change; the last date has a price of its own.
-    const begins = [
-      '2025-01-01',
-      dateOf(dayOf(book.lastNight) - 365),
-      dateOf(dayOf(book.lastNight) - 29),
-      book.firstNight,
-    ];
-    const spells = begins.slice(0, -1).map((date, i) => ({
-      product_key,
-      valid_from: `${date}T00:30:00Z`,
-      valid_to: `${begins[i + 1]}T00:30:00Z`,
-    }));
-    await insert(
-      explorer.db,
-      'catalog.price_history',
-      spells.map((spell, i) => ({ ...spell, price_minor: i + 1 })),
-    );
-    await insert(
-      explorer.db,
-      'catalog.availability_history',
-      spells.map((spell) => ({ ...spell, availability: 'available' })),
-    );
-    const rows = readCsv(await (await explorer.get(`/product.csv?id=${id}&table=lowest`)).text());
-    expect(rows.map(({ period, lowest_price }) => [period, lowest_price])).toEqual([
-      ['last 30 nights', '0.03'],
-      ['last year', '0.02'],
-      ['ever', '0.01'],
-    ]);
-  });
-
   it('names its match, links to it, and that page links back', async () => {
     const [pair] = await explorer.ask<{ uk: string; ie: string }>(
       'select uk_product_id as uk, ie_product_id as ie from marts.region_match limit 1',
@@ -122,29 +84,6 @@ describe('the page of a product', () => {
     );
     const html = await (await explorer.get(`/product?id=${read!.product_id}`)).text();
     expect(html).toContain(read!.payload_sha256);
-  });
-
-  it('says since when the price is as it is, also where only the price for members moved since', async () => {
-    const [moved] = await explorer.ask<Record<string, string>>(`
-      select n.region, n.product_id, n.since::text, n.members_since::text
-      from (
-        select region, product_id, valid_to,
-          lag(valid_from) over spells as since, valid_from as members_since,
-          lag(valid_to) over spells = valid_from and lag(price) over spells = price and loyalty_price is not null
-            and lag(unit_price) over spells is not distinct from unit_price as is_of_members,
-          lag(price, 2) over spells as price_before, lag(price) over spells as price
-        from marts.fct_price_spell
-        window spells as (partition by region, product_id order by valid_from)
-      ) as n
-      where n.valid_to is null and n.is_of_members and (n.price_before is null or n.price_before <> n.price) limit 1`);
-    const csv = await (
-      await explorer.get(`/product.csv?region=${moved!['region']}&id=${moved!['product_id']}&table=sources`)
-    ).text();
-    const sinceOf = Object.fromEntries(readCsv(csv).map(({ what, since }) => [what, since]));
-    expect(sinceOf).toMatchObject({
-      'price and unit price': moved!['since'],
-      'price for members': moved!['members_since'],
-    });
   });
 
   it('of a product that the book does not have is a sentence, 404', async () => {
