@@ -66,7 +66,8 @@ export async function commands(): Promise<string> {
     wrapped(
       'This page lists every command with its options. In a checkout write `npm run --silent pricebook -- <command>` ' +
         'for `pricebook <command>`. Data go to stdout, everything else to stderr. Every command takes `--help`, and ' +
-        '`--now <instant>` to run as if it were that instant.',
+        '`--now <instant>` to run as if it were that instant. `--json` and `--csv` print these formats, with amounts as ' +
+        'exact texts. CSV follows RFC 4180; a text that a spreadsheet would execute gets an apostrophe in front.',
     ),
     '## Exit codes',
     [
@@ -89,11 +90,13 @@ function commandReference(command: Command): string[] {
   const args = command.registeredArguments.map((argument) =>
     item(`\`${argument.name()}\`: ${help.argumentDescription(argument)}`),
   );
-  const options = help
-    .visibleOptions(command)
-    .filter(({ long }) => long !== '--help')
+  const visible = help.visibleOptions(command).filter(({ long }) => long !== '--help');
+  const isFormat = (long: string | undefined) => long === '--json' || long === '--csv';
+  const options = visible
+    .filter(({ long }) => !isFormat(long))
     .map((option) => item(`\`${option.flags}\`: ${help.optionDescription(option)}`));
-  const lists = [...args, ...options].join('\n');
+  const formats = visible.filter(({ long }) => isFormat(long)).map(({ long }) => `\`${long}\``);
+  const lists = [...args, ...options, ...(formats.length > 0 ? [item(formats.join(', '))] : [])].join('\n');
   return [
     `## ${command.name()}`,
     wrapped(command.description()),
