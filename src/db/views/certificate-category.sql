@@ -19,7 +19,7 @@ cross join lateral jsonb_to_recordset(judged.evidence -> 'categories') as catego
   "pagesFailed" integer, "pagesEmpty" integer, "itemsReceived" integer, rejected integer, "distinctSeen" integer
 );
 
-comment on view marts.certificate_category is 'One row is a category that a judged run asked for: what it declared, and what came of it. Name a run.';
+comment on view marts.certificate_category is 'One row is a category that a judged run requested: what it declared and what was received. Name a run.';
 comment on column marts.certificate_category.run_id is 'Joins certificate.';
 comment on column marts.certificate_category.path is 'Names from the top level down, joined with " > ".';
 comment on column marts.certificate_category.is_sample is 'Whether only its first page was asked for, to hold what is above it against that.';

@@ -46,19 +46,19 @@ left join lateral (
   where spend.run_id = run.run_id and spend.sent > 0
 ) as paid on true;
 
-comment on view marts.certificate is 'One row is a run that was judged: its verdict, and the evidence for it in figures. A night is the run that snapshot names; a held, given up or repeated run stands beside it.';
+comment on view marts.certificate is 'One row is a judged run: its verdict and the evidence for it. The run of a night is the one in snapshot; held, abandoned and repeated runs have rows of their own.';
 comment on column marts.certificate.run_id is 'The run; joins snapshot.';
 comment on column marts.certificate.region is 'uk or ie.';
 comment on column marts.certificate.snapshot_date is 'Calendar date of the night in the region''s time zone.';
 comment on column marts.certificate.status is 'published, held (a finding keeps it back until a person decides), open, abandoned or expired.';
 comment on column marts.certificate.certificate is 'complete, complete_within_tolerance or partial.';
 comment on column marts.certificate.reasons is 'Why it is not complete, a sentence a line; empty where it is, and where only a check held it.';
-comment on column marts.certificate.released_because is 'Why a person released it, in their words; null when nobody had to.';
+comment on column marts.certificate.released_because is 'Reason of the person who released it; null if it was not released.';
 comment on column marts.certificate.released_from is 'What it was before it was released: held, or published as partial.';
 comment on column marts.certificate.categories_in_taxonomy is 'Categories the taxonomy named; 0: it came back empty.';
 comment on column marts.certificate.pages_planned is 'Pages of categories that were to be read.';
 comment on column marts.certificate.pages_read_again is 'Readings beyond the first of each page.';
-comment on column marts.certificate.samples is 'First pages of categories below, held against what is above them.';
+comment on column marts.certificate.samples is 'First pages of child categories that were compared with their parents.';
 comment on column marts.certificate.products_asked_after is 'Products that were not seen and were asked for by their own page.';
 comment on column marts.certificate.checks_allowed is 'What rereads, samples and questions together may come to.';
 comment on column marts.certificate.requests_spent is 'Requests the run sent, details included.';

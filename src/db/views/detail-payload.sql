@@ -12,7 +12,7 @@ from ops.detail_fetch asked
 join ops.run run on run.run_id = asked.run_id
 where asked.payload_sha256 is not null;
 
-comment on view marts.detail_payload is 'One row is an answer of a product''s own page, from which its details are: which night asked, and the payload in the archive. As far back as the archive is kept (ARCHIVE_DAYS).';
+comment on view marts.detail_payload is 'One row is a response of a product''s own page: the source of its details, the night that requested it, and the payload in the archive. As far back as the archive is kept (ARCHIVE_DAYS).';
 comment on column marts.detail_payload.region is 'uk or ie.';
 comment on column marts.detail_payload.product_id is 'The upstream''s product id.';
 comment on column marts.detail_payload.snapshot_date is 'Snapshot date of the run that asked.';

@@ -24,7 +24,7 @@ left join ops.night_change change on change.region = night.region and change.sna
 -- It cannot begin earlier; said like this, the planner does not take it for a rare chance.
 where later.valid_from <= earlier.valid_to and later.availability <> earlier.availability;
 
-comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first observation is no change: it stands in dim_product.first_seen_at.';
+comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first observation is not a change; see dim_product.first_seen_at.';
 comment on column marts.fct_availability_change.region is 'uk or ie.';
 comment on column marts.fct_availability_change.product_id is 'The upstream''s product id.';
 comment on column marts.fct_availability_change.changed_at is 'The instant of the run that saw the change first.';

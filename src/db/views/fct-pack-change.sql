@@ -30,7 +30,7 @@ cross join lateral (select case when c.measure = 'each' then 1 else 1000 end) as
 cross join lateral (select nullif(c.old_price_minor, 0) * 0.01 * per.units / c.old_size) as old (unit_price)
 cross join lateral (select nullif(c.new_price_minor, 0) * 0.01 * per.units / c.new_size) as new (unit_price);
 
-comment on view marts.fct_pack_change is 'One row is a pack that holds another amount than before, certain by the third certified night that shows it. A size that one source alone sees change is none: two of title, details and unit price agree, or a new barcode stands beside the title.';
+comment on view marts.fct_pack_change is 'One row is a pack that holds a different amount than before, confirmed by the third certified night that shows it. Two of title, details and unit price must agree, or the title and a new barcode.';
 comment on column marts.fct_pack_change.region is 'uk or ie.';
 comment on column marts.fct_pack_change.product_id is 'The upstream''s id of the product as it is sold since the change.';
 comment on column marts.fct_pack_change.product_key is 'Joins dim_product.';

@@ -16,7 +16,7 @@ join catalog.product p using (product_key)
 -- A spell that is over has the key of the night that ended it.
 left join derived.night_change change on change.region = p.region and change.snapshot_date = coalesce(s.valid_to, s.valid_from);
 
-comment on view marts.fct_pack_size_spell is 'One row is a spell of certified nights during which a pack held the same, as far as it is known. A product whose size nobody names has none.';
+comment on view marts.fct_pack_size_spell is 'One row is a spell of certified nights during which the content of a pack was the same. A product of unknown size has no row.';
 comment on column marts.fct_pack_size_spell.region is 'uk or ie.';
 comment on column marts.fct_pack_size_spell.product_id is 'The upstream''s product id.';
 comment on column marts.fct_pack_size_spell.product_key is 'Joins dim_product.';

@@ -88,7 +88,7 @@ cross join lateral (
   ) as price_minor
 ) as afterwards;
 
-comment on view marts.fct_promotion_check is 'One row is a product that began to carry a promotion, and whether what it announces was a reduction. Only promotions seen in effect on a certified night are here. The rules and their sources are in docs/analyse/prior-price.md; what is not known never makes a pass.';
+comment on view marts.fct_promotion_check is 'One row is a promotion that began on a product, and whether it was a reduction. Only promotions seen in effect on a certified night are here. The rules and their sources are in docs/analyse/prior-price.md; what is not known never makes a pass.';
 comment on column marts.fct_promotion_check.region is 'uk or ie. Article 6a is law in Ireland; for the UK the same is computed and is no verdict of law.';
 comment on column marts.fct_promotion_check.product_id is 'The upstream''s product id.';
 comment on column marts.fct_promotion_check.product_key is 'Joins dim_product.';
@@ -113,11 +113,11 @@ comment on column marts.fct_promotion_check.prior_nights_needed is 'How many of 
 comment on column marts.fct_promotion_check.real_pct is 'How far reduced_price lies below prior_price, in percent of it; null where one of them is.';
 comment on column marts.fct_promotion_check.prior_price_check is 'fail: the reference price is above the prior price, the reduced price is not below it, or the stated percentage is more than half a point above what is saved on it. pass: none of that, and all nights are known. not_enough_nights: otherwise. Null with a reason where nothing is announced that could be checked.';
 comment on column marts.fct_promotion_check.prior_price_reason is 'Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated, price_not_stated, no_comparable_unit_price.';
-comment on column marts.fct_promotion_check.usual_price is 'The ordinary price that stood on most of the 56 certified nights before it began, of several the lowest; in currency.';
-comment on column marts.fct_promotion_check.usual_nights is 'On how many of them it stood.';
+comment on column marts.fct_promotion_check.usual_price is 'The shelf price of most of the 56 certified nights before it began; if several are equally frequent, the lowest; in currency.';
+comment on column marts.fct_promotion_check.usual_nights is 'On how many of these nights that price held.';
 comment on column marts.fct_promotion_check.usual_nights_known is 'On how many of them a price is known.';
 comment on column marts.fct_promotion_check.usual_nights_needed is 'How many of them must be known for a verdict.';
 comment on column marts.fct_promotion_check.usual_price_check is 'Of a loyalty price: pass when the shelf price beside it is not above the usual price and the loyalty price is below it, otherwise fail; not_enough_nights when not all 56 are known.';
-comment on column marts.fct_promotion_check.usual_price_reason is 'Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price stood on half of the nights).';
+comment on column marts.fct_promotion_check.usual_price_reason is 'Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price held on half of the nights).';
 comment on column marts.fct_promotion_check.price_after is 'Ordinary price on the first certified night of the seven days from its end that knows one, in currency; null before. Looked up promotion by promotion, as after_check is: name products, a category or few nights.';
 comment on column marts.fct_promotion_check.after_check is 'Of a loyalty price that is over: pass when price_after is not below the shelf price during it, otherwise fail; not_enough_nights when no night of the seven days knows it. Null while it lasts.';

@@ -67,7 +67,7 @@ comment on column marts.fct_promotion.ends_at is 'When the supermarket says it e
 comment on column marts.fct_promotion.seen_from is 'When a run first saw it on the product.';
 comment on column marts.fct_promotion.seen_to is 'When a run listed the product without it; null while it is there, and where the product is gone since: dim_product.availability says so.';
 comment on column marts.fct_promotion.depth_pct is 'How far the promotional price lies below the shelf price, in percent: of a loyalty price below the price of the first night, of a cut as its text states it (was and now, amount or percentage). Null where the text states none, and for deals on several products.';
-comment on column marts.fct_promotion.prior_30_day_price is 'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of each of those 30 nights is known. Its verdict stands in fct_promotion_check.';
+comment on column marts.fct_promotion.prior_30_day_price is 'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of each of those 30 nights is known. The verdict is in fct_promotion_check.';
 comment on column marts.fct_promotion.effective_quantity is 'Products one has to buy for the deal of a multibuy; null for other promotions, and where the text does not say.';
 comment on column marts.fct_promotion.effective_price is 'Price of one product of effective_quantity bought together, four decimals, in currency; equal prices are assumed where the text says how many are free or what percentage is saved. One product alone costs the shelf price.';
 comment on column marts.fct_promotion.promotion_key is 'Of text and dates together; with product_key and seen_from the natural key.';

@@ -39,7 +39,7 @@ left join lateral (
   limit 1
 ) as probe on true;
 
-comment on view marts.listing_now is 'One row is a listing that was asked: how it is doing, as all processes see it.';
+comment on view marts.listing_now is 'One row is a listing in use: its state as all processes see it.';
 comment on column marts.listing_now.listing is 'Name of the listing.';
 comment on column marts.listing_now.host is 'Where it is asked.';
 comment on column marts.listing_now.state is 'ok; quota: the upstream says the quota is used up; denied: it refuses the key that was sent last; failing: it answers with nothing but failures.';
@@ -52,10 +52,10 @@ comment on column marts.listing_now.units_used is 'Units of the subscription''s 
 comment on column marts.listing_now.units_used_by_others is 'Units that the upstream counts beyond ours.';
 comment on column marts.listing_now.month_starts_at is 'When that month began.';
 comment on column marts.listing_now.month_ends_at is 'When it ends.';
-comment on column marts.listing_now.quota_limit is 'Requests of the plan as the upstream''s headers said last; null: they say none.';
-comment on column marts.listing_now.quota_remaining is 'Requests left, likewise.';
-comment on column marts.listing_now.quota_resets_at is 'When they begin anew, likewise.';
-comment on column marts.listing_now.quota_seen_at is 'When the headers said so.';
+comment on column marts.listing_now.quota_limit is 'Requests of the plan, from the latest headers of the upstream; null if they have none.';
+comment on column marts.listing_now.quota_remaining is 'Requests left, from the latest headers.';
+comment on column marts.listing_now.quota_resets_at is 'When the quota resets, from the latest headers.';
+comment on column marts.listing_now.quota_seen_at is 'When these headers were received.';
 comment on column marts.listing_now.probed_at is 'When it was last probed; null: never.';
 comment on column marts.listing_now.probe_outcome is 'answered, denied, missing, failed or not_asked.';
 comment on column marts.listing_now.probe_latency_ms is 'From that request to the last byte of its answer, in milliseconds.';

@@ -18,7 +18,7 @@ select
 from ops.spend
 group by listing, (hour at time zone 'UTC')::date, endpoint, region;
 
-comment on view marts.listing_spend_daily is 'One row is an endpoint of a listing on a day: the requests that were sent, and what came of them.';
+comment on view marts.listing_spend_daily is 'One row is an endpoint of a listing on a day: the requests that were sent, and their outcomes.';
 comment on column marts.listing_spend_daily.listing is 'Name of the listing.';
 comment on column marts.listing_spend_daily.spent_on is 'Day by UTC, as limits are counted.';
 comment on column marts.listing_spend_daily.endpoint is 'The kind of question.';

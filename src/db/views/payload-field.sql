@@ -15,7 +15,7 @@ cross join lateral (
   from jsonb_each_text(field.counted -> 'types') as kind (type, times)
 ) as kinds;
 
-comment on view marts.payload_field is 'One row is a place in the payloads of a run, as a sample of them had it: what upstream sends, whatever we read of it. Name runs.';
+comment on view marts.payload_field is 'One row is a field in a sample of the payloads of a run, whether we parse it or not. Name runs.';
 comment on column marts.payload_field.run_id is 'Joins certificate.';
 comment on column marts.payload_field.region is 'uk or ie.';
 comment on column marts.payload_field.snapshot_date is 'Calendar date of the night in the region''s time zone.';

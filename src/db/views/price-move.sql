@@ -65,7 +65,7 @@ join lateral (
 ) as p on p.region = earlier.region
 join catalog.region region on region.region = earlier.region;
 
-comment on view marts.price_move is 'One row is a product whose ordinary price on the certified night until is another than on the certified night since: listed with a price on both, once, however often it moved between them. Always name region, since and until.';
+comment on view marts.price_move is 'One row is a product whose shelf price on the certified night until differs from the certified night since: listed with a price on both, once, however often it moved between them. Always name region, since and until.';
 comment on column marts.price_move.region is 'uk or ie.';
 comment on column marts.price_move.since is 'Snapshot date of the certified night before: name it.';
 comment on column marts.price_move.until is 'Snapshot date of the certified night after: name it.';

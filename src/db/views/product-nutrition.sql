@@ -15,7 +15,7 @@ join catalog.product_detail detail
   on detail.product_key = n.product_key and detail.valid_from = n.valid_from and detail.valid_to is null
 join catalog.product p on p.product_key = n.product_key;
 
-comment on view marts.product_nutrition is 'One row is a nutrient of a product, per a basis, as its own page said when it was read last.';
+comment on view marts.product_nutrition is 'One row is a nutrient of a product per basis, from the latest reading of its own page.';
 comment on column marts.product_nutrition.region is 'uk or ie.';
 comment on column marts.product_nutrition.product_id is 'The upstream''s product id.';
 comment on column marts.product_nutrition.product_key is 'Joins dim_product.';

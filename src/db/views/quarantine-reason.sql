@@ -14,12 +14,12 @@ from ops.quarantine kept
 cross join lateral regexp_replace(kept.path, '\[[0-9]+\]', '[]', 'g') as place (path)
 group by kept.run_id, kept.region, kept.endpoint, place.path, kept.reason;
 
-comment on view marts.quarantine_reason is 'One row is a reason for which elements of a run''s payloads could not be understood, in one kind of place. They heal on replay.';
+comment on view marts.quarantine_reason is 'One row is a reason for which elements of a run''s payloads could not be parsed, in one kind of place. They heal on replay.';
 comment on column marts.quarantine_reason.run_id is 'Joins certificate; null: outside any run.';
 comment on column marts.quarantine_reason.region is 'uk or ie; null: of no region.';
 comment on column marts.quarantine_reason.endpoint is 'The kind of question whose answer it was.';
 comment on column marts.quarantine_reason.path is 'Where in the payload, with [] for any element of a list; $ is the whole of it.';
-comment on column marts.quarantine_reason.reason is 'Why it could not be understood.';
+comment on column marts.quarantine_reason.reason is 'Why it could not be parsed.';
 comment on column marts.quarantine_reason.elements is 'How many elements.';
 comment on column marts.quarantine_reason.healed is 'Of these, those that have been understood since.';
 comment on column marts.quarantine_reason.first_seen_at is 'When the first of them arrived.';

@@ -16,10 +16,10 @@ select
 from ops.store_refresh
 where status = 'published';
 
-comment on view marts.store_refresh is 'One row is a refresh of the stores: a walk over the areas with the store locator.';
+comment on view marts.store_refresh is 'One row is a refresh of the stores: one search of the areas with the store locator.';
 comment on column marts.store_refresh.refresh_id is 'Key.';
 comment on column marts.store_refresh.observed_at is 'The instant what it saw is dated with.';
-comment on column marts.store_refresh.certificate is 'complete: every answer was whole, so that stores it did not find are gone; partial: nothing is said to be gone.';
+comment on column marts.store_refresh.certificate is 'complete: every answer was whole, so stores that were not found are gone; partial: no store is reported as gone.';
 comment on column marts.store_refresh.reasons is 'Why it is partial; empty where it is not.';
 comment on column marts.store_refresh.areas is 'Boxes of south,west,north,east in degrees, separated by ";".';
 comment on column marts.store_refresh.circles is 'Questions it took, retries aside.';
