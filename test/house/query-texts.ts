@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
-/** Functions that make safe SQL of any text: they quote it, or read it from the program's own files. */
-const safe = new Set(['quoteIdentifier', 'quoteLiteral', 'readFileSync', 'readSql', 'readdirSync']);
+/** What makes a text safe between quotes. */
+const quoting = `replaceAll("'", "''")`;
 /** What runs a statement, by name; its first argument is the statement's text. */
 const runners = new Set(['query', 'copyFrom', 'copyTo', 'raw', 'runAndReadAll', 'run', 'stream']);
 
@@ -22,9 +22,10 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
   const values = new Map<string, ts.Node[]>();
   const texts: ts.Expression[] = [];
   const found = new Set<string>();
-  const seen = new Set<ts.Node>();
+  /** Every node that was followed, with the one that led to it; null for the text of a query itself. */
+  const ledTo = new Map<ts.Node, ts.Node | null>();
   for (const file of files) visit(file);
-  for (const text of texts) follow(text);
+  for (const text of texts) follow(text, null);
   return [...found].sort();
 
   function visit(node: ts.Node): void {
@@ -96,12 +97,17 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
     return (type.isUnion() ? type.types : [type]).every(({ flags }) => (flags & open) === 0);
   }
 
-  function follow(node: ts.Node): void {
-    if (seen.has(node)) return;
-    seen.add(node);
+  function follow(node: ts.Node, from: ts.Node | null): void {
+    if (ledTo.has(node)) return;
+    ledTo.set(node, from);
     const origins = originsOf(node);
-    if (origins === null) found.add(whereIs(node));
-    else for (const origin of origins) if (origin) follow(origin);
+    if (origins === null) found.add(`${whereIs(node)} in ${whereIs(queryOf(node))}`);
+    else for (const origin of origins) if (origin) follow(origin, node);
+  }
+
+  function queryOf(node: ts.Node): ts.Node {
+    const from = ledTo.get(node);
+    return from ? queryOf(from) : node;
   }
 
   /** What a text comes from: nothing if it is written in the program, null if it comes from elsewhere. */
@@ -134,7 +140,9 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
 
   function originsOfCall(call: ts.CallExpression): Origins {
     const name = calleeOf(call).getText();
-    if (safe.has(name)) return [];
+    if (call.getText().endsWith(quoting)) return [];
+    // The program's own files.
+    if (name === 'readFileSync') return [];
     // Names of tables and columns, as the server's own catalogue says them.
     if (runners.has(name) || name === 'rowsOf') return /\bpg_\w+/.test(call.getText()) ? [] : null;
     const declaration = declarationOf(call);
