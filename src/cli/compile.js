@@ -23,8 +23,8 @@ export async function compile({ root, entry, folder, isMovable = false }) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // Written in C: the first is not there and not missed, the other is loaded when it is needed.
-    external: ['pg-native', '@duckdb/node-api'],
+    // The first is not there and not missed; the others are loaded where they lie when they are needed.
+    external: ['pg-native', '@duckdb/node-api', '@aws-sdk/*', '@smithy/*'],
     ...(isMovable ? { packages: 'external' } : {}),
     jsx: 'automatic',
     jsxImportSource: 'preact',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compiledProgram } from './compiled-program.js';
 
 // Node answers it with an error, and what makes the program runnable asks for it already.
@@ -15,6 +15,7 @@ if (compiled) await import(pathToFileURL(compiled).href);
 else {
   // The program is TypeScript and runs as it is; this makes Node understand it.
   const { register } = await import('tsx/esm/api');
-  register();
+  // Its own settings, whatever folder it is started in.
+  register({ tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) });
   await import('./main.ts');
 }

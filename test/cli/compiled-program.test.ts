@@ -38,4 +38,8 @@ describe('the program in one file', () => {
     const { named } = (await import((await compiledProgram({ root, folder }))!)) as { named(): Promise<string[]> };
     expect(await named()).toEqual(expect.arrayContaining(['default', 'parseCookie', 'stringifySetCookie']));
   });
+
+  test('can be made of all that the program is', async () => {
+    expect(await compiledProgram({ folder: join(root, 'whole') })).not.toBeNull();
+  });
 });
