@@ -118,6 +118,6 @@ const upsertFound = `
 const selectChanged = `
   select p.product_id as "productId"
   from unnest($2::text[], $3::uuid[]) as shown (product_id, listing_hash)
-  join catalog.product p on p.region = $1 and p.product_id = shown.product_id
+  join catalog.product p on p.region = $1 and p.product_id = shown.product_id and p.replaced_at is null
   where p.listing_hash is distinct from shown.listing_hash
   order by 1`;

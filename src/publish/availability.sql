@@ -18,6 +18,13 @@ join catalog.product_current c on c.product_key = s.product_key and c.availabili
 join catalog.product p on p.product_key = s.product_key
 where p.product_key not in (select product_key from availability_change);
 
+-- Its id is another article's now.
+insert into availability_change
+select c.product_key, 'delisted'
+from replaced
+join catalog.product_current c using (product_key)
+where c.availability <> 'delisted' and c.product_key not in (select product_key from availability_change);
+
 -- What a product's own page says of it. A page that is there and calls the product neither for sale nor not found, such
 -- as one that is out of stock, proves neither.
 create temporary table own_page on commit drop as

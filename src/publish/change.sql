@@ -38,7 +38,7 @@ cross join lateral (
 
 -- What these products add to the content hash before they change.
 create temporary table hash_before on commit drop as
-select coalesce(sum(catalog.product_hash(n.product_id, coalesce(former.title, n.title), n.price, n.currency, n.unit_price,
+select (select hash from replaced_hash) + coalesce(sum(catalog.product_hash(n.product_id, coalesce(former.title, n.title), n.price, n.currency, n.unit_price,
   n.unit_of_measure, n.loyalty_price, n.availability, n.on_promotion)), 0) as hash
 from change
 join marts.product_now n using (product_key)

@@ -27,7 +27,7 @@ from (
   union all
   select p.product_key, s.category_no
   from stage.listing s
-  join catalog.product p on p.product_id = s.product_id
+  join catalog.product p on p.product_id = s.product_id and p.replaced_at is null
   where s.run_id = (select run_id from night) and p.region = (select region from night) and s.is_extra
 ) as listed
 join root using (category_no);
@@ -37,7 +37,7 @@ insert into extra
 select distinct p.product_key, coalesce(own.category_key, root.category_key)
 from ops.conflict k
 join stage.listing s on s.run_id = k.run_id and s.product_id = k.product_id and not s.is_extra
-join catalog.product p on p.region = (select region from night) and p.product_id = s.product_id
+join catalog.product p on p.region = (select region from night) and p.product_id = s.product_id and p.replaced_at is null
 join root on root.category_no = s.category_no
 left join stage.category named on named.run_id = k.run_id and named.category_no = s.leaf_no
 left join catalog.category own
@@ -108,7 +108,7 @@ where pc.valid_to is null and pc.source = 'listing' and pc.category_key in (sele
   and pc.product_key not in (
     select p.product_key
     from unconfirmed kept
-    join catalog.product p on p.product_id = kept.product_id
+    join catalog.product p on p.product_id = kept.product_id and p.replaced_at is null
     where p.region = (select region from night));
 
 update catalog.product_category pc

@@ -4,7 +4,7 @@
 create temporary table detail_change on commit drop as
 select p.product_key, d.*
 from stage.detail d
-join catalog.product p on p.product_id = d.product_id
+join catalog.product p on p.product_id = d.product_id and p.replaced_at is null
 left join catalog.product_detail open on open.product_key = p.product_key and open.valid_to is null
 cross join lateral (
   select (d.status is null or d.status = 'ProductNotFound') and d.description is null and d.ingredients is null

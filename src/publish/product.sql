@@ -12,6 +12,19 @@ select w.product_key, w.title, w.brand, w.tpnb,
 from winner w
 join former f using (product_key);
 
+-- What the former articles of replaced products add to the content hash; they are no longer among marts.product_now.
+create temporary table replaced_hash on commit drop as
+select coalesce(sum(catalog.product_hash(n.product_id, n.title, n.price, n.currency, n.unit_price, n.unit_of_measure,
+  n.loyalty_price, n.availability, n.on_promotion)), 0) as hash
+from replaced
+join marts.product_now n using (product_key)
+where n.availability in ('available', 'unavailable');
+
+update catalog.product p
+set replaced_at = (select observed_at from night)
+from replaced
+where p.product_key = replaced.product_key;
+
 insert into catalog.product (product_key, region, product_id, tpnb, gtin, title, brand, image_url, seller,
   catch_weight_grams, charges, deposit_minor, is_for_sale, first_seen_at, valid_from, listing_hash)
 overriding system value

@@ -199,7 +199,7 @@ async function keepForRelease(tx: Transaction, { runId, certified }: Publication
        evidence = evidence || jsonb_build_object('gonePages', (
          select coalesce(jsonb_agg(page.product_id order by page.product_id), '[]')
          from own_page page
-         join catalog.product p on p.region = (select region from night) and p.product_id = page.product_id
+         join catalog.product p on p.region = (select region from night) and p.product_id = page.product_id and p.replaced_at is null
          where page.says_gone
            and not exists (select from unchanged_observation s where s.product_key = p.product_key)
            and not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)

@@ -24,7 +24,10 @@ from (
   order by product_id, category_no, page_no, reading
 ) as first_observation
 left join (
-  select product_id, product_key from stage.reserved_key where region = (select region from night)
+  select product_id, min(product_key) as product_key
+  from stage.reserved_key
+  where region = (select region from night) and product_key not in (select product_key from catalog.product)
+  group by product_id
 ) as reserved using (product_id)
 left join (
   select product_key, title, is_for_sale from catalog.product
@@ -61,6 +64,50 @@ on conflict (run_id, product_id) do update
     won_by_page_no = excluded.won_by_page_no, listing_hash = excluded.listing_hash;
 
 delete from winner w using unchanged_winner u where w.product_key = u.product_key and u.is_first;
+
+-- Ids that the upstream gave to other articles: the title has no word of the former one, the brand is another, and so is
+-- the barcode or, where one of them has none, the department. A product that is renamed, sold under another brand or
+-- given another barcode keeps something of this. Its former article is delisted, and what is listed is new.
+create temporary table replaced on commit drop as
+with suspect as materialized (
+  select w.product_key, w.product_id, w.title, p.title as former_title, w.leaf_no, w.category_no,
+    w.gtin <> p.gtin as has_other_barcode
+  from winner w
+  join catalog.product p using (product_key)
+  where not w.is_new
+    and lower(w.brand) <> lower(p.brand)
+    and position(lower(w.brand) in lower(p.brand)) = 0 and position(lower(p.brand) in lower(w.brand)) = 0
+    -- Codes that a shop gives itself (GS1 prefixes 02, 04 and 2) name no article.
+    and (w.gtin is null or p.gtin is null or w.gtin <> p.gtin and w.gtin !~ '^.(0[24]|2)' and p.gtin !~ '^.(0[24]|2)')
+    and not exists (select from unchanged_observation s where s.product_key = w.product_key)
+)
+select s.product_key, s.product_id
+from suspect s
+where not exists (
+    select from regexp_split_to_table(lower(s.title), '[^[:alpha:]]+') as word
+    where length(word) >= 3
+      and word = any(regexp_split_to_array(lower(s.former_title), '[^[:alpha:]]+')))
+  and (
+    s.has_other_barcode
+    or exists (select from catalog.product_category pc where pc.product_key = s.product_key and pc.valid_to is null)
+    and not exists (
+      select from catalog.product_category pc
+      join catalog.category_ancestor above using (category_key)
+      join catalog.category department on department.category_key = above.ancestor_key and department.depth = 0
+      join stage.category shelf on shelf.run_id = (select run_id from night)
+        and shelf.category_no = coalesce(s.leaf_no, s.category_no)
+      where pc.product_key = s.product_key and pc.valid_to is null
+        and department.name = split_part(shelf.path, ' > ', 1)));
+
+update winner w
+set is_new = true, product_key = coalesce((
+  select min(reserved.product_key)
+  from stage.reserved_key reserved
+  where reserved.region = (select region from night) and reserved.product_id = w.product_id
+    and not exists (select from catalog.product known where known.product_key = reserved.product_key)
+), nextval('catalog.product_product_key_seq'))::int
+from replaced
+where w.product_key = replaced.product_key;
 
 create unique index on winner (product_key);
 -- Only the columns that joins are planned by; analysing the texts would cost more than the rest.

@@ -44,6 +44,10 @@ export interface AvailabilitySpell extends Spell {
   readonly availability: string;
 }
 
+/** SQL: the key of the article that has the id now. */
+export const keyOf = (region: RegionCode, id: string) =>
+  sql`(select n.product_key from marts.product_now n where n.region = ${region} and n.product_id = ${id})`;
+
 /** What the command and the page both show of a product; spells from the last to the first. */
 export const productStatements = (region: RegionCode, id: string) => ({
   facts: sql`
@@ -60,11 +64,11 @@ export const productStatements = (region: RegionCode, id: string) => ({
   prices: sql`
         select valid_from, valid_to, price, loyalty_price, unit_price, unit_of_measure, currency
         from marts.fct_price_spell
-        where region = ${region} and product_id = ${id}
+        where region = ${region} and product_id = ${id} and product_key = ${keyOf(region, id)}
         order by valid_from desc`,
   availability: sql`
         select valid_from, valid_to, availability
         from marts.fct_availability_spell
-        where region = ${region} and product_id = ${id}
+        where region = ${region} and product_id = ${id} and product_key = ${keyOf(region, id)}
         order by valid_from desc`,
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import { verifyNights } from '../../src/followers/audits/verify.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
@@ -156,6 +157,55 @@ describe('nights on which', () => {
     // A listing that changes otherwise takes nothing of it away.
     await night('2026-05-02', [{ ...bare, price: 2 }]);
     expect(await ask(known)).toEqual([expected]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
+  });
+
+  test('an id names another article: a new product, and the former one is delisted', async () => {
+    const article = (id: string, title: string, brand: string, gtin: string | null, price: number, more = {}) => ({
+      id,
+      title,
+      price,
+      fields: { brand, gtin, ...more },
+    });
+    const milk = '05000157024671';
+    const before = [
+      article('431', 'Whole Milk 2 Litres', 'MERIDIAN', milk, 1.5),
+      article('1', 'Oat Biscuits 300g', 'MERIDIAN', '05000157024688', 2),
+      article('2', 'Tomato Soup 400g', 'SONIQ', '05000157024695', 2),
+      article('3', 'Green Tea 80 Bags', 'MERIDIAN', '05000157024701', 2),
+      article('4', 'Cola 2 Litres', 'MERIDIAN', '02900157024701', 2),
+    ];
+    const after = [
+      article('431', 'Bluetooth Speaker Black', 'SONIQ', '04548736000009', 5.4, {
+        promotions: [{ description: 'Was £5.40 Now £5.00', offerType: 'X', startDate: null, endDate: null }],
+      }),
+      // Renamed, under another brand, with another barcode, or with a code of the shop's own: the same article.
+      article('1', 'Hobnobs Family Pack', 'MERIDIAN', '05000157024688', 2.1),
+      article('2', 'Tomato Soup 400g', 'ROOT & VINE', '05000157024718', 2.1),
+      article('3', 'Verde Infusion', 'MERIDIAN', '05000157024725', 2.1),
+      article('4', 'Kola Zero', 'SONIQ', '02900157024718', 2.1),
+    ];
+    for (const date of ['2026-05-01', '2026-05-02']) await night(date, before);
+    const third = await night('2026-05-03', after);
+    expect(third.verdict).toBe('complete');
+
+    expect(
+      await ask(`select title, availability, replaced_at is not null as is_replaced from marts.dim_product
+        where product_id = '431' order by product_key`),
+    ).toEqual([
+      { title: 'Whole Milk 2 Litres', availability: 'delisted', is_replaced: true },
+      { title: 'Bluetooth Speaker Black', availability: 'available', is_replaced: false },
+    ]);
+    expect(await ask('select product_id from marts.fct_price_change order by 1')).toEqual(
+      ['1', '2', '3', '4'].map((product_id) => ({ product_id })),
+    );
+    const milkOf = `select title, price from marts.as_of('uk', $1) where product_id = '431'`;
+    expect(await ask(milkOf, ['2026-05-02'])).toEqual([{ title: 'Whole Milk 2 Litres', price: '1.50' }]);
+    expect(await ask(milkOf, ['2026-05-03'])).toEqual([{ title: 'Bluetooth Speaker Black', price: '5.40' }]);
+    const verified = await verifyNights(installation.db, { now: new Date() });
+    expect(verified.map(({ isSame }) => isSame)).toEqual([true, true, true]);
+    await night('2026-05-04', after);
+    expect(await ask(`select count(*)::int from marts.dim_product where product_id = '431'`)).toEqual([{ count: 2 }]);
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 });

@@ -12,7 +12,8 @@ export function requestDetails(
   return countOf(
     sql,
     `insert into ops.detail_visit (product_key, requested_at)
-     select product_key, $3 from catalog.product where region = $1 and product_id = any($2)
+     select product_key, $3 from catalog.product
+     where region = $1 and product_id = any($2) and replaced_at is null
      order by product_key
      on conflict (product_key) do update set requested_at = excluded.requested_at`,
     [region, productIds, now],
@@ -48,7 +49,7 @@ const read = `
       select from catalog.product_detail x where x.product_key = p.product_key and x.valid_from = r.observed_at) as has_changed
   from ops.run r
   join ops.detail_fetch d using (run_id)
-  join catalog.product p on p.region = r.region and p.product_id = d.product_id
+  join catalog.product p on p.region = r.region and p.product_id = d.product_id and p.replaced_at is null
   where r.run_id = $1 and d.status = 'done'`;
 
 const countRead = `

@@ -489,9 +489,9 @@ CREATE TABLE "catalog"."product" (
 	"deposit_minor" integer,
 	"is_for_sale" boolean NOT NULL,
 	"first_seen_at" timestamp with time zone NOT NULL,
+	"replaced_at" timestamp with time zone,
 	"valid_from" timestamp with time zone NOT NULL,
-	"listing_hash" uuid NOT NULL,
-	CONSTRAINT "product_region_id" UNIQUE("region","product_id")
+	"listing_hash" uuid NOT NULL
 );
 CREATE TABLE "catalog"."product_category" (
 	"product_key" integer NOT NULL,
@@ -1047,6 +1047,7 @@ CREATE INDEX "payload_by_run" ON "ops"."payload" USING btree ("run_id","endpoint
 CREATE INDEX "payload_by_sha256" ON "ops"."payload" USING btree ("sha256");
 CREATE INDEX "payload_profile_by_night" ON "ops"."payload_profile" USING btree ("region","snapshot_date");
 CREATE INDEX "price_history_by_end" ON "catalog"."price_history" USING brin ("valid_to");
+CREATE UNIQUE INDEX "product_region_id" ON "catalog"."product" USING btree ("region","product_id",coalesce(replaced_at, 'infinity'::timestamptz));
 CREATE INDEX "product_by_title" ON "catalog"."product" USING btree ("title","product_key");
 CREATE INDEX "product_category_by_category" ON "catalog"."product_category" USING btree ("category_key");
 CREATE INDEX "product_category_now" ON "catalog"."product_category" USING btree ("category_key","product_key") WHERE valid_to is null;

@@ -1,4 +1,5 @@
-import { boolean, index, integer, jsonb, text, unique } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -31,13 +32,15 @@ export const product = catalog.table(
     /** As last listed; tells whether a product that comes back unchanged is available. */
     isForSale: boolean().notNull(),
     firstSeenAt: instant().notNull(),
+    /** When the upstream gave its id to another article; null: never. */
+    replacedAt: instant(),
     /** Since when title, brand, codes, image, seller, typical weight and charges are what they are. */
     validFrom: instant().notNull(),
     /** Of everything a listing shows of it: equal hash, nothing to write. */
     listingHash: hash16().notNull(),
   },
   (t) => [
-    unique('product_region_id').on(t.region, t.productId),
+    uniqueIndex('product_region_id').on(t.region, t.productId, sql`coalesce(replaced_at, 'infinity'::timestamptz)`),
     // Without the region: while a book is small, a look-up of one product must not seem as cheap by it as by its
     // number.
     index('product_by_title').on(t.title, t.productKey),

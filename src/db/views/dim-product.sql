@@ -29,7 +29,8 @@ select
   coalesce(p.catch_weight_grams, detail.catch_weight_grams) is not null as is_catch_weight,
   (coalesce(p.catch_weight_grams, detail.catch_weight_grams) * 0.001)::numeric(9, 3) as catch_weight,
   coalesce(p.charges, detail.charges)::text as charges,
-  (coalesce(p.deposit_minor, detail.deposit_minor) * 0.01)::numeric(12, 2) as deposit
+  (coalesce(p.deposit_minor, detail.deposit_minor) * 0.01)::numeric(12, 2) as deposit,
+  p.replaced_at
 from catalog.product p
 left join catalog.product_current availability on availability.product_key = p.product_key
 left join derived.pack_size pack
@@ -56,7 +57,7 @@ left join catalog.category department on department.category_key = shelf.categor
 
 comment on view marts.dim_product is 'One row is a product of a region as it is known now, products that are gone included. What it cost stands in the facts.';
 comment on column marts.dim_product.region is 'uk or ie.';
-comment on column marts.dim_product.product_id is 'The upstream''s id, as in the product''s address; with region the natural key.';
+comment on column marts.dim_product.product_id is 'The upstream''s id, as in the product''s address; with region the natural key of the products that have no replaced_at.';
 comment on column marts.dim_product.product_key is 'Surrogate key.';
 comment on column marts.dim_product.tpnb is 'The supermarket''s base product number without leading zeros; an attribute, not a key. Null when not given.';
 comment on column marts.dim_product.gtin is 'Barcode in 14 digits, from the listing or, where that has none, from the product''s own page; an attribute, not a key. Null when not given.';
@@ -85,3 +86,4 @@ comment on column marts.dim_product.is_catch_weight is 'Whether its packs vary i
 comment on column marts.dim_product.catch_weight is 'Typical weight of such a pack in kilograms; null for other products.';
 comment on column marts.dim_product.charges is 'What is paid beside the price, as received (JSON); null when nothing is.';
 comment on column marts.dim_product.deposit is 'Container deposits among the charges, in the region''s currency; null when there are none.';
+comment on column marts.dim_product.replaced_at is 'When the upstream gave its product_id to another article, which is a product of its own from then on; null: never. An id was given away when the title shares no word with the former one, the brand is another, and so is the barcode or, where there is none, the department.';

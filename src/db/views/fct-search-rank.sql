@@ -16,7 +16,7 @@ select
   search.updated_at
 from catalog.search_rank s
 join catalog.region region on region.region = s.region
-left join catalog.product p on p.region = s.region and p.product_id = s.product_id
+left join catalog.product p on p.region = s.region and p.product_id = s.product_id and p.replaced_at is null
 left join ops.keyword_search search
   on search.region = s.region and search.keyword = s.keyword and search.snapshot_date = s.snapshot_date;
 

@@ -16,7 +16,7 @@ select
   p.first_seen_at as listed_since
 from catalog.found_product f
 join catalog.region region on region.region = f.region
-left join catalog.product p on p.region = f.region and p.product_id = f.product_id;
+left join catalog.product p on p.region = f.region and p.product_id = f.product_id and p.replaced_at is null;
 
 comment on view marts.found_product is 'One row is a product that a search showed before any night had listed it. It is no product of dim_product until a night lists it.';
 comment on column marts.found_product.region is 'uk; Ireland has no search.';

@@ -17,7 +17,8 @@ select
 from catalog.product p
 join catalog.region region on region.region = p.region
 join catalog.product_current c on c.product_key = p.product_key
-left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null;
+left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
+where p.replaced_at is null;
 
 comment on view marts.product_now is 'One row is a product as the last published night left it, certified or not, products that are gone included with their last price: for averages, counts and the cheapest of what is listed keep availability in (''available'', ''unavailable''). marts.as_of has what is listed on any night; this is for finding products, by any of its columns.';
 comment on column marts.product_now.region is 'uk or ie.';

@@ -135,6 +135,7 @@ function productsAt(
   const versioned = ['valid_from', ...describedBy];
   const columns = select('x', {
     ...Object.fromEntries(versioned.map((column) => [column, then(column)])),
+    replaced_at: `case when x.replaced_at < ${at} then x.replaced_at end`,
     is_for_sale: `coalesce(case when ${at} < 'infinity' then listed.availability = 'available' end, x.is_for_sale)`,
     listing_hash: `case when ${at} < 'infinity' then ${unknownHash} else x.listing_hash end`,
   });

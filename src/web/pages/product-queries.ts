@@ -2,6 +2,7 @@ import type { RegionCode } from '../../base/model/index.ts';
 import { isCertified } from '../../questions/certified.ts';
 import {
   type AvailabilitySpell,
+  keyOf,
   type PriceSpell,
   type ProductFacts,
   productStatements,
@@ -42,7 +43,7 @@ export function productQueries(
   { days, ...stretch }: { readonly days: number } & Stretch,
 ) {
   // Looked up once, before the rest: only then is the product's own part of the categories read, not all of them.
-  const key = sql`(select n.product_key from marts.product_now n where n.region = ${region} and n.product_id = ${id})`;
+  const key = keyOf(region, id);
   const statements = productStatements(region, id);
   return {
     prices: {
@@ -95,7 +96,7 @@ export function productQueries(
         from last
         cross join (values (1, 'last 30 nights', 30), (2, 'last year', 366), (3, 'ever', 36500)) as period (no, name, days)
         join marts.fct_price_spell spell
-          on spell.region = ${region} and spell.product_id = ${id}
+          on spell.region = ${region} and spell.product_id = ${id} and spell.product_key = ${key}
           and (spell.valid_to is null or spell.valid_to > last.night - period.days + 1)
         group by period.no, period.name
         order by period.no`,
@@ -123,7 +124,7 @@ export function productQueries(
         cross join lateral (${priorPriceNight}
         ) as prior
         join marts.dim_region region on region.region = f.region
-        where f.region = ${region} and f.product_id = ${id}
+        where f.region = ${region} and f.product_id = ${id} and f.product_key = ${key}
         order by f.seen_from desc, f.description`,
       columns: [
         from,
@@ -197,6 +198,7 @@ function matchQuery(region: RegionCode, id: string): Query<Match> {
  * Since which night each value is as it is, the run that saw it first, and its payload where one answer alone gave it.
  */
 function sourcesQuery(region: RegionCode, id: string): Query<{ readonly certificate: string | null }> {
+  const key = keyOf(region, id);
   return {
     caption: 'Since which night each value is as it is',
     sql: sql`
@@ -206,7 +208,7 @@ function sourcesQuery(region: RegionCode, id: string): Query<{ readonly certific
           coalesce(valid_from = lag(valid_to) over night and price is not distinct from lag(price) over night
             and unit_price is not distinct from lag(unit_price) over night, false) as is_as_before,
           coalesce(valid_from = lag(valid_to) over night and loyalty_price = lag(loyalty_price) over night, false) as is_as_before_for_members
-        from marts.fct_price_spell where region = ${region} and product_id = ${id}
+        from marts.fct_price_spell where region = ${region} and product_id = ${id} and product_key = ${key}
         window night as (order by valid_from)
       ),
       value as (
@@ -217,18 +219,20 @@ function sourcesQuery(region: RegionCode, id: string): Query<{ readonly certific
         from price having bool_or(valid_to is null and is_for_members)
         union all
         select 3, 'availability', valid_from
-        from marts.fct_availability_spell where region = ${region} and product_id = ${id} and valid_to is null
+        from marts.fct_availability_spell
+        where region = ${region} and product_id = ${id} and product_key = ${key} and valid_to is null
         union all
         select 4, 'pack size', valid_from
-        from marts.fct_pack_size_spell where region = ${region} and product_id = ${id} and valid_to is null
+        from marts.fct_pack_size_spell
+        where region = ${region} and product_id = ${id} and product_key = ${key} and valid_to is null
         union all
         select 5, 'title, brand, codes', (p.current_since at time zone r.time_zone)::date
         from marts.dim_product p join marts.dim_region r on r.region = p.region
-        where p.region = ${region} and p.product_id = ${id}
+        where p.region = ${region} and p.product_id = ${id} and p.replaced_at is null
         union all
         select 6, 'details and nutrition', (p.details_since at time zone r.time_zone)::date
         from marts.dim_product p join marts.dim_region r on r.region = p.region
-        where p.region = ${region} and p.product_id = ${id} and p.details_since is not null
+        where p.region = ${region} and p.product_id = ${id} and p.replaced_at is null and p.details_since is not null
       )
       select
         value.what, value.since, night.run_id, night.certificate,

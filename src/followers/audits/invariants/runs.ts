@@ -36,6 +36,7 @@ export const runInvariants: readonly Invariant[] = [
           join catalog.product p using (product_key)
           join ops.run r on r.region = p.region and r.observed_at = h.valid_from
           where h.availability in ('absent', 'delisted') and r.verdict = 'partial'
+            and h.valid_from is distinct from p.replaced_at
           group by r.run_id, h.availability`,
   },
   {
@@ -45,7 +46,7 @@ export const runInvariants: readonly Invariant[] = [
           join catalog.product p using (product_key)
           join ops.run r on r.region = p.region and r.observed_at = d.valid_from
           join ops.certificate c on c.run_id = r.run_id and (c.evidence ->> 'delistAfter')::int > 1
-          where d.availability = 'delisted' and not exists (
+          where d.availability = 'delisted' and d.valid_from is distinct from p.replaced_at and not exists (
             select from catalog.availability_spell a
             where a.product_key = d.product_key and a.availability = 'absent' and a.valid_to = d.valid_from)`,
   },
