@@ -12,8 +12,8 @@ import { pictures, picturesFolder } from './pictures.ts';
 
 /**
  * `npm run screenshots [-- --nights 28 --items 500 --home FOLDER --only NAME]`: plays a book with `pricebook start`, as
- * everybody does, and takes the pictures of docs/analyse/explorer.md from it. With a folder the book is kept there for the next
- * time.
+ * everybody does, and takes the pictures of docs/analyse/explorer.md from it. With a folder the book is kept there for
+ * the next time.
  */
 const values = programOptions('screenshots', {
   nights: wholeNumber(28),
