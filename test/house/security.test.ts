@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, programFiles, readText } from './source-files.ts';
+import { codeOf, programFiles, readText, unwrapped } from './source-files.ts';
 
-/** Answers of a paper's tables, by their number. */
+/** Answers of a paper's lists, by their number. */
 function answersOf(path: string): { item: string; answer: string }[] {
-  const rows = readText(path).matchAll(/^\| (I?\d+) \| [^|]+ \| (.+) \|$/gm);
+  const rows = unwrapped(readText(path)).matchAll(/^\* (I?\d+): [^—]+ — (.+)$/gm);
   return [...rows].map(([, item, answer]) => ({ item: item!, answer: answer! }));
 }
 

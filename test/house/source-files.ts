@@ -26,6 +26,11 @@ export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
+/** A text of Markdown in which each item of a list is one line. */
+export function unwrapped(markdown: string): string {
+  return markdown.replaceAll(/\n {2}(?=\S)/g, ' ');
+}
+
 /** Paths of our own files that a file imports, types included. */
 export function importsOf({ path, text }: SourceFile): string[] {
   const specifiers = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1]!);
