@@ -1,6 +1,14 @@
+import { findKey } from './find-key.ts';
+
 /** A line without the key, should an upstream ever echo it. */
 export function withoutKey(text: string, key: string): string {
-  return key.length < 4 ? text : text.replaceAll(key, '[key]');
+  if (key.length < 4) return text;
+  const bytes = Buffer.from(text);
+  const places = findKey(bytes, Buffer.from(key));
+  if (places.length === 0) return text;
+  const ends = [0, ...places.map(({ end }) => end)];
+  const starts = [...places.map(({ start }) => start), bytes.length];
+  return starts.map((start, i) => bytes.toString('utf8', ends[i], start)).join('[key]');
 }
 
 /** Shorter ones are rehearsals' ("simulator"): words that a body may well hold. */
@@ -12,10 +20,9 @@ const shortestSecretKey = 16;
  */
 export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
   if (key.length < shortestSecretKey) return bytes;
-  const hidden = Buffer.from(key, 'latin1');
-  let at = bytes.indexOf(hidden);
-  if (at < 0) return bytes;
+  const places = findKey(bytes, Buffer.from(key, 'latin1'));
+  if (places.length === 0) return bytes;
   const masked = Buffer.from(bytes);
-  for (; at >= 0; at = masked.indexOf(hidden, at + hidden.length)) masked.fill('*', at, at + hidden.length);
+  for (const { start, end } of places) masked.fill('*', start, end);
   return masked;
 }
