@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ContractBroken } from '../base/errors.ts';
 import type { Payload, Reading } from '../base/model/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
@@ -34,18 +35,27 @@ export type Ingest = <Params, Records>(
 
 export function createIngest({ archive, onBroken }: IngestNeeds): Ingest {
   return async (endpoint, answered, runId) => {
-    const archived = archive.put(
-      answered.map(({ answer }) => answer.payload),
-      runId,
-    );
+    const payloads = answered.map(({ answer }) => answer.payload);
     // Reading is pure and takes a millisecond each, while the disk is at work.
-    const readings = answered.map(({ params, answer }) => readOrError(() => endpoint.read(answer.body, params)));
-    await archived;
+    const [readings] = await Promise.all([readAll(endpoint, answered), archive.put(payloads, runId)]);
     for (const [i, reading] of readings.entries()) {
       if (reading instanceof ContractBroken) await onBroken(endpoint, answered[i]!.answer.payload, runId, reading);
     }
     return readings;
   };
+}
+
+async function readAll<Params, Records>(
+  endpoint: Endpoint<Params, Records>,
+  answered: readonly Answered<Params>[],
+): Promise<(Reading<Records> | Error)[]> {
+  const readings: (Reading<Records> | Error)[] = [];
+  for (const { params, answer } of answered) {
+    readings.push(readOrError(() => endpoint.read(answer.body, params)));
+    // Others are heard between two pages.
+    await setImmediate();
+  }
+  return readings;
 }
 
 function readOrError<Read>(read: () => Read): Read | Error {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CategoryPage, ListedProduct, Promotion, RegionCode, Rejection } from '../../base/model/index.ts';
 import type { Askable, Database, Transaction } from '../../db/client.ts';
@@ -67,7 +68,12 @@ export async function stagePages(
   if (!first) return new Set();
   const { run, workerId } = first.claim;
   const promotions = new Map<string, Promotion>();
-  const shown = reads.map((read) => showOn(read, known, promotions));
+  const shown: Shown[] = [];
+  for (const read of reads) {
+    shown.push(showOn(read, known, promotions));
+    // Others are heard between two pages.
+    await setImmediate();
+  }
   const isRecorded = shown.some(({ rows }) => rows.length > 0) || reads.some(({ rejected }) => rejected.length > 0);
   const markDone = async (sql: Askable): Promise<Set<ReadPage>> => {
     const done = await rowsOf<{ n: number }>(sql, markPagesDone, [

@@ -9,7 +9,7 @@ import { readLabel, readTitle } from '../normalise/text.ts';
 import { readBreadcrumb } from './breadcrumb.ts';
 import { type ReportField, readElements, reportFields } from './elements.ts';
 import { readListedPrice } from './listed-price.ts';
-import { readPromotions } from './product-promotions.ts';
+import { budgetOfPage, type PromotionBudget, readPromotions } from './product-promotions.ts';
 import { chooseOffer, type Offer } from './seller.ts';
 
 interface ListedProducts {
@@ -31,11 +31,12 @@ export function readListedProducts(
 ): ListedProducts {
   const products: ListedProduct[] = [];
   const seen = new Set<string>();
+  const budget = budgetOfPage();
   let repeats = 0;
   for (const [index, element] of readElements(ListedElement, ListedElements, list, path, rejected).entries()) {
     if (element === null) continue;
     const place = `${path}[${index}]`;
-    const product = toProduct(element, region, place, rejected);
+    const product = toProduct(element, region, place, rejected, budget);
     if (typeof product === 'string') {
       rejected.push({ path: place, reason: product, value: list[index] });
     } else if (seen.has(product.productId)) {
@@ -57,7 +58,13 @@ const ListedElements = z.array(ListedElement);
 type Element = NonNullable<z.output<typeof ListedElement>>;
 
 /** The product, or the reason why it is none. */
-function toProduct(element: Element, region: Region, path: string, rejected: Rejection[]): ListedProduct | string {
+function toProduct(
+  element: Element,
+  region: Region,
+  path: string,
+  rejected: Rejection[],
+  budget: PromotionBudget,
+): ListedProduct | string {
   const productId = productIdFrom(element.id ?? element.tpnc);
   if (productId === null) return (element.id ?? element.tpnc) == null ? 'id: missing' : 'id: not a product id';
   const report = reportFields(path, rejected);
@@ -79,7 +86,7 @@ function toProduct(element: Element, region: Region, path: string, rejected: Rej
     catchWeightGrams: readCatchWeight(element['catchWeightList']),
     charges,
     depositMinor,
-    promotions: readPromotions(promotionsOf(element, offer, report), region, `${path}.promotions`, rejected),
+    promotions: readPromotions(promotionsOf(element, offer, report), region, `${path}.promotions`, rejected, budget),
     breadcrumb: readBreadcrumb(element),
   };
 }

@@ -1,27 +1,42 @@
 import type { Promotion, Region, Rejection } from '../../base/model/index.ts';
 import { readPromotionInstant } from '../normalise/promotion-date.ts';
-import { loyaltyOfferType, readPromotionText } from '../normalise/promotion-text.ts';
+import { loyaltyOfferType, readPromotionText, unknownPromotion } from '../normalise/promotion-text.ts';
 import { readLabel } from '../normalise/text.ts';
+
+/** What the promotions of one page may still cost, so that no page holds the process for long. */
+export interface PromotionBudget {
+  promotions: number;
+  /** Characters of different texts that are read for their meaning. */
+  characters: number;
+  readonly texts: Set<string>;
+}
+
+/** A page of 50 products has 150 promotions of 30 characters, most of them the same. */
+export const budgetOfPage = (): PromotionBudget => ({ promotions: 2_000, characters: 15_000, texts: new Set() });
 
 /**
  * The promotions of one product, distinct, in payload order. One without a text says nothing and is rejected; the offer
  * type is `offerType` in the vendor's form and among `attributes` in the supermarket's own.
+ * Texts beyond the page's budget are `unknown`.
  */
 export function readPromotions(
   list: readonly unknown[],
   region: Region,
   path: string,
   rejected: Rejection[],
+  budget: PromotionBudget,
 ): readonly Promotion[] {
   if (list.length === 0) return none;
   const promotions: Promotion[] = [];
   for (const [index, element] of list.entries()) {
     if (element === null) continue;
-    if (index >= mostPromotions) {
-      rejected.push({ path, reason: `promotions: more than ${mostPromotions}`, value: list.length, isPart: true });
+    const beyond = limitMet(index, budget);
+    if (beyond !== null) {
+      rejected.push({ path, reason: `promotions: more than ${beyond}`, value: list.length, isPart: true });
       break;
     }
-    const promotion = readPromotion(element, region);
+    budget.promotions -= 1;
+    const promotion = readPromotion(element, region, budget);
     if (promotion === null) {
       rejected.push({ path: `${path}[${index}]`, reason: 'promotion: no description', value: element, isPart: true });
     } else if (!promotions.some((other) => isSame(other, promotion))) {
@@ -32,23 +47,36 @@ export function readPromotions(
 }
 
 /** A product has three at most; each is compared with all before it. */
-const mostPromotions = 100;
+const mostPromotions = 20;
+
+function limitMet(index: number, { promotions }: PromotionBudget): string | null {
+  if (index >= mostPromotions) return String(mostPromotions);
+  return promotions <= 0 ? 'a page can have' : null;
+}
 
 const none: readonly Promotion[] = Object.freeze([]);
 
-function readPromotion(element: unknown, region: Region): Promotion | null {
+function readPromotion(element: unknown, region: Region, budget: PromotionBudget): Promotion | null {
   if (typeof element !== 'object' || element === null) return null;
   const promotion = element as Record<string, unknown>;
   const description = readLabel(promotion['description']);
   if (description === null) return null;
   const offerType = offerTypeOf(promotion);
   return {
-    ...readPromotionText(description, offerType, region.currency),
+    ...(mayRead(description, budget) ? readPromotionText(description, offerType, region.currency) : unknownPromotion),
     description,
     offerType,
     startsAt: readPromotionInstant(promotion['startDate']),
     endsAt: readPromotionInstant(promotion['endDate']),
   };
+}
+
+function mayRead(text: string, budget: PromotionBudget): boolean {
+  if (budget.texts.has(text)) return true;
+  if (text.length > budget.characters) return false;
+  budget.characters -= text.length;
+  budget.texts.add(text);
+  return true;
 }
 
 function offerTypeOf({ offerType, attributes, promotionType }: Record<string, unknown>): string | null {

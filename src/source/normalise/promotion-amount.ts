@@ -22,9 +22,15 @@ export interface PromotionAmount {
   readonly isBound: boolean;
 }
 
-/** Every amount in a folded promotion text (lower case, single spaces), in order. Linear in the text's length. */
+/** Real texts have five; a text with more than this is not understood. */
+export const mostAmounts = 16;
+
+/**
+ * Every amount in a folded promotion text (lower case, single spaces), in order; of more than `mostAmounts` only one
+ * more. Linear in the text's length.
+ */
 export function findAmounts(text: string): readonly PromotionAmount[] {
-  const found = [...text.matchAll(amountPattern)];
+  const found = [...text.matchAll(amountPattern)].slice(0, mostAmounts + 1);
   return found.map((match, index) => {
     const start = match.index;
     const end = start + match[0].length;
@@ -37,7 +43,8 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
     // `2.5p/sheet` is a unit price; a price of two and a half pence is a slip.
     // `-£2` may be meant as a reduction.
     const isSlip =
-      (part.role !== 'unit' && match[4]?.includes('.') === true) || /(?:^|\s)-$/.test(text.slice(0, start));
+      (part.role !== 'unit' && match[4]?.includes('.') === true) ||
+      /(?:^|\s)-$/.test(text.slice(Math.max(0, start - 2), start));
     const amount = isSlip ? valued('GBP', null) : readAmount(match);
     return { start, end, ...amount, ...part, isBound: isBound(text, start, end) };
   });

@@ -1,6 +1,6 @@
 import type { PromotionKind, PromotionMeaning } from '../../base/model/index.ts';
 import type { Currency } from './money.ts';
-import { findAmounts, findMeasure, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
+import { findAmounts, findMeasure, mostAmounts, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
 import { readDeal } from './promotion-deal.ts';
 import { withoutDeposit } from './promotion-deposit.ts';
@@ -16,7 +16,7 @@ export const loyaltyOfferType = 'CLUBCARD_PRICING';
  * understood. Linear in the text's length.
  */
 export function readPromotionText(text: string, offerType: string | null, currency?: Currency): PromotionMeaning {
-  if (text.length > longestText) return unknown;
+  if (text.length > longestText) return unknownPromotion;
   const key = `${offerType === loyaltyOfferType ? 'L' : 'o'}${currency ?? ''}|${text}`;
   const known = meanings.get(key);
   if (known !== undefined) return known;
@@ -29,45 +29,50 @@ export function readPromotionText(text: string, offerType: string | null, curren
 }
 
 /** Real texts stay below 200 characters; beyond this it is something else. */
-const longestText = 1_000;
+const longestText = 300;
 
 // A night lists 300,000 promotions in fewer than 1,000 different texts.
 const mostMeanings = 20_000;
 const meanings = new Map<string, PromotionMeaning>();
 
-const unknown: PromotionMeaning = Object.freeze(meaningOf('unknown'));
+/** What a text says that is not understood, or not read. */
+export const unknownPromotion: PromotionMeaning = Object.freeze(meaningOf('unknown'));
 
 function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | undefined): PromotionMeaning {
-  if (
-    /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)|prizes?|delivery)\b|\bdeposit\b/.test(
-      text,
-    )
-  )
-    return unknown;
+  const amounts = readableAmounts(text, currency);
+  if (amounts === null) return unknownPromotion;
+  const both = alone.exec(text);
+  if (both === null) return understandOne(text, amounts, isLoyaltyOffer);
+  const [one = '', several = ''] = both.slice(1);
+  const ofOne = understandOne(one, findAmounts(one), isLoyaltyOffer);
+  const ofSeveral = readDeal(several, findAmounts(several));
+  if (ofOne.kind !== 'loyalty_price' || ofSeveral === null || ofSeveral === 'unclear') return unknownPromotion;
+  return { ...ofOne, quantity: ofSeveral.quantity ?? null, dealPriceMinor: ofSeveral.dealPriceMinor ?? null };
+}
 
+/** The amounts of a text that may be understood; null: it may not. */
+function readableAmounts(text: string, currency: Currency | undefined): readonly PromotionAmount[] | null {
+  if (neverUnderstood.test(text)) return null;
   const amounts = findAmounts(text);
+  if (amounts.length > mostAmounts) return null;
   const currencies = new Set(amounts.map((amount) => amount.currency));
   if (currency !== undefined) currencies.add(currency);
   const isUnread = ({ role, decimal, minor }: PromotionAmount) => (role === 'unit' ? decimal : minor) === null;
-  if (currencies.size > 1 || amounts.some(isUnread)) return unknown;
+  return currencies.size > 1 || amounts.some(isUnread) ? null : amounts;
+}
 
-  const both = alone.exec(text);
-  if (both !== null) {
-    const one = understand(both[1]!, isLoyaltyOffer, currency);
-    const several = readDeal(both[2]!, findAmounts(both[2]!));
-    const isBoth = one.kind === 'loyalty_price' && several !== null && several !== 'unclear';
-    return isBoth
-      ? { ...one, quantity: several.quantity ?? null, dealPriceMinor: several.dealPriceMinor ?? null }
-      : unknown;
-  }
+const neverUnderstood =
+  /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)|prizes?|delivery)\b|\bdeposit\b/;
+
+function understandOne(text: string, amounts: readonly PromotionAmount[], isLoyaltyOffer: boolean): PromotionMeaning {
   const deal = readDeal(text, amounts);
-  if (deal !== null) return deal === 'unclear' ? unknown : meaningOf(deal.kind, deal);
+  if (deal !== null) return deal === 'unclear' ? unknownPromotion : meaningOf(deal.kind, deal);
 
   // What a further one costs, or one together with other goods, is not what one costs.
-  if (further.test(text) || withOthers.test(text)) return unknown;
+  if (further.test(text) || withOthers.test(text)) return unknownPromotion;
 
   const saysLoyalty = /\bclub ?card\b/.test(text);
-  if (!saysLoyalty && forOthers.test(text)) return unknown;
+  if (!saysLoyalty && forOthers.test(text)) return unknownPromotion;
   const savePercent = savePercentOf(text);
   const prices = amounts.filter((amount) => amount.role === 'price');
   const units = amounts.filter((amount) => amount.role === 'unit');
@@ -77,15 +82,15 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   const before = isByWeight ? { savePercent } : { savePercent, savingMinor, wasPriceMinor: only(amounts, 'was') };
   if (prices.length === 0 && units.length === 0) {
     if (claimsSaving(text) && amounts.length === 0) return meaningOf('save_percent', { savePercent });
-    return amounts.length > 0 && !saysLoyalty && !isLoyaltyOffer ? meaningOf('price_cut', before) : unknown;
+    return amounts.length > 0 && !saysLoyalty && !isLoyaltyOffer ? meaningOf('price_cut', before) : unknownPromotion;
   }
-  if (!saysOnlyPrices(text, amounts) || prices.some((price) => price.isBound)) return unknown;
+  if (!saysOnlyPrices(text, amounts) || prices.some((price) => price.isBound)) return unknownPromotion;
 
   const isLoyalty = saysLoyalty || (isLoyaltyOffer && isJustThePrice(text, amounts));
   const loose = prices.length === 1 && units.length === 0 ? findMeasure(text) : null;
   if (!isLoyalty) {
-    if (isLoyaltyOffer || prices.length > 1) return unknown;
-    if (isForSomethingElse(text, amounts)) return unknown;
+    if (isLoyaltyOffer || prices.length > 1) return unknownPromotion;
+    if (isForSomethingElse(text, amounts)) return unknownPromotion;
     const nowPriceMinor = loose === null ? (prices[0]?.minor ?? null) : null;
     return meaningOf('price_cut', { ...before, nowPriceMinor });
   }
@@ -101,7 +106,7 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
   }
 
   const price = prices.length === 1 ? prices[0] : loyaltyOf(text, prices);
-  if (price === undefined || saysRegular(text, price, prices)) return unknown;
+  if (price === undefined || saysRegular(text, price, prices)) return unknownPromotion;
   return meaningOf('loyalty_price', { ...before, loyaltyPriceMinor: price.minor });
 }
 
@@ -235,7 +240,7 @@ function splitHeadline(text: string, amounts: readonly PromotionAmount[]): reado
 
 /** `gift wrap £2`, `recycling charge 20c` cost something else than the product does. */
 function isForSomethingElse(text: string, amounts: readonly PromotionAmount[]): boolean {
-  return amounts.some(({ start, role }) => role === 'price' && fees.test(text.slice(0, start)));
+  return amounts.some(({ start, role }) => role === 'price' && fees.test(text.slice(Math.max(0, start - 60), start)));
 }
 
 const fees =
