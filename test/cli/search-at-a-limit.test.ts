@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { searchProducts } from '../../jobs/search-products.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { withCrawler } from '../support/crawl.ts';
+import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { useHousehold } from './pricebook.ts';
 
 const now = '2026-03-31T02:00:00Z';
-const upstreamNow = now;
+const nextMonth = '2026-04-01T02:00:00Z';
+let upstreamNow = now;
 const book = useInstallation();
 const { run, start } = useHousehold({ book });
 let simulator: Simulator;
@@ -79,6 +83,58 @@ test('a search of the same night again is refused before it costs anything, and 
   expect(await run(save('fresh'), env)).toMatchObject({ code: 75, stdout: '' });
   expect(await kept()).toEqual(before);
   expect(simulator.log().total).toBe(2);
+});
+
+test('the searches of every night that the month has no request for wait until it turns, and say so', async () => {
+  const { searches: _, ...before } = await kept();
+  const nightly = (at: string, more: Record<string, string> = {}) =>
+    withCrawler(
+      {
+        installation: book,
+        upstream: simulator.url,
+        now: new Date(at),
+        clock: 'played',
+        env: { ...env, SEARCH_KEYWORDS: 'milk;bread', ...more },
+        crawler: { jobs: [] },
+      },
+      async (_, { context }) => {
+        // The heartbeat asks again and again.
+        for (let times = 0; times < 3; times++)
+          await searchProducts.run({ region: 'uk' }, context, new AbortController().signal);
+      },
+    );
+  const planned = () =>
+    rowsOf(
+      book.db,
+      `select keyword, snapshot_date::text as night, status, attempts, not_before as until, error from ops.keyword_search
+       where keyword in ('milk', 'bread') order by night, keyword`,
+    );
+  // One more is left of the month than before: the first of them gets it.
+  await nightly(now, { GROCERY_MONTHLY_QUOTA: '4' });
+  const waiting = {
+    status: 'planned',
+    attempts: 0,
+    until: new Date('2026-04-01T00:00:00Z'),
+    error: expect.stringMatching(/^grocery: the monthly quota of 4 requests is used up but for the 1 kept back\. /),
+  };
+  const march = { night: '2026-03-31' };
+  expect(await planned()).toMatchObject([
+    { keyword: 'bread', ...march, status: 'done' },
+    { keyword: 'milk', ...march, ...waiting },
+  ]);
+  expect(simulator.log()).toMatchObject({ total: 3, byStatus: { 200: 3 } });
+  const { searches: _searches, ...after } = await kept();
+  expect(after['ranks']).toEqual([...before['ranks']!, 'bread'].sort());
+
+  upstreamNow = nextMonth;
+  await nightly(nextMonth);
+  const april = { night: '2026-04-01', status: 'done' };
+  expect((await planned()).slice(2)).toMatchObject([
+    { keyword: 'bread', ...april },
+    { keyword: 'milk', ...april },
+  ]);
+  expect(simulator.log()).toMatchObject({ total: 5, byStatus: { 200: 5 } });
+  expect(await brokenInvariants(book.db)).toEqual([]);
 });
 
 test.each([

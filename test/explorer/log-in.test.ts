@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Explorer } from '../../src/web/server.ts';
 import { ask, Cookies, logIn } from '../support/visitor.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
@@ -71,6 +71,40 @@ describe('with a password', () => {
     expect((await ask(`${explorer.url}/`, cookies)).status).toBe(303);
   });
 
+  test('a session ends twelve hours after the log-in, however much is looked at meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const cookies = new Cookies();
+      vi.setSystemTime('2026-06-10T08:00:00Z');
+      await logIn(explorer.url, cookies, password);
+      const statuses: number[] = [];
+      for (let hour = 8; hour <= 20; hour += 1) {
+        vi.setSystemTime(`2026-06-10T${String(hour).padStart(2, '0')}:59:00Z`);
+        const response = await ask(`${explorer.url}/`, cookies);
+        statuses.push(response.status);
+        if (response.status === 200) expect(response.headers.getSetCookie()).toEqual([]);
+      }
+      expect(statuses).toEqual([...Array<number>(12).fill(200), 303]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('what caches may keep for everybody sets no cookie, whoever asks for it and with whatever cookie', async () => {
+    const cookies = new Cookies();
+    await logIn(explorer.url, cookies, password);
+    const html = await (await ask(`${explorer.url}/`, cookies)).text();
+    const paths = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) {
+      for (const cookie of [cookies.header, 'pricebook=of-another-start', '']) {
+        const { status, headers } = await fetch(explorer.url + path, { headers: { cookie } });
+        expect([path, cookie, status, headers.getSetCookie()]).toEqual([path, cookie, 200, []]);
+        expect(headers.get('cache-control')).toContain('public');
+      }
+    }
+  });
+
   test('leads to no other server, whatever the link says', async () => {
     for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/login']) {
       const form = await (await ask(`${explorer.url}/login?to=${encodeURIComponent(to)}`, new Cookies())).text();
@@ -83,6 +117,28 @@ describe('with a password', () => {
     const response = await ask(`${explorer.url}/login`, new Cookies(), { method: 'POST', body });
     expect(response.status).toBe(403);
     expect(response.headers.getSetCookie().some((line) => line.startsWith('pricebook='))).toBe(false);
+  });
+
+  test('a log-in whose body cannot be read is refused with the reason, and is no outage', async () => {
+    const troubles: unknown[] = [];
+    const settings = { access: access({ password }), onTrouble: (error: unknown) => troubles.push(error) };
+    const other = await openOver(base.db, settings);
+    const json = 'application/json';
+    try {
+      for (const [type, body, status, said] of [
+        [json, '{"password":', 400, /JSON/],
+        ['application/x-unknown', 'password', 415, /Media Type/],
+        [json, JSON.stringify({ password: 'x'.repeat(5_000) }), 413, /too large/],
+        ['application/x-www-form-urlencoded', `password=${'x'.repeat(5_000)}`, 413, /too large/],
+      ] as const) {
+        const response = await fetch(`${other.url}/login`, { method: 'POST', body, headers: { 'content-type': type } });
+        expect([type, response.status]).toEqual([type, status]);
+        expect(((await response.json()) as { error: string }).error).toMatch(said);
+      }
+      expect(troubles).toEqual([]);
+    } finally {
+      await other.close();
+    }
   });
 
   test('a token of a program opens it, another one does not', async () => {

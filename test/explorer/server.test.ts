@@ -62,6 +62,12 @@ describe('the explorer', () => {
     }
   });
 
+  test('answers what has no body where only the heading is asked for', async () => {
+    // More often than there are places to listen: it takes none.
+    for (let i = 0; i < 60; i += 1) expect(await ask('/live', { method: 'HEAD' })).toBe(200);
+    expect(await ask('/', { method: 'HEAD' })).toBe(200);
+  });
+
   test('reads how things stand once for all who listen to the runs under way, and no more when nobody does', async () => {
     let looks = 0;
     const other = await openOver(explorer.db, {
@@ -91,6 +97,10 @@ describe('the explorer', () => {
     const json = await explorer.get('/api/v1/%zz');
     expect(json.status).toBe(400);
     expect(await json.json()).toEqual({ version: 1, error: expect.stringContaining('two hexadecimal digits') });
+  });
+
+  test('sends its pages packed', async () => {
+    expect((await explorer.get('/', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
   });
 
   test('reads as bi_reader, which can read marts alone and change nothing', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deriveNights, forgetDerived } from '../../../src/followers/derive/derive-nights.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
 
@@ -82,5 +83,17 @@ describe('promotions', () => {
     expect(html.split(`The book begins on ${book.firstNight}.`).length - 1).toBe(1);
     expect(html).toContain('began before 2026-07-06 can pass.');
     expect(html).toContain('Off the reference price');
+  });
+
+  it('are those of the night before while a night is published and not yet derived, with the form of filters', async () => {
+    const last = () => csv('table=now');
+    const before = await last();
+    expect(before[0]!['snapshot_date']).toBe(book.lastNight);
+    await explorer.db.tx((tx) => forgetDerived(tx, 'uk', book.lastNight));
+    const html = await (await explorer.get('/promotions')).text();
+    expect(html).toContain('action="/promotions"');
+    expect((await last())[0]!['snapshot_date']).toBe('2026-06-09');
+    await deriveNights(explorer.db, 'uk');
+    expect(await last()).toEqual(before);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deriveNights, forgetDerived } from '../../../src/followers/derive/derive-nights.ts';
 import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
@@ -109,6 +110,23 @@ describe('the United Kingdom and Ireland', () => {
       '2026-06-09',
       '2026-06-10',
     ]);
+  });
+
+  it('are compared on the night before while a region has published a night and not yet derived it', async () => {
+    const shown = async () => ({
+      articles: await csv('/uk-ireland.csv?table=articles'),
+      nights: await csv('/uk-ireland.csv?table=nights'),
+    });
+    const before = await shown();
+    await explorer.db.tx((tx) => forgetDerived(tx, 'ie', book.lastNight));
+    const meanwhile = await shown();
+    expect(meanwhile.nights.at(-1)!['snapshot_date']).toBe('2026-06-09');
+    expect(meanwhile.articles.length).toBeGreaterThan(3);
+    const ratios = meanwhile.articles.map(({ ie_price, uk_price }) => Number(ie_price) / Number(uk_price));
+    expect(ratios).toEqual([...ratios].sort((a, b) => b - a));
+    expect(new Set(meanwhile.articles.map(({ snapshot_date }) => snapshot_date))).toEqual(new Set(['2026-06-09']));
+    await deriveNights(explorer.db, 'ie');
+    expect(await shown()).toEqual(before);
   });
 
   it('keep to a department, and list as many articles as its figures of each night say', async () => {

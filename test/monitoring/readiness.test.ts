@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type Check, createReadiness, describeReadiness, isReady } from '../../src/web/monitoring/readiness.ts';
+
+const check = (name: string, look: Check['look'], isNeeded = true): Check => ({
+  name,
+  isNeeded,
+  look,
+  unreachable: 'it does not answer',
+});
+
+describe('readiness', () => {
+  it('is a line a check, and fails with the first that is needed', async () => {
+    const look = createReadiness(() => [
+      check('database', async () => null),
+      check('queue', () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:6379'))),
+      check('archive', async () => 'its folder cannot be written'),
+    ]);
+    const results = await look();
+    expect(isReady(results)).toBe(false);
+    // What the driver said names an address, and stays in the house.
+    expect(describeReadiness(results)).toBe(
+      'database: ok\nqueue: it does not answer\narchive: its folder cannot be written\n',
+    );
+  });
+
+  it('holds without what the process can do without', async () => {
+    const look = createReadiness(() => [
+      check('database', async () => null),
+      check('queue', () => Promise.reject(new Error('away')), false),
+    ]);
+    const results = await look();
+    expect(isReady(results)).toBe(true);
+    expect(describeReadiness(results)).toContain('queue: it does not answer (the process goes on without)');
+  });
+
+  it('does not wait for a server that takes a question and never answers, and asks it once until it does', async () => {
+    let asked = 0;
+    let answer = (_: null) => {};
+    const look = createReadiness(() => [
+      check('database', () => {
+        asked += 1;
+        return new Promise<null>((resolve) => {
+          answer = resolve;
+        });
+      }),
+    ]);
+    const both = await Promise.all([look(), look()]);
+    expect(both.map(isReady)).toEqual([false, false]);
+    expect(asked).toBe(1);
+    answer(null);
+    await Promise.resolve();
+    const later = look();
+    answer(null);
+    expect(isReady(await later)).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { groceryTerms } from '../../src/app/compose/terms.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { planNights } from '../../src/crawl/status/plan-night.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { misreadingProducts } from '../replay/mistaken.ts';
+import { useReplayedBook } from '../replay/replayed-book.ts';
+import { nightOf } from '../support/crawl.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+
+const book = useReplayedBook({ items: 120, superDepartments: 2 }, ['uk']);
+const penceAsPounds = misreadingProducts((product) => ({
+  ...product,
+  priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,
+}));
+
+async function planOf(now: Date, env: Record<string, string> = {}) {
+  const config = loadConfig({ PRICEBOOK_HOME: book.home, ...env }, { cwd: book.home });
+  const [plan] = await planNights(book.installation.db, {
+    now,
+    terms: groceryTerms(config),
+    maxDetails: 0,
+    assumedProducts: 150_000,
+    regions: ['uk'],
+  });
+  return plan!;
+}
+
+async function spentByAll(): Promise<number> {
+  const [row] = await rowsOf<{ sent: number }>(
+    book.installation.db,
+    'select coalesce(sum(sent), 0)::int as sent from ops.spend',
+  );
+  return row!.sent;
+}
+
+test('a region whose nights are all held is planned by what the last of them asked', async () => {
+  const [first] = await book.crawl('2026-03-28', { endpointsOf: penceAsPounds }, 0);
+  expect(first!.status).toBe('held');
+  const before = await spentByAll();
+  const { requests, notes } = await planOf(nightOf('2026-03-29'));
+  const [second] = await book.crawl('2026-03-29', { endpointsOf: penceAsPounds }, 0);
+  expect(second!.status).toBe('held');
+  expect(requests.total).toBe((await spentByAll()) - before);
+  expect(notes.join()).not.toContain('no night is known yet');
+});
+
+test('a quota that the headers say is used up is planned as it is kept, also where they do not say until when', async () => {
+  const [told] = await rowsOf<{ seenAt: Date }>(
+    book.installation.db,
+    `update ops.listing set quota_limit = 500, quota_remaining = 0, quota_resets_at = null, quota_seen_at = now(), quota_key = null
+     where listing = 'grocery' returning quota_seen_at as "seenAt"`,
+  );
+  const { requests, notes } = await planOf(new Date(told!.seenAt.getTime() + 60_000));
+  expect(requests.total).toBe(0);
+  const until = new Date(told!.seenAt.getTime() + 3_600_000).toISOString();
+  expect(notes).toEqual([expect.stringContaining(`until ${until}`)]);
+  expect((await planOf(new Date(told!.seenAt.getTime() + 3_700_000))).requests.total).toBeGreaterThan(0);
+});
+
+test('a quota that the headers say begins anew within the hour takes no category its turn: the night waits for it', async () => {
+  const { db } = book.installation;
+  await forgetEverything(db);
+  const now = nightOf('2026-03-30');
+  const told = (remaining: number, minutes: number) =>
+    db.query(
+      `insert into ops.listing (listing, host, quota_limit, quota_remaining, quota_resets_at, quota_seen_at)
+       values ('grocery', 'host', 10, $1, $2::timestamptz + $3 * interval '1 minute', $2)
+       on conflict (listing) do update set quota_limit = 10, quota_remaining = $1, quota_seen_at = $2, quota_key = null,
+         quota_resets_at = excluded.quota_resets_at`,
+      [remaining, now, minutes],
+    );
+  await told(3, 20 * 1_440);
+  const limited = await planOf(now);
+  expect(limited.requests.total).toBeLessThanOrEqual(3);
+  expect(limited.notes.join()).toContain('categories take turns');
+  await told(3, 20);
+  const whole = await planOf(now);
+  expect(whole.requests.total).toBeGreaterThan(3);
+  expect(whole.notes.join()).not.toContain('categories take turns');
+  await told(0, 20);
+  expect((await planOf(now)).notes).toEqual([expect.stringMatching(/^the quota is used up: .* until 2026-03-30/)]);
+  await db.query('delete from ops.listing');
+});
