@@ -10,6 +10,7 @@ import {
   packChangesOf,
   priceChangesOf,
   type TrueChange,
+  type TrueNight,
   trueNights,
 } from './true-nights.ts';
 
@@ -113,7 +114,7 @@ describe('what the simulator knows is what a recipe answers', () => {
 
   it('5: departments that lean on loyalty prices', async () => {
     const expected = [...byDepartment(last)].map(([name, products]) => {
-      const withPrice = products.filter((one) => one.priceMinor !== null && one.loyaltyPriceMinor !== null);
+      const withPrice = products.filter((one) => isPriced(last, one) && one.loyaltyPriceMinor !== null);
       return [name, products.length, withPrice.length];
     });
     const rows = await answer('share of products with a price for loyalty members');
@@ -127,7 +128,7 @@ describe('what the simulator knows is what a recipe answers', () => {
   it('6: the median price of each department', async () => {
     const expected = nights.flatMap((night) =>
       [...byDepartment(night)].map(([name, products]) => {
-        const prices = products.flatMap(({ priceMinor }) => (priceMinor === null ? [] : [priceMinor / 100]));
+        const prices = products.flatMap(({ productId }) => offeredOf(night, productId) ?? []);
         return [name, night.date, products.length, Math.round(median(prices)! * 1000) / 1000];
       }),
     );
@@ -151,11 +152,11 @@ describe('what the simulator knows is what a recipe answers', () => {
   });
 
   it('12: how many prices move on each weekday', async () => {
-    const expected = nights.slice(1).map(({ date, products }, n) => {
-      const before = nights[n]!.products;
-      const moves = [...products].map(([id, { priceMinor }]) => {
-        const old = before.get(id)?.priceMinor ?? null;
-        return old === null || priceMinor === null ? 0 : Math.sign(priceMinor - old);
+    const expected = nights.slice(1).map(({ date, offered }, n) => {
+      const before = nights[n]!.offered;
+      const moves = [...offered].map(([id, price]) => {
+        const old = before.get(id) ?? null;
+        return old === null || price === null ? 0 : Math.sign(price - old);
       });
       const weekday = new Date(date).getUTCDay() || 7;
       return [weekday, 1, moves.filter((move) => move > 0).length, moves.filter((move) => move < 0).length];
@@ -194,8 +195,8 @@ describe('what the simulator knows is what a recipe answers', () => {
       for (const id of products.keys()) {
         const before = nights.slice(0, n).findLastIndex((night) => night.products.has(id));
         if (before < 0 || before === n - 1) continue;
-        const left = nights[before]!.products;
-        expected.push([nights[before + 1]!.date, date, titleOf(id), priceOf(left, id), priceOf(products, id)]);
+        const left = nights[before]!;
+        expected.push([nights[before + 1]!.date, date, titleOf(id), offeredOf(left, id), offeredOf(nights[n]!, id)]);
       }
     }
     const rows = await answer('returns of the last 30 nights');
@@ -274,6 +275,15 @@ describe('what the simulator knows is what a recipe answers', () => {
 function priceOf(products: ReadonlyMap<string, TrueProduct>, id: string): number | null {
   const { priceMinor } = products.get(id)!;
   return priceMinor === null ? null : priceMinor / 100;
+}
+
+function offeredOf({ offered }: TrueNight, id: string): number | null {
+  const price = offered.get(id) ?? null;
+  return price === null ? null : price / 100;
+}
+
+function isPriced({ offered }: TrueNight, { productId }: TrueProduct): boolean {
+  return (offered.get(productId) ?? null) !== null;
 }
 
 function sorted(rows: readonly (readonly unknown[])[]): unknown[][] {

@@ -9,6 +9,8 @@ import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 export interface TrueNight {
   readonly date: string;
   readonly products: ReadonlyMap<string, TrueProduct>;
+  /** Price at which each product was last for sale, in minor units: a price that is only shown is no offer. */
+  readonly offered: ReadonlyMap<string, number | null>;
 }
 
 export interface TrueChange {
@@ -27,9 +29,13 @@ export interface NightsAsked extends Partial<CatalogueOptions> {
 export function trueNights(region: RegionCode, { nights, lastNight, ...given }: NightsAsked): TrueNight[] {
   const catalogue = createCatalogue(region, { ...defaultCatalogue, ...given }, { withdrawn: 0 });
   const last = dayOf(lastNight);
+  const lastOffered = new Map<string, number | null>();
   return Array.from({ length: nights }, (_, n) => {
     const day = last - nights + 1 + n;
-    return { date: dateOf(day), products: new Map([...truth(catalogue, day)].map((one) => [one.productId, one])) };
+    const products = new Map([...truth(catalogue, day)].map((one) => [one.productId, one]));
+    for (const [id, { available, priceMinor }] of products) if (available) lastOffered.set(id, priceMinor);
+    const offered = new Map([...products.keys()].map((id) => [id, lastOffered.get(id) ?? null]));
+    return { date: dateOf(day), products, offered };
   });
 }
 
@@ -44,13 +50,13 @@ export function packChangesOf(region: RegionCode, { nights, lastNight, ...given 
 export function priceChangesOf(nights: readonly TrueNight[]): TrueChange[] {
   const known = new Map<string, number | null>();
   const changes: TrueChange[] = [];
-  for (const { date, products } of nights) {
-    for (const [productId, { priceMinor }] of products) {
+  for (const { date, offered } of nights) {
+    for (const [productId, price] of offered) {
       const old = known.get(productId) ?? null;
-      if (old !== null && priceMinor !== null && old !== priceMinor) {
-        changes.push({ date, productId, old, new: priceMinor });
+      if (old !== null && price !== null && old !== price) {
+        changes.push({ date, productId, old, new: price });
       }
-      known.set(productId, priceMinor);
+      known.set(productId, price);
     }
   }
   return changes;
