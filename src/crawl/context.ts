@@ -18,7 +18,7 @@ import type { Area } from './plan/area.ts';
 import type { Queues } from './queue/open-queues.ts';
 import type { ListingTerms } from './status/quota-left.ts';
 
-/** What crawling works with: every job receives it, and what jobs share takes what it needs of it. */
+/** Dependencies of crawling. Every job receives all of them; shared functions take a subset. */
 export interface CrawlContext {
   readonly db: Database;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface CrawlContext {
   readonly measure: Measure;
   readonly workerId: string;
   readonly runs: Runs;
-  /** Which runs this process works on. */
+  /** Decides which runs this process may work on. */
   readonly ownership: Ownership;
   readonly pages: Pages;
   readonly details: Details;
@@ -36,13 +36,13 @@ export interface CrawlContext {
   readonly searches: KeywordSearches;
   readonly queues: Queues<CrawlContext>;
   readonly settings: CrawlSettings;
-  /** What each region is asked, and what its answers mean. */
+  /** Endpoints of each region. */
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
-  /** Requests that may be in flight at once, answers that are not stored included. */
+  /** Maximum number of concurrent requests, including answers that are not staged yet. */
   readonly concurrency: number;
-  /** Runs for which this process is asking whether the upstream is there. */
+  /** Health probes in progress in this process, by run. */
   readonly healthProbes: Map<number, Promise<boolean>>;
-  /** Asks an endpoint on behalf of a run; as a `health-probe`, something it has answered before. */
+  /** Sends one request on behalf of a run. A `health-probe` repeats a request that was answered before. */
   ask<Params>(
     endpoint: Endpoint<Params, unknown>,
     params: Params,
@@ -50,79 +50,77 @@ export interface CrawlContext {
     signal: AbortSignal,
     as?: 'health-probe',
   ): Promise<Answer>;
-  /** Writes the counts of requests that this process has gathered so far. */
+  /** Writes the request counts that this process has collected so far. */
   writeSpend(): Promise<void>;
-  /** The host a listing is asked at now. */
+  /** Current host of a listing. */
   hostOf(listing: ListingName): Promise<string>;
-  /** Asks old hosts of listings that moved whether they are still subscribed, and so billed. */
+  /** Probes old hosts of moved listings, to find out whether they are still subscribed and billed. */
   askReplacedHosts(signal: AbortSignal): Promise<void>;
-  /** Listings that are probed: those that are configured. */
+  /** Listings to probe: all configured ones. */
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
-  /** The run, while it is open and ours and this process may ask something for it. */
+  /** Returns the run if it is open, belongs to this process, and may send requests now; otherwise null. */
   takeToAsk(runId: number): Promise<Run | null>;
-  /** Forgets archived payloads that are too old. */
+  /** Deletes archived payloads that are past their retention. */
   prune(): Promise<Pruned>;
-  /** What of the first pages of a run is read no more, or wrongly. */
+  /** Fields that the run's first pages no longer contain, or contain in another form. */
   findBreakingDrift(
     run: Pick<Run, 'runId' | 'region' | 'snapshotDate'>,
   ): Promise<readonly { readonly path: string; readonly said: string }[]>;
-  /** What follows nights. */
+  /** Followers of published nights. */
   readonly followers: { isAnythingOwed(): Promise<boolean>; follow(signal: AbortSignal): Promise<void> };
-  /** Tells a webhook what a person should know of; null where none is configured. */
+  /** Posts alerts to a webhook; null if none is configured. */
   readonly alerts: { look(signal: AbortSignal): Promise<void> } | null;
-  /** Puts the run's next step into the queues. */
+  /** Enqueues the run's next step. */
   dispatch(runId: number): Promise<void>;
-  /** Stops a run that is asking, or finishing, for a reason a person should know, for as long as that asks for. */
+  /** Pauses a run that is fetching or finishing. The kind of error decides for how long. */
   pause(runId: number, why: Error, during?: 'asking' | 'finishing'): Promise<void>;
-  /** Tells whoever waits for a run why it ended otherwise than it should. */
+  /** Notifies listeners why a run ended abnormally. */
   tell(runId: number, why: Error): void;
-  /** Lets a run rest after a failure nobody expected, longer each time. */
+  /** Delays a run after an unexpected failure; the delay grows with each failure. */
   rest(run: Pick<Run, 'runId' | 'epoch' | 'region' | 'snapshotDate'>, why: Error): Promise<void>;
-  /** The run as it is staged against what is published now: if that has changed, staged again from the archive. */
+  /** Returns the run staged against the current catalogue. If that has changed, stages it again from the archive. */
   stagedOnBase(run: Run, signal: AbortSignal): Promise<Run>;
 }
 
-/** The store locator as this process asks it. */
+/** The store locator as configured for this process. */
 interface StoreLocator {
-  /** False: STORES_BASE_URL is not set, so stores are not crawled. */
+  /** False if STORES_BASE_URL is not set; then stores are not crawled. */
   readonly isConfigured: boolean;
   readonly areas: readonly Area[];
-  /** STORE_AREAS in one way of writing it. */
+  /** STORE_AREAS in canonical form. */
   readonly areasText: string;
-  /** In words: a simulator, or the listing at its address. */
+  /** Description of the upstream: a simulator, or the listing with its address. */
   readonly upstream: string;
   readonly clockKind: ClockKind;
 }
 
 export interface CrawlSettings {
-  /** Requests a second the grocery listing allows; 0 is unlimited. */
+  /** Requests per second that the grocery listing allows; 0 is unlimited. */
   readonly requestsPerSecond: number;
-  /** What the listing allows and costs. */
+  /** Limits and prices of the listing. */
   readonly terms: ListingTerms;
-  /** Products that a region is taken to list before its first night. */
+  /** Assumed number of products of a region before its first night. */
   readonly assumedProducts: number;
-  /** Details a region's scheduled run may ask for. */
+  /** Maximum number of product details that a scheduled run requests for a region. */
   readonly maxDetails: number;
-  /** Details become no older than so many days, as long as the limits allow. */
+  /** Maximum age of product details in days, as far as the limits allow. */
   readonly maxAgeDays: number;
-  /** A night is crawled although its first pages cannot be read as before. */
+  /** Crawl the night even if its first pages have drifted from the contract. */
   readonly despiteDrift: boolean;
-  /** Searched every night. */
+  /** Keywords to search every night. */
   readonly searchKeywords: readonly string[];
-  /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
+  /** Tolerated shortfall against declared totals, and tolerated loss against the night before; shares of 1. */
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
   /**
-   * Certified nights in a row without a product after which it is delisted, and whether its own page is asked first.
+   * Number of consecutive certified nights without a product after which it is delisted, and whether its own page is
+   * requested first as confirmation.
    */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
-  /** How often a command puts what a run needs into the queues again, in case they lost it. */
+  /** Interval at which a command enqueues a run's work again, in case the queue lost it. */
   readonly requeueAfterMs: number;
-  /**
-   * Before a unit's second attempt; longer before each further one, so that they outlast a passing trouble of the
-   * upstream.
-   */
+  /** Delay before a unit's second attempt. It grows with each further attempt to outlast an outage. */
   readonly firstRestMs: number;
-  /** Longest category id an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
+  /** Longest category id that an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;
 }

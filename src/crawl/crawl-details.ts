@@ -7,10 +7,10 @@ import type { Run } from './ledger/runs.ts';
 import { type ReadDetail, stageDetails } from './stage/detail.ts';
 import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './work-loop.ts';
 
-/** That a product has no page is an answer, not a failure. */
+/** A product without a page is a valid answer, not a failure. */
 type Arrived = Answer | 'not there';
 
-/** Asks for the own pages of products that are worth a request each, or that no category listed, until none is left. */
+/** Fetches the own pages of the products planned for this run, until no unit is left. */
 export function crawlDetails(
   context: CrawlContext,
   run: Run,
@@ -35,7 +35,7 @@ function detailsOf(context: CrawlContext, run: Run, signal: AbortSignal): UnitKi
       } catch (error) {
         if (error instanceof NotThere) return 'not there';
         if (!(error instanceof EndpointMissing)) throw error;
-        // The listing is read: the night must not wait for an endpoint that adds to it.
+        // Product details are optional: the night must not wait for an endpoint that is missing.
         if (unit.reason === 'missing' || unit.reason === 'delist')
           await detailUnits.fail(db, runId, unit, error.message);
         else await details.defer(runId, unit, error.message);
@@ -82,7 +82,7 @@ function detailsOf(context: CrawlContext, run: Run, signal: AbortSignal): UnitKi
     policyOf: (unit) => ({
       mostAttempts: maxDetailAttempts,
       isTrial: run.pausedFor !== null,
-      // The listing is read: it is certified without them.
+      // The pages are complete: the run is certified without these details.
       atCap: (why) => details.defer(runId, unit, why),
       isUpstreamHealthy: () =>
         isUpstreamHealthy(context, runId, async () => {

@@ -22,15 +22,15 @@ import type { MayAsk } from './stop-at-drift.ts';
 import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './work-loop.ts';
 
 export interface PagesOptions extends LoopOptions {
-  /** Asked before the first page and after those that it allows. */
+  /** Called before the first page, and again after the pages it allowed. */
   whichPages(): Promise<MayAsk>;
-  /** What is left when the run has spent its cap may go unread. */
+  /** Whether pages may stay unread when the run has spent its cap. */
   readonly mayGoOnAtCap: boolean;
 }
 
 /**
- * Reads the pages of a run until none is left; what they say of the pages after them goes into the plan. False: the run
- * has to wait, or is over.
+ * Fetches the pages of a run until none is left, and extends the plan with pages that the answers declare. Returns
+ * false if the run must wait or is over.
  */
 export async function crawlPages(
   context: CrawlContext,
@@ -124,7 +124,7 @@ async function pagesOf(
     }),
   };
 
-  /** The page size is the probe's where the page tells none. */
+  /** Fills in the probed page size if the page does not state one. */
   function sized(page: CategoryPage): CategoryPage {
     return { ...page, resultsPerPage: page.resultsPerPage ?? pageSize };
   }
@@ -134,8 +134,8 @@ async function pagesOf(
   }
 
   /**
-   * What follows from a page for its category. It counts before the page is done: a run whose pages are all done is
-   * planned to its end.
+   * Plans the category's further pages from this page. The plan is stored together with the page, so that a run whose
+   * pages are all done is also planned completely.
    */
   async function planAfter(unit: ClaimedPage, page: CategoryPage): Promise<PagePlan> {
     const { categoryNo, pagesPlanned, categoryId } = unit;
@@ -156,13 +156,13 @@ async function pagesOf(
       wanted = planPages({ ...seen, onTop }, most);
     }
     if (wanted > pagesPlanned && pageNo === 1 && declaredTotal === null) {
-      // As many as last night and the empty page behind them, at once; growing bit by bit would end further beyond.
+      // Plan as many pages as last night plus one empty page. Growing page by page would read further past the end.
       wanted = Math.max(wanted, 1 + (await pages.pagesBefore(runId, categoryId)));
     }
     if (wanted > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
       wanted = pagesPlanned;
     }
-    // Beyond the window its children show what the category lists.
+    // Products beyond the page window are listed by the child categories.
     return { ...plan, wanted: Math.max(pagesPlanned, Math.min(wanted, lastPage)) };
   }
 }
@@ -171,9 +171,9 @@ const cameEmpty = ({ pageNo }: ClaimedPage) =>
   new UpstreamUnavailable(`Page ${pageNo} of a category`, 'it came back empty where products should be');
 
 /**
- * What to plan with where nothing tells the size: a larger page than usual may hold advertisements, a smaller first one
- * shows its size, or is short of something; so it is not noted as the size, beside which the pages after it would be
- * too large.
+ * Page size to plan with when the response states none. A first page smaller than the default shows its size, or is
+ * short of products. A larger one may contain advertisements. The size is not stored, because later pages would look
+ * too large beside it.
  */
 function smallPageSize(page: CategoryPage): number | null {
   if (page.pageNo !== 1) return null;

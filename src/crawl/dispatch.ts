@@ -5,7 +5,7 @@ import { readLivingWorkers } from './ledger/workers.ts';
 import type { Job } from './queue/define-job.ts';
 import { isWaiting } from './queue/paused-until.ts';
 
-/** The jobs a run's work is given to. */
+/** Jobs that carry out the phases of a run. */
 export interface RunJobs {
   readonly crawlTaxonomy: Job<CrawlContext, { run: number }>;
   readonly crawlRun: Readonly<Record<RegionCode, Job<CrawlContext, { run: number; worker: string }>>>;
@@ -15,8 +15,8 @@ export interface RunJobs {
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'runs' | 'ownership' | 'queues'>;
 
 /**
- * Puts a run's next step into the queues. Safe to call at any moment from anywhere: after every job, by the watchdog,
- * after a crash. What the queues hold is never asked; a job that waits there already is not added again.
+ * Enqueues a run's next step. Safe to call at any time, from any process: after a job, by the watchdog, after a crash.
+ * The queue's content is not inspected; a job that is already waiting is not added twice.
  */
 export async function dispatch(
   { db, clock, runs, ownership, queues }: Needs,
@@ -30,14 +30,14 @@ export async function dispatch(
       return queues.enqueue(jobs.crawlTaxonomy, { run: runId });
     case 'listing':
     case 'details': {
-      // One for each process that is there, so that all can work on it; none that is to come is kept waiting.
+      // One job per live process, so that all can work on the run; `any` if no process is live yet.
       const workers = await readLivingWorkers(db);
       for (const worker of workers.length > 0 ? workers : ['any'])
         await queues.enqueue(jobs.crawlRun[run.region], { run: runId, worker });
       return;
     }
     case 'finishing':
-      // Asks nothing, so there is nothing to wait for.
+      // Finishing sends no requests, so a pause does not apply.
       if (run.pausedFor !== null) await runs.goOn(runId);
       return queues.enqueue(jobs.finishCrawl, { run: runId });
     case 'over':

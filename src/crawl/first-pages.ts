@@ -3,21 +3,20 @@ import { rowsOf } from '../db/rows.ts';
 import { maxPageAttempts } from './ledger/pages.ts';
 
 /**
- * First pages of categories that are looked at before more is asked: with a second try of each, fewer than 20 requests.
+ * Number of categories whose first page is checked before other pages are requested. With a second attempt each, that
+ * is fewer than 20 requests.
  */
 const pagesLookedAt = 8;
 
-/** How far a run is with the first pages of its categories. */
+/** Progress of a run with the first pages of its categories. */
 interface FirstPages {
-  /** The last category of which the first page is looked at; null: the run has no pages. */
+  /** Number of the last category whose first page is checked; null if the run has no pages. */
   readonly lastCategory: number | null;
-  /** Some of them are neither read nor given up. */
+  /** Whether some of these pages are neither read nor failed. */
   readonly anyLeft: boolean;
-  /** Nothing beyond them was claimed so far. */
+  /** Whether no other page has been claimed yet. */
   readonly isNow: boolean;
-  /**
-   * Why none of them could be read, in the words of one, although the upstream answered each; null: it is otherwise.
-   */
+  /** One error message if none of these pages could be read although the upstream answered; otherwise null. */
   readonly noneReadFor: string | null;
 }
 
@@ -34,7 +33,7 @@ export async function readFirstPages(sql: Askable, runId: number): Promise<First
          where run_id = $1 and (status <> 'planned' or lease > 0)
            and not (page_no = 1 and reading = 1 and category_no <= (select max(category_no) from first))
        ) as "isNow",
-       -- Whatever is asked for once or twice was answered; an upstream that is away is waited for.
+       -- Fewer attempts than the maximum mean that the upstream answered; an outage uses all attempts.
        case when bool_and(status = 'failed' and attempts < $3) then max(error) end as "noneReadFor"
      from first`,
     [runId, pagesLookedAt, maxPageAttempts],

@@ -11,7 +11,7 @@ import { weightsOf } from './status/stage-weights.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings'>;
 
-/** What a region's night will cost, as things stand. */
+/** Estimates a region's night from the current state. */
 export async function planTonight(
   { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
   region: RegionCode,
@@ -26,19 +26,19 @@ export async function planTonight(
 }
 
 export interface PagesAllowed {
-  /** Requests for category pages that the region is left tonight, those of its run included; null: all it needs. */
+  /** Page requests the region may send tonight, including those of its run; null: no limit. */
   readonly allowed: number | null;
-  /** What reading all pages takes. */
+  /** Requests needed to read all pages. */
   readonly needed: number;
-  /** As many as the limits let through tonight, whatever the night's share of the month is. */
+  /** Requests that the limits allow tonight, ignoring the night's share of the monthly quota. */
   readonly most: number;
-  /** Requests of the run for pages, the pages that they read, and whether any category is read to its end. */
+  /** Page requests the run has sent, pages they read, and whether any category is read to its end. */
   readonly sent: number;
   readonly read: number;
   readonly hasBegun: boolean;
 }
 
-/** What the limits leave for the pages of a run. */
+/** Number of page requests that the limits leave to a run. */
 export async function pagesAllowed(
   context: Pick<Needs, 'db' | 'clock' | 'settings'>,
   { runId, region }: Run,
@@ -58,7 +58,7 @@ export async function pagesAllowed(
   return { ...so, allowed: pagesOf(budget.pages), needed: listing, most: Math.min(Number.POSITIVE_INFINITY, ...most) };
 }
 
-/** Details that a run may still ask for: as many as it was opened with, within what the quota leaves for tonight. */
+/** Details that a run may still request: the number it was opened with, within tonight's share of the quota. */
 export async function detailsAllowed(
   context: Pick<Needs, 'db' | 'clock' | 'settings'>,
   { maxDetails, region }: Run,
@@ -68,7 +68,7 @@ export async function detailsAllowed(
   return Math.min(maxDetails, budget.details ?? maxDetails);
 }
 
-/** The plan of a night that is under way. */
+/** Estimates a night that is in progress. */
 async function planAnew(
   { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
   region: RegionCode,
@@ -80,7 +80,7 @@ async function planAnew(
   return plan!;
 }
 
-/** Keeps what a run that begins is expected to cost, and says it. */
+/** Stores the estimated cost of a new run and logs it. */
 export async function forecastRun({ db, log }: Needs, run: Run, plan: NightPlan): Promise<void> {
   const { amount } = plan.cost;
   await storeForecast(db, run.runId, plan, {
@@ -88,5 +88,8 @@ export async function forecastRun({ db, log }: Needs, run: Run, plan: NightPlan)
     currency: amount?.currency ?? null,
   });
   const { requests, seconds, deferredDetails, notes } = plan;
-  log.info({ run: run.runId, region: run.region, requests, seconds, deferredDetails, notes }, 'forecast');
+  log.info(
+    { run: run.runId, region: run.region, requests, seconds, deferredDetails, notes },
+    'cost of the night estimated',
+  );
 }

@@ -2,33 +2,33 @@ import { BudgetExhausted, EndpointMissing, RedirectRefused, UpstreamUnavailable 
 import type { CrawlContext } from './context.ts';
 import { consequenceOf } from './queue/consequence.ts';
 
-/** What a job does with a unit of work that failed. */
+/** A unit of work whose failure a job handles. */
 export interface Unit {
-  /** Gives it back to be asked again. */
+  /** Releases the unit for another attempt. */
   release(costsAttempt: boolean, why: string): Promise<void>;
-  /** Gives it up for this run. */
+  /** Marks the unit as failed for this run. */
   fail(why: string): Promise<void>;
-  /** How often it was asked, this time included, and how often it may be. */
+  /** Attempts so far, including this one, and the maximum. */
   readonly attempts: number;
   readonly mostAttempts: number;
-  /** The run waits, and this sees whether it still must: nothing else is asked meanwhile. */
+  /** Whether this unit is the only one requested, to find out whether a paused run can continue. */
   readonly isTrial?: boolean;
-  /** What follows when the run has spent what RUN_CAPS allows; without it the run waits. */
+  /** Called when the run has spent its RUN_CAPS. Without it the run is paused. */
   atCap?(why: string): Promise<void>;
   /**
-   * Asked when we hold back from an upstream that fails, or it seems to have moved: whether it is there all the same.
+   * Checks that the upstream is reachable, although requests to it are held back or its address seems to have moved.
    */
   isUpstreamHealthy?(): Promise<boolean>;
 }
 
-/** What could not be understood twice is no passing trouble, and every further request is paid for nothing. */
+/** A payload that is unreadable twice is not a transient error; each further request would be wasted money. */
 const mostNotUnderstood = 2;
 
 /**
- * Does a unit of work and turns its failure into what follows from it, by the one table in
- * src/crawl/queue/consequence.ts. Without a unit there is nothing to give back: the run waits. Bugs pass through, once
- * the unit is given back; one that goes wrong every time is given up like any other. A unit cut off by `signal` is
- * given back as if it had not been taken.
+ * Processes a unit of work and applies the consequence of a failure, as listed in src/crawl/queue/consequence.ts.
+ * Without a unit the run is paused. Unexpected errors are rethrown after the unit is released; a unit that fails this
+ * way each time reaches its maximum like any other. A unit interrupted by `signal` is released without costing an
+ * attempt.
  */
 export async function handleFailure(
   context: Pick<CrawlContext, 'pause'>,
@@ -51,16 +51,16 @@ export async function handleFailure(
         return unit ? unit.release(false, why) : context.pause(runId, error as Error);
       case 'pause': {
         if (unit?.atCap && error instanceof BudgetExhausted && error.isOfRun) return unit.atCap(error.what);
-        // Others are answered there: it is this question that leads nowhere.
+        // The upstream answers other requests: only this request is at fault.
         if (unit && !unit.isTrial && isAboutAddress(error) && (await unit.isUpstreamHealthy?.()))
           return retry(mostNotUnderstood);
         let goesOn = false;
         try {
           await unit?.release(false, why);
-          // Then what failed did so by itself: each costs its own attempts, and the run goes on.
+          // If the upstream is healthy, only this unit fails. It costs its own attempts and the run continues.
           goesOn = isHeldBack(error) && ((await unit?.isUpstreamHealthy?.()) ?? false);
         } finally {
-          // Also when the database that cannot take the unit back is the reason: nothing more is asked meanwhile.
+          // Also pause if releasing the unit failed because the database is unreachable.
           if (!goesOn) await context.pause(runId, error as Error);
         }
         return;

@@ -2,10 +2,9 @@ import type { CrawlContext } from './context.ts';
 import { consequenceOf } from './queue/consequence.ts';
 
 /**
- * So much failed in a row that nobody may ask. Is the upstream away, or are there a few questions it cannot answer, the
- * pages of one category perhaps, when only those are left? A health probe tells: `ask` asks once more for what this run
- * has had answered, and says false where there is nothing yet. Whoever waits for the same run hears the same health
- * probe.
+ * Checks whether the upstream is down, or only some requests fail (for example the last pages of one category). Used
+ * after so many failures in a row that requests are held back. `ask` repeats a request of this run that was answered
+ * before; it returns false if there is none. Callers for the same run share one probe.
  */
 export function isUpstreamHealthy(
   { healthProbes }: Pick<CrawlContext, 'healthProbes'>,
@@ -15,7 +14,7 @@ export function isUpstreamHealthy(
   const underWay = healthProbes.get(runId);
   if (underWay) return underWay;
   const healthProbe = ask()
-    // What it will not answer any more it has answered, too.
+    // A permanent refusal is an answer, too: the upstream is reachable.
     .catch((error: unknown) => consequenceOf(error) === 'give_up')
     .finally(() => healthProbes.delete(runId));
   healthProbes.set(runId, healthProbe);

@@ -7,7 +7,7 @@ import type { Archive } from './archive/archive.ts';
 
 interface IngestNeeds {
   readonly archive: Pick<Archive, 'put'>;
-  /** Puts a payload whose envelope is not what we know into quarantine, whole. */
+  /** Quarantines a payload whose envelope breaks the contract, as a whole. */
   onBroken(
     endpoint: Endpoint<never, unknown>,
     payload: Payload,
@@ -16,16 +16,15 @@ interface IngestNeeds {
   ): Promise<void>;
 }
 
-/** A question and its answer. */
+/** The parameters of a request and its answer. */
 export interface Answered<Params> {
   readonly params: Params;
   readonly answer: Answer;
 }
 
 /**
- * The pipeline of every payload, live or replayed, a group at a time. Payloads are archived before anything of them is
- * returned, so a reading that fails loses nothing: its error stands in its place, `ContractBroken` where the envelope
- * is not what we know.
+ * Archives and parses a group of payloads, live or replayed. Payloads are archived before any record is returned, so a
+ * parser error loses nothing. Each result is a reading or an error: `ContractBroken` if the envelope is unknown.
  */
 export type Ingest = <Params, Records>(
   endpoint: Endpoint<Params, Records>,
@@ -36,7 +35,7 @@ export type Ingest = <Params, Records>(
 export function createIngest({ archive, onBroken }: IngestNeeds): Ingest {
   return async (endpoint, answered, runId) => {
     const payloads = answered.map(({ answer }) => answer.payload);
-    // Reading is pure and takes a millisecond each, while the disk is at work.
+    // Parsing is pure and takes about a millisecond per payload, so it runs while the archive writes.
     const [readings] = await Promise.all([readAll(endpoint, answered), archive.put(payloads, runId)]);
     for (const [i, reading] of readings.entries()) {
       if (reading instanceof ContractBroken) await onBroken(endpoint, answered[i]!.answer.payload, runId, reading);
@@ -66,7 +65,7 @@ function readOrError<Read>(read: () => Read): Read | Error {
   }
 }
 
-/** Ingests one answer; throws where it cannot be read. */
+/** Ingests one answer. Throws if it cannot be parsed. */
 export async function ingestOne<Params, Records>(
   ingest: Ingest,
   endpoint: Endpoint<Params, Records>,

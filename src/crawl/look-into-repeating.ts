@@ -5,9 +5,7 @@ import { readRepeatingCategories } from './ledger/repeating-categories.ts';
 import type { Run } from './ledger/runs.ts';
 import { categoriesToLookInto, nightOf } from './plan/repeating.ts';
 
-/**
- * Categories of the frontier that only repeat others and are not walked tonight, and their pages that are looked at.
- */
+/** Repeating categories of the frontier that are not read completely tonight, with the pages to sample from them. */
 export async function lookIntoRepeating(sql: Askable, run: Run, frontier: readonly CategoryNode[]) {
   const ids = frontier.map(({ categoryId }) => categoryId);
   const repeating = await readRepeatingCategories(sql, run, ids);

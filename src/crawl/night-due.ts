@@ -2,10 +2,10 @@ import { type RegionCode, regions } from '../base/model/index.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import { localTime } from './plan/local-time.ts';
 
-/** Local time at which a region's night begins: after the supermarkets' own midnight changes, before people shop. */
+/** Local time at which a region's night begins: after the supermarket's midnight changes, before people shop. */
 export const nightBeginsAt = { hour: 2, minute: 0 } as const;
 
-/** The night that is due now in a region: its date once the local clock is past the beginning, null before. */
+/** Date of the night that is due in a region: today once the local start time has passed, null before. */
 export function nightDue(region: RegionCode, now: Date): string | null {
   const { timeZone } = regions[region];
   const { hour, minute } = localTime(now, timeZone);

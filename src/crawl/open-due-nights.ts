@@ -6,9 +6,9 @@ import { openNight } from './open-night.ts';
 import { datesBetween } from './plan/local-time.ts';
 
 /**
- * Catches what a scheduler can lose: a night that is due and has no run is opened now, once (the ledger allows one
- * scheduled run per region and date); nights that passed while nothing ran are recorded as missed, not made up.
- * Returns the runs it opened, or found open in their place.
+ * Opens each due night that has no run, in case the scheduler lost it. The ledger allows one scheduled run per region
+ * and date. Nights that passed while no process ran are recorded as missed and not crawled later. Returns the runs that
+ * were opened, or found open instead.
  */
 export async function openDueNights(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
@@ -18,7 +18,7 @@ export async function openDueNights(
   for (const region of regionCodes) {
     const due = nightDue(region, clock.now());
     if (due === null) continue;
-    // Also where somebody was quicker: the queue's clock, or a person, opens a night without looking back.
+    // Also if the night is already open: the scheduler and commands open nights without recording missed ones.
     const last = await runs.lastNightBefore(region, due);
     if (last !== null) await runs.recordMissed(region, datesBetween(last, due), clock.now());
     if (await runs.isNightTaken(region, due)) continue;

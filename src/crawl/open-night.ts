@@ -10,20 +10,19 @@ import type { Run } from './ledger/runs.ts';
 export interface Night {
   readonly region: RegionCode;
   readonly maxDetails: number;
-  /** `schedule` opens a night once and leaves it alone afterwards; `command` continues it or crawls it again. */
+  /** `schedule` opens a night once and never continues it; `command` continues it or crawls it again. */
   readonly origin: 'command' | 'schedule';
-  /** Whether a command crawls a night again that is certified. */
+  /** Whether a command crawls a certified night again. */
   readonly again?: boolean;
-  /** The instant that says which night it is; now. */
+  /** Instant that determines the night; default: now. */
   readonly at?: Date;
 }
 
 /**
- * The region's run of the night it is now, or was at `at`: the open one, or a new one with its instant and snapshot
- * date fixed here. A night that is certified is not crawled again unless that is asked for: its run comes back as it
- * is. Null when a schedule finds the night already crawled. A run of an earlier night makes way for a scheduled one
- * once it only waits. One of another upstream or clock is left alone: a schedule goes without (null), a command throws
- * `RunRefused`.
+ * Returns the region's run of the night of `at`: the open run, or a new one with its instant and snapshot date. A
+ * certified night is returned unchanged unless `again` is set. Returns null if a schedule finds the night already
+ * crawled. An idle run of an earlier night is ended first for a scheduled night. A run of another upstream or clock is
+ * left alone: a schedule returns null, a command throws `RunRefused`.
  */
 export async function openNight(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
@@ -33,13 +32,13 @@ export async function openNight(
   const { timeZone } = regions[region];
   const instant = clock.now();
   const snapshotDate = localDate(at ?? instant, timeZone);
-  // Each run has an instant of its own, as long as it lies in its night.
+  // Each run gets its own instant, as long as it lies within the night.
   const now = localDate(instant, timeZone) === snapshotDate ? instant : (at ?? instant);
   if (origin === 'schedule') {
     if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);
     await expireWaiting(context, { region, snapshotDate, origin });
   }
-  // Before the run is there: afterwards it would count as one that goes on.
+  // Plan before opening the run, which would otherwise count as a run in progress.
   const plan = await planTonight(context, region, { maxDetails, again });
   const { run, isNew } = await runs.open({
     region,

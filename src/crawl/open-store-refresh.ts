@@ -3,13 +3,13 @@ import type { CrawlContext } from './context.ts';
 import type { StoreRefresh } from './ledger/store-refreshes.ts';
 import { circleAround, coverAreas } from './plan/store-cover.ts';
 
-/** What a refresh read so long ago says little of the day it would be published. */
+/** Answers older than this do not describe the day on which a refresh would be published. */
 const staleAfterMs = 48 * 3_600_000;
 
 /**
- * The open refresh of the stores, or a new one with its instant and first circles: those that were enough the last
- * time, otherwise as few as cover the areas. One of another upstream or clock, and one that waited too long, is given
- * up: it has changed nothing. Null: the schedule finds that another process works on it.
+ * Returns the open refresh of the stores, or opens one. Its first circles are those that sufficed last time, or the
+ * fewest that cover the areas. A refresh of another upstream or clock, or one that is too old, is abandoned; it has
+ * changed nothing. Returns null if the schedule finds that another process is working on it.
  */
 export async function openStoreRefresh(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'stores' | 'storeCircles' | 'storeLocator'>,
@@ -22,10 +22,12 @@ export async function openStoreRefresh(
   if (open && !(await stores.abandon(open.refreshId, now))) {
     if (origin === 'schedule') return null;
     throw new RunRefused(
-      `The stores are being refreshed from ${open.upstream}, on another clock or upstream than this command's. Wait until it is over, or stop it.`,
+      `A refresh of the stores from ${open.upstream} is in progress, with another upstream or clock than this ` +
+        `command. Wait until it has finished, or stop it.`,
     );
   }
-  if (open) log.warn({ refresh: open.refreshId, upstream: open.upstream }, 'a refresh of the stores is given up');
+  if (open)
+    log.warn({ refresh: open.refreshId, upstream: open.upstream }, 'an earlier refresh of the stores was abandoned');
   await refuseMixing(context, now);
   const { areas, areasText, upstream, clockKind } = storeLocator;
   const before = await storeCircles.cellsBefore({ areas: areasText, upstream });
@@ -38,7 +40,7 @@ export async function openStoreRefresh(
   return refreshId === null ? stores.openOne() : stores.byId(refreshId);
 }
 
-/** Whether this process may go on with a refresh. */
+/** Whether this process may continue a refresh. */
 export function isOurs(
   { upstream, clock, areas }: StoreRefresh,
   { storeLocator }: Pick<CrawlContext, 'storeLocator'>,
@@ -46,18 +48,20 @@ export function isOurs(
   return upstream === storeLocator.upstream && clock === storeLocator.clockKind && areas === storeLocator.areasText;
 }
 
-/** Invented stores and real ones are not kept in one book, and time goes forward. */
+/** Refuses to mix simulated and real stores in one database, and to refresh with an earlier instant than the last. */
 async function refuseMixing({ stores, storeLocator }: Pick<CrawlContext, 'stores' | 'storeLocator'>, now: Date) {
   const last = await stores.lastPublished();
   if (!last) return;
   if (isSimulated(last.upstream) !== isSimulated(storeLocator.upstream)) {
     throw new RunRefused(
-      `The stores of this book are those of ${last.upstream}, and ${storeLocator.upstream} would be asked. PRICEBOOK_HOME or DATABASE_URL of another book keeps both.`,
+      `The stores of this database come from ${last.upstream}, but this command is configured for ` +
+        `${storeLocator.upstream}. Set PRICEBOOK_HOME or DATABASE_URL to use another database for it.`,
     );
   }
   if (now <= last.observedAt) {
     throw new RunRefused(
-      `The stores were refreshed as of ${last.observedAt.toISOString()} already, and their history does not go back in time: name a later moment with --now, or none.`,
+      `The stores were last refreshed as of ${last.observedAt.toISOString()}, and earlier states cannot be added. ` +
+        `Give a later time with --now, or omit it.`,
     );
   }
 }

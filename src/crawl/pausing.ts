@@ -17,26 +17,25 @@ import { recordFailure } from './ledger/run-life.ts';
 import type { StopReason } from './ledger/run-stops.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 
-/** Hears why a run was paused by this process. */
+/** Receives the reason for which this process paused a run. */
 export type PauseListener = (runId: number, why: Error) => void;
 
 /**
- * A process whose key is stopped leaves the runs to others for so long. Its next job then shows whether they are still
- * there.
+ * How long a process whose key is stopped leaves the runs to other processes. Its next job then checks whether they are
+ * still at work.
  */
 const restMs = 60_000;
 
 interface OtherKeys {
-  /** Whether a process with another key goes on with the runs. */
+  /** Whether a process with another key continues the runs. */
   isAtWork(): Promise<boolean>;
-  /** Takes no job that asks for so long: it would be taken from those that can do it. */
+  /** Takes no job that sends requests for this time, so that processes with a usable key get them. */
   takeNoWork(ms: number): void;
 }
 
 /**
- * Stops runs for a while, for a reason that the ledger keeps and a command that waits for the run hears. What the
- * gateway says of a key, that it is refused or its quota used up, stops no run that goes on with another one: only this
- * process rests, as long as that one is at work.
+ * Pauses runs. The ledger stores the reason, and a waiting command receives it. A refused key or used-up quota does not
+ * pause a run while a process with another key works on it: only this process rests.
  */
 export function createPausing(
   { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
@@ -51,15 +50,18 @@ export function createPausing(
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
     if (isOfKey(why) && (isResting() || (await otherKeys.isAtWork()))) {
       if (restsUntilMs === null)
-        log.warn({ run: runId, reason: why.message }, 'this process rests; the run goes on with another key');
+        log.warn(
+          { run: runId, reason: why.message },
+          'this process pauses; another process continues the run with its own key',
+        );
       if (!isResting()) {
         restsUntilMs = performance.now() + restMs;
         otherKeys.takeNoWork(restMs);
       }
       return tell(runId, why);
     }
-    log.info({ run: runId, reason: why.message }, 'the run waits');
-    // Before the ledger says so: a command that sees the run wait knows why by then.
+    log.info({ run: runId, reason: why.message }, 'the run is paused');
+    // Notify before writing, so that a command that sees the paused run knows the reason.
     tell(runId, why);
     const since = clock.now();
     const stop = { reason: stopReasonOf(why), detail: why.message, since, until: pausedUntil(why, since) };
@@ -67,13 +69,13 @@ export function createPausing(
   };
 
   const rest: CrawlContext['rest'] = async (run, why) => {
-    // First, as above.
+    // Notify before writing, as above.
     tell(run.runId, new RunFailed(run, why.message));
     const failures = await recordFailure(db, run, { why: why.message, now: clock.now() });
-    log.warn({ run: run.runId, reason: why.message, failures }, 'the run rests after a failure');
+    log.warn({ run: run.runId, reason: why.message, failures }, 'the run is paused after an unexpected failure');
   };
 
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   const onPause = (listener: PauseListener) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -84,7 +86,7 @@ export function createPausing(
   return { pause, rest, tell, onPause, isResting };
 }
 
-/** What a run waits for that was paused for this reason, as a code. */
+/** Reason code of a pause with this cause. */
 function stopReasonOf(why: Error): StopReason {
   return reasons.find(([kind]) => why instanceof kind)?.[1] ?? 'failure';
 }

@@ -9,17 +9,17 @@ import { defaultPageSize, pageSizeShown } from './plan/paging.ts';
 import { type Checked, isCounted, type LimitFacts, pageFacts, shapeOf, taxonomyFacts } from './probe-facts.ts';
 import { pageOfSearch, searchPaging } from './probe-search.ts';
 
-/** Repetitions included. */
+/** Maximum number of requests, including retries. */
 export const mostProbeRequests = 20;
 
-/** What one endpoint answered to one question. */
+/** Results of the contract probe. */
 export interface ProbeReport {
   readonly checks: readonly Checked[];
   readonly limits: LimitFacts;
   readonly regions: Readonly<Record<RegionCode, RegionFacts>>;
-  /** Why it stopped early; null: all was asked. */
+  /** Why the probe stopped early; null if all requests were sent. */
   readonly stoppedFor: string | null;
-  /** What a command exits with that it stopped. */
+  /** Exit code of the command. */
   readonly exitCode: number;
 }
 
@@ -29,9 +29,9 @@ interface RegionFacts {
 }
 
 /**
- * Asks each grocery endpoint a few questions, archives what comes, and holds it against the contracts. One failure of
- * the upstream ends it: what it says then is no answer about the contract. So does `spent`, when no more requests may
- * be sent.
+ * Sends a few requests to each grocery endpoint, archives the answers and checks them against the contracts. The first
+ * upstream failure ends the probe, because it shows nothing about the contract. So does `spent`, when no more requests
+ * may be sent.
  */
 export async function probeContracts(
   { ask, ingest }: Pick<CrawlContext, 'ask' | 'ingest'>,
@@ -119,14 +119,16 @@ export async function probeContracts(
   } catch (error) {
     signal.throwIfAborted();
     if (!spent.aborted && !(error instanceof PricebookError)) throw error;
-    const stoppedFor = spent.aborted ? `its ${mostProbeRequests} requests are spent` : (error as Error).message;
+    const stoppedFor = spent.aborted
+      ? `the limit of ${mostProbeRequests} requests is reached`
+      : (error as Error).message;
     const exitCode = spent.aborted ? 1 : (error as PricebookError).exitCode;
     return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor, exitCode };
   }
   return { checks, limits, regions: regionsOf(pageSizes, answers), stoppedFor: null, exitCode: 0 };
 }
 
-/** A category's id as the upstream makes them, of one that it does not have. */
+/** Well-formed id of a category that does not exist. */
 const noCategory = encodeCategoryId(['No such category']);
 
 function regionsOf(

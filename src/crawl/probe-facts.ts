@@ -2,8 +2,8 @@ import type { CategoryNode, CategoryPage } from '../base/model/index.ts';
 import type { Quota } from '../gateway/quota.ts';
 
 /**
- * `kept`: the answer keeps to its contract; `partly`: elements of it do not; `broken`: it does not; `refused`: there
- * was none.
+ * Result of one check. `kept`: the answer fulfils its contract; `partly`: some elements do not; `broken`: the envelope
+ * does not; `refused`: the request was refused.
  */
 export interface Checked {
   readonly endpoint: string;
@@ -12,26 +12,26 @@ export interface Checked {
   readonly said: string | null;
 }
 
-/** What the answers tell of the plan's limits. */
+/** Limits of the plan according to the answers. */
 export interface LimitFacts {
-  /** Names of the headers that tell of limits. */
+  /** Names of rate-limit headers. */
   rate_headers: readonly string[];
-  /** As the last answer told it; null: none told any. */
+  /** Quota according to the last answer; null if no answer states one. */
   quota: { readonly limit: number; readonly remaining: number; readonly resets_at: Date | null } | null;
-  /** Whether `/health` is a request of the quota; null: the headers do not show it. */
+  /** Whether `/health` counts against the quota; null if the headers do not show it. */
   health_is_counted: boolean | null;
 }
 
 /**
  * Whether the second of two equal requests was counted. A counter that did not move, or moved by more than one, may
- * also lag.
+ * also lag behind.
  */
 export function isCounted(before: Quota | null, after: Quota | null): boolean | null {
   if (before === null || after === null || before.limit !== after.limit) return null;
   return after.remaining < before.remaining;
 }
 
-/** How deep the tree goes, and at which path it is. */
+/** Path, size and labels of the category tree. */
 export function taxonomyFacts(nodes: readonly CategoryNode[], request: string) {
   return {
     taxonomy_path: request,
@@ -40,7 +40,7 @@ export function taxonomyFacts(nodes: readonly CategoryNode[], request: string) {
   };
 }
 
-/** Whether a page's counts agree, and what is on it that the documents leave open. */
+/** Counts of a page, and properties that the documentation leaves open. */
 export function pageFacts({
   declaredTotal,
   resultsPerPage,
@@ -61,7 +61,7 @@ export function pageFacts({
   };
 }
 
-/** The outline of an answer's `data`, two levels deep, lists by their first element. */
+/** Outline of an answer's `data`, two levels deep; lists are described by their first element. */
 export function shapeOf(body: unknown): string {
   return outline((body as { data?: unknown } | null)?.data, 3);
 }

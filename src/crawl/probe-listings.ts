@@ -13,7 +13,7 @@ import { type ListingProbe, type ProbeOutcome, recordProbe } from './ledger/list
 
 type Probing = Pick<CrawlContext, 'db' | 'clock' | 'ask' | 'hostOf'>;
 
-/** Asks a listing, for one request, whether it is there, and records what became of it. */
+/** Probes a listing with one request and records the outcome. */
 export async function probeListing(context: Probing, listing: ListingName, signal: AbortSignal): Promise<ListingProbe> {
   const { db, clock } = context;
   const about = { listing, endpoint: probes[listing].endpoint };
@@ -37,10 +37,7 @@ export async function probeListing(context: Probing, listing: ListingName, signa
   return probe;
 }
 
-/**
- * The question each listing is probed with; throws one of the gateway's errors unless it is answered as its contract
- * says.
- */
+/** Sends the probe request of a listing. Throws one of the gateway's errors unless the answer fulfils its contract. */
 export async function askOnce({ ask }: Pick<CrawlContext, 'ask'>, listing: ListingName, signal: AbortSignal) {
   return probes[listing].ask((endpoint, params) => ask(endpoint, params, null, signal, 'health-probe'));
 }
@@ -54,7 +51,7 @@ interface Probe {
 
 const probes: Readonly<Record<ListingName, Probe>> = {
   grocery: probeOf(groceryHealth, undefined),
-  // The smallest circle, over the middle of London: it has no health endpoint.
+  // This listing has no health endpoint, so the probe uses the smallest circle, in central London.
   stores: probeOf(storeList, { latitude: 51.5072, longitude: -0.1276, radiusMiles: 1 }),
   property_1: probeOf(property1Health, undefined),
   property_2: probeOf(property2Health, undefined),

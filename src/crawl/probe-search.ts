@@ -1,13 +1,13 @@
 import { type Endpoint, type SearchPage, ukProductSearch } from '../source/endpoints/index.ts';
 
-/** The search with a page number, which no document names and one public client sends. */
+/** The search endpoint with a page number, a parameter that is undocumented but sent by one public client. */
 export function pageOfSearch(page: number): Endpoint<{ readonly keyword: string }, SearchPage> {
   return { ...ukProductSearch, query: (asked) => ({ ...ukProductSearch.query(asked), page: String(page) }) };
 }
 
 /**
- * Whether a search goes on behind its first page, and from which number it counts: asks for page 1 and, where that is
- * the first one again, for page 2.
+ * Finds out whether a search has more than one page, and whether page numbers start at 0 or 1. Requests page 1, and
+ * page 2 if page 1 repeats the first page.
  */
 export async function searchPaging(
   first: SearchPage,

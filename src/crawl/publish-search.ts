@@ -9,28 +9,27 @@ interface ReadSearch {
   readonly region: RegionCode;
   readonly snapshotDate: string;
   readonly page: SearchPage;
-  /** Elements that could not be read. */
+  /** Number of elements that could not be parsed. */
   readonly rejected: number;
   readonly payloadSha256: string;
   readonly receivedAt: Date;
-  /** By which a product is known to be listed otherwise than the catalogue has it. */
+  /** Hash that differs from the catalogue's when the product is shown differently. */
   hashOf(product: ListedProduct): string;
-  /** More that belongs into the transaction. */
+  /** Further writes in the same transaction. */
   alongside(tx: Transaction): Promise<void>;
 }
 
-/** What became of the products of a search. */
+/** Counts of the products of a search. */
 export interface SearchSaved {
-  /** In the catalogue, and shown otherwise than it has them: their own pages are asked the next night. */
+  /** Products shown differently from the catalogue; their own pages are requested the next night. */
   readonly refreshed: number;
-  /** Listed by no night so far. */
+  /** Products that no night has listed so far. */
   readonly notListed: number;
 }
 
 /**
- * Keeps the first page of a search, in one transaction, in place of what the same night had. What is listed, and at
- * what price, is said by nights alone: a search is no listing, so it adds nothing to the catalogue and takes nothing
- * out of it.
+ * Stores the first page of a search in one transaction, replacing an earlier search of the same night. It neither adds
+ * products to the catalogue nor removes any: only nights determine which products are listed, and at what price.
  */
 export async function publishSearch(db: Database, read: ReadSearch): Promise<SearchSaved> {
   const { region, snapshotDate, page, rejected, payloadSha256, receivedAt } = read;
@@ -47,7 +46,7 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
       Buffer.from(payloadSha256, 'hex'),
       receivedAt,
     ]);
-    // Now that whoever keeps the same search must wait.
+    // From here on, a concurrent search for the same keyword waits.
     const before = await ranksOf(tx, night);
     for (const table of ['catalog.search_rank', 'catalog.search_filter'] as const)
       await tx.query(`delete from ${table} where region = $1 and keyword = $2 and snapshot_date = $3`, night);
@@ -71,7 +70,7 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
   });
 }
 
-/** What the mart with a change key says of a night's search, as one text. */
+/** The stored ranks of a night's search as one text, to detect a change. */
 async function ranksOf(tx: Transaction, night: readonly string[]): Promise<string | null> {
   const [kept] = await rowsOf<{ ranks: string | null }>(
     tx,

@@ -6,7 +6,7 @@ import type { Area } from './plan/area.ts';
 interface StorePublication {
   readonly refreshId: number;
   readonly areas: readonly Area[];
-  /** Why its answers are not taken for all there is; empty: they are. */
+  /** Reasons why the answers are incomplete; empty if they are complete. */
   readonly reasons: readonly string[];
   readonly circles: number;
   readonly now: Date;
@@ -21,13 +21,12 @@ interface PublishedStores {
   readonly storesGone: number;
 }
 
-/** Stores that may go in one refresh without a second look: this share of those known, and at least so many. */
+/** Stores that may be reported gone in one refresh: this share of the known ones, or at least this number. */
 const [believedShare, believedStores] = [0.05, 5];
 
 /**
- * Merges what a refresh saw into the stores and their history, in one transaction. What it did not see is gone only
- * when its answers are all there is; of so many at once that something is wrong, when the next refresh does not see
- * them either.
+ * Merges the staged stores into the catalogue and its history, in one transaction. A store that was not found is gone
+ * only if the answers are complete. If too many are missing, they are gone only when the next refresh misses them, too.
  */
 export async function publishStores(db: Database, publication: StorePublication): Promise<PublishedStores> {
   const { refreshId, circles, now } = publication;
@@ -81,7 +80,7 @@ async function takeGone(
   return {
     storesGone,
     reasons: [
-      `${missed} of ${known} known stores were not found: that is believed when the next refresh does not find them either`,
+      `${missed} of ${known} known stores were not found; they are reported gone if the next refresh misses them, too`,
     ],
   };
 }
@@ -119,7 +118,7 @@ const fields = [
 
 const listOf = (alias: string): string => fields.map((field) => `${alias}.${field}`).join(', ');
 
-/** Every store seen: `is_new` to the catalogue, `is_changed` also when it had gone and is back. */
+/** All stores found. `is_new`: not in the catalogue; `is_changed`: also set for a store that was gone and is back. */
 const makeFound = `
   create temporary table found_store on commit drop as
   select s.store_id, r.observed_at, s.hours, known.store_id is null as is_new,
@@ -131,7 +130,7 @@ const makeFound = `
   left join catalog.store known on known.store_id = s.store_id
   where s.refresh_id = $1`;
 
-/** The version of one that had gone was kept when it went. */
+/** Keeps the previous version of changed stores. A store that was gone has its version in the history already. */
 const keepOldVersions = `
   insert into catalog.store_history (store_id, valid_from, valid_to, ${fields.join(', ')})
   select s.store_id, s.valid_from, f.observed_at, ${listOf('s')}
@@ -165,8 +164,7 @@ const insertHours = `
   order by f.store_id, h.weekday`;
 
 /**
- * Known stores within the areas that were walked; one without coordinates counts where the same areas were walked
- * before.
+ * Known stores within the searched areas. A store without coordinates counts if the last refresh had the same areas.
  */
 const makeExpected = `
   create temporary table expected_store on commit drop as

@@ -13,13 +13,13 @@ import { consequenceOf } from './queue/consequence.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 import { readStagedPlaces, stageStores } from './stage/store.ts';
 
-/** Circles that a process takes at once: a killed one has no more of them in progress. */
+/** Circles claimed at once; a killed process leaves at most this many unfinished. */
 const circlesAtOnce = 16;
 
 /**
- * Asks the circles of a refresh, splits those whose answer was cut, and publishes when every answer is whole: in this
- * process and whichever others work on it. Returns when the refresh is over, or waits; `onPause` hears why this process
- * stopped it.
+ * Requests the circles of a refresh, splits those whose answer was cut off, and publishes when all answers are
+ * complete. Several processes may work on one refresh. Returns when the refresh is over or must wait; `onPause`
+ * receives the reason if this process paused it.
  */
 export async function refreshStores(
   context: CrawlContext,
@@ -28,14 +28,14 @@ export async function refreshStores(
   { onPause, onProgress }: RefreshWatcher = {},
 ): Promise<void> {
   const { db, clock, log, stores, storeCircles, storeLocator, workerId } = context;
-  // Every question in progress listens to it.
+  // Every request in progress adds a listener to the signal.
   setMaxListeners(0, signal);
   while (!signal.aborted) {
     const refresh = await stores.byId(refreshId);
     if (refresh?.status !== 'open' || !isOurs(refresh, context) || isWaiting(refresh, clock.now())) return;
     const claimed = await storeCircles.claim(refreshId, workerId, circlesAtOnce);
     if (claimed.length > 0) {
-      // All of them, also when one fails: a circle is in progress until it has ended.
+      // Wait for every circle, even when one fails, so that the group stays claimed until all have finished.
       const outcomes = await Promise.allSettled(claimed.map((circle) => askCircle(context, refreshId, circle, signal)));
       onProgress?.();
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -44,7 +44,7 @@ export async function refreshStores(
         outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : [],
       )[0];
       if (!why) continue;
-      log.info({ refresh: refreshId, reason: why.message }, 'the refresh of the stores waits');
+      log.info({ refresh: refreshId, reason: why.message }, 'the refresh of the stores is paused');
       await stores.pause(refreshId, why.message, pausedUntil(why, clock.now()));
       onPause?.(why);
       return;
@@ -69,7 +69,7 @@ export async function refreshStores(
         log.info({ refresh: refreshId, ...published }, 'stores refreshed');
       }
     } catch (error) {
-      // Another process was first.
+      // Another process published or split first.
       if (!(error instanceof LeaseLost)) throw error;
     }
   }
@@ -80,10 +80,12 @@ interface RefreshWatcher {
   onProgress?(): void;
 }
 
-/** Whether a refresh must not be gone on with yet. */
+/** Whether a refresh is paused. */
 export const isWaiting = ({ pausedUntil: until }: StoreRefresh, now: Date): boolean => until !== null && until > now;
 
-/** Asks a circle and stages its answer. Returns why the whole refresh must wait; null: it goes on. */
+/**
+ * Requests a circle and stages its answer. Returns the error for which the whole refresh must pause; otherwise null.
+ */
 async function askCircle(
   { db, workerId, ask, ingest, storeCircles, settings }: CrawlContext,
   refreshId: number,
@@ -117,7 +119,7 @@ async function askCircle(
       case 'retry':
       case 'doubt':
       case 'give_up': {
-        // A radius may be larger than the upstream takes: then parts of it are asked.
+        // The radius may exceed the upstream's maximum; a failed circle is split later.
         const isOver = error instanceof QuestionRefused || attempts >= maxCircleAttempts;
         if (isOver) await storeCircles.fail(refreshId, circle, why.message);
         else await storeCircles.release(refreshId, circle, true, why.message);
@@ -142,7 +144,7 @@ async function reasonsOf(
   );
   const rejected = (rows[0] as { rejected: number }).rejected;
   return [
-    ...(incomplete > 0 ? [`${incomplete} of ${circles} circles have no whole answer`] : []),
-    ...(rejected > 0 ? [`${rejected} records of stores could not be read`] : []),
+    ...(incomplete > 0 ? [`${incomplete} of ${circles} circles have no complete answer`] : []),
+    ...(rejected > 0 ? [`${rejected} store records could not be read`] : []),
   ];
 }

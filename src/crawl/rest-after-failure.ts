@@ -4,9 +4,8 @@ import type { Run } from './ledger/runs.ts';
 import { consequenceOf } from './queue/consequence.ts';
 
 /**
- * A step of a run failed as nobody expected. What goes wrong here goes wrong again, so the run rests, longer each time,
- * and is tried no more in the end (run-life.ts). After a deadlock, or where a server was away, the job runs again as
- * everywhere.
+ * Handles an unexpected failure of a run's step. A bug would fail again, so the run rests, longer each time, and is
+ * finally not retried (run-life.ts). After a deadlock or a server outage the job is simply retried.
  */
 export async function restAfterFailure(
   { pause, rest }: Pick<CrawlContext, 'pause' | 'rest'>,

@@ -12,15 +12,12 @@ import { quarantine } from './stage/quarantine.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'ask' | 'ingest' | 'searches' | 'settings'>;
 
-/** The night that a search now belongs to. */
+/** The night to which a search belongs now. */
 export function searchNight(region: RegionCode, now: Date): SearchNight {
   return { region, snapshotDate: localDate(now, regions[region].timeZone) };
 }
 
-/**
- * Asks what of the night's keywords is not done. A limit or an outage stops it; the heartbeat goes on when that is
- * over.
- */
+/** Searches for the night's remaining keywords. A limit or an outage ends the loop; the watchdog resumes it later. */
 export async function searchProducts(context: Needs, night: SearchNight, signal: AbortSignal): Promise<void> {
   const { clock, log, searches } = context;
   while (!signal.aborted) {
@@ -29,7 +26,7 @@ export async function searchProducts(context: Needs, night: SearchNight, signal:
     const { keyword, attempts } = claimed;
     try {
       const { saved, page } = await searchFor(context, night, keyword, signal);
-      log.info({ region: night.region, keyword, products: page.products.length, ...saved }, 'searched');
+      log.info({ region: night.region, keyword, products: page.products.length, ...saved }, 'keyword searched');
     } catch (error) {
       const why = error instanceof Error ? error : new Error(String(error));
       const consequence = signal.aborted ? 'wait' : consequenceOf(error);
@@ -47,7 +44,7 @@ export async function searchProducts(context: Needs, night: SearchNight, signal:
   }
 }
 
-/** Searches for a keyword now and keeps the page as the night's, whether or not it is one of SEARCH_KEYWORDS. */
+/** Searches for a keyword now and stores the page for the night, even if it is not one of SEARCH_KEYWORDS. */
 export async function searchFor(
   context: Pick<Needs, 'db' | 'ask' | 'ingest'>,
   { region, snapshotDate }: SearchNight,

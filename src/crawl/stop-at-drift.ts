@@ -6,20 +6,20 @@ import type { Run } from './ledger/runs.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'settings' | 'tell' | 'findBreakingDrift'>;
 
-/** Which pages of a run may be asked for. */
+/** Pages of a run that may be requested. */
 export type MayAsk = 'all' | { readonly firstPagesUpTo: number } | 'none';
 
 /**
- * The first pages of a few categories come first and are looked at: what cannot be read would be paid for all night.
- * `none`: the run was given up because of what they showed.
+ * Checks the first pages of a few categories before the rest of the night is paid for. Returns `none` if the run was
+ * abandoned because they cannot be read.
  */
 export async function afterFirstPages(needs: Needs, run: Run): Promise<MayAsk> {
   const { db, clock, log, runs, settings, findBreakingDrift, tell } = needs;
   if (settings.despiteDrift) return 'all';
   const { lastCategory, anyLeft, isNow, noneReadFor } = await readFirstPages(db, run.runId);
   if (!isNow || lastCategory === null) return 'all';
-  // Named, not counted: another worker may see the last of them settled in between, and would ask for those that
-  // follow.
+  // Returns a category number, not a count: another worker may settle the last first page in between and would then
+  // claim pages beyond them.
   if (anyLeft) return { firstPagesUpTo: lastCategory };
   const { runId, region, snapshotDate } = run;
   const night = `${region} ${snapshotDate}`;
@@ -30,11 +30,14 @@ export async function afterFirstPages(needs: Needs, run: Run): Promise<MayAsk> {
   return giveUp(new DriftBreaking(night, `${worst.path}: ${worst.said}${and}`));
 
   async function giveUp(why: PricebookError): Promise<'none'> {
-    // Another process may have been faster.
+    // Another process may have abandoned the run first.
     await abandonRun({ db, runs }, runId, clock.now()).catch((error: unknown) => {
       if (!(error instanceof RunRefused)) throw error;
     });
-    log.error({ run: runId, region, reason: why.message }, 'given up');
+    log.error(
+      { run: runId, region, reason: why.message },
+      'the run was abandoned because its first pages cannot be read',
+    );
     tell(runId, why);
     return 'none';
   }

@@ -19,17 +19,17 @@ import { categoriesInTurn, type TurnRequests, type Turns } from './plan/rotation
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings' | 'pages'>;
 
 interface FirstTurns {
-  /** What is read to its end. */
+  /** Categories to read completely. */
   readonly frontier: Frontier;
-  /** Of these only the first page. */
+  /** Categories of which only the first page is read. */
   readonly look: readonly CategoryNode[];
   /** They wait for another night, those that are looked at among them, as long as there is no more to spend. */
   readonly deferred: readonly DeferredCategory[];
 }
 
 /**
- * Where tonight's requests do not reach for all pages, categories take turns. A category that takes more than a whole
- * night has is read by its children. None waits as long as the requests reach, or as nothing limits them.
+ * Rotates categories if tonight's requests do not suffice for all pages. A category that needs more than a whole night
+ * is replaced by its children. Nothing is deferred if the requests suffice or nothing limits them.
  */
 export async function takeFirstTurns(
   context: Needs,
@@ -61,8 +61,8 @@ export async function takeFirstTurns(
 }
 
 /**
- * What was begun is read: more categories have their turn with what is left of the night, now that first pages have
- * said how many there are. False when nothing waits, or nothing more fits: the listing is over.
+ * Spends what is left of the night on further categories, now that first pages have declared their sizes. Returns false
+ * if nothing is deferred or nothing more fits; then the page phase is over.
  */
 export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> {
   const { db, pages } = context;
@@ -88,7 +88,7 @@ export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> 
   const walk = known.filter(({ categoryId }) => turns.walk.has(categoryId));
   const look = known.filter(({ categoryId }) => turns.look.has(categoryId));
   return db.tx(async (tx) => {
-    // Every process that looks comes here: the first one writes it down.
+    // Every process reaches this point; only the first one writes the plan.
     if (!(await lockListed(tx, run))) return true;
     await noteSizes(
       tx,
@@ -122,7 +122,7 @@ export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> 
   });
 }
 
-/** Categories that take more than a whole night has give way to their children, and those to theirs. */
+/** Replaces categories that need more than a whole night by their children, recursively. */
 async function splitTooLarge(
   context: Needs,
   run: Run,
@@ -139,7 +139,7 @@ async function splitTooLarge(
     const past = await readPast(context, run, frontier.walk);
     const known = frontier.walk.map(({ categoryId }) => {
       const own = past.get(categoryId)!;
-      // Whoever read all of a category has read what is below it.
+      // Reading a category completely also reads its children.
       const above = lastRead.get(parentOf.get(categoryId) ?? '') ?? null;
       const lastReadOn =
         [own.lastReadOn, above]
@@ -171,20 +171,22 @@ function readOn({ snapshotDate }: Run, lastReadOn: string | null): Pick<Category
   return { lastReadOn, daysUnread: days };
 }
 
-/** What the first page of a category declares tonight. */
+/** Number of pages that tonight's first page declares. */
 const pagesShown = ({ declaredTotal, pageSize }: WaitingCategory): number | null =>
   declaredTotal === null ? null : pagesDeclared(declaredTotal, pageSize);
 
 const notRead = ({ itemsReceived }: Pick<WaitingCategory, 'itemsReceived'>, pages: number): number =>
   itemsReceived === null ? pages : Math.max(0, pages - 1);
 
-/** Pages of a category of which nothing is known. */
+/** Assumed number of pages of an unknown category. */
 function usualPages(known: readonly Pick<CategoryPast, 'pages'>[], assumed: number): number {
   const sizes = sizesOf(known);
   return sizes.length > 0 ? sum(sizes) / sizes.length : assumed;
 }
 
-/** Pages are asked again, and ends looked for: what a page costs is what all cost by all pages. */
+/**
+ * Requests per page. Pages are retried and ends are searched for, so it is the total of requests divided by all pages.
+ */
 function costOfAPage(known: readonly Pick<CategoryPast, 'pages'>[], needed: number): number {
   const sizes = sizesOf(known);
   return sizes.length < known.length ? 1 : Math.max(1, needed / sum(sizes));
@@ -207,7 +209,7 @@ function say(
 ): void {
   log.info(
     { run: runId, region, allowed, needed, asked: walk.size, looked: look.size, deferred },
-    'categories take turns',
+    'some categories are deferred to another night',
   );
 }
 

@@ -8,48 +8,47 @@ import { holdWorkerLock } from './ledger/workers.ts';
 import { unitsAtATime } from './plan/paging.ts';
 import { isWaiting } from './queue/paused-until.ts';
 
-/** One kind of unit that a run has to fetch, and what is done with it. */
+/** A kind of unit that a run has to fetch, and how it is fetched and stored. */
 export interface UnitKind<Unit extends Claim, Arrived> {
   readonly units: Units<Unit>;
-  /** Asks for a unit. Null: nothing is to be kept, the unit is settled. */
+  /** Requests a unit. Null: the unit is settled and there is nothing to store. */
   ask(unit: Unit): Promise<Arrived | null>;
-  /** Archives, reads and stages what has arrived, as a group. Returns why some of it was not kept. */
+  /** Archives, parses and stages a group of answers. Returns the units that were not stored, with the error of each. */
   keep(group: readonly { readonly unit: Unit; readonly arrived: Arrived }[]): Promise<ReadonlyMap<Unit, unknown>>;
-  /** How often a unit is asked for, and what follows from its failures. */
+  /** Maximum attempts of a unit, and the handling of its failures. */
   policyOf(unit: Unit): Omit<FailedUnit, 'release' | 'fail' | 'attempts'>;
-  /** SQL: only such units `u` are worked on; all. */
+  /** SQL condition on units `u`; default: all units. */
   readonly where?: string;
 }
 
 export interface LoopOptions {
-  /** Units to work on at most: one finds out whether a run must wait longer. */
+  /** Maximum number of units; a probe of a paused run uses 1. */
   readonly most?: number;
 }
 
-/** A worker that waits for units looks for dead workers so often: nobody tells of them. */
+/** Interval at which a waiting worker checks for dead workers, which cannot notify it. */
 const lookForDeadEveryMs = 2_000;
 
-/** What is free may be locked for a moment by a worker that claims it. */
+/** Minimum wait, because a free unit may be locked briefly by a worker that is claiming it. */
 const leastWaitMs = 50;
 
 /**
- * What is kept together: so many units, or what has arrived in so long, where no rate is set and where one is. A
- * process that is killed loses the answers that it has not kept.
+ * Answers are stored in groups of this size, or after this time without and with a rate limit. A killed process loses
+ * the answers that it has not stored.
  */
 const groupSize = 64;
 const groupWaitMs = 200;
 const pacedGroupWaitMs = 3_000;
 
-/** When so many units failed as only bugs do, and none was kept in between, every further request would be wasted. */
+/** Unexpected failures in a row after which the loop stops, because further requests would be wasted. */
 const mostFailing = 8;
 
-/** A unit's rest doubles so often at most. */
+/** Maximum number of times that a unit's delay doubles. */
 const mostDoublings = 3;
 
 /**
- * Claims units of a run in groups, asks for them and keeps what arrives in groups, until no unit of the run is left;
- * then it returns true. False: the run has to wait, is over, or the signal was given. Several processes may do so at
- * once.
+ * Claims units of a run in groups, requests them, and stores the answers in groups. Returns true when no unit of the
+ * run is left; false if the run must wait, is over, or the signal was aborted. Several processes may work on one run.
  */
 export function workOnUnits<Unit extends Claim, Arrived>(
   context: CrawlContext,
@@ -64,17 +63,17 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   const waitMs = settings.requestsPerSecond === 0 ? groupWaitMs : pacedGroupWaitMs;
 
   const queue: Unit[] = [];
-  /** Claimed and not yet settled, and asked for without an answer so far. */
+  /** Units claimed and not yet settled; `asking` counts those without an answer. */
   let held = 0;
   let asking = 0;
   let claimed = 0;
-  /** After which unit the next claim looks. */
+  /** Unit after which the next claim starts. */
   let after: Unit | null = null;
-  /** The last claim found no more; until a notification says that there is. */
+  /** The last claim found no more units. A notification resets this. */
   let isDry = false;
   let isNoneLeft = false;
   let isStopped = false;
-  /** Units that failed unexpectedly since one was kept. */
+  /** Names of units that failed unexpectedly since the last success. */
   const failing = new Set<string>();
   let failure: unknown;
   let claiming: Promise<void> | undefined;
@@ -108,7 +107,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     } finally {
       signal.removeEventListener('abort', onAbort);
       await claiming;
-      // Where the database is away they are free when this worker's lock is gone.
+      // If the database is unreachable, the units become free when it drops this worker's lock.
       await kind.units.giveBack(db, runId, queue).catch(fail);
     }
     if (failure !== undefined) throw failure;
@@ -121,7 +120,9 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     wake();
   }
 
-  /** Asks for one unit after the other; what has arrived is kept meanwhile, but no more waits for that than a group. */
+  /**
+   * Requests one unit after another. Answers are stored in the background; at most one further group may wait for that.
+   */
   async function lane(): Promise<void> {
     for (let unit = await next(); unit; unit = await next()) {
       await answerTo(unit);
@@ -172,7 +173,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     held += units.length;
     queue.push(...units);
     const isEnd = units.length < claimSize;
-    // Behind the last unit nothing is left; before the first claimed one there may be new ones.
+    // After the last unit none is left, but new units may precede the first claimed one.
     isDry = isEnd && after === null;
     after = isEnd ? null : units.at(-1)!;
   }
@@ -182,7 +183,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     return now !== null && now.epoch === run.epoch && now.phase === run.phase && !isWaiting(now, clock.now());
   }
 
-  /** Nothing polls: other workers notify when units become free; only that a worker died is not told. */
+  /** Waits until units become free. Other workers notify this one, except when a worker dies. */
   async function lookForMore(): Promise<void> {
     await claiming;
     if (isOver() || queue.length > 0 || (!isDry && claimed < most)) return;
@@ -216,7 +217,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   }
 
   async function workOn(unit: Unit, onAnswer: () => void): Promise<void> {
-    // The ledger would say for ever that this worker has the unit.
+    // If settling fails, the ledger would keep the unit claimed, so the whole loop must fail.
     const failLoop = (error: unknown): never => {
       fail(error);
       throw error;
@@ -240,7 +241,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     } catch (error) {
       failing.add(kind.units.nameOf(unit));
       if (error instanceof PricebookError || isServerTrouble(error) || failing.size >= mostFailing) fail(error);
-      // The unit costs an attempt like any other; the run goes on.
+      // The unit costs an attempt like any other failure; the run continues.
       else log.error({ job: 'crawl', run: runId, err: error }, 'a job failed unexpectedly');
     } finally {
       held -= 1;
@@ -264,7 +265,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     failing.clear();
   }
 
-  /** Keeps what has arrived once it is a group, nothing else is on its way, or it has waited long enough. */
+  /** Stores the answers once they fill a group, no request is in progress, or the group has waited long enough. */
   function keepSoon(): void {
     if (keeping || arrivals.length === 0) return;
     if (arrivals.length < groupSize && asking > 0) {
@@ -299,7 +300,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
       });
   }
 
-  /** Longer each time, and never the same for two units. */
+  /** Delay before the unit's next attempt in milliseconds: exponential, with jitter. */
   function restOf({ attempts, lease }: Unit, costsAttempt: boolean): number {
     if (signal.aborted) return 0;
     const times = costsAttempt ? attempts : lease;
@@ -308,8 +309,8 @@ export function workOnUnits<Unit extends Claim, Arrived>(
 }
 
 /**
- * Stages items in one transaction, or one by one where that fails, so that the one at fault fails alone. Returns why
- * some of them were not kept: `LeaseLost` for those that `stage` left out.
+ * Stages items in one transaction. If that fails, stages them one by one, so that only the faulty item fails. Returns
+ * the items that were not stored with their errors; `LeaseLost` for those that `stage` left out.
  */
 export async function stageTogether<Item>(
   items: readonly Item[],

@@ -15,8 +15,8 @@ import { takeMoreTurns } from './take-turns.ts';
 import type { LoopOptions } from './work-loop.ts';
 
 /**
- * Fetches what a run needs, in this process and whichever others work on it: its pages until none is left, then
- * details; then it is finished by a job of its own. What the queues hold is never asked: the ledger knows what is left.
+ * Fetches the units of a run: first its pages, then details; a separate job finishes it. Several processes may work on
+ * one run. The ledger, not the queue, determines which work is left.
  */
 export async function workOnRun(context: CrawlContext, runId: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -36,28 +36,28 @@ export async function workOnRun(context: CrawlContext, runId: number, signal: Ab
   if (!signal.aborted) await context.dispatch(runId);
 }
 
-/** Fetches what is left of the run's phase. False: the run has to wait, or is over. */
+/** Fetches the remaining units of the run's phase. Returns false if the run must wait or is over. */
 async function crawl(context: CrawlContext, run: Run, signal: AbortSignal, options?: LoopOptions): Promise<boolean> {
   if (run.phase === 'details') return crawlDetails(context, run, signal, options);
   const isCapped = context.settings.terms.caps !== null;
   return crawlPages(context, run, signal, {
     ...options,
     whichPages: () => afterFirstPages(context, run),
-    // What is left was added to be surer, or the night is partial as it is.
+    // Repair pages are optional, and a night with deferred categories is partial anyway.
     mayGoOnAtCap: run.repairRounds > 0 || (isCapped && (await hasWaiting(context.db, run.runId))),
   });
 }
 
-/** The run waited: one unit, by one of all processes, shows whether it still must. */
+/** Probes a paused run with one unit, by one process at a time, to find out whether it can continue. */
 async function tryOne(context: CrawlContext, run: Run, signal: AbortSignal): Promise<boolean> {
   const turn = await beginProbe(context.db, run.runId, context.clock.now());
   if (turn === null) return false;
   await crawl(context, run, signal, { most: 1 });
-  // Cut off, it has seen nothing.
+  // An aborted probe proves nothing.
   return !signal.aborted && endProbe(context.db, run.runId, turn);
 }
 
-/** All of a phase is fetched. Every process that worked on it comes here; one of them makes the transition. */
+/** Moves the run to its next phase when its units are fetched. Every process comes here; one makes the transition. */
 async function advance(context: CrawlContext, run: Run): Promise<void> {
   const { db, details, settings } = context;
   const { runId, region } = run;
@@ -70,7 +70,7 @@ async function advance(context: CrawlContext, run: Run): Promise<void> {
   const limit = await detailsAllowed(context, run);
   await db.tx(async (tx) => {
     if (!(await move(tx, 'startDetails', run))) return;
-    // What a repair finds changes no choice where nothing may be asked for.
+    // After a repair, the choice stays as it is if nothing may be requested.
     if (limit === 0 && run.repairRounds > 0) return;
     const choice = await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
     await noteDetails(tx, runId, choice);

@@ -99,7 +99,7 @@ describe('the archive', () => {
     await expect(archive.get(shaOf(second))).rejects.toThrow();
     rmSync(pack);
     await expect(archive.get(shaOf(first))).rejects.toThrow(
-      `.pack.gz is not in ${root}. What was crawled with another PRICEBOOK_HOME`,
+      `.pack.gz is not in ${root}. A crawl with another PRICEBOOK_HOME`,
     );
     await expect(archive.get('00'.repeat(32))).rejects.toThrow('not in the archive');
   });

@@ -32,7 +32,7 @@ describe('crawl --abandon', () => {
     await abandon(runId);
     expect(await abandon(runId)).toEqual({
       code: 1,
-      stderr: `pricebook: Run ${runId} of uk 2026-03-01 is over (abandoned); there is nothing to give up.\n`,
+      stderr: `pricebook: Run ${runId} of uk 2026-03-01 is already over (abandoned); there is nothing to abandon.\n`,
       stdout: '',
     });
     expect(await abandon(runId + 1)).toMatchObject({ code: 1, stderr: `pricebook: There is no run ${runId + 1}.\n` });

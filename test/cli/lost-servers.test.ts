@@ -21,7 +21,7 @@ test.skipIf(!isRedisInstalled)(
       const running = household.start(crawl, { ...env, REDIS_URL: redis.url });
       await expect.poll(() => simulator.log().total, { timeout: 60_000 }).toBeGreaterThan(20);
       await redis.stop();
-      await running.until(/connection failed|met an error/);
+      await running.until(/connection failed|queue (worker )?failed/);
       running.process.kill('SIGTERM');
       const { code, stderr } = await running.ended;
       expect(code).toBe(143);

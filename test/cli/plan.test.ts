@@ -139,7 +139,7 @@ test('a plan goes by every limit: windows, weights, the reserve, caps of a run',
 
   const aDay = await planned({ GROCERY_LIMITS: '12/day' });
   expect(aDay.requests).toMatchObject({ total: 12, details: 0 });
-  expect(aDay.notes.join()).toContain('a day lets 12 through');
+  expect(aDay.notes.join()).toContain('the limits allow 12 a day');
 
   const anHour = await planned({ GROCERY_LIMITS: '10/hour' });
   expect(anHour.requests).toEqual(requests);

@@ -73,7 +73,7 @@ describe('pricebook stores', () => {
   test('a refresh as of a moment that has been is refused, with the way out', async () => {
     const { code, stderr } = await pricebook('--now', '2026-03-01T04:00:00Z', 'stores', '--refresh');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/refreshed as of 2026-03-02\S+ already.*name a later moment with --now, or none\.$/m);
+    expect(stderr).toMatch(/refreshed as of 2026-03-02\S+, and earlier.*Give a later time with --now, or omit it\.$/m);
   });
 
   test('a refresh that the key does not reach says so, and the stores known stay', async () => {

@@ -198,7 +198,7 @@ describe('refreshing the stores', () => {
   it('says nothing is gone when a part of the area gives no answer', async () => {
     const faults: FaultRule[] = [{ kind: 'vendor400', endpoint: 'store-list', every: 3 }];
     const done = await refresh('2026-05-04', { areas: anglesey, change: { storesClosed: 0.3, faults } });
-    expect(done).toMatchObject({ verdict: 'partial', reasons: [expect.stringContaining('no whole answer')] });
+    expect(done).toMatchObject({ verdict: 'partial', reasons: [expect.stringContaining('no complete answer')] });
     expect(await known()).toHaveLength(3_000);
   });
 });

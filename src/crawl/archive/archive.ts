@@ -1,41 +1,41 @@
 import { PayloadLost } from '../../base/errors.ts';
 import type { Payload } from '../../base/model/index.ts';
 
-/** Where a body lies: gzip member at `byteOffset` of `pack`. */
+/** Location of a body: the gzip member at `byteOffset` of `pack`. */
 export interface BodyPlace {
   readonly sha256: string;
-  /** Relative to the archive folder, with `/`. */
+  /** Path relative to the archive folder, with `/` as separator. */
   readonly pack: string;
   readonly byteOffset: number;
   readonly storedBytes: number;
   readonly rawBytes: number;
 }
 
-/** What the archive needs of the ledger: which bodies are kept already, and a place for the index. */
+/** Index of archived payloads and their bodies; implemented by the ledger. */
 export interface PayloadIndex {
-  /** Of these hashes, the ones whose body is kept, in a pack of `since` (YYYY-MM-DD) or later when it is given. */
+  /** Subset of `sha256s` whose body is stored. With `since` (YYYY-MM-DD), only packs of that day or later count. */
   known(sha256s: readonly string[], since: string | null): Promise<ReadonlySet<string>>;
-  /** Adds payloads and the places of bodies that were not known. */
+  /** Adds payloads, and the locations of bodies that are new. */
   add(payloads: readonly Payload[], runId: number | null, places: readonly BodyPlace[]): Promise<void>;
-  /** Where a body lies, or null. */
+  /** Location of a body; null if it is not stored. */
   place(sha256: string): Promise<BodyPlace | null>;
 }
 
-/** Payloads as received. Content-addressed: a body received twice is kept once. */
+/** Store of payloads as received. It is content-addressed: a body that is received twice is stored once. */
 export interface Archive {
   /** Resolves when the payloads are on disk and in the index. */
   put(payloads: readonly Payload[], runId: number | null): Promise<void>;
-  /** The decoded body; throws `PayloadLost` when it was not kept, or its pack is missing or damaged. */
+  /** Returns the decoded body. Throws `PayloadLost` if it was never stored, or its pack is missing or damaged. */
   get(sha256: string): Promise<Uint8Array>;
-  /** Makes everything put so far safe from a power failure, and closes the pack. */
+  /** Flushes everything that was put to disk and closes the pack. */
   close(): Promise<void>;
 }
 
-/** `ARCHIVE=off`: nothing is kept, and nothing can be replayed. */
+/** `ARCHIVE=off`: payloads are not stored and nothing can be replayed. */
 export const noArchive: Archive = {
   put: async () => undefined,
   get: async (sha256) => {
-    throw new PayloadLost(sha256, 'it was not kept: ARCHIVE is off');
+    throw new PayloadLost(sha256, 'it was not stored: ARCHIVE is off');
   },
   close: async () => undefined,
 };

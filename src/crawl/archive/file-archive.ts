@@ -12,11 +12,11 @@ export const dayMs = 86_400_000;
 interface FileArchiveOptions {
   readonly root: string;
   readonly index: PayloadIndex;
-  /** Days after which payloads are forgotten (ARCHIVE_DAYS); 0: never. */
+  /** Days after which payloads are deleted (ARCHIVE_DAYS); 0: never. */
   readonly keepDays?: number;
 }
 
-/** Payloads in pack files below `root`, a folder per day and region. */
+/** Stores payloads in pack files below `root`, with one folder per day and region. */
 export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOptions): Archive {
   const packs = createPackWriter(root);
   let last: Promise<unknown> = Promise.resolve();
@@ -43,8 +43,7 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
   }
 
   return {
-    // One group after the other: packs are not written by two at once, and a body that comes in two groups is kept
-    // once.
+    // Groups are written one after another: packs have a single writer, and a body in two groups is stored only once.
     put(payloads, runId) {
       const kept = last.then(() => keep(payloads, runId));
       last = kept.catch(() => undefined);
@@ -58,7 +57,8 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
         throw new PayloadLost(
           sha256,
           error.code === 'ENOENT'
-            ? `${place.pack} is not in ${root}. What was crawled with another PRICEBOOK_HOME or on another machine lies in the archive there; put it here, or let all share one folder`
+            ? `${place.pack} is not in ${root}. A crawl with another PRICEBOOK_HOME or on another machine has its ` +
+                `archive there: copy the pack here, or use one shared folder`
             : `its pack cannot be opened (${error.message})`,
         );
       });
@@ -83,7 +83,7 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
   };
 }
 
-/** No space left on the device, or no quota for this user. */
+/** Whether the device or the user's disk quota is full. */
 function isFull(error: unknown): error is Error {
   return error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
@@ -97,9 +97,8 @@ function unzip(member: Uint8Array): Uint8Array | null {
 }
 
 /**
- * The first day (UTC) whose packs may be forgotten later than `days` days after they were written, so that a body in
- * them is stored again when it comes again: no pack is referred to by a new payload on the day it may be deleted. Null:
- * for ever.
+ * First day (UTC) whose packs outlive `days` days. A body in an older pack is stored again when it is received again,
+ * so that a new payload never refers to a pack that may be deleted the same day. Null: packs are never deleted.
  */
 function firstLastingDay(now: Date, days: number): string | null {
   return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));

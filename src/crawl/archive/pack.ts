@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BodyPlace } from './archive.ts';
 
-/** A pack grows to about this size; then the next one is begun, so that pruning frees disk in useful pieces. */
+/** Approximate size at which a pack is closed and the next one begins, so that pruning frees disk space in steps. */
 const packMaxBytes = 64 * 1024 * 1024;
 
 interface PackWriter {
   /**
-   * Appends bodies, each a gzip member of its own: `zcat` reads the whole pack, a range read one body. They are on the
-   * disk when it
-   * resolves: the ledger, which is synced, must not name what a power cut takes.
+   * Appends bodies, each as its own gzip member: `zcat` reads the whole pack, and a range read returns one body.
+   * Resolves when they are synced to disk, because the ledger must not refer to data that a power failure can lose.
    */
   append(
     folder: string,
@@ -20,7 +19,7 @@ interface PackWriter {
   close(): Promise<void>;
 }
 
-/** Packs open at once: regions take turns, and a day ends while the other region still crawls. */
+/** Number of packs open at once: regions alternate, and one day ends while another region still crawls. */
 const openPacks = 4;
 
 interface Pack {
@@ -29,9 +28,9 @@ interface Pack {
   size: number;
 }
 
-/** Writes packs below `root`, one per folder at a time; names never collide between processes. Not re-entrant. */
+/** Writes packs below `root`, one per folder at a time. Names never collide between processes. Not re-entrant. */
 export function createPackWriter(root: string): PackWriter {
-  /** By folder, the one used last at the end. */
+  /** By folder, least recently used first. */
   const packs = new Map<string, Pack>();
 
   async function finish(folder: string): Promise<void> {
@@ -71,7 +70,7 @@ export function createPackWriter(root: string): PackWriter {
         await pack.file.appendFile(Buffer.concat(members));
         await pack.file.datasync();
       } catch (error) {
-        // A partly written member (disk full) would shift every offset after it: leave this pack as it is.
+        // A partly written member (disk full) would shift all later offsets, so this pack is abandoned.
         packs.delete(folder);
         await pack.file.close().catch(() => undefined);
         throw error;
@@ -85,7 +84,7 @@ export function createPackWriter(root: string): PackWriter {
   };
 }
 
-/** A file's name is part of its folder, and so are the names of new folders: from the deepest up to the last. */
+/** Syncs each folder from `deepest` up to `last`: a new file or folder is durable only when its parent is synced. */
 async function syncNames(deepest: string, last: string): Promise<void> {
   for (let folder = deepest; ; folder = dirname(folder)) {
     const handle = await open(folder, 'r');

@@ -2,11 +2,11 @@ import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayMs, dayOf } from './file-archive.ts';
 
-/** What the ledger knows of packs. */
+/** References from the ledger to packs. */
 export interface PackIndex {
-  /** Forgets payloads received before the instant that nothing needs, and the places of bodies that none is left of. */
+  /** Deletes payloads received before the instant that nothing needs, and locations of bodies without payloads. */
   forget(before: Date): Promise<number>;
-  /** Of these packs, the ones that hold a body whose place is known. */
+  /** Subset of `packs` that still hold a referenced body. */
   referenced(packs: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -16,8 +16,9 @@ export interface Pruned {
 }
 
 /**
- * Deletes payloads older than `days` days (0: none), rows first and files after: a crash in between leaves packs that
- * nothing refers to, and the next time takes them. Packs of the last days are left alone, whoever is writing them.
+ * Deletes payloads older than `days` days (0: none). Rows go first, files second: a crash in between leaves
+ * unreferenced packs, which the next run deletes. Packs younger than `days` are never touched, because another process
+ * may be writing them.
  */
 export async function pruneArchive(
   { root, index }: { readonly root: string; readonly index: PackIndex },
@@ -45,7 +46,7 @@ export async function pruneArchive(
   }
 }
 
-/** Names in a folder, in order; none when it is not there. */
+/** Sorted names in a folder; empty if the folder does not exist. */
 async function entriesOf(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();

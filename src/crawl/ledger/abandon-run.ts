@@ -3,12 +3,12 @@ import type { Database } from '../../db/client.ts';
 import { move } from './run-life.ts';
 import type { Run, Runs } from './runs.ts';
 
-/** What is noted of pages and details that were still to be read. */
+/** Error stored on pages and details that were still unread. */
 export const unreadAsAbandoned = 'the run was abandoned';
 
 /**
- * A person gives a run up, open or held: nothing of it is kept but what it asked and received. Work on it that is still
- * under way changes nothing any more. Throws `RunRefused` when it is over.
+ * Abandons an open or held run at a user's request. Only its requests and received payloads are kept; later writes by
+ * its workers have no effect. Throws `RunRefused` if the run is over.
  */
 export async function abandonRun(
   { db, runs }: { readonly db: Database; readonly runs: Pick<Runs, 'byId'> },
@@ -18,10 +18,10 @@ export async function abandonRun(
   const run = await runs.byId(runId);
   await db.tx(async (tx) => {
     if (!(await move(tx, 'abandon', { runId }, { finishedAt: now }))) {
-      // It may have ended since it was looked up.
+      // The run may have ended since it was looked up.
       const { region, snapshotDate, status } = await runs.byId(runId, tx);
       throw new RunRefused(
-        `Run ${runId} of ${region} ${snapshotDate} is over (${status}); there is nothing to give up.`,
+        `Run ${runId} of ${region} ${snapshotDate} is already over (${status}); there is nothing to abandon.`,
       );
     }
     for (const table of ['category_page', 'detail_fetch']) {

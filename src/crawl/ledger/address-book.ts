@@ -3,14 +3,14 @@ import type { Askable } from '../../db/client.ts';
 import { addressAfter, type ListingAddress, type ListingMove, readMoves } from './listing-moves.ts';
 
 /**
- * How long a process may rely on what it read of the moves. A move comes into force later than that after it is
- * written, so that every process knows of it by then and all change at the same instant.
+ * Time for which a process relies on the moves it has read. A move takes effect later than this after it is written, so
+ * that all processes know it by then and switch at the same instant.
  */
 const reliableMs = 1_000;
-/** From the writing of a move until it is in force. */
+/** Delay between writing a move and its effect. */
 export const noticeMs = 2_500;
 
-/** Where listings are asked at this moment, as all processes of the database have it. */
+/** Current address of each listing, identical in all processes that use the database. */
 interface AddressBook {
   of(listing: ListingName, configured: ListingAddress): Promise<ListingAddress>;
 }
@@ -20,7 +20,7 @@ export function createAddressBook(sql: Askable): AddressBook {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
 
-  /** The instant before the question counts: what is written while it is answered may be missed. */
+  /** The age counts from before the query, because a move written during the query may be missed. */
   async function read(): Promise<void> {
     const askedAtMs = performance.now();
     moves = await readMoves(sql);
@@ -37,9 +37,9 @@ export function createAddressBook(sql: Askable): AddressBook {
   return {
     async of(listing, configured) {
       const ageMs = () => performance.now() - readAtMs;
-      // One that was begun too long ago to rely on is followed by another.
+      // If the read in progress began too long ago, start another.
       for (let tries = 0; ageMs() > reliableMs && tries < 2; tries += 1) await renew();
-      // Whoever asks all the time never waits for it. What fails is tried again when it is needed.
+      // Refresh early in the background, so that frequent callers never wait. A failed refresh is repeated when needed.
       if (ageMs() > reliableMs / 2) renew().catch(() => undefined);
       return addressAfter(moves, listing, configured, performance.now() - readAtMs);
     },

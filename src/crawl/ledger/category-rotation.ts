@@ -3,27 +3,27 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { pageSize } from './page-size.ts';
 
-/** What past nights say of a category of the frontier. */
+/** History of a frontier category. */
 export interface CategoryPast {
   readonly categoryId: string;
-  /** Pages it declared last. */
+  /** Pages it declared last; null if unknown. */
   readonly pages: number | null;
-  /** Prices and offers of its products that change a day; never 0, nothing stands still. */
+  /** Price and offer changes of its products per day; never 0. */
   readonly changesPerDay: number;
-  /** Night on which it was last read whole, and how long that is ago; null: never. */
+  /** Last night that read it completely, and days since then; null: never. */
   readonly lastReadOn: string | null;
   readonly daysUnread: number | null;
 }
 
-/** A category that waits for another night. */
+/** A category deferred to another night. */
 export interface DeferredCategory {
   readonly categoryId: string;
-  /** Those of its pages that are not asked for. */
+  /** Number of its pages that are not requested. */
   readonly pages: number;
   readonly lastReadOn: string | null;
 }
 
-/** What is known of categories at an instant, on a night; a row for each that is asked about. */
+/** History of the given categories as of an instant and a night; one row per requested category. */
 export async function readCategoriesPast(
   sql: Askable,
   region: RegionCode,
@@ -39,9 +39,8 @@ interface PagesSoFar {
 }
 
 /**
- * Requests that a run sent for pages, the pages it has read, and whether it reads any category to its end. Outcomes are
- * counted a little later than pages are staged, so a page that was read counts as a request whether or not it is
- * counted yet.
+ * Requests that a run sent for pages, pages it has read, and whether it reads any category completely. Requests are
+ * counted slightly later than pages are staged, so `sent` is at least the number of pages read.
  */
 export async function readPagesSoFar(sql: Askable, runId: number): Promise<PagesSoFar> {
   const [row] = await rowsOf<PagesSoFar>(
@@ -55,7 +54,7 @@ export async function readPagesSoFar(sql: Askable, runId: number): Promise<Pages
   return row!;
 }
 
-/** Keeps which categories a run does not ask for. */
+/** Stores the categories that a run defers. */
 export async function storeDeferred(sql: Askable, runId: number, deferred: readonly DeferredCategory[]): Promise<void> {
   await sql.query(
     `insert into ops.category_deferred (run_id, category_id, pages, last_read_on)
@@ -69,23 +68,23 @@ export async function storeDeferred(sql: Askable, runId: number, deferred: reado
   );
 }
 
-/** A category that waits, and what its first page said if that was asked for. */
+/** A deferred category, with the content of its first page if that was requested. */
 export interface WaitingCategory extends DeferredCategory {
   readonly categoryNo: number;
   readonly isLookedAt: boolean;
   readonly declaredTotal: number | null;
   readonly pageSize: number;
-  /** null: its first page was not read. */
+  /** Null: its first page was not read. */
   readonly itemsReceived: number | null;
 }
 
-/** Whether a run leaves categories for another night. */
+/** Whether a run defers categories to another night. */
 export async function hasWaiting(sql: Askable, runId: number): Promise<boolean> {
   const rows = await rowsOf(sql, 'select from ops.category_deferred where run_id = $1 limit 1', [runId]);
   return rows.length > 0;
 }
 
-/** The categories that an open run has not asked for so far. */
+/** Categories that an open run currently defers. */
 export async function readWaiting(sql: Askable, runId: number): Promise<WaitingCategory[]> {
   return rowsOf<WaitingCategory>(
     sql,
@@ -103,8 +102,8 @@ export async function readWaiting(sql: Askable, runId: number): Promise<WaitingC
 }
 
 /**
- * Of a run whose pages are all done or given up: locks it in its listing. False when it is elsewhere, or has more to do
- * meanwhile.
+ * Locks a run in the phase `listing` whose pages are all done or failed. Returns false if the run is in another phase,
+ * or has new pages to read.
  */
 export async function lockListed(
   sql: Askable,
@@ -124,7 +123,7 @@ export async function lockListed(
   return outstanding.length === 0;
 }
 
-/** These wait no longer, but are read to their end. */
+/** Undefers categories: the run reads them completely. */
 export async function endWaiting(
   sql: Askable,
   runId: number,
@@ -140,7 +139,7 @@ export async function endWaiting(
   );
 }
 
-/** Notes how many pages those that go on waiting are taken to have beside what was read. */
+/** Stores the estimated number of unread pages of categories that stay deferred. */
 export async function noteSizes(
   sql: Askable,
   runId: number,
@@ -154,16 +153,16 @@ export async function noteSizes(
   );
 }
 
-/** Changes of the last so many days say what is usual. */
+/** Days of history from which the usual rate of changes is computed. */
 const daysLookedAt = 30;
-/** A category of which so many of its pages were read counts as read: one page may fail every night. */
+/** Share of a category's pages that must be read for it to count as read completely: one page may fail every night. */
 const wholeShare = 0.95;
 
 const selectPast = `
   with wanted as (
     select unnest($4::text[]) as category_id
   ), asked as (
-    -- Of a category that only was looked into, the first page says how many there are.
+    -- The first page of a sampled category declares its size.
     select c.category_id, r.snapshot_date, r.observed_at,
       ceil(c.declared_last::numeric / ${pageSize}) as pages,
       not c.is_sample and

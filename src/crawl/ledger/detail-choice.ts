@@ -4,47 +4,47 @@ import { rowsOf } from '../../db/rows.ts';
 
 interface ChoiceNeeds {
   readonly region: RegionCode;
-  /** The instant that ages are counted to. */
+  /** Instant at which ages are computed. */
   readonly at: Date;
-  /** The run whose pages are all read; null: the night is still ahead, and goes by what is listed now. */
+  /** Run whose pages are all read; null: estimate a future night from the current catalogue. */
   readonly runId: number | null;
-  /** Details that may be asked for in all. */
+  /** Maximum number of details to request. */
   readonly limit: number;
   readonly maxAgeDays: number;
 }
 
-/** How many details are worth a request, and how many of them a run asks for. */
+/** Number of details worth a request, and number that a run requests. */
 export interface Choice {
   readonly wanted: number;
   readonly chosen: number;
 }
 
-/** Why a product's own page is read, in the order in which pages are read. */
+/** Reasons for reading a product's own page, in order of priority. */
 export const choiceReasons = ['requested', 'new', 'changed', 'refresh'] as const;
 
-/** Statement and values; the statement begins with `with`, and `choice` can be selected from. */
+/** Statement and values. The statement begins with `with`; its CTEs are those of `choiceQuery`. */
 interface ChoiceQuery {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * `candidate`: a row per product that is listed or was asked for, with `product_id`, `reason` and `age_days` (null:
- * never read). `counted`: how many of them are `wanted`. `chosen`: the first of those by `place`, from 1, in the order
- * of the reasons, the longest unread first. Of those that are only refreshed a night wants those older than the maximum
- * age, and as many of the longest unread as keep all below it.
+ * Builds the query that chooses details. `candidate`: one row per product that is listed or was requested, with
+ * `product_id`, `reason` and `age_days` (null: never read). `counted`: the number `wanted`. `chosen`: the first of them
+ * by `place`, from 1, ordered by reason and then longest unread first. A night wants all refreshes older than the
+ * maximum age, and enough of the longest unread to keep all others below it.
  */
 export async function choiceQuery(sql: Askable, needs: ChoiceNeeds): Promise<ChoiceQuery> {
   const { region, at, runId, limit, maxAgeDays } = needs;
   const before = await countChosen(sql, runId);
   return {
     sql: `with listed as (${runId === null ? listedNow : listedByRun}), ${choice}`,
-    // A plan after a repair adds what the repair found: the longest unread were chosen before.
+    // After a repair only the newly found products are added: refreshes were chosen before.
     values: [region, runId, at, Math.max(0, limit - before), before > 0 ? null : maxAgeDays],
   };
 }
 
-/** Chosen before a repair found more products. */
+/** Number of details already chosen for the run, before a repair found more products. */
 export async function countChosen(sql: Askable, runId: number | null): Promise<number> {
   const [row] = await rowsOf<{ chosen: number }>(
     sql,
@@ -59,7 +59,7 @@ const listedNow = `
   from catalog.product_current n join catalog.product p using (product_key)
   where p.region = $1 and n.availability in ('available', 'unavailable') and $2::int is null`;
 
-/** Staged are the products whose listing differs from the catalogue. */
+/** SQL: products seen by the run; those staged have a listing that differs from the catalogue. */
 const listedByRun = `
   select product_key, bool_or(is_changed) as is_changed
   from (
@@ -71,7 +71,7 @@ const listedByRun = `
   ) as shown
   group by product_key`;
 
-/** SQL: the order in which details of candidates are read. */
+/** SQL: order in which candidates are read. */
 export const detailOrder = `array_position('{${choiceReasons.join(', ')}}'::text[], reason), age_days desc nulls first, 
   product_id collate "C"`;
 

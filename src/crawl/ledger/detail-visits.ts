@@ -2,7 +2,7 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable, Database, Transaction } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
-/** Has the next night read a known product's own page before others. Returns how many of the ids are known. */
+/** Requests that the next night reads the own pages of known products first. Returns the number of known ids. */
 export function requestDetails(
   sql: Askable,
   region: RegionCode,
@@ -21,8 +21,8 @@ export function requestDetails(
 }
 
 /**
- * Notes which products the details of published runs read. Each run counts once, in the order in which they observed; a
- * run that a crash left out is counted by the next call.
+ * Records which products the details of published runs have read. Each run is counted once, in order of `observed_at`;
+ * a run that a crash skipped is counted by the next call.
  */
 export async function countVisits(db: Database, region: RegionCode): Promise<void> {
   const due = await rowsOf<{ runId: number }>(
@@ -37,7 +37,7 @@ export async function countVisits(db: Database, region: RegionCode): Promise<voi
 
 async function countRun(tx: Transaction, runId: number): Promise<void> {
   const counted = await countOf(tx, countRead, [runId]);
-  // Another process was first.
+  // Another process has counted this run.
   if (counted === 0) return;
   await tx.query(noteRead, [runId]);
 }

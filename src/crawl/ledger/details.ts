@@ -4,10 +4,10 @@ import { type Choice, choiceQuery, type choiceReasons, countChosen } from './det
 import type { Run } from './runs.ts';
 import { type Claim, unitsOf } from './units.ts';
 
-/** How often a product's details are asked for before the run goes on without them. */
+/** Maximum attempts per product before the run continues without its details. */
 export const maxDetailAttempts = 3;
 
-/** How the reason begins why details of a run were left for another night. */
+/** Prefix of the error stored on details that are deferred to another night. */
 export const deferredWords = 'left for another night';
 
 export const detailUnits = unitsOf<ClaimedDetail>({
@@ -19,15 +19,14 @@ export const detailUnits = unitsOf<ClaimedDetail>({
   columns: { reason: 'u.reason' },
 });
 
-/** SQL: the place after all others that the run `$1` has planned. */
+/** SQL: the place after all details planned for run `$1`. */
 const nextPlace = '(select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $1)';
 
-/** The products whose details a run asks for, in the order of their places. */
+/** Creates access to the details that runs request, ordered by place. */
 export function createDetails(db: Database) {
   return {
     /**
-     * Chooses up to `limit` products in all (detail-choice.ts); those chosen before (a repair found more products)
-     * count.
+     * Chooses up to `limit` products in total (detail-choice.ts), including those chosen before a repair found more.
      */
     async plan(
       tx: Transaction,
@@ -54,7 +53,7 @@ export function createDetails(db: Database) {
       return { wanted: before + wanted, chosen: before + chosen };
     },
 
-    /** Asks after products that no category listed. Returns how many were added. */
+    /** Requests the pages of products that no category listed. Returns the number added. */
     async askAfter(
       sql: Askable,
       runId: number,
@@ -71,7 +70,7 @@ export function createDetails(db: Database) {
       );
     },
 
-    /** Leaves what nobody has in hand, and one that somebody gives back, for another night. */
+    /** Defers this claimed unit and all unclaimed ones to another night. */
     async defer(runId: number, unit: ClaimedDetail, why: string): Promise<void> {
       const said = `${deferredWords}: ${why}`;
       await detailUnits.fail(db, runId, unit, said);
@@ -81,7 +80,7 @@ export function createDetails(db: Database) {
       );
     },
 
-    /** A product whose question the run has had answered; null before the first. */
+    /** A random product whose details the run has read; null if there is none. */
     async anyDone(runId: number): Promise<string | null> {
       const [product] = await rowsOf<{ productId: string }>(
         db,
@@ -94,18 +93,18 @@ export function createDetails(db: Database) {
 }
 
 export interface ClaimedDetail extends Claim {
-  /** The details worth most come first. */
+  /** Position in the order of reading; lower places are worth more. */
   readonly place: number;
   readonly productId: string;
   readonly reason: DetailReason;
 }
 
-/** Why a product's details are asked for (src/db/tables/detail-fetch.ts). */
+/** Why a product's details are requested (src/db/tables/detail-fetch.ts). */
 type DetailReason = (typeof choiceReasons)[number] | 'missing' | 'delist';
 
 interface PlanOptions {
   readonly limit: number;
-  /** Details become no older, as long as the limit allows. */
+  /** Maximum age of details in days, as far as the limit allows. */
   readonly maxAgeDays: number;
 }
 

@@ -2,9 +2,8 @@ import type { Database } from '../../db/client.ts';
 import { move } from './run-life.ts';
 
 /**
- * Gives up what is left to do of a run that waits, so that it ends with what it read: it is finishing then, and
- * repaired no more. One that read no page, or that failed too often, is expired. Null when it does not wait any longer,
- * or is finishing.
+ * Fails the remaining units of a paused run, so that it finishes with the pages it has read and is not repaired. A run
+ * that has read no page or failed too often expires. Returns null if the run is no longer paused, or is finishing.
  */
 export async function expireRun(
   db: Database,
@@ -28,6 +27,6 @@ export async function expireRun(
 interface Reason {
   readonly why: string;
   readonly now: Date;
-  /** Whether the caller can finish a run that read something; false: such a run is left as it is. */
+  /** Whether the caller can finish a run that has read pages; if false, such a run is left as it is. */
   readonly finishes?: boolean;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import type { PackIndex } from '../archive/prune.ts';
 
-/** The archive's index as pruning needs it. */
+/** Creates the index of packs that pruning needs. */
 export function createPackIndex(db: Database): PackIndex {
   return {
     async forget(before) {
@@ -25,7 +25,7 @@ export function createPackIndex(db: Database): PackIndex {
   };
 }
 
-/** SQL: runs that are not over, and a region's last published ones. */
+/** SQL: runs that are not over, and the last `published` published runs of each region. */
 const lastRuns = (published: number) => `
   select run_id from ops.run where status in ('open', 'held')
   union all
@@ -34,7 +34,10 @@ const lastRuns = (published: number) => `
     from ops.run where status = 'published') as published
   where age <= ${published}`;
 
-/** A region's last night can always be replayed. Quarantined elements keep their payload, from which they may heal. */
+/**
+ * Keeps payloads of each region's last night, which must stay replayable, and of quarantined elements, which a replay
+ * may heal.
+ */
 const forgetPayloads = `
   delete from ops.payload p
   where p.received_at < $1
@@ -42,16 +45,15 @@ const forgetPayloads = `
     and not exists (select from ops.quarantine q where q.payload_sha256 = p.sha256 and q.healed_at is null)`;
 
 /**
- * A person's release and the next night's certificate need the products seen on the pages of a region's last runs,
- * however old these are. Unlike a payload, a run's pages and details go all at once: none of them is of use without the
- * others.
+ * Keeps the pages and details of a region's last runs, however old: releases and the next certificate need the products
+ * on them. Those of older runs are deleted together, because they are useless without each other.
  */
 const forgetUnits = (table: string): string => `
   delete from ${table} u using ops.run r
   where r.run_id = u.run_id and r.observed_at < $1
     and not exists (select from (${lastRuns(4)}) as needed where needed.run_id = r.run_id)`;
 
-/** A pack is deleted as a whole, when the body of no remaining payload is in it. */
+/** Deletes the locations of a pack's bodies when no remaining payload refers to the pack. */
 const forgetPlaces = `
   delete from ops.payload_body
   where pack in (

@@ -2,10 +2,10 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** How often a keyword is asked before the night goes without it. */
+/** Maximum attempts per keyword and night. */
 export const maxSearchAttempts = 3;
 
-/** A keyword of a process that asks is left to it for so long. */
+/** Time for which a claimed keyword is left to its process, in milliseconds. */
 const askingMs = 120_000;
 
 export interface SearchNight {
@@ -13,7 +13,7 @@ export interface SearchNight {
   readonly snapshotDate: string;
 }
 
-/** The keywords of a night: planned, done or failed. */
+/** Creates access to the keyword searches of a night: planned, done or failed. */
 export function createKeywordSearches(db: Database) {
   return {
     async plan({ region, snapshotDate }: SearchNight, keywords: readonly string[]): Promise<void> {
@@ -23,7 +23,7 @@ export function createKeywordSearches(db: Database) {
       );
     },
 
-    /** Takes one that is to be asked now; null: there is none. */
+    /** Claims a keyword that is due; null if there is none. */
     async claim(
       { region, snapshotDate }: SearchNight,
       now: Date,
@@ -41,7 +41,7 @@ export function createKeywordSearches(db: Database) {
       return claimed ?? null;
     },
 
-    /** Gives one back; `until` null: it may be asked at once. */
+    /** Releases a keyword; `until` null: it is due at once. */
     async release(
       { region, snapshotDate }: SearchNight,
       keyword: string,
@@ -63,7 +63,7 @@ export function createKeywordSearches(db: Database) {
       );
     },
 
-    /** Whether a keyword of that night is to be asked now. */
+    /** Whether a keyword of the night is due. */
     async anyOutstanding({ region, snapshotDate }: SearchNight, now: Date): Promise<boolean> {
       const rows = await rowsOf(
         db,

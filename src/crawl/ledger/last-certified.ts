@@ -9,7 +9,7 @@ interface LastCertified {
   readonly finishedAt: Date;
 }
 
-/** Of each region that has a certified night. */
+/** The last certified night of each region that has one. */
 export async function readLastCertified(sql: Askable): Promise<LastCertified[]> {
   return rowsOf<LastCertified>(
     sql,

@@ -1,7 +1,7 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** When a run last read a page or a product; when it was opened, where it has read none. */
+/** When a run last read a page or product detail; its start if it has read none. */
 export async function lastReadAt(sql: Askable, runId: number): Promise<Date> {
   const [told] = await rowsOf<{ at: Date }>(
     sql,

@@ -2,16 +2,16 @@ import { describeWorld, type ListingName, type World } from '../../base/model/in
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** Where a listing is asked and by which name the gateway knows it: the two change together or not at all. */
+/** Base URL of a listing and its host name at the gateway. The two always change together. */
 export interface ListingAddress {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly host: string;
 }
 
 export type ReplacedHostState = 'subscribed' | 'not_subscribed' | 'gone';
 
-/** A listing that moved: whoever is configured for the one address asks the other. */
+/** A move of a listing: processes configured for the address `from` send requests to `to`. */
 export interface ListingMove {
   readonly moveId: number;
   readonly listing: ListingName;
@@ -19,17 +19,19 @@ export interface ListingMove {
   readonly to: ListingAddress;
   readonly movedAt: Date;
   readonly rolledBackAt: Date | null;
-  /** Requests of the old subscription's month when it moved. */
+  /** Requests of the month that the old subscription had used at the time of the move. */
   readonly unitsUsed: number;
-  /** What the old host said last; null: it was not asked since. */
+  /** Last known state of the old host; null if it was not probed since the move. */
   readonly replacedHostState: ReplacedHostState | null;
   readonly replacedHostSeenAt: Date | null;
-  /** Milliseconds until processes follow it, or follow it no more; below zero: since. By the database's clock. */
+  /**
+   * Milliseconds until the move (or its reversal) takes effect, by the database's clock; negative: already in effect.
+   */
   readonly inForceInMs: number;
   readonly outOfForceInMs: number | null;
 }
 
-/** Every move, the oldest first. */
+/** All moves, oldest first. */
 export async function readMoves(sql: Askable): Promise<ListingMove[]> {
   const rows = await rowsOf<MoveRow>(
     sql,
@@ -55,7 +57,7 @@ interface MoveRow extends Omit<ListingMove, 'from' | 'to'> {
 }
 
 /**
- * The address that is asked by whoever is configured for one. `inMs`: at which moment, from when the moves were read.
+ * The current address of a listing that is configured with another one. `inMs`: at this time after the moves were read.
  */
 export function addressAfter(
   moves: readonly ListingMove[],
@@ -64,7 +66,7 @@ export function addressAfter(
   inMs = Number.POSITIVE_INFINITY,
 ): ListingAddress {
   let address = configured;
-  // A listing moves a few times in its life; the bound only keeps a damaged table from turning in circles.
+  // A listing has only a few moves; the bound prevents an endless loop if the table is damaged.
   for (let steps = 0; steps <= moves.length; steps += 1) {
     const next = moves.find(
       (move) => move.listing === listing && isInForce(move, inMs) && isSameAddress(move.from, address),
@@ -80,7 +82,7 @@ function isInForce({ rolledBackAt, inForceInMs, outOfForceInMs }: ListingMove, i
   return rolledBackAt === null || (outOfForceInMs !== null && outOfForceInMs > inMs);
 }
 
-/** The first of all addresses that moves lead to and from: by it two processes know that they ask one listing. */
+/** The first address in a chain of moves. Two processes with the same first address use the same listing. */
 export function firstAddress(
   moves: readonly ListingMove[],
   listing: ListingName,
@@ -106,14 +108,14 @@ export function isSameAddress(one: ListingAddress, other: ListingAddress): boole
   return one.baseUrl === other.baseUrl && one.host === other.host;
 }
 
-/** The world that is asked by whoever is configured for one: a live listing that moved is asked where it is now. */
+/** A configured world with the current address of its listing. */
 export function worldAfter(moves: readonly ListingMove[], world: World): World {
   if (world.kind === 'simulated' || world.baseUrl === null) return world;
   const { listing, baseUrl, host } = world;
   return { ...world, ...addressAfter(moves, listing, { baseUrl, host }) };
 }
 
-/** An upstream in words, as runs and worlds have it, by the first address of its listing: equal for one that moved. */
+/** Upstream description with the first address of its listing, so that it is equal before and after a move. */
 export function firstUpstream(moves: readonly ListingMove[], upstream: string): string {
   const [, listing, baseUrl, host] = /^(\w+) at (\S+), host (\S+)$/.exec(upstream) ?? [];
   if (listing === undefined || baseUrl === undefined || host === undefined) return upstream;

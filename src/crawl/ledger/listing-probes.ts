@@ -4,7 +4,7 @@ import { rowsOf } from '../../db/rows.ts';
 
 export type ProbeOutcome = 'answered' | 'denied' | 'missing' | 'failed' | 'not_asked';
 
-/** What became of asking a listing whether it is there. */
+/** Result of a health probe of a listing. */
 export interface ListingProbe {
   readonly listing: ListingName;
   readonly probedAt: Date;
@@ -12,7 +12,7 @@ export interface ListingProbe {
   readonly endpoint: string;
   readonly outcome: ProbeOutcome;
   readonly latencyMs: number | null;
-  /** What went wrong, in a line without a key. */
+  /** Error message without the API key; null if the probe was answered. */
   readonly said: string | null;
 }
 
@@ -25,7 +25,7 @@ export async function recordProbe(sql: Askable, probe: ListingProbe): Promise<vo
   );
 }
 
-/** The last probe of each listing that was asked at all, by its name. */
+/** The last probe of each listing for which a request was sent. */
 export async function lastProbes(sql: Askable): Promise<ReadonlyMap<ListingName, ListingProbe>> {
   const rows = await rowsOf<ListingProbe>(
     sql,

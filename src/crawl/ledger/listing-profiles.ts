@@ -2,18 +2,18 @@ import type { ListingName, RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** What a probe found a listing to do in a region. */
+/** Behaviour of a listing in a region, as found by a probe. */
 interface ListingProfile {
   readonly listing: ListingName;
   readonly region: RegionCode;
   readonly host: string;
   readonly probedAt: Date;
-  /** Products of a full page; null: no page told. */
+  /** Products on a full page; null if no page states it. */
   readonly pageSize: number | null;
   readonly report: unknown;
 }
 
-/** Keeps a profile in place of the one before. */
+/** Stores a profile, replacing the one before. */
 export async function keepProfile(sql: Askable, profile: ListingProfile): Promise<void> {
   const { listing, region, host, probedAt, pageSize, report } = profile;
   await sql.query(
@@ -25,7 +25,7 @@ export async function keepProfile(sql: Askable, profile: ListingProfile): Promis
   );
 }
 
-/** Products of a full page as the last probe of a region found it; null where nothing is known. */
+/** Products on a full page according to the region's last probe; null if unknown. */
 export async function profiledPageSize(sql: Askable, region: RegionCode): Promise<number | null> {
   const [row] = await rowsOf<{ pageSize: number | null }>(
     sql,

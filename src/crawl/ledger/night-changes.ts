@@ -1,18 +1,18 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** From which date on what marts say of a region's nights has changed, and when. */
+/** Nights of a region from a date on whose marts have changed. */
 interface ChangedNights {
   readonly region: string;
-  /** YYYY-MM-DD. A change of a night can change those after it, so all of them count. */
+  /** First changed date, YYYY-MM-DD. Later nights count as changed, too, because a change can affect them. */
   readonly from: string;
   readonly at: Date;
 }
 
 /**
- * Gives the nights a new change key, in the transaction that changes what marts say of them. To be called last: whoever
- * draws a key waits until whoever drew the one before has ended, so that a reader who sees a key has seen all smaller
- * ones.
+ * Assigns a new change key to nights, in the transaction that changes their marts. Must be the last statement of the
+ * transaction: drawing a key waits until the transaction that drew the previous key has ended, so that a reader who
+ * sees a key has seen all smaller ones.
  */
 export async function noteNights(tx: Askable, { region, from, at }: ChangedNights): Promise<void> {
   await holdKeys(tx);
@@ -23,7 +23,7 @@ export async function noteNights(tx: Askable, { region, from, at }: ChangedNight
      select night.region, night.snapshot_date, drawn.change_seq, $3, drawn.change_seq, $3
      from (select distinct region, snapshot_date from ops.run where region = $1 and status = 'published') as night
      cross join drawn
-     -- Also those that a program which knew no keys has published meanwhile.
+     -- Also nights that another program version published without keys.
      where night.snapshot_date >= $2
        or not exists (
          select from ops.night_change known where known.region = night.region and known.snapshot_date = night.snapshot_date)
@@ -37,12 +37,12 @@ interface ChangedDerivedNights {
   readonly region: string;
   /** Dates that were derived. */
   readonly derived: readonly string[];
-  /** From this date on what had been derived was forgotten; null: nothing was. */
+  /** First date whose derived data was deleted; null if none was. */
   readonly forgottenFrom: string | null;
   readonly at: Date;
 }
 
-/** Likewise of what is derived from the nights. */
+/** Assigns a new change key to nights whose derived data has changed. */
 export async function noteDerivedNights(
   tx: Askable,
   { region, derived, forgottenFrom, at }: ChangedDerivedNights,
@@ -56,7 +56,7 @@ export async function noteDerivedNights(
      from (
        select unnest($2::date[]) as snapshot_date
        union
-       -- From the night before: weeks and months that it is in were forgotten with the date.
+       -- Start at the previous derived night, because its week and month were deleted with the date.
        select snapshot_date from derived.night_change
        where region = $1 and snapshot_date >= coalesce((
          select max(snapshot_date) from derived.night_change
@@ -82,7 +82,7 @@ const replaced = `
     set change_seq = excluded.change_seq, updated_at = excluded.updated_at
   returning change_seq as "changeSeq", updated_at as "updatedAt", change_seq > open_seq as "isWrittenAgain"`;
 
-/** A night that is written again can take an end away from whatever began before it. */
+/** Raises the open key when a night is rewritten, because that can reopen spells that began before it. */
 async function noteOpen(
   tx: Askable,
   schema: 'ops' | 'derived',
@@ -98,7 +98,7 @@ async function noteOpen(
   ]);
 }
 
-/** Likewise of the answer to a keyword. */
+/** Assigns a new change key to a keyword search whose ranks have changed. */
 export async function noteSearch(
   tx: Askable,
   night: { readonly region: string; readonly keyword: string; readonly snapshotDate: string },
@@ -112,7 +112,7 @@ export async function noteSearch(
   );
 }
 
-/** A statement of its own: what draws must begin after whoever held them has ended. */
+/** A separate statement, so that the key is drawn after the previous lock holder has ended. */
 async function holdKeys(tx: Askable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pricebook change key'))`);
 }

@@ -13,9 +13,9 @@ import { localDate } from '../../source/normalise/promotion-date.ts';
 import { firstUpstream, type ListingMove, readMoves, worldAfter } from './listing-moves.ts';
 import type { Run, Runs } from './runs.ts';
 
-/** What a process asks, and whose time it lives by. */
+/** The upstream and the clock of a process. */
 export interface Identity {
-  /** As it is configured; where that has moved, it asks there. */
+  /** The upstream as configured; if its listing has moved, requests go to the new address. */
   readonly world: World;
   readonly clock: Clock;
 }
@@ -23,24 +23,24 @@ export interface Identity {
 interface Needs {
   readonly db: Database;
   readonly runs: Pick<Runs, 'find'>;
-  /** Moves of listings, as they were when the process began. */
+  /** Moves of listings at process start. */
   readonly moves?: readonly ListingMove[];
   readonly log: { warn(fields: object, message: string): void };
-  /** Called whenever a run's work is taken, before anything is asked for it. */
+  /** Called whenever work of a run is accepted, before any request is sent for it. */
   readonly onTake?: (run: Run) => void;
 }
 
 /**
- * Decides which runs a process works on: those opened against the upstream it asks, on a clock of its kind. Everything
- * that takes work asks here first, so a page of another world or another day never reaches a run. A run of somebody
- * else stays in the ledger for whoever it belongs to.
+ * Decides which runs a process works on: those opened against its upstream and on its kind of clock. All work is
+ * checked here first, so that no page of another world or date reaches a run. Other runs stay in the ledger for their
+ * own processes.
  */
 export function createOwnership({ db, runs, log, onTake, moves: movesBefore = [] }: Needs, { world, clock }: Identity) {
   const kind: ClockKind = clock.playedFrom ? 'played' : 'machine';
   const leftAlone = new Set<number>();
   let moves = movesBefore;
 
-  /** A played clock has the dates from where it was set to where it is by now. */
+  /** A played clock owns the dates from its start to its current time. */
   const isOnOurClock = ({ region, snapshotDate }: Run): boolean => {
     if (!clock.playedFrom) return true;
     const dateOf = (instant: Date) => localDate(instant, regions[region].timeZone);
@@ -53,7 +53,7 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
   const isOursNow = (run: Run): boolean =>
     isUpstreamOurs(run) && (run.clock === null || run.clock === kind) && isOnOurClock(run);
 
-  /** A run of a listing that has moved since is ours all the same: what is not ours by what we know is looked up. */
+  /** Reloads the moves before it rejects a run, because its listing may have moved since. */
   const isOurs = async (run: Run): Promise<boolean> => {
     if (isOursNow(run)) return true;
     if (isUpstreamOurs(run)) return false;
@@ -64,7 +64,7 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
   return {
     isOurs,
 
-    /** Whether the run is of our upstream, on a clock that was set to an earlier night than ours was. */
+    /** Whether the run has our upstream but a clock that was set to an earlier night. */
     isPlayedEarlier: (run: Run): boolean =>
       kind === 'played' &&
       run.clock === kind &&
@@ -72,16 +72,16 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
       !isOnOurClock(run) &&
       run.snapshotDate < localDate(clock.now(), regions[run.region].timeZone),
 
-    /** What a new run of that date is opened with: where its listing is asked now. */
+    /** Upstream and clock for a new run of that date, with the current address of its listing. */
     async identityOn(snapshotDate: string) {
       if (world.kind === 'live') moves = await readMoves(db);
       return { upstream: describeUpstream(worldAfter(moves, world), snapshotDate), clock: kind };
     },
 
     /**
-     * The run, when it is open and ours: the one gate in front of all work on a run. Null otherwise; a run of somebody
-     * else is told of once. A run from before runs knew their upstream belongs to whoever takes it first. A queue that
-     * is newer than a database from a backup has work of runs that are not there.
+     * Returns the run if it is open and ours; null otherwise. Every job checks this first. A run of another upstream or
+     * clock is logged once. A run without an upstream is adopted by the first process. The run may be missing if the
+     * database was restored from a backup older than the queue.
      */
     async take(runId: number): Promise<Run | null> {
       const run = await runs.find(runId);
@@ -95,18 +95,18 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
       return run;
     },
 
-    /** Says, once a run, that it waits for somebody else. */
+    /** Logs, once per run, that it belongs to another upstream or clock. */
     leaveAlone(run: Run): void {
       if (leftAlone.has(run.runId)) return;
       leftAlone.add(run.runId);
       const { runId, region, snapshotDate: night, upstream, clock: clockOfRun } = run;
       log.warn(
         { run: runId, region, night, upstream, clock: clockOfRun, asks: describeWorld(world), by: kind },
-        'a run of another upstream or clock is left alone',
+        'a run of another upstream or clock is skipped',
       );
     },
 
-    /** Of the process, in words: whose queues it shares. */
+    /** Describes the process; processes with the same text share queues. */
     words: identityInWords({ world, clock }, moves),
   };
 
@@ -120,12 +120,12 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
   }
 }
 
-/** Whose queues a process shares, in words. */
+/** Describes a process's upstream and clock; processes with the same text share queues. */
 export function identityInWords({ world, clock }: Identity, moves: readonly ListingMove[]): string {
   return [
     firstUpstream(moves, describeWorld(world)),
     clock.playedFrom ? 'played' : 'machine',
-    // A played clock is known by the date it was set to; where that differs between regions, by both.
+    // A played clock is identified by its start date, or by both dates if the regions differ.
     ...new Set(
       clock.playedFrom ? regionCodes.map((region) => localDate(clock.playedFrom!, regions[region].timeZone)) : [],
     ),
@@ -134,7 +134,7 @@ export function identityInWords({ world, clock }: Identity, moves: readonly List
 
 export type Ownership = ReturnType<typeof createOwnership>;
 
-/** How the run of another upstream or clock is continued or given up, for a person who stands before it. */
+/** Explains to the user how to continue or abandon a run of another upstream or clock. */
 export function describeForeignRun({ runId, region, snapshotDate, upstream, clock }: Run): string {
   const simulator = /^simulator seed=\d+ items=(\d+)/.exec(upstream ?? '');
   const listing = /^grocery at (\S+), host (\S+)$/.exec(upstream ?? '');

@@ -3,10 +3,10 @@ import type { Database, Transaction } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import type { ClaimedPage } from './pages.ts';
 
-/** A window is tried again after so long: the listing may show more by then. */
+/** Days after which a page window is tried again, because the listing may have extended it. */
 const knownForDays = 30;
 
-/** The last page that a region's listing answers for a category; infinite where it is not known to refuse any. */
+/** The last page that a region's listing answers for a category; infinite if no limit is known. */
 export async function readPageWindow(db: Database, region: RegionCode, now: Date): Promise<number> {
   const [row] = await rowsOf<{ lastPage: number }>(
     db,
@@ -26,9 +26,10 @@ interface Refused {
 }
 
 /**
- * Notes a page that the listing refuses, though it answers the first of the category, as one without products. Where it
- * refuses two of a category and answers none as far from the first, that is its window: it is remembered, and pages
- * beyond are asked no more. Returns the last page answered, infinite where nothing is learned.
+ * Records a page that the listing refuses, although it answers the category's first page, as a page without products.
+ * If two pages of a category are refused and no category was answered that far, the page before is the listing's
+ * window. It is stored, and pages beyond are not requested. Returns the last page answered; infinite if no window was
+ * found.
  */
 export async function noteRefusedPage(db: Database, refused: Refused): Promise<number> {
   return db.tx(async (tx) => {
@@ -70,7 +71,7 @@ const noteRefused = `
     fetched_at = $7
   where run_id = $1 and category_no = $2 and page_no = $3 and reading = $4 and lease = $5 and status = 'planned'`;
 
-/** Pages that were refused are done, have no payload and say why. */
+/** SQL: a refused page is done, has no payload, and has an error. */
 const isRefused = `status = 'done' and payload_sha256 is null and error is not null`;
 
 const selectWindow = `

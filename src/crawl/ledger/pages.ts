@@ -2,29 +2,29 @@ import type { Askable, Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Claim, unitsOf } from './units.ts';
 
-/** One reading of one page, as a worker has claimed it. */
+/** One reading of a page, as claimed by a worker. */
 export interface ClaimedPage extends Claim {
   readonly categoryNo: number;
   readonly pageNo: number;
   readonly reading: number;
   readonly categoryId: string;
-  /** The frontier category it helps to cover. */
+  /** The frontier category that it helps to cover. */
   readonly rootId: string;
-  /** What the category declared when it was last read, and how many pages were planned for it. */
+  /** Total that the category declared last, and number of pages planned for it. */
   readonly declaredTotal: number | null;
   readonly pagesPlanned: number;
-  /** Only this page of the category is wanted. */
+  /** Whether only this page of the category is wanted. */
   readonly isSample: boolean;
-  /** It stands in for pages that were given up. */
+  /** Whether it repeats or replaces pages that failed. */
   readonly isSuspect: boolean;
 }
 
-/** How often a page is asked for, each time with the gateway's own tries, before the run goes on without it. */
+/** Maximum attempts per page, each with the gateway's own retries. */
 export const maxPageAttempts = 4;
 
 /**
- * A page that was given up and is read again, or one that is walked in place of a category with such pages, is asked
- * for once: where a whole category fails its many children most likely do, too, and each request is paid for.
+ * Maximum attempts of a claimed page. A page that repeats or replaces failed pages gets one: if a whole category fails,
+ * its children probably fail, too, and every request costs money.
  */
 export function mostAttempts({ isSuspect }: ClaimedPage): number {
   return isSuspect ? 1 : maxPageAttempts;
@@ -54,12 +54,12 @@ export const pageUnits = unitsOf<ClaimedPage>({
   },
 });
 
-/** The pages of a run: planned, and what is known of them. */
+/** Creates access to the pages of runs. */
 export function createPages(db: Database) {
   return {
     planCategories,
 
-    /** Extends a category's plan to `pages` pages; pages planned before stay as they are. */
+    /** Extends a category's plan to `pages` pages. Pages planned before stay unchanged. */
     async extend(sql: Askable, runId: number, categoryNo: number, pages: number): Promise<void> {
       await sql.query(
         `with grown as (
@@ -73,7 +73,7 @@ export function createPages(db: Database) {
       );
     },
 
-    /** Whether one of these products was not on an earlier page of the category, as far as those are read. */
+    /** Whether any of these products is missing from the category's earlier pages, as far as those are read. */
     async bringsNew(
       runId: number,
       categoryNo: number,
@@ -100,9 +100,7 @@ export function createPages(db: Database) {
       return row!.brings_new;
     },
 
-    /**
-     * Items on top of their count that all pages of the category before this one show at least; 0 where none is read.
-     */
+    /** Smallest surplus of items over the page size on the category's earlier pages; 0 if none is read. */
     async leastOnTop(runId: number, categoryNo: number, pageNo: number, pageSize: number): Promise<number> {
       const [row] = await rowsOf<{ on_top: number }>(
         db,
@@ -113,10 +111,7 @@ export function createPages(db: Database) {
       return row!.on_top;
     },
 
-    /**
-     * Pages with products that a category without a total had when the region's last certified run walked it; 0: not
-     * known.
-     */
+    /** Pages with products that the region's last certified run read in the category; 0 if unknown. */
     async pagesBefore(runId: number, categoryId: string): Promise<number> {
       const [row] = await rowsOf<{ pages: number }>(
         db,
@@ -134,9 +129,8 @@ export function createPages(db: Database) {
     },
 
     /**
-     * Pages given up while they are still being read get their attempts back, in their latest reading: what was wrong
-     * with them may be fixed by now. A script may repeat the command that asks for it, so there is an end: each page is
-     * claimed at most twice as often.
+     * Resets the attempts of failed pages while the run still reads pages, because their cause may be fixed. Each page
+     * is claimed at most twice the usual number of times, so that a script repeating the command comes to an end.
      */
     async reviveFailed(runId: number): Promise<void> {
       await db.query(
@@ -152,7 +146,7 @@ export function createPages(db: Database) {
       );
     },
 
-    /** A page the run has read, of a category of which nothing failed where there is one; null before the first. */
+    /** A random page the run has read, preferably from a category without failures; null if there is none. */
     async anyDone(runId: number): Promise<{ categoryId: string; pageNo: number } | null> {
       const [page] = await rowsOf<{ categoryId: string; pageNo: number }>(
         db,
@@ -173,7 +167,7 @@ export function createPages(db: Database) {
   };
 }
 
-/** Plans categories to walk or to sample, page 1 each. */
+/** Plans page 1 of categories to walk or to sample. */
 async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
   await sql.query(
     `insert into ops.category_crawl (run_id, category_no, category_id, root_no, is_sample, pages_planned)
@@ -199,9 +193,9 @@ async function planCategories(sql: Askable, runId: number, categories: readonly 
 interface PlannedCategory {
   readonly categoryNo: number;
   readonly categoryId: string;
-  /** The frontier category it helps to cover; its own number for the frontier itself. */
+  /** The frontier category that it helps to cover; a frontier category has its own number. */
   readonly rootNo: number;
-  /** Only its first page is asked for. */
+  /** Only its first page is requested. */
   readonly isSample?: boolean;
 }
 

@@ -6,15 +6,15 @@ import { pagesLookedAt } from '../plan/repeating.ts';
 import { pageSize } from './page-size.ts';
 
 /**
- * What the last nights of a region cost and found, newest first: the certified ones, or all published ones where none
- * is. Where none was published, the last that was held: it read everything, and the next night will read as much. A
- * night that was crawled again counts once more: its second run costs what the next night will.
+ * Cost and results of a region's last nights, newest first: the certified ones, or all published ones if none is
+ * certified. If none was published, the last held run, which read all pages. A night that was crawled again counts with
+ * its second run, too.
  */
 export async function readPastNights(sql: Askable, region: RegionCode): Promise<PastNight[]> {
   return rowsOf<PastNight>(sql, selectPast, [region, nightsLookedAt]);
 }
 
-/** SQL: requests of a stage of the run `r`. */
+/** SQL: requests that run `r` sent to an endpoint. */
 const sent = (stage: string) =>
   `coalesce((select sum(s.sent) from ops.spend s where s.run_id = r.run_id and s.endpoint like '%-${stage}'), 0)::int`;
 
@@ -29,7 +29,7 @@ const selectPast = `
       order by observed_at desc limit $2
     )
     union all (
-      -- Until one is published, each is crawled as the first is.
+      -- Until one run is published, each night is crawled as a first night.
       select r.*, false from ops.run r
       where r.region = $1 and r.status = 'held' and not exists (select from published)
       order by r.observed_at desc limit 1
@@ -51,7 +51,7 @@ const selectPast = `
         filter (where c.is_sample and c.category_no = c.root_no and not c.is_descended and c.declared_last is not null and d.run_id is null), 0)::int as left_out,
       (count(*) filter (where c.is_sample and c.category_no <> c.root_no))::int as samples
     from ops.category_crawl c
-    -- Of those that wait only the first page was asked for.
+    -- Only the first page of deferred categories was requested.
     left join ops.category_deferred d using (run_id, category_id)
     where c.run_id = r.run_id
   ) as walked

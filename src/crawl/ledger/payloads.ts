@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { BodyPlace, PayloadIndex } from '../archive/archive.ts';
 
-/** The archive's index: every payload received, and where each distinct body lies. */
+/** Creates the index of the archive: all payloads, and the location of each distinct body. */
 export function createPayloadIndex(db: Database): PayloadIndex {
   return {
     async known(sha256s, since) {
@@ -45,15 +45,15 @@ export function createPayloadIndex(db: Database): PayloadIndex {
   };
 }
 
-/** `/category-page?categoryId=…&pageNo=2` as parameters: what was asked with a payload. */
+/** The query parameters of a request, such as `/category-page?categoryId=…&pageNo=2`. */
 export function questionIn(request: string): Record<string, string> {
   const at = request.indexOf('?');
   return Object.fromEntries(new URLSearchParams(at < 0 ? '' : request.slice(at + 1)));
 }
 
 /**
- * A body is placed once even when two processes receive it at the same moment: the second place is never referred to.
- * One whose pack is of a day that may soon be forgotten moves to the newer one.
+ * A body has one location, even if two processes receive it at the same time; the second copy stays unreferenced. A
+ * body in a pack of an earlier day moves to the newer pack, which is deleted later.
  */
 const insertPayloads = `
   with placed as (

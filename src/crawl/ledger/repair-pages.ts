@@ -5,7 +5,7 @@ import type { Repair } from '../plan/repair.ts';
 import { pageSize as sqlPageSize } from './page-size.ts';
 import type { Pages } from './pages.ts';
 
-/** Puts a repair into the run's plan; asking for it twice in one transaction's time plans it twice. */
+/** Adds a repair to the run's plan. Not idempotent: calling it twice plans the repair twice. */
 export async function planRepair(sql: Askable, pages: Pages, runId: number, repair: Repair): Promise<void> {
   const { kind, categoryNo } = repair;
   if (kind === 'reread') return reread(sql, runId, categoryNo, repair.pages);
@@ -36,7 +36,7 @@ async function reread(sql: Askable, runId: number, categoryNo: number, pageNos: 
   );
 }
 
-/** What was a sample is walked to its end: its first page is known. */
+/** Extends samples to complete walks: their first page is read already. */
 async function walkSamples(
   sql: Askable,
   pages: Pages,
@@ -51,7 +51,7 @@ async function walkSamples(
     [runId, children.map(({ categoryNo }) => categoryNo)],
   );
   for (const { categoryNo, total, pageSize } of sampled) {
-    // Without a total the second page says whether there is a third.
+    // Without a total, the second page shows whether there is a third.
     const planned = total === null ? 2 : pagesDeclared(total, pageSize);
     await pages.extend(sql, runId, categoryNo, planned);
   }

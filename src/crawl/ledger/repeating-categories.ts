@@ -5,9 +5,9 @@ import { pageSize } from './page-size.ts';
 import type { Run } from './runs.ts';
 
 /**
- * Frontier categories of which no product has its breadcrumb: all were at home in others when they were last walked, by
- * a night with no reason in its certificate but what others of their kind declared that was not known. None where the
- * region's last night is not certified: what it was like is not known.
+ * Frontier categories that no product's breadcrumb leads to: when last walked, all their products belonged to other
+ * categories. The night of that walk must be certified without other reasons than the known counts of repeating
+ * categories. Empty if the region's last night is not certified.
  */
 export async function readRepeatingCategories(
   sql: Askable,

@@ -1,10 +1,10 @@
-/** What requests cost, in units of the currency as a decimal text. */
+/** Cost of requests: a decimal amount in units of the currency. */
 export interface Cost {
   readonly amount: string;
   readonly currency: string;
 }
 
-/** SQL: what the requests of a run cost as a `Cost`; null where the price of one of them is not known. */
+/** SQL: cost of a run's requests as a `Cost`; null if the price of any request is unknown. */
 export function costOfRun(runId: string): string {
   return `(
     select case when bool_and(s.cost is not null) and min(s.currency) = max(s.currency)
@@ -13,7 +13,7 @@ export function costOfRun(runId: string): string {
   )`;
 }
 
-/** `0.42 USD`; what is less than a cent with the digits it takes. */
+/** Formats a cost as `0.42 USD`; amounts below a cent keep all digits. */
 export function describeCost({ amount, currency }: Cost): string {
   const value = Number(amount);
   return `${value === 0 || value >= 0.01 ? value.toFixed(2) : amount} ${currency}`;

@@ -2,7 +2,7 @@ import type { Askable } from '../../db/client.ts';
 import type { Forecast } from '../plan/forecast.ts';
 import type { Choice } from './detail-choice.ts';
 
-/** Keeps what a run was expected to cost when it opened; the first word counts. */
+/** Stores the estimated cost of a run at its start. An existing forecast is kept. */
 export async function storeForecast(
   sql: Askable,
   runId: number,
@@ -26,7 +26,7 @@ export async function storeForecast(
   );
 }
 
-/** Keeps how many details a run found worth a request, and how many of them it asks for. */
+/** Stores how many details a run found worth a request, and how many it requests. */
 export async function noteDetails(sql: Askable, runId: number, { wanted, chosen }: Choice): Promise<void> {
   await sql.query(
     `update ops.run_forecast set details_wanted = greatest($2, details_wanted), details_chosen = greatest($3, details_chosen)

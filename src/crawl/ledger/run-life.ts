@@ -5,41 +5,41 @@ import { endStopOf, isResting, isStopped, upsertStop } from './run-stops.ts';
 export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
 export type RunStatus = 'open' | 'held' | 'published' | 'abandoned' | 'expired';
 
-/** Failures in a row that nobody expected, after which a run is tried no more. */
+/** Unexpected failures in a row after which a run is no longer retried. */
 export const maxFailures = 10;
 
-/** Rounds of repair after which a run ends with what it read. */
+/** Rounds of repair after which a run finishes with the pages it has. */
 export const maxRepairRounds = 10;
 
 interface Transition {
   readonly from: readonly RunStatus[];
-  /** Phases it leaves; by default any. */
+  /** Phases in which it may start; default: any. */
   readonly in?: readonly RunPhase[];
   readonly to: RunStatus;
-  /** By default the phase stays. */
+  /** Phase after the transition; default: unchanged. */
   readonly phase?: RunPhase;
-  /** SQL over the run `r`: what else must be so. */
+  /** SQL condition on the run `r`. */
   readonly guard?: string;
-  /** Work under the epoch before changes nothing afterwards. */
+  /** Raises the fencing token, so that writes of earlier workers fail. */
   readonly isNewEpoch?: true;
-  /** The run waits no longer. */
+  /** Ends the run's pause. */
   readonly endsStop?: true;
-  /** SQL: what changes with it. */
+  /** SQL: further assignments. */
   readonly set?: string;
 }
 
-/** SQL: the last published run of the region of `r`. */
+/** SQL: a column of the last published run in the region of `r`. */
 const last = (column: string) =>
   `(select p.${column} from ops.run p where p.region = r.region and p.status = 'published' order by p.observed_at desc limit 1)`;
 
-/** SQL: the run is staged against the region's last published run, as that is now, and lies after it. */
+/** SQL: the run is staged against the region's last published run in its current version, and is later than it. */
 const isOnBase = `(
   r.base_run_id is not distinct from ${last('run_id')} and r.base_epoch = coalesce(${last('epoch')}, 0)
   and r.observed_at > coalesce(${last('observed_at')}, '-infinity'))`;
 
 const baseAnew = `base_run_id = ${last('run_id')}, base_epoch = coalesce(${last('epoch')}, 0)`;
 
-/** SQL: a unit of work of the run that is neither done nor given up. */
+/** SQL: the run has no unit in `table` that is still planned. */
 const noneLeft = (table: string) =>
   `not exists (select from ops.${table} w where w.run_id = r.run_id and w.status = 'planned')`;
 
@@ -47,9 +47,9 @@ const hasRead = `exists (select from ops.category_page w where w.run_id = r.run_
 
 const ends = `requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)`;
 
-/** The life of a run: what may follow what, and when. No other file writes a run's status, phase, epoch or verdict. */
+/** All transitions of a run. No other file writes a run's status, phase, epoch or verdict. */
 export const transitions = {
-  /** The taxonomy is staged. From here on pages are compared with the catalogue. */
+  /** The taxonomy is staged. From here on, pages are compared with the catalogue. */
   startListing: {
     from: ['open'],
     in: ['taxonomy'],
@@ -81,7 +81,7 @@ export const transitions = {
     phase: 'details',
     set: 'repair_rounds = repair_rounds + 1, failure_count = 0',
   },
-  /** The next night is due while the run waits: it ends with what it read and is repaired no more. */
+  /** The next night is due while the run is paused: it finishes with the pages it has and is not repaired. */
   cutShort: {
     from: ['open'],
     in: ['listing', 'details'],
@@ -91,7 +91,7 @@ export const transitions = {
     endsStop: true,
     set: `repair_rounds = ${maxRepairRounds}, failure_count = 0`,
   },
-  /** Likewise, having read nothing, or having failed too often: nothing of it is published. */
+  /** The next night is due, and the paused run has read nothing or failed too often: nothing is published. */
   expire: {
     from: ['open'],
     to: 'expired',
@@ -101,7 +101,7 @@ export const transitions = {
     endsStop: true,
     set: ends,
   },
-  /** Likewise, whoever cannot finish what others read: only where nothing was. */
+  /** Like `expire`, for a process that cannot finish the run: only if it has read nothing. */
   expireUnread: {
     from: ['open'],
     to: 'expired',
@@ -111,7 +111,7 @@ export const transitions = {
     endsStop: true,
     set: ends,
   },
-  /** The base has moved: what the run read is staged again from the archive. */
+  /** The base has moved: the run is staged again from the archive. */
   stageAgain: { from: ['open'], in: ['finishing'], to: 'open', isNewEpoch: true, set: baseAnew },
   stageHeldAgain: { from: ['held'], to: 'held', isNewEpoch: true, set: baseAnew },
   publish: {
@@ -124,9 +124,9 @@ export const transitions = {
     set: ends,
   },
   hold: { from: ['open'], in: ['finishing'], to: 'held', phase: 'over', guard: isOnBase, endsStop: true, set: ends },
-  /** A person has seen what holds it. */
+  /** A user has reviewed the held run and publishes it. */
   release: { from: ['held'], to: 'published', guard: isOnBase },
-  /** A person certifies what was published as partial. */
+  /** A user certifies a run that was published as partial. */
   certifyPartial: {
     from: ['published'],
     to: 'published',
@@ -139,11 +139,11 @@ type TransitionName = keyof typeof transitions;
 
 interface Moving {
   readonly runId: number;
-  /** Whose work this is; left out where a person decides. */
+  /** Fencing token of the caller; omitted for a user's decision. */
   readonly epoch?: number;
 }
 
-/** What a run that ends is given. */
+/** Final values stored on a finished run. */
 interface Ending {
   readonly verdict?: string;
   readonly finishedAt?: Date;
@@ -151,7 +151,7 @@ interface Ending {
   readonly productsAvailable?: number;
 }
 
-/** Makes a transition. False when the run is not where it starts, or its guard does not hold: nothing was changed. */
+/** Makes a transition. Returns false, with nothing changed, if the run is not in its start state or the guard fails. */
 export async function move(
   sql: Askable,
   name: TransitionName,
@@ -194,7 +194,7 @@ export interface LockedRun {
   readonly isOnBase: boolean;
 }
 
-/** One publisher a region: nothing is published in the region of the run until the transaction ends. */
+/** Locks publication in the run's region until the transaction ends, and returns the run; null if it does not exist. */
 export async function lockForPublication(sql: Askable, runId: number): Promise<LockedRun | null> {
   await sql.query(
     `select pg_advisory_xact_lock(hashtext('pricebook publish ' || region)) from ops.run where run_id = $1`,
@@ -220,13 +220,13 @@ export async function isStagedOnBase(sql: Askable, runId: number): Promise<boole
   return run?.isOnBase ?? false;
 }
 
-/** A later night stands on the last published one: what it was staged against. Null: there is none. */
+/** The published run that a later run is staged against. */
 export interface Base {
   readonly runId: number;
   readonly epoch: number;
 }
 
-/** The region's last published run, as it is now. */
+/** The region's last published run; null if there is none. */
 export async function baseOf(sql: Askable, region: string): Promise<Base | null> {
   const [base] = await rowsOf<Base>(
     sql,
@@ -236,13 +236,13 @@ export async function baseOf(sql: Askable, region: string): Promise<Base | null>
   return base ?? null;
 }
 
-/** Before the second try after a failure nobody expected; twice as long before each further one. */
+/** Delay after the first unexpected failure; it doubles with each further one. */
 const firstRestMs = 30_000;
 const longestRestMs = 60 * 60_000;
 
 /**
- * A failure nobody expected: the run rests, longer each time. Returns how many there were in a row; null when the run
- * is over, rests already (several processes meet the same failure), or the work was done under an earlier epoch.
+ * Records an unexpected failure and pauses the run, longer each time. Returns the number of failures in a row; null if
+ * the run is over, is already resting (several processes meet the same failure), or has a new epoch.
  */
 export async function recordFailure(
   sql: Askable,
@@ -268,7 +268,7 @@ export async function recordFailure(
   return row?.failures ?? null;
 }
 
-/** SQL by column: a run as it stands in the shadow when its turn to be replayed comes. */
+/** SQL by column: state of a run in the shadow at the start of its replay. */
 export const replayedAnew: Readonly<Record<string, string>> = {
   status: `'open'::ops.run_status`,
   phase: `'finishing'::ops.run_phase`,
@@ -284,7 +284,7 @@ function lastReplayed(column: string): string {
   return `(select p.${column} from ops_replay.run p where p.region = x.region and p.status = 'published' order by p.observed_at desc limit 1)`;
 }
 
-/** A replay is applied: replayed runs become what the shadow made of them. */
+/** Applies a replay: copies the results of replayed runs from the shadow. */
 export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Promise<void> {
   await sql.query(
     `update ops.run r
@@ -299,7 +299,7 @@ export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Pr
 }
 
 /**
- * What a replay has changed is another base; what stayed held was read again, and must be staged so before it is
+ * Raises the epoch of replayed runs. A changed night is a new base, and a held run must be staged again before it is
  * published.
  */
 export async function moveBase(sql: Askable, runIds: readonly number[], isChanged: boolean): Promise<void> {

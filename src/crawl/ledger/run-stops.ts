@@ -4,7 +4,7 @@ import type { stopReason } from '../../db/tables/stop.ts';
 
 export type StopReason = (typeof stopReason.enumValues)[number];
 
-/** Why a run waits: a code for programs, and words for people. */
+/** Why a run is paused: a code for programs, and a message for people. */
 export interface RunStop {
   readonly reason: StopReason;
   readonly detail: string;
@@ -12,31 +12,31 @@ export interface RunStop {
   readonly until: Date | null;
 }
 
-/** SQL: the stop `s` is that of the run with this id. */
+/** SQL: the stop `s` belongs to the run with this id. */
 const isOf = (runId: string) => `s.scope = 'run' and s.scope_id = ${runId}::text`;
 
-/** SQL over a run `r`: it waits, or a probe finds out whether it still must. */
+/** SQL on a run `r`: it is paused or being probed. */
 export const isStopped = `exists (select from ops.stop s where ${isOf('r.run_id')})`;
 
-/** SQL over a run `r`: it waits, and nobody probes yet. */
+/** SQL on a run `r`: its pause has not expired yet. */
 export const isResting = (now: string) =>
   `exists (select from ops.stop s where ${isOf('r.run_id')} and s.until > ${now})`;
 
-/** SQL: a column of the stop of a run; null: it has none. Until the end of a probe nobody else goes on with it. */
+/** SQL: a column of a run's stop; null if it has none. `until` includes a probe in progress. */
 export function stopOf(runId: string, column: 'reason' | 'detail' | 'until'): string {
   const value = column === 'until' ? 'greatest(s.until, s.probe_until)' : `s.${column}`;
   return `(select ${value} from ops.stop s where ${isOf(runId)})`;
 }
 
-/** SQL: ends the stops of the runs of another part of the statement. */
+/** SQL: ends the stops of the runs in the CTE `runs`. */
 export const endStopOf = (runs: string) => `delete from ops.stop s using ${runs} where ${isOf(`${runs}.run_id`)}`;
 
-/** SQL: a later stop of the same run replaces it, and ends its probe. */
+/** SQL: a later stop of the same run replaces the earlier one and ends its probe. */
 export const upsertStop = `
   on conflict (scope, scope_id) do update set
     reason = excluded.reason, detail = excluded.detail, since = excluded.since, until = excluded.until, probe_until = null`;
 
-/** Stops an open run that is asking, or finishing. One that has gone on to another phase meanwhile is not stopped. */
+/** Pauses an open run that is fetching or finishing. A run that has moved to another phase is not paused. */
 export async function stopRun(
   sql: Askable,
   runId: number,
@@ -57,12 +57,12 @@ export async function endStop(sql: Askable, runId: number): Promise<void> {
   await sql.query(`delete from ops.stop s where ${isOf('$1::int')}`, [runId]);
 }
 
-/** Longer than any request takes: while one process probes, no other does. */
+/** Longer than any request: while one process probes, no other does. */
 const probeMs = 90_000;
 
 /**
- * The right to ask once for a run whose wait is over, to see whether what it waited for is there: one of all processes
- * has it. Null: another one has.
+ * Acquires the right to probe a run whose pause has expired; one process at a time has it. Returns its end; null if
+ * another process has it.
  */
 export async function beginProbe(sql: Askable, runId: number, now: Date): Promise<Date | null> {
   const [probe] = await rowsOf<{ until: Date }>(
@@ -75,7 +75,7 @@ export async function beginProbe(sql: Askable, runId: number, now: Date): Promis
   return probe?.until ?? null;
 }
 
-/** The run goes on, unless the probe stopped it again. Says whether it goes on. */
+/** Ends the pause after a probe. Returns false if the probe paused the run again. */
 export async function endProbe(sql: Askable, runId: number, until: Date): Promise<boolean> {
   return (
     (await countOf(sql, `delete from ops.stop s where ${isOf('$1::int')} and s.probe_until = $2`, [runId, until])) > 0

@@ -8,7 +8,7 @@ import { endStop, type RunStop, type StopReason, stopOf, stopRun } from './run-s
 
 export type { RunPhase, RunStatus } from './run-life.ts';
 
-/** One crawl of one region, as the ledger has it. */
+/** One crawl of one region. */
 export interface Run {
   readonly runId: number;
   readonly region: RegionCode;
@@ -20,7 +20,7 @@ export interface Run {
   readonly epoch: number;
   readonly maxDetails: number;
   readonly origin: string;
-  /** What it was opened against and whose time it lives by; null: before runs knew. */
+  /** Upstream and clock that it was opened with; null: adopted by the first process that works on it. */
   readonly upstream: string | null;
   readonly clock: ClockKind | null;
   readonly startedAt: Date;
@@ -29,23 +29,23 @@ export interface Run {
   readonly productsListed: number | null;
   readonly productsAvailable: number | null;
   readonly requestsSpent: number | null;
-  /** What its requests cost so far; null: the plan, its price or its quota is not known. */
+  /** Cost of its requests so far; null if the plan, its price or its quota is unknown. */
   readonly cost: Cost | null;
   readonly pausedReason: StopReason | null;
   readonly pausedFor: string | null;
   readonly pausedUntil: Date | null;
-  /** Failures in a row that nobody expected. */
+  /** Unexpected failures in a row. */
   readonly failureCount: number;
-  /** How often work was added because what had been read fell short. */
+  /** Rounds of repair so far. */
   readonly repairRounds: number;
 }
 
-/** Published, and sure of what it saw. */
+/** Whether the run is published with a verdict better than `partial`. */
 export function isCertified({ status, verdict }: Run): boolean {
   return status === 'published' && verdict !== 'partial';
 }
 
-/** True when a run is tried no more by itself: somebody has to crawl it on or give it up. */
+/** Whether a run is no longer retried automatically: a user has to continue or abandon it. */
 export function hasFailedTooOften({ failureCount }: Run): boolean {
   return failureCount >= maxFailures;
 }
@@ -59,7 +59,7 @@ export interface OpenRun {
   readonly origin: string;
   readonly upstream?: string;
   readonly clock?: ClockKind;
-  /** A night whose last run is certified gets no other: that run is returned. */
+  /** Return an existing certified run of the night instead of opening a new one. */
   readonly leavesCertified?: boolean;
 }
 
@@ -71,7 +71,7 @@ const columns = `
   ${stopOf('run.run_id', 'reason')} as "pausedReason", ${stopOf('run.run_id', 'detail')} as "pausedFor",
   ${stopOf('run.run_id', 'until')} as "pausedUntil", failure_count as "failureCount", repair_rounds as "repairRounds"`;
 
-/** Runs as the ledger keeps them: opened, looked up, moved forward. */
+/** Creates access to the runs in the ledger. */
 export function createRuns(db: Database) {
   const find = async (runId: number, sql: Askable = db): Promise<Run | null> => {
     const [run] = await rowsOf<Run>(sql, `select ${columns} from ops.run where run_id = $1`, [runId]);
@@ -84,7 +84,7 @@ export function createRuns(db: Database) {
   };
 
   return {
-    /** Null: there is no such run. */
+    /** Null if the run does not exist. */
     find,
     byId,
 
@@ -97,8 +97,8 @@ export function createRuns(db: Database) {
     },
 
     /**
-     * True when the night has a run already; one that ended without publication counts when the schedule had opened it:
-     * it opens a night once.
+     * Whether the night has a run. An abandoned or expired run counts if the scheduler opened it, because the scheduler
+     * opens a night once.
      */
     async isNightTaken(region: RegionCode, snapshotDate: string): Promise<boolean> {
       const rows = await rowsOf(
@@ -110,7 +110,7 @@ export function createRuns(db: Database) {
       return rows.length > 0;
     },
 
-    /** Snapshot date of the region's last run of an earlier night, whatever became of it. */
+    /** Snapshot date of the region's last run of an earlier night, in any state. */
     async lastNightBefore(region: RegionCode, night: string): Promise<string | null> {
       const [row] = await rowsOf<{ night: string | null }>(
         db,
@@ -120,7 +120,7 @@ export function createRuns(db: Database) {
       return row?.night ?? null;
     },
 
-    /** Snapshot date of the book's first run that was not given up; null: it has none. */
+    /** Snapshot date of the first run that was not abandoned or expired; null if there is none. */
     async firstNight(): Promise<string | null> {
       const [row] = await rowsOf<{ night: string | null }>(
         db,
@@ -129,7 +129,7 @@ export function createRuns(db: Database) {
       return row?.night ?? null;
     },
 
-    /** Snapshot date of the region's last run that was not given up: no run may be opened for an earlier one. */
+    /** Snapshot date of the region's last run that was not abandoned or expired; earlier nights cannot be opened. */
     async lastKeptNight(region: RegionCode): Promise<string | null> {
       const [row] = await rowsOf<{ night: string | null }>(
         db,
@@ -160,8 +160,8 @@ export function createRuns(db: Database) {
     },
 
     /**
-     * Continues the region's open run, whichever night it belongs to, or opens a new one.
-     * Throws `RunRefused` when the night lies before the region's last run: runs never go back in time.
+     * Returns the region's open run, whatever its night, or opens a new one. Throws `RunRefused` if the night is
+     * earlier than the region's last run.
      */
     async open({
       region,
@@ -194,11 +194,12 @@ export function createRuns(db: Database) {
         );
         if (last && snapshotDate < last.snapshotDate) {
           throw new RunRefused(
-            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in time, and history is only added to. ` +
-              `\`--now ${last.snapshotDate}\` and later go on from there; PRICEBOOK_HOME or DATABASE_URL of another book begins a new one; \`pricebook reset\` empties this one.`,
+            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in time, ` +
+              `and history is append-only. Use \`--now ${last.snapshotDate}\` or later, choose another database with ` +
+              `PRICEBOOK_HOME or DATABASE_URL, or empty this one with \`pricebook reset\`.`,
           );
         }
-        // The same instant again (a night crawled twice with the same --now) is a later run all the same.
+        // A night crawled twice with the same --now must still be a later run.
         const observedAt = last && now <= last.observedAt ? new Date(last.observedAt.getTime() + 1) : now;
         const [run] = await rowsOf<Run>(
           tx,
@@ -210,9 +211,7 @@ export function createRuns(db: Database) {
       });
     },
 
-    /**
-     * The last night of the region that was published and lies after this run; null: what it says can still be added.
-     */
+    /** Snapshot date of the region's last published run after this run; null if this run can still be published. */
     async lastPublishedAfter({ region, observedAt }: Run): Promise<string | null> {
       const [later] = await rowsOf<{ night: string }>(
         db,
@@ -223,17 +222,14 @@ export function createRuns(db: Database) {
       return later?.night ?? null;
     },
 
-    /**
-     * Says why a run waits. What an upstream refuses does not hold up a run that has stopped
-     * asking meanwhile: an answer on its way may come after the run was cut short.
-     */
+    /** Pauses a run. A run that has finished fetching meanwhile is not paused: a late answer may arrive after that. */
     pause: (runId: number, stop: RunStop, during?: 'asking' | 'finishing'): Promise<void> =>
       stopRun(db, runId, stop, during),
 
-    /** It waits no longer. */
+    /** Ends the run's pause. */
     goOn: (runId: number): Promise<void> => endStop(db, runId),
 
-    /** A person wants the run to go on: it waits no longer, and what failed is tried again. */
+    /** Ends the pause at a user's request and resets the failure count. */
     async resume(runId: number): Promise<void> {
       await endStop(db, runId);
       await db.query(`update ops.run set failure_count = 0 where run_id = $1 and status = 'open'`, [runId]);

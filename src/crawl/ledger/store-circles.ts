@@ -6,20 +6,20 @@ import { type Circle, circleAround } from '../plan/store-cover.ts';
 import { lockStoreRefresh } from './store-refreshes.ts';
 import { isUnleased } from './workers.ts';
 
-/** How often a circle is asked before the refresh goes on without its answer. */
+/** Maximum attempts per circle before the refresh continues without its answer. */
 export const maxCircleAttempts = 3;
 
-/** Circles of a refresh at most: an upstream whose answers never agree is not asked for ever. */
+/** Maximum circles per refresh, in case the upstream's answers never agree. */
 export const mostCircles = 4_000;
 
-/** A circle that a worker is asking. */
+/** A circle claimed by a worker. */
 export interface ClaimedCircle extends Circle {
   readonly circleNo: number;
   readonly lease: number;
   readonly attempts: number;
 }
 
-/** The circles of a refresh: planned, claimed under a lease, done or failed; split where their answer was cut. */
+/** Creates access to the circles of refreshes: planned, claimed under a lease, done or failed, or split. */
 export function createStoreCircles(db: Database) {
   return {
     async plan(tx: Askable, refreshId: number, circles: readonly Circle[]): Promise<void> {
@@ -31,8 +31,8 @@ export function createStoreCircles(db: Database) {
     },
 
     /**
-     * Cells whose circles the last complete refresh of the same areas and upstream took for whole; empty: there is
-     * none.
+     * Cells of the circles whose answers the last complete refresh of these areas and upstream accepted; empty if there
+     * was none.
      */
     async cellsBefore({ areas, upstream }: { areas: string; upstream: string }): Promise<Area[]> {
       return rowsOf<Area & Record<string, unknown>>(
@@ -46,7 +46,7 @@ export function createStoreCircles(db: Database) {
       );
     },
 
-    /** Stores in the largest answer of earlier refreshes of that upstream. */
+    /** Stores in the largest answer of earlier refreshes from that upstream. */
     async mostReceivedBefore(refreshId: number): Promise<number> {
       const [row] = await rowsOf<{ most: number }>(
         db,
@@ -78,7 +78,7 @@ export function createStoreCircles(db: Database) {
       }));
     },
 
-    /** Gives a circle back unasked; `costsAttempt` false when nothing was wrong with it. */
+    /** Releases a circle for another attempt; `costsAttempt` is false if the circle itself did not fail. */
     async release(
       refreshId: number,
       { circleNo, lease }: ClaimedCircle,
@@ -109,7 +109,7 @@ export function createStoreCircles(db: Database) {
       return rows.length > 0;
     },
 
-    /** All circles with what came of them. */
+    /** All circles with their answers. */
     async asked(refreshId: number): Promise<AskedCircle[]> {
       const rows = await rowsOf<CellRow & AskedRow>(
         db,
@@ -125,7 +125,7 @@ export function createStoreCircles(db: Database) {
       }));
     },
 
-    /** Plans parts in place of circles. Whoever comes second changes nothing. */
+    /** Plans parts that replace circles. A second process that splits the same circles changes nothing. */
     async split(refreshId: number, splits: readonly Split[]): Promise<void> {
       await db.tx(async (tx) => {
         await lockStoreRefresh(tx, refreshId);

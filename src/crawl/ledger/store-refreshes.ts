@@ -3,7 +3,7 @@ import type { ClockKind } from '../../base/model/index.ts';
 import type { Askable, Database } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
-/** A walk over the areas of STORE_AREAS with the store locator, from its first question to its publication. */
+/** One crawl of the areas in STORE_AREAS with the store locator, from the first request to publication. */
 export interface StoreRefresh {
   readonly refreshId: number;
   readonly areas: string;
@@ -31,7 +31,7 @@ interface NewStoreRefresh {
   readonly clock: ClockKind;
 }
 
-/** Refreshes of the stores: at most one is open. */
+/** Creates access to the refreshes of the stores; at most one is open. */
 export function createStoreRefreshes(db: Database) {
   const find = async (where: string, values: unknown[]): Promise<StoreRefresh | null> => {
     const [refresh] = await rowsOf<StoreRefresh & Record<string, unknown>>(
@@ -51,7 +51,7 @@ export function createStoreRefreshes(db: Database) {
     lastPublished: () => find(`status = 'published'`, []),
     last: () => find('true', []),
 
-    /** Null: another process has opened one at the same moment. */
+    /** Null if another process has opened one at the same time. */
     async open(sql: Askable, { areas, now, origin, upstream, clock }: NewStoreRefresh): Promise<number | null> {
       const [opened] = await rowsOf<{ refreshId: number }>(
         sql,
@@ -62,7 +62,7 @@ export function createStoreRefreshes(db: Database) {
       return opened?.refreshId ?? null;
     },
 
-    /** Gives an open refresh up, unless a living worker is at work on it. False: one is. */
+    /** Abandons an open refresh. Returns false if a live worker is working on it. */
     async abandon(refreshId: number, now: Date): Promise<boolean> {
       return db.tx(async (tx) => {
         await tx.query(`select from ops.store_refresh where refresh_id = $1 for update`, [refreshId]);
@@ -90,7 +90,7 @@ export function createStoreRefreshes(db: Database) {
 
 export type StoreRefreshes = ReturnType<typeof createStoreRefreshes>;
 
-/** Holds the refresh until the transaction ends. Throws `LeaseLost` when it is open no more. */
+/** Locks the refresh until the transaction ends. Throws `LeaseLost` if it is no longer open. */
 export async function lockStoreRefresh(tx: Askable, refreshId: number): Promise<void> {
   const open = await rowsOf(
     tx,

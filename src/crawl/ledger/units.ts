@@ -2,22 +2,22 @@ import type pg from 'pg';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** What every claimed unit of work has. */
+/** Fields common to all claimed units. */
 export interface Claim {
-  /** The fencing token: each claim raises it, and a write under an earlier one fails. */
+  /** Fencing token: each claim raises it, and a write with an earlier one fails. */
   readonly lease: number;
-  /** How often the unit was asked for, this time included. */
+  /** Attempts so far, including this one. */
   readonly attempts: number;
 }
 
-/** A table of units of work. */
+/** Table that holds units of work. */
 interface UnitTable<Unit> {
   readonly table: 'ops.category_page' | 'ops.detail_fetch';
-  /** Columns that name a unit within its run, in the order in which units are claimed. */
+  /** Columns that identify a unit within its run, in claim order. */
   readonly key: readonly KeyColumn<Unit>[];
-  /** SQL after the claimed units `u`: joins, of which `columns` may select. */
+  /** SQL joins on the claimed units `u`, for use in `columns`. */
   readonly joined?: string;
-  /** SQL by field: what a claim returns beside the key. */
+  /** SQL by field: values that a claim returns in addition to the key. */
   readonly columns?: Readonly<Record<string, string>>;
 }
 
@@ -27,32 +27,32 @@ interface KeyColumn<Unit> {
   readonly type: 'int' | 'text';
 }
 
-/** Which units of a run a worker wants. */
+/** Selection of a run's units for a claim. */
 export interface Wanted<Unit> {
   readonly runId: number;
   readonly workerId: string;
   readonly limit: number;
-  /** The last unit of the claim before: only units after it are looked at. Null: all. */
+  /** Last unit of the previous claim: only units after it are claimed. Null: all. */
   readonly after: Unit | null;
-  /** SQL: only such units `u`. */
+  /** SQL condition on units `u`. */
   readonly where?: string;
 }
 
-/** Units that nobody has finished. */
+/** Counts of unfinished units. */
 export interface Left {
   readonly units: number;
-  /** Milliseconds until the first of them that no worker holds may be claimed; null: workers hold all. */
+  /** Milliseconds until the first unclaimed unit may be claimed; null if all are claimed. */
   readonly freeInMs: number | null;
   readonly held: number;
 }
 
-/** Told when units of a run become free, or the last one is finished; the payload is the run's id. */
+/** Notified when units of a run become free or none is left; the payload is the run id. */
 export const unitsChannel = 'pricebook_units';
 
 const notify = (from: string) =>
   `select pg_notify('${unitsChannel}', $1::int::text) from (select from ${from} limit 1) as one`;
 
-/** What claiming does to units of work, whatever they are. A claim counts as long as its worker lives (workers.ts). */
+/** Operations on claimed units of one table. A claim is valid as long as its worker lives (workers.ts). */
 export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns = {} }: UnitTable<Unit>) {
   const names = key.map(({ column }) => `u.${column}`).join(', ');
   const returned = [
@@ -60,7 +60,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     ...Object.entries(columns).map(([field, sql]) => `${sql} as "${field}"`),
     'u.lease, u.attempts + 1 as attempts',
   ].join(', ');
-  /** The unit under the token it was claimed with; values from `$first` on. */
+  /** SQL: the unit with its fencing token; values start at `$first`. */
   const isOurs = (first: number) =>
     ['run_id', ...key.map(({ column }) => column), 'lease'].map((name, i) => `${name} = $${first + i}`).join(' and ');
   const oursOf = (runId: number, unit: Unit) => [runId, ...key.map(({ field }) => unit[field]), unit.lease];
@@ -69,7 +69,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
   return {
     nameOf: (unit: Unit): string => key.map(({ field }) => unit[field]).join(' '),
 
-    /** Takes units that are planned, free and not resting, in the order of their keys. */
+    /** Claims units that are planned, free and not resting, in key order. */
     async claim(sql: Askable, { runId, workerId, limit, after, where = 'true' }: Wanted<Unit>): Promise<Unit[]> {
       const cursor = key.map(({ type }, i) => `$${i + 4}::${type}`).join(', ');
       return rowsOf<Unit & pg.QueryResultRow>(
@@ -90,7 +90,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
       );
     },
 
-    /** What is neither done nor given up. */
+    /** Counts the units that are neither done nor failed. */
     async left(sql: Askable, runId: number, where = 'true'): Promise<Left> {
       const [left] = await rowsOf<{ units: number; held: number; freeInMs: number | null }>(
         sql,
@@ -104,9 +104,9 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /**
-     * Frees what dead workers hold: a worker holds a lock on its id as long as its connection lives, so a killed
-     * process is noticed at once, and one that hangs when its heartbeat stops. `own`: also what this worker left behind
-     * when its database was away.
+     * Releases units held by dead workers. A worker holds a lock on its id while its connection lives, so a killed
+     * process is noticed at once, and a hung one when its heartbeat expires. `own`: also releases units that this
+     * worker left behind when its database was unreachable.
      */
     async freeDead(sql: Askable, runId: number, workerId: string, { own = false } = {}): Promise<void> {
       await sql.query(
@@ -126,7 +126,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /**
-     * Gives a unit back undone, to rest for a while; `costsAttempt` false when nothing was wrong with it (a limit, a
+     * Releases an unfinished unit with a delay. `costsAttempt` is false if the unit itself did not fail (a limit, a
      * shutdown).
      */
     async release(
@@ -146,7 +146,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
       );
     },
 
-    /** Gives units back that were not asked for. */
+    /** Releases units that were not requested. */
     async giveBack(sql: Askable, runId: number, units: readonly Unit[]): Promise<void> {
       if (units.length === 0) return;
       const fields = given.map(({ column, type }) => `${column} ${type}`).join(', ');
@@ -166,7 +166,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
       );
     },
 
-    /** Gives a unit up for this run. */
+    /** Marks a unit as failed for this run. */
     async fail(sql: Askable, runId: number, unit: Unit, why: string): Promise<void> {
       await sql.query(
         `update ${table} set status = 'failed', worker_id = null, error = $1, attempts = attempts + 1
@@ -175,7 +175,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
       );
     },
 
-    /** True while a unit is neither done nor failed. */
+    /** Whether any unit is neither done nor failed. */
     async anyOutstanding(sql: Askable, runId: number): Promise<boolean> {
       const rows = await rowsOf(sql, `select 1 from ${table} where run_id = $1 and status = 'planned' limit 1`, [
         runId,
@@ -187,7 +187,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
 
 export type Units<Unit extends Claim> = ReturnType<typeof unitsOf<Unit>>;
 
-/** Wakes workers that wait for units of a run: there are none left. */
+/** Wakes workers that wait for units of a run when none is left. */
 export async function notifyNoneLeft(sql: Askable, runId: number): Promise<void> {
   await sql.query(`select pg_notify('${unitsChannel}', $1::int::text)`, [runId]);
 }

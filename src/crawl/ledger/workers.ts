@@ -5,11 +5,11 @@ import type { Askable, Database } from '../../db/client.ts';
 import { asServerError } from '../../db/connection-error.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** How long a silent worker counts as alive: a killed one's pages are free again this soon. */
+/** Milliseconds after its last heartbeat for which a worker counts as alive. */
 const aliveForMs = 8_000;
 const heartbeatMs = 2_000;
 
-/** This process as a worker: registered, kept alive by heartbeats, taken off when it ends. */
+/** Registers this process as a worker and renews it by heartbeats until it is closed. */
 export async function registerWorker(
   db: Database,
   clock: Clock,
@@ -28,13 +28,13 @@ export async function registerWorker(
     workerId,
     async close() {
       clearInterval(timer);
-      // One that is under way would register the worker again after it was taken off.
+      // A heartbeat in progress would register the worker again after its deletion.
       await heartbeat;
       await db.query(`delete from ops.worker where worker_id = $1`, [workerId]).catch(() => undefined);
     },
   };
 
-  /** While the database is away the lease runs out, which is what it is for. */
+  /** Ignores errors: if the database is unreachable, the lease is supposed to expire. */
   async function beat(): Promise<void> {
     await db.query(register, registration).catch(() => undefined);
     heartbeat = null;
@@ -42,8 +42,8 @@ export async function registerWorker(
 }
 
 /**
- * Also the heartbeat: a registration that was deleted is there again. Leases compare workers of several machines, so
- * the database's clock counts, not the program's.
+ * Also serves as heartbeat: it restores a deleted registration. Expiry uses the database's clock, because workers run
+ * on several machines.
  */
 const register = `
   insert into ops.worker (worker_id, host, pid, command, started_at, alive_until, key)
@@ -51,8 +51,7 @@ const register = `
   on conflict (worker_id) do update set alive_until = excluded.alive_until`;
 
 /**
- * Workers of this machine whose process is gone: a command that is started again need not wait for their leases to run
- * out.
+ * Deletes workers of this machine whose process has ended, so that a restarted command need not wait for their leases.
  */
 async function forgetDead(db: Database): Promise<void> {
   const rows = await rowsOf<{ worker_id: string; pid: number }>(
@@ -69,12 +68,12 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as somebody else's.
+    // EPERM: the process runs as another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
-/** Ids of living processes that crawl. */
+/** Ids of live crawling processes, oldest first. */
 export async function readLivingWorkers(db: Askable): Promise<string[]> {
   const rows = await rowsOf<{ workerId: string }>(
     db,
@@ -89,8 +88,8 @@ interface WorkerRegistration {
 }
 
 /**
- * Holds a lock on the worker's id as long as `use` takes, by which others know that it lives (units.ts), and listens to
- * a channel. The lock is gone the moment its connection is: `onLost`.
+ * Holds a lock on the worker's id while `use` runs, which shows others that the worker lives (units.ts), and listens on
+ * a channel. The lock is lost with its connection; then `onLost` is called.
  */
 export function holdWorkerLock<Result>(
   db: Database,
@@ -116,6 +115,6 @@ export function holdWorkerLock<Result>(
   });
 }
 
-/** SQL: the lease on this row's `worker_id` counts no longer. */
+/** SQL: the row's `worker_id` has no valid lease. */
 export const isUnleased = `(worker_id is null or not exists (
   select from ops.worker w where w.worker_id = u.worker_id and w.alive_until > clock_timestamp()))`;

@@ -6,24 +6,24 @@ import { listings } from '../../source/listings/index.ts';
 import { readMoves, worldAfter } from './listing-moves.ts';
 
 interface Settling {
-  /** What the process asks. */
+  /** The upstream of the process. */
   readonly world: World;
   readonly now: Date;
-  /** The same listing may have moved to another address. */
+  /** Accept that the same listing has moved to another address. */
   readonly acceptNewHost: boolean;
-  /** How another book is opened or this one emptied, for the message of a refusal. */
+  /** How to open another database or empty this one, for the error message. */
   readonly waysOut: string;
 }
 
 /**
- * Sees to it that the database is about the world the process asks: one that is about none yet is from now on about
- * this one. Throws `OtherWorld` when it is about another.
+ * Ensures that the database belongs to the upstream of the process; an empty database is assigned to it. Throws
+ * `OtherWorld` if it belongs to another.
  */
 export async function settleWorld(db: Database, given: Settling): Promise<void> {
   const { now } = given;
   await db.tx(async (tx) => {
     await lockWorld(tx);
-    // A listing that was moved by `pricebook listings migrate` is the same, wherever a process is configured to ask it.
+    // A listing moved by `pricebook listings migrate` is the same, whatever address the process is configured with.
     const world = worldAfter(await readMoves(tx), given.world);
     const settling = { ...given, world };
     const found = await readWorld(tx);
@@ -37,12 +37,12 @@ export async function settleWorld(db: Database, given: Settling): Promise<void> 
   });
 }
 
-/** Whoever settles or moves the world of a database does it alone. */
+/** Serialises changes to the world of a database. */
 export async function lockWorld(sql: Askable): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('pricebook world'))`);
 }
 
-/** Throws unless the same live listing is said to have moved. `listing`: of a live world that was found. */
+/** Throws unless the same live listing is declared to have moved. `listing`: that of the recorded live world. */
 function refuseOther(listing: ListingName | null, found: string, { world, acceptNewHost, waysOut }: Settling): void {
   const mayHaveMoved = world.kind === 'live' && world.listing === listing;
   if (mayHaveMoved && acceptNewHost) return;
@@ -53,15 +53,15 @@ function refuseOther(listing: ListingName | null, found: string, { world, accept
 }
 
 /**
- * A listing is known by its host: under the same one it may be reached at another address. The simulators' host is no
- * name, all of them share it.
+ * A listing is identified by its host: the same host may have another address. All simulators share one host name,
+ * which identifies none of them.
  */
 function isSameListing(found: World, world: World): boolean {
   if (found.kind !== 'live' || world.kind !== 'live') return false;
   return found.listing === world.listing && found.host === world.host && world.host !== simulatorHost;
 }
 
-/** The world of the database; null while none is recorded. */
+/** The world of the database; null if none is recorded. */
 export async function readWorld(sql: Askable): Promise<World | null> {
   const [row] = await rowsOf<WorldRow>(
     sql,
@@ -73,13 +73,13 @@ export async function readWorld(sql: Askable): Promise<World | null> {
     : { kind: row.kind, listing: row.listing!, baseUrl: row.baseUrl!, host: row.host! };
 }
 
-/** What tells this database from others of the same world, copies of it aside; null while no world is recorded. */
+/** Id of this database, shared with its copies; null if no world is recorded. */
 export async function readBookId(sql: Askable): Promise<string | null> {
   const [row] = await rowsOf<{ bookId: string }>(sql, 'select book_id as "bookId" from ops.world');
   return row?.bookId ?? null;
 }
 
-/** The simulator that the database is about; null: it is about none. */
+/** The simulator that the database belongs to; null if it belongs to none. */
 export async function readSimulated(sql: Askable): Promise<SimulatedWorld | null> {
   const world = await readWorld(sql);
   return world?.kind === 'simulated' ? world : null;

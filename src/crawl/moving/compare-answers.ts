@@ -1,26 +1,25 @@
 import { type Headers, isRateHeader } from '../../gateway/quota.ts';
 
-/** What a host answered. */
+/** A host's response to one request. */
 export interface HostAnswer {
-  /** null: no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Headers;
-  /** undefined: not JSON. */
+  /** Parsed JSON; undefined if the body is not JSON. */
   readonly body: unknown;
 }
 
 export interface Difference {
   readonly about: 'status' | 'body' | 'field' | 'type' | 'error format' | 'rate header' | 'limit';
-  /** A place in the body, or a header. */
+  /** Path in the body, or the name of a header. */
   readonly place: string;
   readonly old: string;
   readonly new: string;
 }
 
 /**
- * Where the answers of the old and the new host to one request differ in status, shape or rate headers; values may
- * differ.
+ * Compares the responses of the old and the new host to one request: status, shape and rate headers, but not values.
  */
 export function compareAnswers(old: HostAnswer, fresh: HostAnswer): Difference[] {
   if (old.status !== fresh.status) {
@@ -34,7 +33,7 @@ export function compareAnswers(old: HostAnswer, fresh: HostAnswer): Difference[]
   ];
 }
 
-/** The kinds of value at each place of a JSON document; all elements of a list are one place: `data.products[].id`. */
+/** Kinds of value at each path of a JSON document. All elements of a list share one path: `data.products[].id`. */
 type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
 function shapeOf(document: unknown): Shape {
@@ -49,7 +48,7 @@ function shapeOf(document: unknown): Shape {
   return shape;
 }
 
-/** Names that are empty or hold other characters are quoted, so that no two places are written alike. */
+/** Quotes names that are empty or hold special characters, so that different paths never look alike. */
 function placeOf(holder: string, name: string): string {
   if (!/^[A-Za-z_][\w-]*$/.test(name)) return `${holder}[${JSON.stringify(name)}]`;
   return holder === '$' ? name : `${holder}.${name}`;
@@ -69,7 +68,7 @@ function compareShapes(old: Shape, fresh: Shape): Difference[] {
   for (const place of [...new Set([...old.keys(), ...fresh.keys()])].sort()) {
     const [before, after] = [old.get(place), fresh.get(place)];
     if (kindsIn(before) === kindsIn(after)) continue;
-    // What is below a missing field is missing too: once is enough.
+    // Fields below a missing field are missing, too; report only the topmost.
     const isBelow = differences.some(
       (other) =>
         other.about === 'field' && (place.startsWith(`${other.place}.`) || place.startsWith(`${other.place}[`)),
@@ -80,7 +79,7 @@ function compareShapes(old: Shape, fresh: Shape): Difference[] {
   return differences;
 }
 
-/** Which rate headers there are, and whether a limit is lower; a higher one may be a bonus. */
+/** Compares which rate headers exist, and reports lower limits. A higher limit may be a bonus. */
 function compareRates(old: Headers, fresh: Headers): Difference[] {
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter(isRateHeader).sort();
   return names.flatMap((place): Difference[] => {

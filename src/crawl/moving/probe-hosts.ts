@@ -7,7 +7,7 @@ import { readQuota } from '../../gateway/quota.ts';
 import type { ListingAddress } from '../ledger/listing-moves.ts';
 import { compareAnswers, type Difference, type HostAnswer } from './compare-answers.ts';
 
-/** Sends one request of a listing to one of its hosts, counted like any other. */
+/** Sends one request to a host of a listing, counted against its limits. */
 type AskHost = (
   address: ListingAddress,
   target: string,
@@ -15,9 +15,9 @@ type AskHost = (
 
 export interface HostProbe {
   readonly compared: readonly Comparison[];
-  /** The old host no longer answers: only the new one was asked. */
+  /** Whether the old host no longer answers; then only the new host was probed. */
   readonly isOldGone: boolean;
-  /** Requests a month by the headers of each host; null: none says. */
+  /** Monthly quota according to each host's headers; null if none is stated. */
   readonly quotas: { readonly old: number | null; readonly new: number | null };
   /** Requests sent to both hosts together. */
   readonly sent: number;
@@ -30,15 +30,15 @@ export interface Comparison {
 }
 
 /**
- * Sends the same requests to the new and the old host and compares the answers. The last one must be refused, so that
- * error formats are compared too. Throws `MoveRefused` if the new host cannot be used at all: not subscribed, or
- * unknown to the gateway.
+ * Sends the same requests to the new and the old host and compares the responses. The last request is invalid on
+ * purpose, to compare error formats. Throws `MoveRefused` if the new host is unusable: not subscribed, or unknown to
+ * the gateway.
  */
 export async function probeHosts(given: {
   readonly listing: ListingName;
   readonly from: ListingAddress;
   readonly to: ListingAddress;
-  /** Paths with queries. The first shows whether the key is subscribed. */
+  /** Paths with queries. The first one shows whether the key is subscribed. */
   readonly targets: readonly string[];
   readonly keyVariable: string;
   readonly now: Date;
@@ -70,7 +70,7 @@ export async function probeHosts(given: {
   return { compared, isOldGone, quotas, sent };
 }
 
-/** The latest answered request to each endpoint of the listing, one each. */
+/** The latest answered request to each endpoint of the listing. */
 export async function recordedRequests(sql: Askable, listing: ListingName, host: string): Promise<string[]> {
   const rows = await rowsOf<{ target: string }>(
     sql,
@@ -82,13 +82,13 @@ export async function recordedRequests(sql: Askable, listing: ListingName, host:
   return rows.map(({ target }) => target);
 }
 
-/** A request that every host refuses: one without its parameters, or an unknown path. */
+/** A request that every host rejects: a known path without its parameters, or an unknown path. */
 export function refusedRequest(targets: readonly string[]): string {
   const asking = targets.find((target) => target.includes('?'));
   return asking === undefined ? '/no-such-endpoint' : asking.slice(0, asking.indexOf('?'));
 }
 
-/** What the gateway says of the host itself: not subscribed any more, or retired. */
+/** Whether the gateway rejects the host itself: no longer subscribed, or retired. */
 function isRefused(means: Classification): boolean {
   return means.kind === 'denied' || isHostUnknown(means);
 }
@@ -121,7 +121,7 @@ function refuseUnusable(
     case 'quota':
       throw new MoveRefused(listing, `the quota of ${host} is used up (${means.what})`);
     case 'unavailable':
-      // What it answered is compared; no answer at all may be the network's fault.
+      // An error response is compared like any other; a missing response may be a network problem.
       if (status === null) throw new MoveRefused(listing, `${host} does not answer (${means.what}). Try again later`);
       return;
     default:

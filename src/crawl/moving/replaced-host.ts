@@ -3,14 +3,14 @@ import type { Classification } from '../../gateway/classify.ts';
 import type { ListingMove, ReplacedHostState } from '../ledger/listing-moves.ts';
 import { isHostUnknown } from './probe-hosts.ts';
 
-/** What an answer of a replaced host says of the subscription to it; null: nothing. */
+/** Subscription state of a replaced host according to its response; null if the response does not show it. */
 export function replacedHostState(classification: Classification): ReplacedHostState | null {
   if (classification.kind === 'denied') return 'not_subscribed';
   if (isHostUnknown(classification)) return 'gone';
   return classification.kind === 'ok' || classification.kind === 'quota' ? 'subscribed' : null;
 }
 
-/** Old hosts that may still be subscribed, and so billed beside the new ones. */
+/** Moves whose old host may still be subscribed, and is then billed as well as the new one. */
 export function movesToWatch(moves: readonly ListingMove[]): ListingMove[] {
   return moves.filter(
     (move) => move.rolledBackAt === null && (move.replacedHostState ?? 'subscribed') === 'subscribed',

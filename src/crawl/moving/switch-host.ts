@@ -15,20 +15,20 @@ import { lockWorld } from '../ledger/worlds.ts';
 
 interface Switch {
   readonly listing: ListingName;
-  /** Where it is configured, from which moves are followed. */
+  /** The configured address, from which moves are followed. */
   readonly configured: ListingAddress;
   readonly from: ListingAddress;
   readonly to: ListingAddress;
   readonly now: Date;
-  /** Requests of the month that were counted for the old host, and for the new one. */
+  /** Requests of this month that were counted for the old host, and for the new host. */
   readonly unitsUsed: number;
   readonly unitsUsedThere: number;
   readonly replacedHostState: ReplacedHostState | null;
 }
 
 /**
- * Moves a listing: in one transaction, in force for all processes at the same instant, `noticeMs` later. Its accounts
- * are the new subscription's from here on; those of the old one are kept with the move.
+ * Moves a listing in one transaction. The move takes effect for all processes at the same instant, `noticeMs` later.
+ * Usage is then counted for the new subscription; the old count is stored with the move.
  */
 export async function switchHost(db: Database, given: Switch): Promise<void> {
   const { listing, configured, from, to, now } = given;
@@ -38,7 +38,7 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
     if (!isSameAddress(present, from)) {
       throw new MoveRefused(
         listing,
-        `it was moved to ${present.host} meanwhile. \`pricebook listings\` shows where it is asked`,
+        `it was moved to ${present.host} in the meantime. \`pricebook listings\` shows the current host`,
       );
     }
     await tx.query(
@@ -52,7 +52,7 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
   });
 }
 
-/** Takes the last move of a listing back: everything as before it, at one instant for all. */
+/** Reverts the last move of a listing. It takes effect for all processes at the same instant. */
 export async function switchBack(
   db: Database,
   { move, now, unitsSpentSince }: { move: ListingMove; now: Date; unitsSpentSince: number },
@@ -68,13 +68,13 @@ export async function switchBack(
        where move_id = $1 and rolled_back_at is null`,
       [moveId, now, noticeMs],
     );
-    if (undone === 0) throw new MoveRefused(listing, 'its move was taken back meanwhile');
+    if (undone === 0) throw new MoveRefused(listing, 'its move was reverted in the meantime');
     await moveWorld(tx, listing, to, from, now);
     await beginAccounts(tx, listing, from, unitsUsed + unitsSpentSince);
   });
 }
 
-/** The book goes on being about the same listing. */
+/** Points the database's world at the listing's new address. */
 async function moveWorld(tx: Askable, listing: ListingName, from: ListingAddress, to: ListingAddress, now: Date) {
   await tx.query(
     `update ops.world set base_url = $4, host = $5, recorded_at = $6
@@ -83,7 +83,7 @@ async function moveWorld(tx: Askable, listing: ListingName, from: ListingAddress
   );
 }
 
-/** What stopped the listing at one host says nothing of the other, and each subscription has a quota of its own. */
+/** Resets failures, stops and quota of the listing, because they belong to the other host's subscription. */
 async function beginAccounts(tx: Askable, listing: ListingName, { host }: ListingAddress, used: number): Promise<void> {
   await tx.query(
     `update ops.listing

@@ -1,4 +1,6 @@
-/** A part of the globe between two parallels and two meridians, in degrees. It does not cross the 180th meridian. */
+/**
+ * A rectangle on the globe between two parallels and two meridians, in degrees. It does not cross the 180th meridian.
+ */
 export interface Area {
   readonly south: number;
   readonly west: number;
@@ -24,7 +26,7 @@ export function milesBetween(one: Point, other: Point): number {
   return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 
-/** Areas that together are the given ones, without their overlaps. */
+/** Areas that cover the same ground as the given ones without overlapping. */
 export function withoutOverlaps(areas: readonly Area[]): Area[] {
   const distinct: Area[] = [];
   for (const area of areas) {
@@ -35,7 +37,7 @@ export function withoutOverlaps(areas: readonly Area[]): Area[] {
   return distinct;
 }
 
-/** What is left of an area when another is taken out of it: up to four pieces. */
+/** An area minus another one: up to four pieces. */
 function without(area: Area, taken: Area): Area[] {
   const south = Math.max(area.south, taken.south);
   const north = Math.min(area.north, taken.north);
@@ -50,7 +52,7 @@ function without(area: Area, taken: Area): Area[] {
   ].filter((piece) => piece.south < piece.north && piece.west < piece.east);
 }
 
-/** Halves of the longer side. */
+/** Splits an area across its longer side. */
 export function halve(area: Area): [Area, Area] {
   const { south, west, north, east } = area;
   const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 };

@@ -1,6 +1,6 @@
 import { sampleSize } from './sample-size.ts';
 
-/** A child of a walked category, and what the pages of that category show of it. */
+/** A child of a walked category, and how the category's pages show it. */
 export interface ShownChild {
   readonly categoryNo: number;
   readonly categoryId: string;
@@ -9,25 +9,21 @@ export interface ShownChild {
   /** Products on the category's own pages whose breadcrumb leads through the child. */
   readonly shown: number;
   /**
-   * Of those pages' products with a breadcrumb through a child, the last has it through this one: where a listing that
-   * is cut off ends.
+   * Whether the last product with a breadcrumb through any child leads through this one: a truncated listing ends here.
    */
   readonly isLast: boolean;
-  /** Something was out of order with the category tonight. */
+  /** Whether tonight's crawl of the category had problems. */
   readonly isDoubted: boolean;
 }
 
-/**
- * Of the children that a category seems to show, this share must not lack products there without one of them being
- * asked.
- */
+/** Share of a category's shown children that may lack products there without the sample finding one. */
 export const overlookedChildren = 0.125;
 
 /**
- * Children whose first page a first night asks for, to hold it against what the category above lists. Every one of
- * which the category shows nothing, every one of a category in doubt, and of each the child at which it ends; of all
- * others as many, by chance, as prove that fewer than an eighth of them are listed short (95 %). `rank` is the chance:
- * the same for a restart.
+ * Children whose first page a first night requests, to compare it with the category above. Always: children of which
+ * the category shows nothing, children of doubtful categories, and the child at which each category ends. Of the
+ * others, a random sample large enough to prove with 95% confidence that fewer than an eighth are listed incompletely.
+ * `rank` provides the randomness, stable across restarts.
  */
 export function sampleChildren(children: readonly ShownChild[], rank: (categoryId: string) => string): ShownChild[] {
   const isCertain = ({ shown, isLast, isDoubted }: ShownChild) => shown === 0 || isLast || isDoubted;

@@ -1,19 +1,19 @@
 import { halve, milesBetween, type Point } from './area.ts';
 import { type Circle, circleAround, coverArea } from './store-cover.ts';
 
-/** Why a circle's answer is not believed to be whole. */
+/** Why a circle's answer is suspected to be incomplete. */
 type Doubt = 'count' | 'missing' | 'radius' | 'failed';
 
-/** A circle and what came of it. */
+/** A circle and its answer. */
 export interface AskedCircle extends Circle {
   readonly circleNo: number;
-  /** The circle it is a part of; null for a first one. */
+  /** The circle it is a part of; null for an initial circle. */
   readonly parentNo: number | null;
-  /** Why its parts were asked instead; null: it was not split. */
+  /** Why its parts were requested instead; null if it was not split. */
   readonly splitFor: Doubt | null;
-  /** False: the upstream gave no answer. */
+  /** False if the upstream gave no answer. */
   readonly isAnswered: boolean;
-  /** Elements of the answer. */
+  /** Number of elements in the answer. */
   readonly received: number;
   readonly storeIds: ReadonlySet<string>;
 }
@@ -24,29 +24,31 @@ export interface Split {
   readonly parts: readonly Circle[];
 }
 
-/** Fewer stores in an answer are no sign that it was cut. */
+/** Answers with fewer stores are not suspected to be truncated. */
 const fewestCut = 10;
 
-/** So many answers of exactly the same greatest count are no chance: at least three, and this share of all. */
+/**
+ * The largest count is suspected as a limit if at least this number of answers, and this share of all, have exactly it.
+ */
 const [equalCounts, equalShare] = [3, 0.05];
 
 /**
- * Circles are split no further, by what is the matter. Of one whose stores others name, the last miles are not worth
- * it.
+ * Radius below which circles are not split further, by reason. If other circles found the missing stores, the last
+ * miles are not worth the requests.
  */
 const smallestMiles: Readonly<Record<Doubt, number>> = { count: 0.5, missing: 10, radius: 0.5, failed: 25 };
 
-/** The upstream's distances may be rounded, or measured on another globe. */
+/** The upstream may round distances or use another globe. */
 const tolerance = 0.98;
 
 /**
- * Which circles to split, once all of them are answered; none: every answer is whole. An answer is taken for cut
+ * Circles to split, once all are answered; empty if every answer is complete. An answer counts as truncated
  *
- * - by count, when no other answer ever had more stores than it has, or several have exactly as many as the largest;
- * - when another circle showed a store well within its radius that it did not show;
- * - by radius, when no answer anywhere reached as far as its cell needs. Where its parts then find nothing new, what lies so far was empty.
+ * - by count, if no answer ever had more stores, or several have exactly as many as the largest;
+ * - if another circle found a store well within its radius that it lacks;
+ * - by radius, if no answer reached as far as its cell needs. If its parts then find nothing new, that ground is empty.
  *
- * The order matters: how far answers reach is known when none is cut by count.
+ * The order matters: the reach of answers is only known when none is truncated by count.
  */
 export function splitDoubted(
   circles: readonly AskedCircle[],
@@ -90,7 +92,7 @@ function cutByCount(
   return isLargest ? answered.filter(({ received }) => received === most) : [];
 }
 
-/** Of latitude; quicker to reckon with than the distance. */
+/** Miles per degree of latitude; cheaper to compute with than the distance. */
 const leastMilesPerDegree = 69;
 
 const lacks = ({ centre, radiusMiles, storeIds }: AskedCircle, storeId: string, place: Point): boolean =>
@@ -104,8 +106,8 @@ function lacksStores(circle: AskedCircle, places: ReadonlyMap<string, Point>): b
 }
 
 /**
- * The farthest that any answer reached. A store outside the radius that was asked says nothing: it stands in the wrong
- * place.
+ * Greatest distance at which any answer contains a store. Stores outside the requested radius are ignored, because
+ * their coordinates are wrong.
  */
 function reachOf(circles: readonly AskedCircle[], places: ReadonlyMap<string, Point>): number {
   let reached = 0;
@@ -134,8 +136,7 @@ function isUnproven(
 }
 
 /**
- * Quarters where the answer ended long before the cell's corners, or where how far it reaches is in doubt; otherwise
- * halves.
+ * Quarters if the answer ended far from the cell's corners, or if the reach of answers is in doubt; otherwise halves.
  */
 function partsOf(
   circle: AskedCircle,

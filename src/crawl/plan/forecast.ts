@@ -1,24 +1,22 @@
 import { defaultPageSize, pagesDeclared } from './paging.ts';
 
-/** What a past night of a region cost, and what it found. */
+/** Cost and results of a region's past night. */
 export interface PastNight {
-  /** Nothing was published before it: children are held against their parents once. */
+  /** No earlier night is published. Only a first night compares children with their parents. */
   readonly isFirst: boolean;
-  /** Requests sent, repetitions included. */
+  /** Requests sent, including retries. */
   readonly taxonomy: number;
   readonly listing: number;
   readonly details: number;
   /** Pages that its walked categories declared. */
   readonly pagesDeclared: number;
-  /** Of these, pages of categories that only repeat others and were not walked. */
+  /** Pages of repeating categories that were not walked. */
   readonly pagesLeftOut: number;
-  /** Pages of categories that waited for another night. */
+  /** Pages of categories deferred to another night. */
   readonly pagesDeferred: number;
-  /** First pages of children that were held against their parents. */
+  /** First pages of children that were compared with their parents. */
   readonly samples: number;
-  /**
-   * Details that were worth a request when all pages were read, and those that were so before; null: not counted then.
-   */
+  /** Details worth a request after all pages were read, and before; null if they were not counted then. */
   readonly detailsWanted: number | null;
   readonly detailsBacklog: number | null;
   /** Details chosen by the planner. */
@@ -28,30 +26,30 @@ export interface PastNight {
 }
 
 interface ForecastNeeds {
-  /** Nights of the region, newest first; certified ones where there are any. */
+  /** Nights of the region, newest first; only certified ones if there are any. */
   readonly past: readonly PastNight[];
-  /** Pages of categories that only repeat others and are not walked tonight. */
+  /** Pages of repeating categories that are not walked tonight. */
   readonly pagesLeftOut: number;
-  /** Details the night may ask for. */
+  /** Maximum number of details of the night. */
   readonly maxDetails: number;
-  /** Details that are worth a request before a page is read: of products without any, and of old ones. */
+  /** Details worth a request before any page is read: missing ones and old ones. */
   readonly backlog: number;
-  /** Products that a region is taken to list before anything is known of it. */
+  /** Assumed number of products of an unknown region. */
   readonly assumedProducts: number;
-  /** What the upstream allows; 0: unlimited. */
+  /** Rate limit of the upstream; 0: unlimited. */
   readonly requestsPerSecond: number;
 }
 
 export interface Forecast {
   readonly requests: Requests;
   readonly seconds: number;
-  /** Details worth a request that the night leaves for another one. */
+  /** Details worth a request that are deferred to another night. */
   readonly deferredDetails: number;
-  /** Not from nights of this book but from what is assumed before there are any. */
+  /** Assumptions used in place of past nights. */
   readonly assumed: readonly string[];
 }
 
-/** Whole requests by stage of a run. */
+/** Requests by phase of a run, in whole numbers. */
 export interface Requests {
   readonly taxonomy: number;
   readonly listing: number;
@@ -59,12 +57,12 @@ export interface Requests {
   readonly total: number;
 }
 
-/** Nights that a forecast goes by; what was usual longer ago says little of tonight. */
+/** Number of past nights used for a forecast. */
 export const nightsLookedAt = 7;
 
 /**
- * What the nights of a region cost says what tonight will: pages by what categories declared last, details by what was
- * worth asking.
+ * Estimates tonight's requests from past nights: pages from the totals that categories declared last, details from the
+ * number that was worth a request.
  */
 export function forecastNight(needs: ForecastNeeds): Forecast {
   const { past, maxDetails, assumedProducts, requestsPerSecond } = needs;
@@ -72,11 +70,11 @@ export function forecastNight(needs: ForecastNeeds): Forecast {
   const assumed: string[] = [];
   const taxonomy = last ? Math.max(1, Math.round(median(past.map((night) => night.taxonomy)))) : 1;
   const listing = last ? usualListing(needs, last) : firstListing(assumedProducts);
-  if (!last) assumed.push(`no night is known yet: the region is taken to list ${assumedProducts} products`);
+  if (!last) assumed.push(`no night is known yet: the region is assumed to list ${assumedProducts} products`);
 
   const wanted = last ? needs.backlog + usualFresh(past, last) : assumedProducts;
   if (last?.isFirst && past.length === 1) {
-    assumed.push(`one night is known: ${changedShare * 100} % of its products are taken to have changed`);
+    assumed.push(`one night is known: ${changedShare * 100}% of its products are assumed to change`);
   }
   const chosen = Math.min(maxDetails, wanted);
   const asks = maxDetails === 0 && !last ? 0 : unseenAsks(past);
@@ -93,7 +91,7 @@ export function forecastNight(needs: ForecastNeeds): Forecast {
   };
 }
 
-/** Declared pages move with the catalogue; what is asked on top of them is a habit of the upstream. */
+/** Declared pages follow the catalogue; the ratio of requests to declared pages is typical of the upstream. */
 function usualListing({ past, pagesLeftOut }: ForecastNeeds, last: PastNight): number {
   const later = past.filter(({ isFirst, pagesDeclared: pages }) => !isFirst && pages > 0);
   const known = later.length > 0 ? later : past.filter(({ pagesDeclared: pages }) => pages > 0);
@@ -105,12 +103,12 @@ function usualListing({ past, pagesLeftOut }: ForecastNeeds, last: PastNight): n
 
 const pagesMeant = ({ pagesDeclared, pagesLeftOut }: PastNight): number => Math.max(1, pagesDeclared - pagesLeftOut);
 
-/** Top-level categories end in a page that is not full, and their children are sampled once. */
+/** Each top-level category ends in a partly filled page, and children are sampled once. */
 function firstListing(products: number): number {
   return pagesDeclared(Math.round(products * (1 + shownTwice)), defaultPageSize) + Math.min(firstSamples, products);
 }
 
-/** Details that become worth a request as the pages are read: of new products, and of those whose listing changed. */
+/** Details that become worth a request as pages are read: of new products and of changed listings. */
 function usualFresh(past: readonly PastNight[], last: PastNight): number {
   const later = past.filter(({ isFirst }) => !isFirst);
   if (later.length === 0) return Math.round(last.productsListed * changedShare);
@@ -120,7 +118,7 @@ function usualFresh(past: readonly PastNight[], last: PastNight): number {
 const fresh = ({ detailsWanted, detailsBacklog, detailsChosen }: PastNight): number =>
   detailsWanted === null ? detailsChosen : detailsWanted - (detailsBacklog ?? 0);
 
-/** Products that no category listed are asked after by their own page, and some questions are asked again. */
+/** Requests beyond the chosen details: pages of products that no category listed, and retries. */
 function unseenAsks(past: readonly PastNight[]): number {
   const later = past.filter(({ isFirst }) => !isFirst);
   return later.length === 0 ? 0 : Math.round(median(later.map((n) => Math.max(0, n.details - n.detailsChosen))));
@@ -136,16 +134,13 @@ function secondsFor(total: number, past: readonly PastNight[], requestsPerSecond
   return Math.round(total * each * 10) / 10;
 }
 
-/**
- * Share of the listed products whose price moves in a night; how many promotions and availabilities do as well, the
- * second night tells.
- */
+/** Assumed share of products whose price changes in a night, until the second night shows it. */
 const changedShare = 0.015;
-/** Share of products that a second top-level category shows, too: measured on the simulator, as the next number. */
+/** Share of products that a second top-level category also lists, measured on the simulator. */
 const shownTwice = 0.17;
-/** Children that a first night asks for, and half a page for each category's end. */
+/** Children that a first night samples, plus half a page per category for its last page. Measured on the simulator. */
 const firstSamples = 48;
-/** docs/contribute/performance.md: a first night on two cores, fetching, staging and publishing together. */
+/** docs/contribute/performance.md: a first night on two cores, including staging and publication. */
 const measuredPerSecond = 150;
 
 export function median(values: readonly number[]): number {

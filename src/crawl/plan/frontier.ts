@@ -3,19 +3,19 @@ import type { CategoryNode } from '../../base/model/index.ts';
 export interface Frontier {
   /** The fewest categories that cover the taxonomy, top level first. */
   readonly walk: readonly CategoryNode[];
-  /** Leaves that cannot be asked for and lie under nothing that can. */
+  /** Leaves that cannot be requested and have no ancestor that can. */
   readonly uncovered: readonly CategoryNode[];
 }
 
 export interface FrontierLimits {
   readonly maxIdLength: number;
-  /** Categories that take more requests than a night has. */
+  /** Categories that need more requests than a night has. */
   readonly tooLarge?: ReadonlySet<string>;
 }
 
 /**
- * The categories to walk: the top level, and below it only where an id is too long to be asked for, or a category is
- * too large and all its children can be asked for.
+ * Plans the categories to walk: the top level, replaced by its children if the id is too long to request, or if the
+ * category is too large and all its children can be requested.
  */
 export function planFrontier(nodes: readonly CategoryNode[], { maxIdLength, tooLarge }: FrontierLimits): Frontier {
   const childrenOf = groupByParent(nodes);

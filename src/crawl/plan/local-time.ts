@@ -1,11 +1,11 @@
-/** Hour and minute on the wall of `timeZone` at an instant. */
+/** Local hour and minute in `timeZone` at an instant. */
 export function localTime(instant: Date, timeZone: string): { readonly hour: number; readonly minute: number } {
   const parts = formatOf(timeZone).formatToParts(instant);
   const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   return { hour: read('hour'), minute: read('minute') };
 }
 
-/** The calendar dates after `from` and before `to` (both `YYYY-MM-DD`). */
+/** Calendar dates after `from` and before `to` (both `YYYY-MM-DD`, exclusive). */
 export function datesBetween(from: string, to: string): string[] {
   const dates: string[] = [];
   for (let day = Date.parse(`${from}T00:00:00Z`) + dayMs; day < Date.parse(`${to}T00:00:00Z`); day += dayMs) {

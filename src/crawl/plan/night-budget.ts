@@ -1,44 +1,40 @@
 import type { SpendCaps } from '../../base/model/index.ts';
 
-/** What is left of a listing's quota, and for how many nights it has to last. */
+/** Remaining quota of a listing, and the number of nights it has to last. */
 export interface QuotaLeft {
-  /** null: unlimited. */
+  /** Null: unlimited. */
   readonly left: number | null;
-  /** Kept back for health probes and for finishing what is open. */
+  /** Kept back for health probes and for finishing open runs. */
   readonly reserve: number;
-  /** Nights until the window turns, tonight included. */
+  /** Nights until the quota resets, including tonight. */
   readonly nightsLeft: number;
-  /** What the limits of a minute, an hour and a day let through in a day; null: they do not limit. */
+  /** Daily capacity of the per-minute, hourly and daily limits; null if there are none. */
   readonly perDay?: number | null;
 }
 
-/**
- * What each region needs tonight before any details: its taxonomy and its pages. All of it in units of the listing's
- * limits.
- */
+/** Units that a region needs tonight before any details: its taxonomy and its pages. */
 interface RegionNeed {
   readonly region: string;
   readonly pages: number;
-  /** Of these, for its taxonomy. */
+  /** Part of `pages` for its taxonomy. */
   readonly taxonomy?: number;
-  /** What its run has spent already. */
+  /** Units its run has spent already. */
   readonly spent: number;
-  /** No night of it is published. */
+  /** Whether the region has no published night. */
   readonly isFirst?: boolean;
 }
 
 export interface NightBudget {
-  /** Details the quota leaves for the region tonight; null: as many as are worth it. */
+  /** Details the quota allows for the region tonight; null: no limit. */
   readonly details: number | null;
-  /** For its taxonomy and pages; null: all they need. Fewer than they need: categories take turns. */
+  /** Units for its taxonomy and pages; null: no limit. If fewer than needed, categories rotate. */
   readonly pages: number | null;
 }
 
 /**
- * What a region may spend tonight when the rest of the window's requests is spread evenly over its nights, and each
- * night's over the regions by what their pages need: pages first, details from what they leave. A book begins with a
- * whole night, if what is left holds one: later ones are held against it, and only then is known what each category
- * takes.
+ * Budget of a region for tonight. The remaining quota is spread evenly over its nights, and each night over the regions
+ * in proportion to their pages; details get what the pages leave. The first night of a region may exceed its share to
+ * be read completely, because later nights are compared with it.
  */
 export function nightBudget(
   region: string,
@@ -66,7 +62,7 @@ function shareOf(mine: RegionNeed, quota: QuotaLeft, needs: readonly RegionNeed[
   return { details: Math.floor((tonight - allPages) / needs.length), pages: null };
 }
 
-/** What a run may spend in all goes to its pages first, too. */
+/** Applies the run's caps, which also serve pages first. */
 function withinCaps({ details, pages }: NightBudget, mine: RegionNeed, caps: SpendCaps): NightBudget {
   const { total = Number.POSITIVE_INFINITY, listing, details: forDetails = Number.POSITIVE_INFINITY } = caps;
   const forPages = Math.min(total, listing === undefined ? total : listing + (mine.taxonomy ?? 0));
@@ -76,7 +72,7 @@ function withinCaps({ details, pages }: NightBudget, mine: RegionNeed, caps: Spe
   return { details: capped === Number.POSITIVE_INFINITY ? null : capped, pages };
 }
 
-/** Nights, tonight included, before a window turns; at least one. */
+/** Nights until a window resets, including tonight; at least 1. */
 export function nightsUntil(turnsAt: Date | null, now: Date): number {
   if (turnsAt === null) return 1;
   return Math.max(1, Math.ceil((turnsAt.getTime() - now.getTime()) / 86_400_000));

@@ -1,8 +1,8 @@
 import { datesBetween } from './local-time.ts';
 
 /**
- * The nights before tonight that a region has not had: the last `most` of them, and only those after its last one,
- * because history is only added to. `missed` lie between and are not played any more.
+ * Nights before tonight that a region lacks: at most the last `most`, and only those after its last night, because
+ * history is append-only. `missed` are the nights in between that are not played.
  */
 export function nightsToPlay({ tonight, last, most }: { tonight: string; last: string | null; most: number }): {
   readonly played: readonly string[];

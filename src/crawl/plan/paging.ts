@@ -1,19 +1,19 @@
-/** Results on a full page when the payload does not say (payloads.md, section 2.2: 24). */
+/** Products on a full page if the payload does not state it (payloads.md, section 2.2: 24). */
 export const defaultPageSize = 24;
 
-/** Pages a category declares; at least the first. */
+/** Number of pages that a declared total implies; at least 1. */
 export function pagesDeclared(declaredTotal: number, pageSize: number): number {
   return Math.max(1, Math.ceil(declaredTotal / Math.max(1, pageSize)));
 }
 
-/** A first page with fewer is short of something: planned by its size, a category would cost many times its pages. */
+/** A smaller first page probably lacks products: with its size, a category would cost many times its pages. */
 const leastPageSize = 10;
-/** So many pages cost little more than what they are planned for. */
+/** Plans up to this number of pages cost little even if the page size is wrong. */
 const fewPages = 8;
 
 /**
- * What a full page holds as the first one shows it: all it has, where the total says that there is more. null: that
- * tells nothing, or is not to be believed.
+ * Page size according to the first page: its item count, if the total declares more. Null if that proves nothing or is
+ * not credible.
  */
 export function pageSizeShown({
   itemsReceived,
@@ -25,22 +25,21 @@ export function pageSizeShown({
     : null;
 }
 
-/** What a page tells about those after it. */
+/** What a page shows about the pages after it. */
 interface PageSeen {
   readonly pageNo: number;
   readonly pagesPlanned: number;
   readonly declaredTotal: number | null;
   readonly pageSize: number;
   readonly itemsReceived: number;
-  /** Items on top of the count that every page before it showed at least: advertisements, so not more to come. */
+  /** Items above the page size on every earlier page: advertisements, not a sign of more products. */
   readonly onTop?: number;
 }
 
 /**
- * How many pages the category should have in its plan now that this one was read. A declared total rules, as far as it
- * is believed, unless the page at its end holds more than the total leaves for it, or it or one beyond it is full: then
- * nothing says that this is the end, and one more is asked for. Without a total the plan grows by a quarter, by `most`
- * pages at most, behind its last page until that is empty.
+ * Number of pages the category's plan should have after this page. A credible declared total decides, unless the last
+ * page holds more than the total leaves for it, or is full: then one more page is requested. Without a total the plan
+ * grows by a quarter, at most `most` pages, until its last page is empty.
  */
 export function planPages(seen: PageSeen, most: number): number {
   const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived, onTop = 0 } = seen;
@@ -57,15 +56,14 @@ export function planPages(seen: PageSeen, most: number): number {
 }
 
 /**
- * A fifth of the pages of a whole region (12,444 for 300,000 products): up to here a
- * full page is reason enough to plan all that the total declares.
+ * A fifth of a whole region's pages (12,444 for 300,000 products): up to this, a full page suffices to plan the whole
+ * declared total.
  */
 const mostBelieved = 2_500;
 
 /**
- * A total may be thousands of pages too high, and every page costs a request. Beyond a page that is not full, or where
- * the total is beyond belief, the plan reaches two to four times as far as pages were seen to hold something, or twice
- * `most`.
+ * Limits the plan if the total may be thousands of pages too high. After a partly filled page, or with an incredible
+ * total, the plan reaches at most two to four times as far as pages had products, or twice `most`.
  */
 function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: number, most: number): number {
   if (itemsReceived >= pageSize && declared <= mostBelieved) return declared;
@@ -75,23 +73,22 @@ function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: 
 }
 
 /**
- * Whether only new products justify going on behind this page: upstreams repeat their last page, and put advertisements
- * on empty ones.
+ * Whether only new products justify requesting the next page: some upstreams repeat their last page, or put
+ * advertisements on empty ones.
  */
 export function isAtEnd({ pageNo, declaredTotal, pageSize }: PageSeen): boolean {
   return pageNo > 1 && (declaredTotal === null || pageNo >= pagesDeclared(declaredTotal, pageSize));
 }
 
 /**
- * Units that a worker claims at a time, and pages that a plan without a total grows by: about three seconds of
- * requests.
+ * Units that a worker claims at once, and maximum growth of a plan without a total: about three seconds of requests.
  */
 export function unitsAtATime(requestsPerSecond: number): number {
   if (requestsPerSecond === 0) return 40;
   return Math.min(40, Math.max(4, Math.round(requestsPerSecond * 3)));
 }
 
-/** A page without products where the category's total says there are some: asked once more before it is believed. */
+/** Whether a page is empty although the category's total says otherwise; such a page is requested once more. */
 export function isSuspiciouslyEmpty(
   { pageNo, itemsReceived, declaredTotal, resultsPerPage }: EmptyPage,
   knownTotal: number | null,

@@ -1,20 +1,20 @@
 import { suspectedCaps } from './cap.ts';
 
-/** What is known of a walked category, and of those walked below it, when all pages are done or given up. */
+/** State of a walked category, and of those walked below it, when all pages are done or failed. */
 export interface WalkedCategory {
   readonly categoryNo: number;
-  /** The frontier category it helps to cover. */
+  /** The frontier category that it helps to cover. */
   readonly rootNo: number;
   readonly isSample: boolean;
   readonly isDescended: boolean;
   readonly declaredLast: number | null;
   readonly distinctSeen: number;
-  /** Elements that could not be read: reading their page again will not help. */
+  /** Elements that could not be parsed; reading their page again does not help. */
   readonly rejected: number;
   readonly pagesPlanned: number;
   readonly pagesFailed: number;
   readonly pagesEmpty: number;
-  /** How often some of its pages were read again. */
+  /** Rounds in which some of its pages were read again. */
   readonly repairs: number;
   /** Products on its pages that no walked category above it listed. */
   readonly onlyHere: number;
@@ -27,8 +27,7 @@ export interface TaxonomyNode {
 }
 
 /**
- * Read some pages once more; walk the children (or one) in a category's place; or ask for the children's first pages
- * only.
+ * One repair: read pages again, walk the children (or one) instead of a category, or sample the children's first pages.
  */
 export type Repair =
   | { readonly kind: 'reread'; readonly categoryNo: number; readonly pages: readonly number[] }
@@ -42,26 +41,26 @@ export type Repair =
 export interface RepairNeeds {
   readonly categories: readonly WalkedCategory[];
   readonly taxonomy: readonly TaxonomyNode[];
-  /** Pages that may have let something slip, by category (reread.ts), and those that could not be read. */
+  /** Pages that may lack products, by category (reread.ts), and pages that could not be read. */
   readonly doubtfulPages: ReadonlyMap<number, readonly number[]>;
-  /** Frontier categories that did not list products which others show and whose breadcrumb leads through them. */
+  /** Frontier categories that lack products which others list and whose breadcrumb leads through them. */
   readonly shortByBreadcrumb: ReadonlySet<number>;
   /** Deepest categories of products that are for sale although no category listed them. */
   readonly forSaleIn: readonly string[];
   readonly maxIdLength: number;
-  /** Share of a total that may be missing without a walk through its children. */
+  /** Share of a total that may be missing before the children are walked. */
   readonly tolerance: number;
-  /** Requests that may still be spent on reading again and on samples. Walking children is not counted: it replaces. */
+  /** Requests left for rereads and samples. Walking children is free: it replaces other requests. */
   readonly allowance: number;
 }
 
-/** Rounds of reading a category's doubtful pages again. */
+/** Maximum rounds of rereading a category's doubtful pages. */
 const maxRereads = 2;
 
 /**
- * What to do about categories that fell short of the total they declare, have pages that could not be read, moved while
- * they were paged, declare a total that looks like a limit of the listing, or were caught listing less than they
- * should. Children fall short like their parents did, down to the shelves.
+ * Plans repairs for categories that fall short of their declared total, have unreadable pages, moved while they were
+ * paged, declare a total that looks like a limit, or demonstrably lack products. Children are repaired like their
+ * parents, down to the deepest level.
  */
 export function planRepairs(needs: RepairNeeds): Repair[] {
   const { categories, taxonomy, doubtfulPages, shortByBreadcrumb, tolerance } = needs;
@@ -85,10 +84,10 @@ export function planRepairs(needs: RepairNeeds): Repair[] {
     const isShort = missing > 0;
     const children = childrenOf(categoryNo);
     const isCaught = caughtShort.has(categoryNo) || (declaredLast !== null && caps.has(declaredLast));
-    // Pages that came back empty inside the declared range: paging ends early here, and reading again will not help.
+    // Empty pages within the declared range: paging ends early here, and reading again does not help.
     const pagingEndsEarly = isShort && pagesEmpty > 0 && pagesFailed === 0;
     const mayReread = category.repairs < maxRereads && !(pagingEndsEarly && children.length > 0);
-    // Without children there is no other way to ask for what is for sale here than to read it all again, once.
+    // Without children, the only way to find the products for sale here is to read all pages again, once.
     const isDenied = children.length === 0 && categoryNo === rootNo && category.repairs === 0;
     const doubtful = isDenied && forSaleHere.has(categoryNo) ? allPages(category) : doubtfulPages.get(categoryNo);
     const pages = mayReread ? (doubtful ?? []).slice(0, allowance) : [];
@@ -112,7 +111,7 @@ function allPages({ pagesPlanned }: WalkedCategory): number[] {
   return Array.from({ length: pagesPlanned }, (_, i) => i + 1);
 }
 
-/** The category above this one that should have listed what only this one showed. */
+/** The walked category above this one, if it should have listed the products found only here. */
 function caught(
   { categoryNo, rootNo, onlyHere }: WalkedCategory,
   known: ReadonlyMap<number, WalkedCategory>,
@@ -126,8 +125,8 @@ function caught(
 }
 
 /**
- * For products on sale that nobody listed: the child of the frontier category on the way to where they belong. One
- * first: whether the category lists less than it should shows there as a rule. When it did not, all others at once.
+ * For products on sale that no category listed: walks the frontier category's child towards their deepest category.
+ * Walks one child first, which usually shows whether the category lacks products. If it does not, walks the others.
  */
 function walksFor(
   { taxonomy, forSaleIn, maxIdLength }: RepairNeeds,

@@ -1,4 +1,4 @@
-/** A walked category of which every product is at home in others: reading those shows all of its products, too. */
+/** A walked category whose products all belong to other categories, which list all of them as well. */
 export interface RepeatingCategory {
   readonly categoryId: string;
   /** Pages it had when it was last walked. */
@@ -7,21 +7,24 @@ export interface RepeatingCategory {
   readonly nightsAgo: number;
 }
 
-/** A category that only repeats others is walked every so many nights. */
+/** Interval, in nights, at which repeating categories are walked. */
 export const walkedEvery = 3;
-/** A category of fewer pages is not worth the doubt. */
+/** Categories with fewer pages are always walked. */
 const fewestPages = 12;
-/** Pages by chance, beside the first and the last. */
+/** Randomly chosen pages, in addition to the first and the last. */
 const byChance = 2;
-/** Pages of a category that is not walked, the first and the last among them. */
+/** Pages read of a category that is not walked, including the first and the last. */
 export const pagesLookedAt = 2 + byChance;
-/** Of the products that a category which is not walked declares, this share may be others than those that are known. */
+/**
+ * Tolerated difference between declared and known products of a category that is not walked, as a share of the known
+ * ones.
+ */
 export const unknownShare = 0.005;
 
 /**
- * Of the categories that only repeat others, those that are not walked tonight, and the pages that are looked at all
- * the same: the first, the last and some by chance. The categories take turns, so that no night walks all of them.
- * `night` counts days; `rank` is the chance: the same for a restart.
+ * Repeating categories that are not walked tonight, with the pages to read anyway: the first, the last and some random
+ * ones. Categories rotate, so that no night walks all of them. `night` counts days; `rank` provides the randomness,
+ * stable across restarts.
  */
 export function categoriesToLookInto(
   repeating: readonly RepeatingCategory[],
@@ -41,7 +44,7 @@ export function categoriesToLookInto(
     });
 }
 
-/** Pages that are left out on the night of a date, `YYYY-MM-DD`. */
+/** Number of pages not read on a snapshot date (`YYYY-MM-DD`). */
 export function pagesLeftOut(repeating: readonly RepeatingCategory[], snapshotDate: string): number {
   const notWalked = new Set(
     categoriesToLookInto(repeating, nightOf(snapshotDate), String).map(({ categoryId }) => categoryId),
@@ -52,33 +55,33 @@ export function pagesLeftOut(repeating: readonly RepeatingCategory[], snapshotDa
   );
 }
 
-/** The days by which categories take turns. */
+/** Day number by which categories rotate. */
 export function nightOf(snapshotDate: string): number {
   return Date.parse(snapshotDate) / millisecondsADay;
 }
 
 const millisecondsADay = 86_400_000;
 
-/** What tonight says of a category that is not walked. */
+/** Tonight's evidence about a category that is not walked. */
 export interface RepeatingListing {
-  /** What it declares, the same on every page that was looked at; null: nothing, or several totals. */
+  /** Total declared identically on all pages read; null if none was declared or they differ. */
   readonly declared: number | null;
-  /** Products that belong to it and that other categories showed. */
+  /** Products that belong to it and that other categories listed. */
   readonly known: number;
-  /** Products on the pages that were looked at and in no other category. */
+  /** Products on the pages read that no other category listed. */
   readonly onlyThere: number;
-  /** Pages that were to be looked at and could not be read. */
+  /** Planned pages that could not be read. */
   readonly pagesUnread: number;
-  /** Products that belonged to it and that nobody shows, by what their own pages say. */
+  /** Products that belonged to it and that no category lists, by the evidence of their own pages. */
   readonly unseen: {
     readonly gone: number;
     readonly toAsk: readonly string[];
-    /** For sale, no answer, or one that does not say that it is gone. */
+    /** Products for sale, without an answer, or with an answer that does not prove them gone. */
     readonly doubtful: number;
   };
 }
 
-/** Nothing tonight speaks for a product that only this category lists; what is still to be asked apart. */
+/** Whether no evidence suggests that only this category lists some product, apart from products still to be checked. */
 export function isRepeatedElsewhere({ declared, known, onlyThere, pagesUnread, unseen }: RepeatingListing): boolean {
   if (declared === null || onlyThere > 0 || pagesUnread > 0 || unseen.doubtful > 0) return false;
   return Math.abs(declared - known) <= Math.floor(unknownShare * known);

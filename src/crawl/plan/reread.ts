@@ -1,26 +1,25 @@
-/** What is known of the pages of a category whose listing may have moved while it was paged. */
+/** Pages of a category whose listing may have moved while it was paged. */
 interface PagedListing {
   readonly pageSize: number;
   readonly declaredLast: number | null;
-  /** Distinct products and rejected elements together are fewer than were declared last. */
+  /** Whether distinct products and rejected elements together are fewer than declared last. */
   readonly isShort: boolean;
-  /** Every reading of its pages that succeeded. */
+  /** All successful readings of its pages. */
   readonly readings: readonly {
     readonly pageNo: number;
     readonly declaredTotal: number | null;
     readonly products: number;
   }[];
-  /** Pages that show products which other pages show, too. */
+  /** Pages with products that other pages also show. */
   readonly duplicatePages: readonly number[];
-  /** How often some of its pages were read again before. */
+  /** Rounds in which some of its pages were read again before. */
   readonly round: number;
 }
 
 /**
- * Pages to read again because products may have slipped past, ascending. A product moves between pages with what is
- * inserted or removed before it; it is missed when its old page was read only after the move and its new page only
- * before. Then the totals under which the two pages were read have none in common, so neighbouring pages must share
- * one.
+ * Pages to read again because products may have slipped between them, ascending. A product moves between pages when
+ * others are inserted or removed before it. It is missed if its old page is read after the move and its new page
+ * before. Then the totals of the two readings differ; so neighbouring pages must share a total.
  */
 export function planReread(listing: PagedListing): number[] {
   const { round, duplicatePages, isShort } = listing;
@@ -29,14 +28,14 @@ export function planReread(listing: PagedListing): number[] {
   const hasMoved = new Set(pages.flatMap(({ totals }) => [...totals])).size > 1;
 
   if (duplicatePages.length > 0 && (round === 0 || isShort)) {
-    // Something moved although the totals agree, or they are no help: what is repeated pushed something out nearby.
+    // A move without a visible change of totals: a repeated product pushed another one off a nearby page.
     for (const pageNo of duplicatePages) again.add(pageNo);
     for (const pageNo of duplicatePages) if (pages.some((page) => page.pageNo === pageNo - 1)) again.add(pageNo - 1);
   }
   if (hasMoved || duplicatePages.length > 0) {
-    // What is new is at the front, or at the end.
+    // New products appear on the first or the last page.
     if (round === 0) again.add(1).add(pages.at(-1)?.pageNo ?? 1);
-    // Somewhere else, then: no page that was not read under the last total is above suspicion.
+    // Still short: reread every page that was not read under the last total.
     if (round > 0 && isShort) for (const page of pages) if (!isCurrent(listing, page)) again.add(page.pageNo);
   }
   return [...again].sort((a, b) => a - b);
@@ -45,7 +44,7 @@ export function planReread(listing: PagedListing): number[] {
 interface Page {
   readonly pageNo: number;
   readonly totals: ReadonlySet<number>;
-  /** Of its best reading. */
+  /** Products of its best reading. */
   readonly products: number;
 }
 
@@ -63,10 +62,7 @@ function summarise({ readings }: PagedListing): Page[] {
 const isCurrent = ({ declaredLast }: PagedListing, page: Page): boolean =>
   declaredLast === null || page.totals.size === 0 || page.totals.has(declaredLast);
 
-/**
- * Of each two pages near enough for a product to move between them that were never read under one total: the one read
- * earlier.
- */
+/** Outdated pages among pairs that are close enough for a product to move between them and share no total. */
 function* straddling(listing: PagedListing, pages: readonly Page[]): Iterable<number> {
   const totals = pages.flatMap((page) => [...page.totals]);
   const moved = totals.length === 0 ? 0 : Math.max(...totals) - Math.min(...totals);
@@ -86,7 +82,7 @@ function intersects(some: ReadonlySet<number>, others: ReadonlySet<number>): boo
   return false;
 }
 
-/** Pages that never showed as many products as the total leaves for them. */
+/** Pages that never showed as many products as the total implies. */
 function* pagesShort({ declaredLast, pageSize }: PagedListing, pages: readonly Page[]): Iterable<number> {
   if (declaredLast === null) return;
   for (const { pageNo, products } of pages) {

@@ -1,48 +1,46 @@
-/** A category that may wait for another night, where tonight's requests do not suffice for all. */
+/** A category that may be deferred if tonight's requests do not suffice for all. */
 export interface RotatedCategory {
   readonly categoryId: string;
-  /** Requests for those of its pages that are not read yet; null: nobody knows. */
+  /** Requests for its unread pages; null if unknown. */
   readonly requests: number | null;
-  /** Products of it that change a day. */
+  /** Changed products per day. */
   readonly changesPerDay: number;
-  /** Since it was last read; null: never. */
+  /** Days since it was last read; null: never. */
   readonly daysUnread: number | null;
-  /** Its first page was asked for tonight. */
+  /** Whether its first page was requested tonight. */
   readonly isLookedAt?: boolean;
 }
 
 export interface TurnRequests {
-  /** Left for pages tonight, and what a night had in all. */
+  /** Requests left for pages tonight, and requests of the whole night. */
   readonly left: number;
   readonly perNight: number;
-  /** What the limits let through tonight, whatever the night's share is. */
+  /** Requests that the limits allow tonight, ignoring the night's share. */
   readonly most: number;
-  /** Taken for a size that is not known. */
+  /** Assumed requests of a category of unknown size. */
   readonly assumed: number;
-  /** A category has had its turn tonight. */
+  /** Whether a category was already read tonight. */
   readonly hasBegun: boolean;
 }
 
 export interface Turns {
-  /** Read to their end. */
+  /** Categories to read completely. */
   readonly walk: ReadonlySet<string>;
-  /**
-   * Only their first page, which says how many there are: what is read of them tonight, and on other nights, is chosen
-   * by that.
-   */
+  /** Categories of which only the first page is read. Its declared total determines when they are read. */
   readonly look: ReadonlySet<string>;
 }
 
 /**
- * Share of what is left that goes to first pages at a time: a book that begins knows its sizes soon, and has requests
- * left to read what fits.
+ * Share of the remaining requests spent on first pages at a time, so that a new database learns sizes early but can
+ * still read what fits.
  */
 const lookShare = 0.25;
 
 /**
- * The categories whose turn it is: those never read first, then by the changes a request is expected to find, so that
- * what changes often comes often and nothing is left out for ever. None is begun that does not fit into what is left,
- * but for the first where it takes more than a whole night has and the limits let it through: it would never fit.
+ * Chooses the categories to read: those never read first, then by expected changes per request, so that frequently
+ * changing categories are read often and none is left out forever. Only categories that fit the remaining requests are
+ * begun. Exception: the first one, if it needs more than a whole night and the limits allow it, because it would never
+ * fit.
  */
 export function categoriesInTurn(categories: readonly RotatedCategory[], requests: TurnRequests): Turns {
   const { perNight, most, assumed, hasBegun } = requests;
@@ -57,7 +55,7 @@ export function categoriesInTurn(categories: readonly RotatedCategory[], request
       ? Number.POSITIVE_INFINITY
       : (category.changesPerDay * category.daysUnread) / Math.max(1, costOf(category));
   const queue = categories
-    // What was read before waits until it is known how much those never read take.
+    // Categories that were read before wait until the sizes of the unread ones are known.
     .filter((category) => !isUnknown(category) && (look.length === 0 || category.daysUnread === null))
     .map((category) => ({ categoryId: category.categoryId, worth: worth(category), cost: costOf(category) }))
     .sort(

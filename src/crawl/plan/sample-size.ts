@@ -1,11 +1,11 @@
-/** A share of the unseen products that the sample must not overlook, and how surely it must not. */
+/** Share of unseen products that the sample must detect, and the confidence of detection. */
 export const overlookedShare = 0.05;
 export const confidence = 0.95;
 
 /**
- * How many of a population must be asked, chosen at random, so that none of them being of a kind proves that fewer than
- * `share` of all are, with `confidence`. Drawn without replacement (hypergeometric): of 5 %, 59 of a large population,
- * most of a small one.
+ * Size of a random sample that proves, with `confidence`, that fewer than `share` of the population are of some kind if
+ * none in the sample is. Drawn without replacement (hypergeometric): for 5%, 59 of a large population, most of a small
+ * one.
  */
 export function sampleSize(population: number, share = overlookedShare): number {
   const overlooked = Math.ceil(population * share);

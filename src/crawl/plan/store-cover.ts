@@ -1,42 +1,37 @@
 import { type Area, halve, milesBetween, type Point, withoutOverlaps } from './area.ts';
 
-/**
- * A question to the store locator: around a point, so far. It is asked for the sake of a cell, all of which lies within
- * it.
- */
+/** A request to the store locator: a point and a radius that cover a cell. */
 export interface Circle {
   readonly cell: Area;
   readonly centre: Point;
-  /** To the corners of the cell: what the answer must reach for the cell to be covered. */
+  /** Distance to the corners of the cell, which the answer must reach to cover it. */
   readonly neededMiles: number;
-  /** What is asked, a little more: a store beyond `neededMiles` proves that the answer reaches them. */
+  /** Requested radius, slightly larger: a store beyond `neededMiles` proves that the answer reaches them. */
   readonly radiusMiles: number;
 }
 
-/**
- * Circles that a first plan starts with, at most so large: a locator that answers for a whole country is asked little.
- */
+/** Maximum radius of the initial circles. A locator that answers for a whole country needs few requests. */
 const largestRadiusMiles = 250;
 
 const margin = 1.05;
 
-/** Whole miles, of small circles tenths: a mile more would be most of them. */
+/** Rounds up to whole miles; to tenths for small circles, where a mile matters. */
 const roundedUp = (miles: number): number => (miles > 20 ? Math.ceil(miles) : Math.ceil(miles * 10) / 10);
 
-/** The first circles for areas: as few as cells of the largest radius need. */
+/** Initial circles for areas, as few as the maximum radius allows. */
 export function coverAreas(areas: readonly Area[]): Circle[] {
   return withoutOverlaps(areas).flatMap((area) => coverArea(area, largestRadiusMiles));
 }
 
-/** Cells of an area, each small enough for a circle of so many miles. */
+/** Splits an area into cells that each fit into a circle of `largest` miles. */
 export function coverArea(area: Area, largest: number): Circle[] {
   const circle = circleAround(area);
   return circle.neededMiles <= largest ? [circle] : halve(area).flatMap((half) => coverArea(half, largest));
 }
 
 /**
- * The smallest circle around the middle of a cell. Its farthest points are corners: along an edge the distance has no
- * inner maximum.
+ * The smallest circle around the centre of a cell. Its farthest points are the corners: along an edge, the distance has
+ * no inner maximum.
  */
 export function circleAround(cell: Area): Circle {
   const { south, west, north, east } = cell;
@@ -46,5 +41,5 @@ export function circleAround(cell: Area): Circle {
   return { cell, centre, neededMiles, radiusMiles: roundedUp(neededMiles * margin) };
 }
 
-/** About a metre. */
+/** Rounds to about a metre. */
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;

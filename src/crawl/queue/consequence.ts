@@ -20,9 +20,9 @@ import {
 } from '../../base/errors.ts';
 
 /**
- * What follows from an error: `retry` the unit again, it cost an attempt; `doubt`: likewise, but only once; `wait` and
- * try again, it cost none; `pause` the whole run; `give_up` the unit for this run; `drop` it, somebody else has it;
- * `bug`: let it be seen.
+ * Consequence of an error. `retry`: the unit costs an attempt; `doubt`: the same, but at most two attempts; `wait`: try
+ * again without costing an attempt; `pause` the whole run; `give_up`: fail the unit for this run; `drop`: ignore it,
+ * because another worker has the unit; `bug`: report it.
  */
 type Consequence = 'retry' | 'doubt' | 'wait' | 'pause' | 'give_up' | 'drop' | 'bug';
 
@@ -46,7 +46,7 @@ const table: readonly (readonly [new (...args: never[]) => PricebookError, Conse
   [ServerUnable, 'pause'],
 ];
 
-/** The one table from error to consequence. */
+/** The consequence of an error. No other place decides this. */
 export function consequenceOf(error: unknown): Consequence {
   if (error instanceof UpstreamUnavailable && error.isHeldBack) return 'pause';
   for (const [kind, consequence] of table) if (error instanceof kind) return consequence;

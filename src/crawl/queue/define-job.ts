@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** One kind of queue job: its file, job, queue and metric label share one name. */
+/** A kind of queue job. Its file, job, queue and metric label share one name. */
 export interface Job<Context, Payload> {
-  /** Verb-noun. */
+  /** In the form verb-noun. */
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  /** Same key, same job: it is not queued twice. BullMQ reserves `:`. */
+  /** Jobs with the same key are not queued twice. BullMQ reserves `:`. */
   key(payload: Payload): string;
-  /** As many run at once in a process as it is set to do; by default one. */
+  /** Whether several jobs of this kind run at once in a process; default: one. */
   readonly isConcurrent?: boolean;
-  /** Must bear running twice and being cut off anywhere: the ledger decides what is still to do. */
+  /** Must tolerate running twice and being aborted anywhere: the ledger determines the remaining work. */
   run(payload: Payload, context: Context, signal: AbortSignal): Promise<void>;
 }
 
-/** A job of whatever payload, as workers hold them. */
+/** A job with any payload type. */
 export interface AnyJob<Context> {
   readonly name: string;
   readonly payload: z.ZodType;

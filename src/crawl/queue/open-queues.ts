@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyJob, Job } from './define-job.ts';
 import type { JobQueue, JobWorker, QueueStore, Repeat } from './store.ts';
 
-/** The queues of all jobs, by job. */
+/** The queues of all jobs. */
 export interface Queues<Context> {
-  /** Queues a job; one with the same key that still waits is not queued twice. */
+  /** Enqueues a job, unless one with the same key is waiting. */
   enqueue<Payload extends object>(job: Job<Context, Payload>, payload: Payload): Promise<void>;
   repeat<Payload extends object>(job: Job<Context, Payload>, id: string, when: Repeat, payload: Payload): Promise<void>;
 }
 
 export interface OwnQueues<Context> extends Queues<Context> {
   /**
-   * The process ends: what a server does not answer for so long is left, with all after it. The ledger knows what it
-   * was.
+   * Called when the process ends: gives up on a server that does not answer in time. The ledger knows the remaining
+   * work.
    */
   leave(): void;
 }
@@ -54,32 +54,28 @@ export function openQueues<Context>(store: QueueStore, mostUnansweredMs = 5_000)
 }
 
 interface WorkerOptions {
-  /** How many of one job run at once, where several may. */
+  /** Maximum number of concurrent jobs of a kind that allows several. */
   readonly concurrency: number;
-  /** A job ended with an error nobody expected; expected ones are dealt with inside jobs. */
+  /** Called when a job fails unexpectedly; jobs handle expected errors themselves. */
   onBug(job: string, error: unknown): void;
   /**
-   * A job was cut short because the queue no longer takes it for ours, as after a stop of the process: it is given
+   * Called when a job was aborted because its lock expired, for example while the process was suspended; it will run
    * again.
    */
   onLostLock?(job: string): void;
-  /** Nothing of them is in progress for so long while they are closed: then they are left; 10 s. */
+  /** Closing gives up after this time without a job in progress; default: 10 s. */
   readonly mostIdleMs?: number;
-  /**
-   * Hears of every job that ended. `cut_off`: because the worker was stopping, or the job was somebody else's by then.
-   */
+  /** Called when a job ends. `cut_off`: the worker is stopping, or another worker has taken the job. */
   onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
 
 export interface Workers<Context> {
-  /** Takes none of these jobs for so long; those in progress go on. */
+  /** Takes no new jobs of these kinds for `ms`; jobs in progress continue. */
   takeNone(jobs: readonly AnyJob<Context>[], ms: number): void;
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Runs a worker per job. `close` takes no new work, lets what is in progress finish for `graceMs`, then cuts it off.
- */
+/** Runs a worker per job. `close` accepts no new work, lets jobs in progress finish for `graceMs`, then aborts them. */
 export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
@@ -87,7 +83,7 @@ export function startWorkers<Context>(
   { concurrency, onBug, onLostLock, mostIdleMs = 10_000, onEnd }: WorkerOptions,
 ): Workers<Context> {
   const cutOff = new AbortController();
-  // Every request of every job in progress listens to it.
+  // Every request of every job in progress adds a listener.
   setMaxListeners(0, cutOff.signal);
   let inProgress = 0;
   const workers = new Map<string, JobWorker>();
@@ -125,7 +121,7 @@ export function startWorkers<Context>(
     async close(graceMs) {
       const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
       const closed = Promise.all([...workers.values()].map((worker) => worker.close())).then(() => true);
-      // A worker whose server freezes, or goes away at that moment, waits for an answer that never comes.
+      // A worker whose server freezes or disappears now would wait forever for an answer.
       for (let idleMs = 0; idleMs < mostIdleMs; idleMs = inProgress > 0 ? 0 : idleMs + lookEveryMs) {
         if (await Promise.race([closed, sleep(lookEveryMs, false)])) break;
       }

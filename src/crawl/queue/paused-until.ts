@@ -7,22 +7,19 @@ import {
   UpstreamUnavailable,
 } from '../../base/errors.ts';
 
-/** Before an upstream or a server that could not serve is tried again. */
+/** Pause before a failing upstream or server is tried again. */
 const outageMs = 30_000;
 
-/** Before anybody looks whether a person has acted: a key replaced, a quota raised, an address corrected. */
+/** Pause before checking whether a user has fixed the cause: replaced a key, raised a quota, corrected an address. */
 const personMs = 60 * 60_000;
 
-/**
- * Until when a run waits that was paused for this reason. Every pause ends: a run that waits for ever holds up its
- * region's nights.
- */
+/** End of a pause with this cause. Every pause ends, because an endless one would block the region's nights. */
 export function pausedUntil(why: Error, now: Date): Date {
   const from = (ms: number) => new Date(now.getTime() + ms);
   if (why instanceof BudgetExhausted) {
     if (why.until === null) return from(personMs);
     const turns = later(why.until, from(outageMs));
-    // The plan may be changed before, or another key put in.
+    // The plan or the key may be changed before the quota resets.
     return why.isOfKey ? earlier(turns, from(personMs)) : turns;
   }
   if (why instanceof RateLimited) return later(from(why.retryAfterMs), from(outageMs));
@@ -33,8 +30,7 @@ export function pausedUntil(why: Error, now: Date): Date {
 }
 
 /**
- * True while a run waits for a limit, an upstream or a person. Afterwards one request, the probe, finds out whether it
- * still must.
+ * Whether a run is paused now. After the pause, a single request (the probe) finds out whether the run can continue.
  */
 export function isWaiting(
   { pausedFor, pausedUntil }: { readonly pausedFor: string | null; readonly pausedUntil: Date | null },

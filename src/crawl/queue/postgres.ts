@@ -11,39 +11,36 @@ import type pg from 'pg';
 import { ConfigInvalid } from '../../base/errors.ts';
 import type { Outage } from '../../base/outage.ts';
 
-/**
- * The schema of the book's database that holds the queues. BullMQ uses this name for any pool that it did not make
- * itself.
- */
+/** Database schema that holds the queues. BullMQ uses this name for any pool that it did not create itself. */
 const schema = DEFAULT_SCHEMA;
 
 /**
- * Settings of each connection of the queue, set by a statement because PgBouncer refuses them as parameters of the
- * connection. BullMQ's statements name no schema. Its functions run the same small statements for every job, so their
- * plans may be cached.
+ * Session settings of the queue's connections, set by a statement because PgBouncer refuses them as connection
+ * parameters. BullMQ's statements name no schema. Plans may be cached, because every job runs the same small
+ * statements.
  */
 export const queueSession = `set search_path = ${schema}; set plan_cache_mode = auto`;
 
-/** Connections of the queue: one to listen on, the others for statements of all queues and workers of the process. */
+/** Connections of the queue: one listens, the others run statements of all queues and workers of the process. */
 export const queueConnections = 6;
 
-/** A pool whose connections are set up with `queueSession`. */
+/** A pool whose connections use `queueSession`. */
 export interface QueueDatabase {
   readonly pool: pg.Pool;
   withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   end(): Promise<void>;
 }
 
-/** The queue's schema, and BullMQ's classes over one shared connection object. */
+/** BullMQ's classes on one shared connection object. */
 interface OpenPostgres {
   readonly classes: ReturnType<typeof withBackend>;
-  /** Creates the schema again when `error` means that it was dropped; returns whether it did. */
+  /** Recreates the schema if `error` means that it was dropped; returns whether it did. */
   recover(error: unknown): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Creates the schema where it is missing. Throws `ConfigInvalid` when the user may not, `ServerUnreachable` when the
+ * Creates the schema if it is missing. Throws `ConfigInvalid` if the user lacks the right, `ServerUnreachable` if the
  * server does not answer.
  */
 export async function openPostgres(database: QueueDatabase, outage: Outage): Promise<OpenPostgres> {
@@ -55,12 +52,12 @@ export async function openPostgres(database: QueueDatabase, outage: Outage): Pro
   });
   // BullMQ would open a listening connection for each worker.
   const connection = new SharedConnection(database.pool as never);
-  connection.on('error', (error) => outage.met(error, 'lost a connection of the queue'));
-  // Fails for good when it fails once, so it is made ready before any queue or worker uses it.
+  connection.on('error', (error) => outage.met(error, 'a queue connection was lost'));
+  // A failed initialisation is permanent, so it is done before any queue or worker uses the connection.
   await connection.waitUntilReady();
 
   const backends = new Set<PostgresQueueBackend>();
-  // Each backend listens again on the new connection. BullMQ does this only for a backend that owns its connection.
+  // Each backend must listen again on the new connection. BullMQ does this only if the backend owns its connection.
   connection.on('listenerinvalidated', async () => {
     for (const backend of backends) {
       await backend.disconnectBlocking();
@@ -93,8 +90,8 @@ export async function openPostgres(database: QueueDatabase, outage: Outage): Pro
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
 /**
- * A pool, and one connection on which all queues and workers listen. LISTEN is sent once: pg runs one statement at a
- * time.
+ * A pool plus one connection on which all queues and workers listen. Each LISTEN is sent once, because pg runs
+ * statements one at a time.
  */
 class SharedConnection extends PostgresConnection {
   private readonly sent = new WeakMap<ListenClient, Map<string, Promise<unknown>>>();
@@ -117,12 +114,12 @@ class SharedConnection extends PostgresConnection {
   }
 }
 
-/** Attempts when somebody drops the schema while it is being made. */
+/** Attempts to create the schema in case it is dropped concurrently. */
 const makeAttempts = 5;
 
 /**
- * SQL: held while the schema is made. BullMQ takes a lock inside its transaction: a server may still miss what was
- * committed before, and the rights would be revoked by two processes at once.
+ * SQL: lock held while the schema is created. BullMQ's own lock is not enough: another process may not see the new
+ * schema yet, and both would revoke rights at the same time.
  */
 const makingLock = `hashtext('pricebook queue schema')`;
 
@@ -136,7 +133,7 @@ async function makeSchema(database: QueueDatabase): Promise<void> {
           await runMigrations(client, schema);
           await client.query(`revoke all on all functions in schema ${schema} from public`);
         } finally {
-          // A connection that broke holds no lock.
+          // A broken connection has released its locks already.
           await client.query(`select pg_advisory_unlock(${makingLock})`).catch(() => undefined);
         }
       });
@@ -149,8 +146,8 @@ async function makeSchema(database: QueueDatabase): Promise<void> {
 }
 
 /**
- * 0: there is no schema. Asked before the migrations, because they need the right to create a schema even where it
- * exists.
+ * Version of the schema; 0 if there is none. Checked before migrating, because migrations need the right to create a
+ * schema even if it exists.
  */
 async function schemaVersion(client: pg.PoolClient): Promise<number> {
   try {
@@ -167,8 +164,8 @@ const notAllowed = (why: string) =>
   'Or set REDIS_URL.';
 
 /**
- * Whether somebody dropped the schema: 3F000 schema, 42P01 table, 42883 function; XX000 when a function was running at
- * that moment.
+ * Whether the schema was dropped: 3F000 schema, 42P01 table, 42883 function; XX000 if a function was running at that
+ * moment.
  */
 function isSchemaGone(error: unknown): boolean {
   const { code = '', name, message = '' } = error as { code?: string; name?: string; message?: string };

@@ -3,11 +3,11 @@ import { ConfigInvalid, ServerUnreachable } from '../../base/errors.ts';
 import { isNetworkCode } from '../../base/network-error.ts';
 import type { Outage } from '../../base/outage.ts';
 
-/** A connection to one Redis, or to a Redis Cluster through whichever of its nodes. */
+/** A connection to a single Redis server or to a Redis Cluster. */
 interface OpenRedis {
   readonly connection: Redis | Cluster;
   readonly isCluster: boolean;
-  /** Removes every key that begins so, on all nodes. */
+  /** Deletes all keys with this prefix, on all nodes. */
   forget(beginning: string): Promise<void>;
 }
 
@@ -16,9 +16,9 @@ const connectionOptions = { maxRetriesPerRequest: null, lazyConnect: true } as c
 const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
 
 /**
- * Connects to the servers of REDIS_URL, one or several separated by commas, of which the first that answers says
- * whether they are a cluster. Throws `ServerUnreachable` when none answers, `ConfigInvalid` when one may evict jobs or
- * has not the database that its URL names, or when several are no cluster.
+ * Connects to the servers of REDIS_URL, separated by commas; the first that answers shows whether they are a cluster.
+ * Throws `ServerUnreachable` if none answers, and `ConfigInvalid` if a server may evict jobs, lacks the database in its
+ * URL, or if several servers are not a cluster.
  */
 export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis> {
   const nodes = urls.split(',').map((url) => url.trim());
@@ -26,7 +26,7 @@ export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis
   if (!(await isClusterNode(first))) {
     if (nodes.length > 1) {
       first.disconnect();
-      throw new ConfigInvalid(['REDIS_URL: names several servers, and they are no Redis Cluster; name one']);
+      throw new ConfigInvalid(['REDIS_URL: lists several servers, but they are no Redis Cluster; give only one']);
     }
     return { connection: await refuseEviction(first), isCluster: false, forget: (begin) => forget(first, begin) };
   }
@@ -41,11 +41,11 @@ export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis
   };
 }
 
-/** What ioredis and Redis say, without a system code, of a connection that is lost or cannot be made. */
+/** Messages of ioredis and Redis, without a system code, for a connection that was lost or cannot be made. */
 const words =
   /^(Connection is closed|None of startup nodes is available|Failed to refresh slots cache|LOADING |NOAUTH |WRONGPASS )/;
 
-/** Whether the connection failed, not what was asked over it. */
+/** Whether the connection failed, as opposed to the command. */
 export function isRedisConnectionError(error: Error): boolean {
   const { code = '' } = error as { code?: unknown };
   return isNetworkCode(String(code)) || words.test(error.message);
@@ -56,7 +56,7 @@ async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promi
   for (const url of nodes) {
     const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
     connection.on('error', (error) => {
-      // `refuseNumber` says it, and ends the process.
+      // `refuseNumber` reports this error and ends the process.
       if (!/DB index is out of range/.test(error.message)) outage.met(error, failed);
     });
     connection.on('ready', outage.ended);
@@ -72,13 +72,13 @@ async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promi
   throw new ServerUnreachable('Redis', 'REDIS_URL', { cause: failure });
 }
 
-/** The nodes find each other; user, password and encryption of the first URL hold for all. */
+/** Nodes discover each other; user, password and TLS of the first URL apply to all. */
 async function openCluster(nodes: readonly string[], outage: Outage): Promise<Cluster> {
   const { username, password, protocol } = new URL(nodes[0]!);
   const cluster = new Cluster([...nodes], {
     lazyConnect: true,
     clusterRetryStrategy: restMs,
-    // While a replica takes over.
+    // Enough to bridge the promotion of a replica.
     maxRedirections: 64,
     redisOptions: {
       maxRetriesPerRequest: null,
@@ -100,15 +100,15 @@ async function openCluster(nodes: readonly string[], outage: Outage): Promise<Cl
   }
 }
 
-/** A server that does not say is none. */
+/** Whether the server is a cluster node; false if it does not report its state. */
 async function isClusterNode(connection: Redis): Promise<boolean> {
   const state = await connection.info('cluster').catch(() => '');
   return /^cluster_enabled:1\s*$/m.test(state);
 }
 
 /**
- * A database that the server has not: its client warns, and goes on in database 0, where the jobs of another book may
- * be.
+ * Refuses a database number that the server lacks: its client would warn and use database 0, which may hold the jobs of
+ * another installation.
  */
 async function refuseNumber(connection: Redis): Promise<Redis> {
   const { db = 0 } = connection.options;
@@ -119,7 +119,7 @@ async function refuseNumber(connection: Redis): Promise<Redis> {
     connection.disconnect();
     if (isRedisConnectionError(cause as Error)) throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
     throw new ConfigInvalid([
-      `REDIS_URL: the server has no database ${db} (${(cause as Error).message}); name another, or none for database 0`,
+      `REDIS_URL: the server has no database ${db} (${(cause as Error).message}); give another number, or none for 0`,
     ]);
   }
 }
@@ -129,11 +129,11 @@ async function refuseEviction(connection: Redis): Promise<Redis> {
   if (policy === undefined || policy === 'noeviction') return connection;
   connection.disconnect();
   throw new ConfigInvalid([
-    `REDIS_URL: the server's maxmemory-policy is ${policy}, which drops jobs when memory is short; set it to noeviction`,
+    `REDIS_URL: the server's maxmemory-policy is ${policy}, which deletes jobs when memory is short; set it to noeviction`,
   ]);
 }
 
-/** Key by key: those of several queues are in several slots, which one command may not name together. */
+/** Deletes keys one by one, because keys of several queues are in different slots and must not share a command. */
 async function forget(connection: Redis, beginning: string): Promise<void> {
   const match = `${beginning.replace(/[{}[\]*?\\]/g, '\\$&')}*`;
   for await (const keys of connection.scanStream({ match, count: 1_000 })) {

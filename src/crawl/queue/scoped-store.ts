@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { QueueStore } from './store.ts';
 
 /**
- * The store as processes of one upstream, one clock and one database see it: their queues have names of their own, so
- * that none of them is handed a job that it would have to leave to others. `scope`: upstream, clock and database in
- * words.
+ * Gives the queues names that depend on `scope` (upstream, clock and database as text), so that a process never
+ * receives jobs of a run that belongs to others.
  */
 export function scopedStore(store: QueueStore, scope: string): QueueStore {
   const suffix = createHash('sha256').update(scope).digest('hex').slice(0, 8);

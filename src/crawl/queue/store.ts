@@ -4,10 +4,10 @@ import { createOutage, type Outage } from '../../base/outage.ts';
 import { openPostgres, type QueueDatabase } from './postgres.ts';
 import { isRedisConnectionError, openRedis } from './redis.ts';
 
-/** A queue by name. */
+/** A queue with a name. */
 export interface JobQueue {
   add(key: string, payload: object): Promise<void>;
-  /** Repeats `payload` by cron in a time zone; touches the scheduler only when its definition changed. */
+  /** Repeats `payload` by cron in a time zone. Writes to the scheduler only if its definition changed. */
   repeat(id: string, when: Repeat, payload: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,30 +18,30 @@ export interface Repeat {
 }
 
 export interface JobWorker {
-  /** Takes no new jobs until it is told to `takeAgain`; those in progress go on. */
+  /** Takes no new jobs until `takeAgain`; jobs in progress continue. */
   takeNone(): void;
   takeAgain(): void;
-  /** Takes no new jobs; resolves when those in progress are done. */
+  /** Takes no new jobs; resolves when those in progress have finished. */
   close(): Promise<void>;
 }
 
-/** What is done leaves the queue at once. */
+/** Finished jobs leave the queue at once. */
 type JobState = 'waiting' | 'active' | 'delayed';
 
 export type Processor = (payload: unknown, signal: AbortSignal) => Promise<void>;
 
-/** Where the queues live. The only place that knows there are two kinds. */
+/** Storage of the queues, on Redis or PostgreSQL. No other code distinguishes the two. */
 export interface QueueStore {
   readonly kind: 'redis' | 'postgres';
   queue(name: string): JobQueue;
   worker(name: string, concurrency: number, process: Processor): JobWorker;
-  /** A queue to look at, as BullMQ has it; nothing is added to it. */
+  /** BullMQ's view of a queue, for inspection only. */
   look(name: string): Queue;
-  /** How many jobs of a queue there are in each state. */
+  /** Number of jobs of a queue in each state. */
   depths(name: string): Promise<Readonly<Record<JobState, number>>>;
-  /** Rejects, or hangs, while the server is away. */
+  /** Rejects or hangs while the server is unreachable. */
   ping(): Promise<void>;
-  /** Removes every queue with all it holds. */
+  /** Deletes all queues with their jobs. */
   erase(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,30 +51,29 @@ interface Log {
 }
 
 /**
- * A job of a worker that was killed comes back after its lock and two checks have passed: 6.5 s measured. The ledger
- * retries, so a job has one attempt; it also bounds the work, so that a job may be given again any number of times.
- * After an error of its connection a worker tries again every second (BullMQ: 15 s).
+ * A job of a killed worker runs again after its lock and two checks have expired (6.5 s measured). A job has one
+ * attempt, because the ledger retries and bounds the work; it may therefore stall any number of times. After a
+ * connection error, a worker retries every second (BullMQ: 15 s).
  */
 const workerOptions = { lockDuration: 5_000, maxStalledCount: 1_000, runRetryDelay: 1_000 };
 /**
- * Time between two checks for jobs of killed workers, milliseconds: each check writes. A process without a job checks
- * less often.
+ * Milliseconds between two checks for jobs of killed workers. Each check writes, so an idle process checks less often.
  */
 const stalledCheckMs = { busy: 5_000, idle: 30_000 };
-/** A process that has just started may follow one that was killed, so it counts as busy for so long. */
+/** A new process counts as busy for this time, because it may replace a killed one. */
 const startedMs = 60_000;
-/** `{ count }` would halve the rate and deadlock; a kept job's key could not be queued again. */
+/** `{ count }` would halve the rate and deadlock; the key of a kept job could not be queued again. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
-/** A server that restarts is back within two seconds. */
+/** Covers a server restart, which takes up to two seconds. */
 const addAttempts = 6;
 const firstAddRestMs = 50;
 
-/** BullMQ on Redis, on one server or on a cluster. Refuses servers that may evict jobs. */
+/** BullMQ on Redis, on one server or a cluster. Refuses servers that may evict jobs. */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
   const outage = createOutage(log, isRedisConnectionError);
   const redis = await openRedis(url, outage);
   const { connection } = redis;
-  // In braces, with the queue's name: all keys of a queue are on one node of a cluster, and its queues on all nodes.
+  // Braces set the cluster slot: all keys of a queue are on one node, and the queues are spread over all nodes.
   const prefixOf = (name: string) => (redis.isCluster ? `{${namespace}:${name}}` : `{${namespace}}`);
   return createStore(outage, {
     kind: 'redis',
@@ -92,17 +91,17 @@ export async function createRedisStore(url: string, log: Log, namespace = 'price
   });
 }
 
-/** What the database layer knows of errors. */
+/** Error classification by the database layer. */
 interface ErrorKinds {
-  /** Whether the connection failed, not the statement. */
+  /** Whether the connection failed, as opposed to the statement. */
   isConnectionError(error: unknown): boolean;
-  /** Whether the same statement may succeed when it runs again. */
+  /** Whether the same statement may succeed when repeated. */
   isTransient(error: unknown): boolean;
-  /** `ServerUnreachable` for an error of the connection. */
+  /** Converts a connection error to `ServerUnreachable`. */
   asServerError(error: unknown): unknown;
 }
 
-/** BullMQ on PostgreSQL, in a schema of the book's database. The store ends `database` when it is closed. */
+/** BullMQ on PostgreSQL, in a schema of the same database. Closing the store closes `database`. */
 export async function createPostgresStore(database: QueueDatabase, log: Log, errors: ErrorKinds): Promise<QueueStore> {
   const outage = createOutage(log, errors.isConnectionError);
   const { classes, recover, close } = await openPostgres(database, outage).catch(async (error) => {
@@ -112,13 +111,13 @@ export async function createPostgresStore(database: QueueDatabase, log: Log, err
   return createStore(outage, {
     kind: 'postgres',
     classes: classes as unknown as QueueClasses,
-    // Notifications wake a worker; this is how long it waits for one before it looks by itself, in seconds.
+    // Notifications wake a worker; `drainDelay` is the polling interval in seconds without one.
     optionsOf: () => ({ connection: database.pool, drainDelay: 300 }),
     errors,
     async recover(error) {
       const isRecovered = await recover(error);
       if (isRecovered)
-        log.warn({}, "the queue's schema was dropped; it was created again and is filled from the ledger");
+        log.warn({}, "the queue's schema was dropped; it was recreated and is filled again from the ledger");
       return isRecovered;
     },
     async erase() {
@@ -138,9 +137,9 @@ interface QueueClasses {
 
 interface QueueServer extends Pick<QueueStore, 'kind' | 'erase' | 'ping' | 'close'> {
   readonly classes: QueueClasses;
-  /** BullMQ's options by the queue's name. */
+  /** BullMQ's options for a queue. */
   optionsOf(name: string): object;
-  /** Not set where the client itself repeats what failed. */
+  /** Not set if the client itself repeats failed commands. */
   readonly errors?: ErrorKinds;
   recover?(error: unknown): Promise<boolean>;
 }
@@ -155,7 +154,7 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
 
   const openQueue = (name: string, options: object): Queue => {
     const queue = new classes.Queue(name, { ...optionsOf(name), ...options } as never);
-    queue.on('error', (error) => outage.met(error, 'a queue met an error', { queue: name }));
+    queue.on('error', (error) => outage.met(error, 'a queue failed', { queue: name }));
     queues.push(queue);
     return queue;
   };
@@ -177,10 +176,10 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
       get: () => (isBusy() ? stalledCheckMs.busy : stalledCheckMs.idle),
     });
     worker.on('error', (error) => {
-      outage.met(error, 'a worker met an error', { queue: name });
+      outage.met(error, 'a queue worker failed', { queue: name });
       server.recover?.(error).catch(() => undefined);
     });
-    // BullMQ does not stop a job whose lock was lost, although another worker may take it from then on.
+    // BullMQ continues a job whose lock was lost, although another worker may take it.
     worker.on('lockRenewalFailed', (jobIds: string[]) => {
       for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
     });
@@ -205,12 +204,12 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
         add: (key, payload) => patiently(server, () => queue.add(name, payload, { jobId: key })),
         repeat: (id, when, payload) =>
           patiently(server, async () => {
-            // Upserting an overdue scheduler deletes the iteration that is due.
+            // Upserting an overdue scheduler would delete the iteration that is due.
             if (await isScheduled(id, when)) return;
             const { pattern, timeZone: tz } = when;
             const template = { name, data: payload, opts: jobOptions };
             await queue.upsertJobScheduler(id, { pattern, tz }, template).catch(async (error) => {
-              // Refused where another process put the same one in the meantime.
+              // Rejected if another process has just created the same scheduler.
               if (!(await isScheduled(id, when))) throw error;
             });
           }),
@@ -220,7 +219,7 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
     worker(name, concurrency, process) {
       let worker: Worker | null = openWorker(name, concurrency, process);
       let isClosing = false;
-      /** Workers that take no new jobs, each until its last job has ended. */
+      /** Workers that take no new jobs and wait for their last job. */
       const ending = new Set<Promise<void>>();
       const end = () => {
         const ended = worker?.close().finally(() => ending.delete(ended!));
@@ -256,8 +255,8 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
 }
 
 /**
- * Adding a job under its key, or a schedule, may be repeated: after the schema was created again, after a connection
- * broke (ioredis connects again by itself), and after PostgreSQL ended the statement in a deadlock.
+ * Adding a job or schedule is idempotent, so it is repeated after the schema was recreated, after a lost connection
+ * (ioredis reconnects by itself), and after a deadlock in PostgreSQL.
  */
 async function patiently({ errors, recover }: QueueServer, add: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

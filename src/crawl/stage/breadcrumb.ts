@@ -23,11 +23,11 @@ export function passesThrough(breadcrumb: readonly string[], categoryId: string)
   return answer;
 }
 
-/** A taxonomy has some 8,000 nodes; the same few pairs come up for every product of a page. */
+/** Cache size per category. A taxonomy has some 8,000 nodes, and a page's products repeat the same few pairs. */
 const cacheMax = 10_000;
 const under = new Map<string, Map<string, boolean>>();
 
-/** Null when one of the ids does not hold its path. */
+/** Null if one of the ids does not encode its path. */
 function isUnder(leafId: string, categoryId: string): boolean | null {
   const leaf = decodeCategoryId(leafId);
   const category = decodeCategoryId(categoryId);

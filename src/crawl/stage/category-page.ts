@@ -11,12 +11,12 @@ import { listingHash, promotionHash } from './listing-hash.ts';
 import { stagePromotions } from './promotion.ts';
 import { type Quarantined, quarantine } from './quarantine.ts';
 
-/** The run a page belongs to, as its worker knows it. */
+/** A page's run, as known to its worker. */
 export interface StagedRun {
   readonly runId: number;
   readonly epoch: number;
   readonly region: RegionCode;
-  /** Ranks of the run's taxonomy by category id. */
+  /** Numbers of the run's categories by category id. */
   readonly categoryNos: ReadonlyMap<string, number>;
 }
 
@@ -25,7 +25,7 @@ export interface ClaimedPage {
   readonly run: StagedRun;
   readonly categoryNo: number;
   readonly categoryId: string;
-  /** The frontier category it helps to cover, when that is another one: what it lists counts as listed there. */
+  /** The frontier category that it helps to cover, if different: products listed here count as listed there. */
   readonly rootId?: string;
   readonly pageNo: number;
   readonly reading: number;
@@ -40,24 +40,23 @@ export interface ReadPage {
   readonly payloadSha256: string;
   readonly endpoint: string;
   readonly receivedAt: Date;
-  /** What it says of its category; left out where that is known already. */
+  /** Effect on its category's plan; omitted if unchanged. */
   readonly plan?: PagePlan;
 }
 
-/** What a page says of its category and of the pages after it. */
+/** Totals that a page declares for its category, and the number of pages that follows from them. */
 export interface PagePlan {
   readonly declaredTotal: number | null;
   readonly resultsPerPage: number | null;
-  /** Pages planned when the page was claimed, and pages there should be. */
+  /** Pages planned when the page was claimed, and pages wanted now. */
   readonly planned: number;
   readonly wanted: number;
 }
 
 /**
- * Keeps what a group of pages of one run showed beside their ledger rows: full records of products that are new or
- * differ from the catalogue, keys of the others, rejected elements in quarantine; marks the pages done and plans those
- * that follow from them, in one transaction. Returns the pages that were kept: the others, or their run, belong to
- * somebody else by now.
+ * Stages a group of pages of one run in one transaction: full records of products that are new or differ from the
+ * catalogue, keys of the others, and quarantined elements. Marks the pages as done and plans the pages that follow.
+ * Returns the pages that were staged; the others, or their run, belong to another worker by now.
  */
 export async function stagePages(
   db: Database,
@@ -86,7 +85,7 @@ export async function stagePages(
       reads.map(({ claim }) => claim.lease),
       reads.map(({ page }) => page.itemsReceived),
       reads.map(({ page }) => page.products.length),
-      // What is wrong with part of a product explains none that is missing.
+      // A defect in part of a product does not explain a missing product.
       reads.map(({ rejected }) => rejected.filter(({ isPart }) => !isPart).length),
       reads.map(({ page }) => page.declaredTotal),
       shown.map(({ seen }) => `{${seen.join(',')}}`),
@@ -100,7 +99,7 @@ export async function stagePages(
     ]);
     return new Set(done.map(({ n }) => reads[n - 1]!));
   };
-  // Pages that show nothing new are one statement, and one statement is a transaction.
+  // Without new products a single statement suffices, which is its own transaction.
   if (!isRecorded) return markDone(db);
 
   return db.tx(async (tx) => {
@@ -116,10 +115,10 @@ export async function stagePages(
 }
 
 interface Shown {
-  /** Keys of products that are listed as the catalogue has them; of those, the ones that belong elsewhere. */
+  /** Keys of products that equal the catalogue; `extra`: those of them that belong to another category. */
   readonly seen: readonly number[];
   readonly extra: readonly number[];
-  /** The others, for COPY. */
+  /** Rows of all other products, for COPY. */
   readonly rows: readonly string[];
 }
 
@@ -203,9 +202,9 @@ async function copyListings(tx: Transaction, rows: readonly string[]): Promise<v
 }
 
 /**
- * `for share`: publication and takeover lock the run's row, so neither can slip between this check and its commit. Each
- * page is looked up by itself, whatever the statistics of a table say that was filled a moment ago. Categories are
- * locked in one order, so that workers never wait in a circle.
+ * `for share`: publication and takeover lock the run's row, so neither can happen between this check and its commit.
+ * Pages are looked up one by one, to be independent of outdated table statistics. Categories are locked in order, to
+ * avoid deadlocks between workers.
  */
 const markPagesDone = `
   with fence as materialized (

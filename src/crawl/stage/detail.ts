@@ -19,8 +19,8 @@ export interface ReadDetail {
 }
 
 /**
- * Keeps what products' own pages said beside their ledger rows and marks them done, in one transaction. Returns those
- * that were kept: the others belong to somebody else by now.
+ * Stages product details and marks them as done, in one transaction. Returns those that were staged; the others belong
+ * to another worker by now.
  */
 export async function stageDetails(db: Database, reads: readonly ReadDetail[]): Promise<ReadonlySet<ReadDetail>> {
   const [first] = reads;

@@ -2,24 +2,24 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
 import { copyBinary } from '../../db/copy-binary.ts';
 
-/** A product as the catalogue has it. */
+/** A product in the catalogue. */
 export interface KnownProduct {
   readonly key: number;
-  /** Whether its listing is what `hash` stands for. */
+  /** Whether its current listing has this hash. */
   isListedAs(hash: string): boolean;
 }
 
-/** What the catalogue has of a region's products, by id; null: nothing. */
+/** Looks up a product of the region by id; null if the catalogue does not have it. */
 export type KnownProducts = (productId: string) => KnownProduct | null;
 
-/** Key, hash and length of the id come before the id. */
+/** Each record is key, hash, length of the id, id. */
 const keyBytes = 4;
 const hashBytes = 16;
 const idAt = keyBytes + hashBytes + 2;
 
 /**
- * Reads a region's products into one buffer, some 35 bytes each, with a hash table over their ids beside it: a row each
- * would cost ten times as much.
+ * Reads a region's products into one buffer, about 35 bytes each, with a hash table over their ids. One object per
+ * product would need ten times the memory.
  */
 export async function readKnownProducts(db: Database, region: RegionCode): Promise<KnownProducts> {
   const [bytes = Buffer.alloc(0)] = await db.tx((tx) =>

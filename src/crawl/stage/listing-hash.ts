@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { ListedProduct, ProductDetail, Promotion } from '../../base/model/index.ts';
 
-/** 16 bytes of sha256, written as the uuid type that keeps them. */
+/** The first 16 bytes of a sha256, formatted as a uuid, the type that stores them. */
 export function hash16(fields: unknown): string {
   const hex = hash('sha256', JSON.stringify(fields));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Identity of a promotion: the upstream gives it no id, so its text, type and dates are it. */
+/** Identity of a promotion: its text, type and dates, because the upstream gives it no id. */
 export function promotionHash(promotion: Promotion): string {
   const { description, offerType, startsAt, endsAt } = promotion;
   return hash16([description, offerType, startsAt?.toISOString() ?? null, endsAt?.toISOString() ?? null]);
 }
 
 /**
- * Of everything we keep of a listing. Equal hashes mean there is nothing to write, so a change in what a field
- * *means* to us needs the version raised; order of promotions and representation of numbers do not count.
+ * Hash of all stored fields of a listing. Equal hashes mean that nothing has to be written, so a change in the meaning
+ * of a field needs a new version number. The order of promotions does not matter.
  */
 export function listingHash(product: ListedProduct, promotionHashes: readonly string[]): string {
   return hash16([
@@ -38,7 +38,7 @@ export function listingHash(product: ListedProduct, promotionHashes: readonly st
   ]);
 }
 
-/** Of everything we keep of a product's details. */
+/** Hash of all stored fields of a product's details. */
 export function detailHash(detail: ProductDetail): string {
   return hash16([
     1,

@@ -1,7 +1,7 @@
 import type { Promotion } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 
-/** Keeps promotions of staged products, each once per run; sorted, so that writers never wait in a circle. */
+/** Stages promotions, each once per run; sorted, to avoid deadlocks between writers. */
 export async function stagePromotions(
   sql: Askable,
   runId: number,
@@ -32,7 +32,7 @@ export async function stagePromotions(
   ]);
 }
 
-/** The anti-join keeps the usual case, "already there", free of row locks. */
+/** The anti-join avoids row locks in the usual case that the promotion exists. */
 const insertPromotions = `
   insert into stage.promotion (run_id, promotion_hash, description, offer_type, starts_at, ends_at, kind, loyalty_price_minor,
     loyalty_unit_price, loyalty_unit_measure, quantity, pay_quantity, deal_price_minor, save_percent, was_price_minor,

@@ -8,10 +8,10 @@ export interface Quarantined {
   readonly seenAt: Date;
 }
 
-/** The part of a rejected element that is kept in the table; the whole of it is in the payload. */
+/** Characters of a rejected element kept in the table; the payload has all of it. */
 const valueMaxChars = 4096;
 
-/** Keeps rejected elements with their reason and payload. */
+/** Stores rejected elements with their reason and payload. */
 export async function quarantine(
   sql: Askable,
   run: { readonly runId: number | null; readonly region: RegionCode | null },
@@ -31,7 +31,7 @@ export async function quarantine(
   ]);
 }
 
-/** Puts payloads whose envelope is not what we know into quarantine, whole: their path is `$`. */
+/** Quarantines payloads with an unknown envelope as a whole; their path is `$`. */
 export function quarantinePayload(sql: Askable) {
   return (
     { name, region }: { readonly name: string; readonly region: RegionCode | null },
@@ -48,7 +48,7 @@ export function quarantinePayload(sql: Askable) {
     ]);
 }
 
-/** JSON text escapes NUL and lone surrogates itself; cutting may split a pair, which PostgreSQL would refuse. */
+/** JSON text escapes NUL and lone surrogates, but truncation may split a pair, which PostgreSQL would refuse. */
 function storable(value: unknown): string {
   const text = (JSON.stringify(value) ?? 'null').slice(0, valueMaxChars);
   return text.isWellFormed() ? text : text.toWellFormed();

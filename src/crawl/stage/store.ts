@@ -22,10 +22,7 @@ interface ReadCircle {
   readonly receivedAt: Date;
 }
 
-/**
- * Keeps the stores of an answer beside the circle's ledger row and marks it done; `LeaseLost` when it is somebody
- * else's now.
- */
+/** Stages the stores of an answer and marks its circle as done. Throws `LeaseLost` if another worker has the circle. */
 export async function stageStores(db: Database, read: ReadCircle): Promise<void> {
   const { refreshId, circleNo, lease, workerId, received, stores, rejected, payloadSha256, endpoint, receivedAt } =
     read;
@@ -55,7 +52,7 @@ export async function stageStores(db: Database, read: ReadCircle): Promise<void>
   });
 }
 
-/** Where the stores that a refresh has seen stand; those without coordinates are left out. */
+/** Coordinates of the stores that a refresh has staged; stores without coordinates are omitted. */
 export async function readStagedPlaces(db: Database, refreshId: number): Promise<Map<string, Point>> {
   const rows = await rowsOf<Point & { storeId: string }>(
     db,
@@ -67,7 +64,7 @@ export async function readStagedPlaces(db: Database, refreshId: number): Promise
   return new Map(rows.map(({ storeId, latitude, longitude }) => [storeId, { latitude, longitude }]));
 }
 
-/** The columns of `catalog.store`, and the rows of `catalog.store_hours`. */
+/** Columns of `catalog.store`, and rows of `catalog.store_hours`. */
 function stagedForm({ storeId, curbsideHours, ...fields }: Store) {
   const hours = curbsideHours.map(({ weekday, opens, closes, printed }) => ({
     weekday,
@@ -88,10 +85,7 @@ const snakeKeys = (fields: object): Record<string, unknown> =>
     ]),
   );
 
-/**
- * The unit of the upstream's distances: what it says of each store by what the coordinates say, the median; null: it
- * says nothing.
- */
+/** Upstream distance units per mile: the median ratio over all stores; null if no store allows the comparison. */
 function perMile(centre: Point, stores: readonly FoundStore[]): number | null {
   const ratios = stores.flatMap(({ store: { latitude, longitude }, distance }) => {
     if (distance === null || latitude === null || longitude === null) return [];

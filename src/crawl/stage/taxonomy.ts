@@ -3,11 +3,11 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 interface StagedCategory extends CategoryNode {
-  /** Rank of the category id in byte order: the same order every night, so the same observation of a product wins. */
+  /** Rank of the category id in byte order. It is stable between nights, so that the same listing of a product wins. */
   readonly categoryNo: number;
 }
 
-/** Keeps the taxonomy a run read, replacing an earlier reading of the same run. Nodes ranked by category id. */
+/** Stages the taxonomy of a run, replacing an earlier one. Returns the nodes ordered by category id. */
 export async function stageTaxonomy(
   sql: Askable,
   runId: number,
@@ -34,7 +34,7 @@ export async function stageTaxonomy(
   return ranked;
 }
 
-/** A staged category, as far as planning needs it. */
+/** Fields of a staged category that planning needs. */
 export interface StagedNode {
   readonly categoryNo: number;
   readonly categoryId: string;
@@ -52,7 +52,7 @@ export async function readTaxonomy(sql: Askable, runId: number): Promise<StagedN
   );
 }
 
-/** Ranks of a run's staged taxonomy by category id. */
+/** Ranks of a run's staged categories by category id. */
 export async function readCategoryNos(sql: Askable, runId: number): Promise<Map<string, number>> {
   const rows = await rowsOf<{ category_id: string; category_no: number }>(
     sql,

@@ -3,30 +3,30 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Cost, costOfRun } from '../ledger/run-cost.ts';
 
-/** The verdict on a run, with what speaks for it. */
+/** The verdict on a run, with its evidence. */
 export interface Certificate {
   readonly runId: number;
   readonly region: RegionCode;
   readonly snapshotDate: string;
-  /** `held`: a finding keeps it from publication. */
+  /** `held`: a finding blocks its publication. */
   readonly status: string;
   readonly verdict: CertificateVerdict;
   readonly reasons: readonly string[];
   readonly evidence: Readonly<Record<string, unknown>>;
-  /** Why a person released the run; null when nobody had to. */
+  /** Reason that a user gave for the release; null if it was not released. */
   readonly releasedBecause: string | null;
-  /** sha256 in hex of the catalogue as the run left it; null until it is computed. */
+  /** sha256 in hex of the catalogue after the run; null until it is computed. */
   readonly contentHash: string | null;
   readonly computedAt: Date;
-  /** When the night was last rebuilt from history, and whether it read as it was certified. */
+  /** Last time the night was rebuilt from history, and whether the result matched its certificate. */
   readonly verifiedAt: Date | null;
   readonly isVerified: boolean | null;
   readonly findings: readonly CheckFinding[];
-  /** What the run's requests cost; null: not known. */
+  /** Cost of the run's requests; null if unknown. */
   readonly cost: Cost | null;
 }
 
-/** The certificate of a run; null when it was never judged. */
+/** The certificate of a run; null if it has none. */
 export async function readCertificate(sql: Askable, runId: number): Promise<Certificate | null> {
   const [row] = await rowsOf<Omit<Certificate, 'findings'>>(
     sql,
@@ -40,7 +40,7 @@ export async function readCertificate(sql: Askable, runId: number): Promise<Cert
   return { ...row, findings: await readFindings(sql, runId) };
 }
 
-/** What the checks found in a run, what blocks first. */
+/** Findings of the checks in a run, blocking ones first. */
 export async function readFindings(sql: Askable, runId: number): Promise<CheckFinding[]> {
   return rowsOf<CheckFinding>(
     sql,
@@ -49,7 +49,7 @@ export async function readFindings(sql: Askable, runId: number): Promise<CheckFi
   );
 }
 
-/** The run that a night's certificate belongs to: its last one that was judged. Null when there is none. */
+/** The run with the certificate of a night: the last one that has one. Null if there is none. */
 export async function judgedRunOf(sql: Askable, region: RegionCode, date: string | null): Promise<number | null> {
   const [row] = await rowsOf<{ runId: number }>(
     sql,

@@ -3,32 +3,30 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { choiceQuery, choiceReasons, detailOrder } from '../ledger/detail-choice.ts';
 
-/** Which details of a region are worth a request before a page of the night is read. */
+/** Details of a region that are worth a request before any page of the night is read. */
 export interface DetailsBacklog {
-  /** Worth a request. */
+  /** Number of details worth a request. */
   readonly wanted: number;
-  /** Listed products of which no details are known, and of which some are. */
+  /** Listed products without known details, and with known details. */
   readonly without: number;
   readonly known: number;
-  /** What would be asked for now, by reason. */
+  /** Number of details that would be requested now, by reason. */
   readonly chosen: Readonly<Record<string, number>>;
-  /**
-   * No details become older than so many days; null: while products without any come first, nothing can be promised.
-   */
+  /** Maximum age of details in days that can be kept; null while products without details use all requests. */
   readonly ageBoundDays: number | null;
-  /** The product that was asked about. */
+  /** The product named by `explain`. */
   readonly explained: Explained | null;
 }
 
-/** Why a product would be asked for, or not. */
+/** Why a product's details would be requested, or not. */
 export interface Explained {
   readonly productId: string;
   readonly reason: (typeof choiceReasons)[number];
   readonly isWanted: boolean;
   readonly isChosen: boolean;
-  /** null: its details were never read. */
+  /** Null: its details were never read. */
   readonly ageDays: number | null;
-  /** In the order in which products are asked for, from 1. */
+  /** Position in the order of requests, from 1. */
   readonly place: number;
 }
 
@@ -40,7 +38,7 @@ interface ReasonRow {
   readonly chosen: number;
 }
 
-/** Counts the details of a region that are worth a request. `explain` is the id of a product. */
+/** Counts the details of a region that are worth a request. `explain` is the id of a product to report on. */
 export async function readDetailsBacklog(
   sql: Askable,
   region: RegionCode,

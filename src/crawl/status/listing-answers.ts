@@ -3,13 +3,13 @@ import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type ListingProbe, lastProbes } from '../ledger/listing-probes.ts';
 
-/** What a listing last answered, to a probe or to anything else. */
+/** The last responses of a listing, to a probe or to any other request. */
 export interface ListingAnswers {
   readonly lastOkAt: Date | null;
   readonly lastErrorAt: Date | null;
   readonly lastError: string | null;
   readonly probe: ListingProbe | null;
-  /** Whether the key is subscribed, by the latest answer that tells; null: none did. */
+  /** Whether the key is subscribed, by the latest response that shows it; null if none does. */
   readonly isSubscribed: boolean | null;
 }
 
@@ -31,7 +31,7 @@ export async function readListingAnswers(db: Database): Promise<ReadonlyMap<List
   );
 }
 
-/** An answer proves a subscription, a refusal that names it that there is none; the later one counts. */
+/** An answer proves a subscription, a refusal that mentions it disproves it; the later one counts. */
 function subscribedBy({
   lastOkAt,
   lastErrorAt,

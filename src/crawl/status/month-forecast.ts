@@ -1,16 +1,16 @@
 import { costOf, type Subscription, unitsOf } from '../../source/listings/index.ts';
 import type { Cost } from '../ledger/run-cost.ts';
 
-/** What a listing's month will have taken by its end, at the pace of the last days. */
+/** Expected usage of a listing's month at its end, at the pace of the last days. */
 export interface MonthForecast {
-  /** First instant of the next month of the subscription. */
+  /** First instant of the subscription's next month. */
   readonly endsAt: Date;
-  /** As they count against the quota. */
+  /** Requests per day as counted against the quota. */
   readonly requestsADay: number;
   readonly requests: number;
-  /** Requests beyond the quota; 0 without one. */
+  /** Requests beyond the quota; 0 if there is none. */
   readonly beyondQuota: number;
-  /** The plan's price and the requests beyond it; null: not known. */
+  /** The plan's price plus extra requests; null if unknown. */
   readonly cost: Cost | null;
 }
 
@@ -18,13 +18,13 @@ interface MonthSpent {
   readonly now: Date;
   readonly endsAt: Date;
   readonly used: number;
-  /** 0: unlimited; null: not known. */
+  /** 0: unlimited; null: unknown. */
   readonly included: number | null;
-  /** Null: nothing was asked lately. */
+  /** Null: no recent requests. */
   readonly requestsADay: number | null;
 }
 
-/** Null where nothing was asked lately: there is no pace to go by. */
+/** Null without recent requests, because there is no pace to extrapolate. */
 export function forecastMonth(
   { now, endsAt, used, included, requestsADay }: MonthSpent,
   subscription: Subscription | undefined,

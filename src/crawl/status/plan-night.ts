@@ -13,38 +13,35 @@ import { type OpenRun, readTonight, type Tonight } from './tonight.ts';
 interface PlanNeeds {
   readonly now: Date;
   readonly terms: ListingTerms;
-  /** Details a region may ask for. */
+  /** Maximum number of details per region. */
   readonly maxDetails: number;
-  /** Whether a night that is certified is crawled again. */
+  /** Whether a certified night is crawled again. */
   readonly again?: boolean;
-  /** Products that a region is taken to list before its first night. */
+  /** Assumed number of products of a region before its first night. */
   readonly assumedProducts: number;
-  /** Regions that are crawled tonight; the quota has to last for all of them. */
+  /** Regions to plan for tonight; the quota is shared among them. */
   readonly regions: readonly RegionCode[];
-  /** What is worth a request before a page is read; a region that is left out is taken to have nothing. */
+  /** Details worth a request before any page is read; a missing region has none. */
   readonly backlog?: ReadonlyMap<RegionCode, DetailsBacklog>;
 }
 
-/** What a region's night will cost. */
+/** Estimated cost of a region's night. */
 export interface NightPlan extends Forecast {
   readonly region: RegionCode;
-  /** `YYYY-MM-DD`; of the open run, where there is one. */
+  /** `YYYY-MM-DD`; that of the open run, if there is one. */
   readonly snapshotDate: string;
   readonly state: Tonight['state'];
   readonly cost: Cost;
-  /** Details worth a request before a page is read. */
+  /** Details worth a request before any page is read. */
   readonly backlog: number;
   readonly budget: NightBudget;
-  /** What its taxonomy and all its pages take. */
+  /** Requests for its taxonomy and all its pages. */
   readonly needed: Requests;
-  /** What a person should know of it, a sentence each. */
+  /** Remarks for the user, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/**
- * What `crawl` would spend now, from what past nights cost and what the limits leave. Asks the database and nobody
- * else.
- */
+/** Estimates what `crawl` would spend now, from past nights and the remaining limits. Sends no request. */
 export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightPlan[]> {
   const { now, terms, again = false, assumedProducts, regions: asked } = needs;
   const month = await readMonth(sql, terms, now);
@@ -94,7 +91,7 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
   });
 }
 
-/** A window that is full has to pass before more go out. */
+/** Waiting time for full windows. */
 function secondsOfWindows(units: number, { windows }: ListingTerms): number {
   return Math.max(0, ...windows.map(({ windowMs, units: most }) => ((Math.ceil(units / most) - 1) * windowMs) / 1_000));
 }
@@ -106,14 +103,14 @@ function planOf(night: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast
   const whole = forecast(Math.min(needs.maxDetails, budget.details ?? needs.maxDetails));
   if (state === 'certified') return nothing;
   if (open === null || open.phase === 'taxonomy') return withinBudget(whole, budget);
-  // Pages come into the plan of an open run as totals are read.
+  // The plan of an open run grows as totals are read.
   const isListing = open.phase === 'listing';
   const listing = isListing ? Math.max(open.pagesLeft, whole.requests.listing - open.pagesSent) : 0;
   const details = isListing ? whole.requests.details : open.detailsLeft;
   return scaledTo(whole, leftByCaps(night, open, { listing, details }, needs.terms));
 }
 
-/** What RUN_CAPS leaves an open run to ask, its pages first. */
+/** Requests that RUN_CAPS leaves to an open run, pages first. */
 function leftByCaps(
   { region, spent }: Tonight,
   { pagesSent, detailsSent }: OpenRun,
@@ -131,12 +128,12 @@ function leftByCaps(
   const left = total - spent;
   const listing = within(wanted.listing, Math.min(left, forPages - pagesSent * weigh.listing), weigh.listing);
   const leftForDetails = Math.min(left - listing * weigh.listing, forDetails - detailsSent * weigh.details);
-  // Pages that are missing keep a run from its details.
+  // A run with unread pages does not reach its details.
   const details = listing < wanted.listing ? 0 : within(wanted.details, leftForDetails, weigh.details);
   return { taxonomy: 0, listing, details };
 }
 
-/** Pages that the quota does not leave tonight are another night's. */
+/** Defers pages beyond tonight's budget to another night. */
 function withinBudget(whole: Forecast, { pages }: NightBudget): Forecast {
   if (pages === null) return whole;
   const { taxonomy, listing, details } = whole.requests;
@@ -148,7 +145,7 @@ function withinBudget(whole: Forecast, { pages }: NightBudget): Forecast {
   return { ...forecast, deferredDetails: whole.deferredDetails + details };
 }
 
-/** Other requests, at the same pace. */
+/** A forecast with other requests at the same pace. */
 function scaledTo(whole: Forecast, stages: Omit<Requests, 'total'>): Forecast {
   const total = stages.taxonomy + stages.listing + stages.details;
   const seconds = Math.round(whole.seconds * (total / Math.max(1, whole.requests.total)) * 10) / 10;
@@ -167,22 +164,22 @@ function costOf(terms: ListingTerms, { included }: MonthSoFar, used: number, req
   return costOfRequests(terms.subscription, { requests, used, included });
 }
 
-/** Gateways price in dollars where nothing else is told. */
+/** Assumes dollars, the usual currency of gateways, if no currency is configured. */
 const currencyOf = ({ subscription: { plan, pricePerExtraRequest } }: ListingTerms): Amount['currency'] =>
   plan?.pricePerMonth?.currency ?? pricePerExtraRequest?.currency ?? 'USD';
 
-/** Only the pages of an open run may use what is kept back: without it there is not even a request for the taxonomy. */
+/** Only pages of an open run may use the reserve; a new run also needs a request for the taxonomy. */
 function isUsedUp({ left, reserve }: MonthSoFar, { open }: Tonight, weigh: StageWeights): boolean {
   if (left === null || (open && open.pagesLeft + open.detailsLeft === 0 && open.phase !== 'taxonomy')) return false;
   if (open?.phase === 'listing') return left < weigh.listing;
   return left - reserve < (open?.phase === 'details' ? weigh.details : weigh.taxonomy);
 }
 
-/** Details that a cap leaves out are another night's; without its pages a run does not end. */
+/** Whether RUN_CAPS stops a run with unread pages, which cannot end without them. Capped details are only deferred. */
 const hasSpentItsCap = ({ open }: Tonight, { requests }: Forecast): boolean =>
   open !== null && open.pagesLeft > 0 && requests.total === 0;
 
-/** Regions crawled in the last week share the quota with those asked for. */
+/** Regions to plan for, plus those crawled in the last week, which share the quota. */
 async function regionsSharing(sql: Askable, now: Date, asked: readonly RegionCode[]): Promise<RegionCode[]> {
   const rows = await rowsOf<{ region: RegionCode }>(
     sql,

@@ -2,14 +2,14 @@ import type { Forecast } from '../plan/forecast.ts';
 import type { NightBudget } from '../plan/night-budget.ts';
 import type { ListingTerms, MonthSoFar } from './quota-left.ts';
 
-/** Nothing is asked before the month turns. */
+/** Note for a used-up quota: no request is sent before the month resets. */
 export const usedUp = ({ endsAt }: MonthSoFar): string =>
-  `the quota is used up: a crawl asks nothing and stops with exit code 75, until ${endsAt.toISOString()}`;
+  `the quota is used up until ${endsAt.toISOString()}: a crawl sends no requests and stops with exit code 75`;
 
 export const capSpent =
-  'the run has spent what RUN_CAPS allows: a crawl asks nothing and stops with exit code 75, until RUN_CAPS is larger';
+  'the run has used up RUN_CAPS: a crawl sends no requests and stops with exit code 75 until RUN_CAPS is raised';
 
-/** What a person should know of a plan, a sentence each. */
+/** Remarks about a plan for the user, one sentence each. */
 export function notesOf(
   { requests, assumed }: Forecast,
   budget: NightBudget,
@@ -22,18 +22,18 @@ export function notesOf(
     const aNight = left === null ? Number.POSITIVE_INFINITY : left / Math.max(1, nightsLeft);
     const limits = [
       ...(left === null ? [] : [`the quota leaves ${left} requests for ${nightsLeft} nights`]),
-      ...(perDay == null || perDay >= aNight ? [] : [`a day lets ${perDay} through`]),
+      ...(perDay == null || perDay >= aNight ? [] : [`the limits allow ${perDay} a day`]),
       ...(terms.caps === null ? [] : ['RUN_CAPS limits a run']),
     ];
     notes.push(
-      `${limits.join(', ')}, fewer than the category pages need: categories take turns, and such a night is partial`,
+      `${limits.join(', ')}, fewer than the category pages need: categories rotate, and such a night is partial`,
     );
   } else if (left !== null && units > left) {
     notes.push(`the quota leaves ${left} requests: the run will wait for the next month`);
   }
   const day = terms.windows.find(({ windowMs }) => windowMs === dayMs);
   if (day && units > day.units - usedToday) {
-    notes.push(`of the ${day.units} requests a day ${usedToday} are used: the run will wait for the rest`);
+    notes.push(`${usedToday} of the ${day.units} requests a day are used: the run will wait for the rest`);
   }
   return notes;
 }

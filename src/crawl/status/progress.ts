@@ -2,18 +2,18 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Cost, costOfRun } from '../ledger/run-cost.ts';
 
-/** How far an open run is. */
+/** Progress of an open run. */
 export interface Progress {
   readonly pagesPlanned: number;
   readonly pagesDone: number;
   readonly pagesFailed: number;
-  /** Products on the pages read, those on several pages counted each time. */
+  /** Products on the pages read; products on several pages are counted several times. */
   readonly productsRead: number;
   readonly detailsPlanned: number;
   readonly detailsDone: number;
   /** Requests sent for this run. */
   readonly requests: number;
-  /** What they cost; null: not known. */
+  /** Cost of these requests; null if unknown. */
   readonly cost: Cost | null;
 }
 

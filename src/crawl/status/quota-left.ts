@@ -6,29 +6,29 @@ import { type ListingLimits, reserveOf } from '../../gateway/limits/terms.ts';
 import { monthlyQuotaOn, monthOf } from '../../source/listings/index.ts';
 import { nightsUntil, type QuotaLeft } from '../plan/night-budget.ts';
 
-/** What a listing allows, and what is paid for it. */
+/** Limits and prices of a listing. */
 export interface ListingTerms extends Omit<ListingLimits, 'host' | 'keyVariable' | 'key'> {
   readonly listing: ListingName;
-  /** What the headers told to another key does not count. */
+  /** Key whose rate headers count; those received by another key are ignored. */
   readonly key?: ListingLimits['key'];
-  /** What a run may spend; null: not limited. */
+  /** Maximum units that a run may spend; null: unlimited. */
   readonly caps: SpendCaps | null;
-  /** The simulator's requests cost nothing, whatever else is told. */
+  /** Whether requests are free, as with the simulator. */
   readonly isFree: boolean;
 }
 
 export interface MonthSoFar extends QuotaLeft {
-  /** Requests that the month's price includes; null: not known; 0: unlimited. */
+  /** Requests included in the monthly price; null: unknown; 0: unlimited. */
   readonly included: number | null;
-  /** By others with the same key, too, as far as the upstream's headers showed them. */
+  /** Requests used this month, including those of other users of the key as far as the upstream's headers show them. */
   readonly used: number;
-  /** Of the last 24 hours: what a limit over a day still counts. */
+  /** Requests of the last 24 hours, which count against a daily limit. */
   readonly usedToday: number;
-  /** When what is left is all there is no longer. */
+  /** End of the month, when the quota resets. */
   readonly endsAt: Date;
 }
 
-/** How far a listing's month is: what was used of it, what is left, and for how many nights. */
+/** Usage of a listing's month: requests used, requests left, and the nights they have to last for. */
 export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): Promise<MonthSoFar> {
   const { listing, subscription, bonusOffer: offer, monthlyQuota: told } = terms;
   const included = monthlyQuotaOn(now.toISOString().slice(0, 10), subscription, { offer, told });
@@ -59,12 +59,12 @@ export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): P
   }
   const ends = resetsAt ?? month.endsAt;
   const nightsLeft = nightsUntil(ends, now);
-  // How much there is after the turn, and when the next one is, nobody says: a run waits for it and goes on.
+  // The new quota and its next reset are unknown: a run waits for the reset and continues.
   const left = remaining !== null && remaining > 0 && turnsSoon ? null : remaining;
   return { included: paidFor, used, usedToday, left, reserve: 0, perDay, nightsLeft, endsAt: ends };
 }
 
-/** Units that the pace and the windows let through in 24 hours; null: as many as you like. */
+/** Units that rate and windows allow in 24 hours; null if unlimited. */
 function letThroughInADay({
   requestsPerSecond,
   windows,
@@ -80,17 +80,17 @@ interface Counted {
   readonly used: number;
   readonly usedToday: number;
   readonly endsAt: Date | null;
-  /** As the upstream's headers said last, while that still counts. */
+  /** According to the latest headers, while they are valid; null otherwise. */
   readonly remaining: number | null;
   readonly resetsAt: Date | null;
-  /** The headers said that they begin anew within the hour. */
+  /** Whether the headers announce a reset within the hour. */
   readonly turnsSoon: boolean;
   readonly quotaTold: number | null;
 }
 
 /**
- * SQL over `ops.listing h`: the requests of a month as the upstream's headers said last; null where they say none, or
- * may speak of a day: it ends within one and two hours more, as clocks may change.
+ * SQL on `ops.listing h`: monthly quota according to the latest headers. Null if they state none, or may describe a
+ * day: its reset is at most 26 hours away, because clocks may change.
  */
 export const monthTold = `case when h.quota_resets_at is null or h.quota_resets_at > h.quota_seen_at + interval '26 hours' then h.quota_limit end`;
 
@@ -108,7 +108,7 @@ const selectCounted = `
   left join ops.listing h on h.listing = $1
   cross join lateral (
     select h.month_limit is not null and h.month_starts_at <= $2 and $2 < h.month_ends_at as is_counted) as month
-  -- A counter that does not say when it is reset is believed for an hour.
+  -- A counter without a reset time is believed for one hour.
   cross join lateral (select coalesce(h.quota_resets_at, h.quota_seen_at + interval '1 hour') as resets_at) as reset
   cross join lateral (
     select reset.resets_at, reset.resets_at > $2 and coalesce(h.quota_key = $4, true)

@@ -3,7 +3,7 @@ import type { Requests } from '../plan/forecast.ts';
 import type { NightBudget } from '../plan/night-budget.ts';
 import type { ListingTerms } from './quota-left.ts';
 
-/** What a request of each stage counts against the limits. */
+/** Units that a request of each phase counts against the limits. */
 export type StageWeights = Omit<Requests, 'total'>;
 
 export function weightsOf({ weights }: ListingTerms, region: RegionCode): StageWeights {
@@ -18,7 +18,7 @@ export function weightsOf({ weights }: ListingTerms, region: RegionCode): StageW
 export const unitsOf = ({ taxonomy, listing, details }: Omit<Requests, 'total'>, weigh: StageWeights): number =>
   taxonomy * weigh.taxonomy + listing * weigh.listing + details * weigh.details;
 
-/** The limits are counted in units, and a plan in requests. */
+/** Converts a budget from units, which limits count, to requests, which plans count. */
 export function inRequests({ details, pages }: NightBudget, { taxonomy }: Requests, weigh: StageWeights): NightBudget {
   return {
     details: details === null ? null : Math.floor(details / weigh.details),

@@ -7,29 +7,29 @@ import { readRepeatingCategories } from '../ledger/repeating-categories.ts';
 import { type Forecast, forecastNight } from '../plan/forecast.ts';
 import { pagesLeftOut as pagesLeftOutOn } from '../plan/repeating.ts';
 
-/** A region's night as the ledger has it, before anything is planned. */
+/** State of a region's night before it is planned. */
 export interface Tonight {
   readonly region: RegionCode;
   readonly snapshotDate: string;
-  /** `open`: only what is left of it counts; `certified`: nothing is asked. */
+  /** `open`: only the remaining work counts; `certified`: no requests are sent. */
   readonly state: 'ahead' | 'open' | 'certified';
-  /** Units that tonight's open run has spent, and the requests of its pages and details that are still to do. */
+  /** Units that tonight's open run has spent. */
   readonly spent: number;
   readonly open: OpenRun | null;
-  /** No night of the region is published. */
+  /** Whether no night of the region is published. */
   readonly isFirst: boolean;
-  /** `isInTurn`: categories take turns, and of those that are read none is left out for repeating others. */
+  /** `isInTurn`: categories rotate, and repeating categories are then read completely. */
   forecast(maxDetails: number, isInTurn?: boolean): Forecast;
 }
 
 interface TonightNeeds {
   readonly now: Date;
-  /** Whether a night that is certified is crawled again. */
+  /** Whether a certified night is crawled again. */
   readonly again: boolean;
-  /** Products that a region is taken to list before its first night. */
+  /** Assumed number of products of a region before its first night. */
   readonly assumedProducts: number;
   readonly requestsPerSecond: number;
-  /** Details worth a request before a page is read. */
+  /** Details worth a request before any page is read. */
   readonly backlog: number;
 }
 
@@ -59,7 +59,7 @@ export async function readTonight(sql: Askable, region: RegionCode, needs: Tonig
   };
 }
 
-/** Of the categories that the last night walked or looked into, those that only repeat others. */
+/** Repeating categories among those that the last night walked or sampled. */
 async function readRepeating(sql: Askable, region: RegionCode, snapshotDate: string) {
   const frontier = await rowsOf<{ categoryId: string }>(sql, selectFrontier, [region]);
   const ids = frontier.map(({ categoryId }) => categoryId);
@@ -71,13 +71,13 @@ const selectFrontier = `
   where c.category_no = c.root_no and c.run_id = (
     select run_id from ops.run where region = $1 and status = 'published' order by observed_at desc limit 1)`;
 
-/** How far an open run is. */
+/** Progress of an open run. */
 export interface OpenRun {
   readonly phase: string;
   /** Requests sent for pages and details. */
   readonly pagesSent: number;
   readonly detailsSent: number;
-  /** Pages and details in its plan that are still to do. */
+  /** Planned pages and details that are still to do. */
   readonly pagesLeft: number;
   readonly detailsLeft: number;
 }
@@ -85,7 +85,7 @@ export interface OpenRun {
 interface TonightRow extends Omit<OpenRun, 'phase'> {
   readonly isFirst: boolean;
   readonly isCertified: boolean;
-  /** null: there is no open run. */
+  /** Null: there is no open run. */
   readonly phase: string | null;
   readonly openDate: string | null;
   readonly spent: number;
