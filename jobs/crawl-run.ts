@@ -4,8 +4,8 @@ import { workOnRun } from '../src/crawl/work-on-run.ts';
 import { defineJob } from './context.ts';
 
 /**
- * Works on a run of a region until nothing is left to fetch. A queue for each region, with one job at a time in each
- * process: so every process takes one of a run's jobs, and a job is no more than an invitation to work on the run.
+ * Works on a run of a region until nothing is left to fetch. Each region has its own queue, and each process runs one
+ * of its jobs at a time. A job carries no units: it only makes a process claim them from the ledger.
  */
 function crawlRunOf(region: RegionCode) {
   return defineJob({

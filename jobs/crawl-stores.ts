@@ -4,7 +4,7 @@ import { refreshStores } from '../src/crawl/refresh-stores.ts';
 import { defineJob } from './context.ts';
 
 /**
- * Walks over STORE_AREAS with the store locator: the refresh that is open, or when the clock struck (null) a new one.
+ * Crawls STORE_AREAS with the store locator: the given refresh, or for null (the schedule) the open one or a new one.
  */
 export const crawlStores = defineJob({
   name: 'crawl-stores',

@@ -14,8 +14,8 @@ import { takeFirstTurns } from '../src/crawl/take-turns.ts';
 import { defineJob } from './context.ts';
 
 /**
- * Reads the tree of categories and chooses the fewest that cover it and tonight's products; their first pages are the
- * first work.
+ * Reads the category tree, chooses the fewest categories that cover it within tonight's budget, and plans their first
+ * pages.
  */
 export const crawlTaxonomy = defineJob({
   name: 'crawl-taxonomy',
@@ -38,12 +38,12 @@ export const crawlTaxonomy = defineJob({
         maxIdLength: settings.categoryIdMaxLength[run.region],
       });
       await db.tx(async (tx) => {
-        // First: a duplicate that comes late must not renumber categories whose pages are being read.
+        // Must come first: a late duplicate must not renumber categories whose pages are being read.
         if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
         const staged = await stageTaxonomy(tx, runId, records.nodes);
         const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
-        // Where limits leave categories out, nothing else is: such a night is partial, and each page it can have is
-        // wanted.
+        // If categories are deferred, the night is partial anyway and every possible page is wanted, so repeating
+        // categories are read completely.
         const repeating = deferred.length > 0 ? [] : await lookIntoRepeating(tx, run, frontier.walk);
         await pages.planCategories(
           tx,

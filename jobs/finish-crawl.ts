@@ -9,7 +9,7 @@ import { repairRun } from '../src/publish/repair-run.ts';
 import { defineJob, type JobContext } from './context.ts';
 import { followNights } from './follow-nights.ts';
 
-/** Nothing is outstanding: repair what fell short, certify, publish. */
+/** All units are settled: repairs the run if it is incomplete, then certifies and publishes it. */
 export const finishCrawl = defineJob({
   name: 'finish-crawl',
   payload: z.object({ run: z.int() }),
@@ -20,14 +20,14 @@ export const finishCrawl = defineJob({
     if (taken?.phase !== 'finishing') return;
     let run: Run = taken;
     try {
-      // A run that ends stores how many requests it sent.
+      // A finished run stores the number of its requests.
       await context.writeSpend();
       for (let isOver = false; !isOver; ) {
         run = await context.stagedOnBase(run, signal);
         isOver = await finish(context, run);
       }
     } catch (error) {
-      // Somebody else has finished it, or a person gave it up.
+      // Another process finished the run, or a user abandoned it.
       if (error instanceof LeaseLost) return;
       await restAfterFailure(context, run, error);
       throw error;
@@ -37,7 +37,7 @@ export const finishCrawl = defineJob({
   },
 });
 
-/** False when something else was published meanwhile: the run has to be staged again. */
+/** Returns false if another run was published meanwhile: this run has to be staged again. */
 async function finish(context: JobContext, run: Run): Promise<boolean> {
   const { db, log } = context;
   const { runId, region } = run;
@@ -46,7 +46,7 @@ async function finish(context: JobContext, run: Run): Promise<boolean> {
 
   try {
     const { verdict, ...published } = await certifyAndPublish(context, run, coverage);
-    log.info({ run: runId, region, verdict, ...published }, published.isHeld ? 'held' : 'published');
+    log.info({ run: runId, region, verdict, ...published }, published.isHeld ? 'run held' : 'run published');
   } catch (error) {
     if (error instanceof BaseMoved) return false;
     throw error;

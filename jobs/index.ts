@@ -14,7 +14,7 @@ import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
 
-/** Every job, in the order things happen; a worker starts exactly this list. */
+/** All jobs, in the order of a night; a worker starts exactly this list. */
 export const jobs: readonly AnyJob<JobContext>[] = [
   startCrawl,
   crawlTaxonomy,
@@ -30,7 +30,7 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   verifyNights,
 ];
 
-/** Those that the clock has done, whether or not a night is crawled. */
+/** Scheduled jobs, which run whether or not a night is being crawled. */
 const keepingJobs = new Set<AnyJob<JobContext>>([
   startCrawl,
   crawlStores,
@@ -42,11 +42,11 @@ const keepingJobs = new Set<AnyJob<JobContext>>([
   verifyNights,
 ]);
 
-/** Those that crawl a night somebody opened, and open none. */
+/** Jobs that crawl an open night; they never open one. */
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => !keepingJobs.has(job));
 
-/** Those that can do nothing where nothing may be asked. */
+/** Jobs that can do nothing without sending requests. */
 export const askingJobs: readonly AnyJob<JobContext>[] = [crawlTaxonomy, ...Object.values(crawlRun)];
 
-/** Those that a run's work is given to. */
+/** Jobs to which the phases of a run are dispatched. */
 export const runJobs: RunJobs = { crawlTaxonomy, crawlRun, finishCrawl };

@@ -3,8 +3,8 @@ import { probeListing } from '../src/crawl/probe-listings.ts';
 import { defineJob } from './context.ts';
 
 /**
- * Asks every listing that is configured whether it is there, for one request each, and the old hosts of those that
- * moved whether they are still billed.
+ * Probes each configured listing with one request, and the old hosts of moved listings to see whether they are still
+ * billed.
  */
 export const probeListings = defineJob({
   name: 'probe-listings',

@@ -9,6 +9,6 @@ export const pruneArchive = defineJob({
 
   async run(_, { prune, log }) {
     const { payloads, packs } = await prune();
-    if (payloads + packs > 0) log.info({ payloads, packs }, 'old payloads forgotten');
+    if (payloads + packs > 0) log.info({ payloads, packs }, 'old payloads deleted');
   },
 });

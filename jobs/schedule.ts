@@ -10,7 +10,7 @@ import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
 
-/** The clock: which job, which region, when. Cron patterns are local to the region, so a DST change moves nothing. */
+/** Schedule of the nights. Cron patterns use the region's local time, so a DST change does not shift them. */
 export const schedule = regionCodes.map((region) => ({
   id: `nightly-${region}`,
   job: startCrawl,
@@ -19,13 +19,13 @@ export const schedule = regionCodes.map((region) => ({
   payload: { region },
 }));
 
-/** By day, when no night is crawled. */
+/** In daytime, when no night is crawled. */
 export const pruning = { id: 'prune-archive', pattern: '0 14 * * *', timeZone: 'UTC' } as const;
 
-/** Likewise: past nights are rebuilt and held against their certificates. */
+/** In daytime: rebuilds past nights and compares them with their certificates. */
 export const verifying = { id: 'verify-nights', pattern: '30 14 * * *', timeZone: 'UTC' } as const;
 
-/** After the nights have begun, in each region that can be searched. */
+/** After the nights have begun, in each region with a search endpoint. */
 export const searching = searchedRegions.map((region) => ({
   id: `search-${region}`,
   pattern: '30 3 * * *',
@@ -33,16 +33,16 @@ export const searching = searchedRegions.map((region) => ({
   payload: { region },
 }));
 
-/** Stores change seldom: once a week, when no night is crawled. */
+/** Weekly, in daytime, because stores seldom change. */
 export const refreshing = { id: 'refresh-stores', pattern: '0 11 * * 1', timeZone: 'Europe/London' } as const;
 
-/** Every six hours: each probe is a request of the month's quota, and a free plan may have 500. */
+/** Every six hours: each probe counts against the monthly quota, which may be as small as 500. */
 const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC' } as const;
 
-/** Keeps the queues awake where a lost LISTEN connection would let them sleep (up to an hour on PostgreSQL). */
+/** Wakes the queues in case a lost LISTEN connection leaves them idle (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
-/** Hands the schedule to the queues; entries that stand there unchanged are left alone. */
+/** Enters the schedule into the queues; unchanged entries are left alone. */
 export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promise<void> {
   for (const { id, job, pattern, timeZone, payload } of schedule)
     await queues.repeat(job, id, { pattern, timeZone }, payload);

@@ -3,7 +3,7 @@ import { RegionCode } from '../src/base/model/index.ts';
 import { searchProducts as searchKeywords, searchNight } from '../src/crawl/search-products.ts';
 import { defineJob } from './context.ts';
 
-/** Searches for every keyword of SEARCH_KEYWORDS once a night, and keeps what the first page shows. */
+/** Searches for each of SEARCH_KEYWORDS once a night and stores the first page of results. */
 export const searchProducts = defineJob({
   name: 'search-products',
   payload: z.object({ region: RegionCode }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from './context.ts';
 
-/** Tells ALERT_URL what a person should know of: what has begun, what still stands after a day, what is over. */
+/** Posts alerts to ALERT_URL: new ones, reminders after a day, and resolved ones. */
 export const sendAlerts = defineJob({
   name: 'send-alerts',
   payload: z.object({}),

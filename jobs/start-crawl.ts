@@ -4,15 +4,14 @@ import { nightDue } from '../src/crawl/night-due.ts';
 import { openNight } from '../src/crawl/open-night.ts';
 import { defineJob } from './context.ts';
 
-/** The clock struck: opens the region's run of tonight, once, whoever else tries. */
+/** Opens the region's run of tonight at the scheduled time; only one process succeeds. */
 export const startCrawl = defineJob({
   name: 'start-crawl',
   payload: z.object({ region: RegionCode }),
   key: ({ region }) => `start-${region}`,
 
   async run({ region }, context) {
-    // A turn that fell while nothing ran comes late, perhaps before the next night is due: the watch opens that one in
-    // its time.
+    // A job that was due while nothing ran may start late, before the next night is due; the watchdog opens that night.
     if (nightDue(region, context.clock.now()) === null) return;
     const run = await openNight(context, { region, maxDetails: context.settings.maxDetails, origin: 'schedule' });
     if (run) await context.dispatch(run.runId);

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { verifyNights as rebuildNights } from '../src/followers/audits/verify.ts';
 import { defineJob } from './context.ts';
 
-/** Past nights rebuilt each day: three years come round in about one. */
+/** Past nights rebuilt per day; at this rate, three years take about one. */
 const nightsADay = 6;
 
 /**
- * Rebuilds a few past nights from history, other ones every day, and says so loudly when one is no longer what it was.
+ * Rebuilds a few past nights from history, different ones each day, and logs an error if one differs from its
+ * certificate.
  */
 export const verifyNights = defineJob({
   name: 'verify-nights',
@@ -18,7 +19,7 @@ export const verifyNights = defineJob({
     const nights = await rebuildNights(db, { sample: nightsADay, seed: now.toISOString().slice(0, 10), now });
     for (const { runId, region, snapshotDate, isSame } of nights) {
       if (!isSame)
-        log.error({ run: runId, region, night: snapshotDate }, 'a night no longer reads as it was certified');
+        log.error({ run: runId, region, night: snapshotDate }, 'a rebuilt night differs from its certificate');
     }
   },
 });

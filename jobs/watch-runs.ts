@@ -10,8 +10,8 @@ import { searchProducts } from './search-products.ts';
 import { sendAlerts } from './send-alerts.ts';
 
 /**
- * The heartbeat: moves every open run and refresh of the stores on, opens a night that was due and never began, records
- * those that were missed, and has done what follows nights.
+ * The watchdog: continues open runs and store refreshes, opens due nights that have no run, records missed nights, and
+ * enqueues followers, searches and alerts.
  */
 export const watchRuns = defineJob({
   name: 'watch-runs',
@@ -19,7 +19,7 @@ export const watchRuns = defineJob({
   key: () => 'watch-runs',
 
   async run(_, context) {
-    // Those that are open first: a night that cannot be opened must not hold them up.
+    // Open runs first: a night that cannot be opened must not delay them.
     for (const run of await context.runs.allOpen()) await context.dispatch(run.runId);
     for (const run of await openDueNights(context)) await context.dispatch(run.runId);
     if (await context.followers.isAnythingOwed()) await context.queues.enqueue(followNights, {});

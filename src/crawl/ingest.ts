@@ -51,7 +51,7 @@ async function readAll<Params, Records>(
   const readings: (Reading<Records> | Error)[] = [];
   for (const { params, answer } of answered) {
     readings.push(readOrError(() => endpoint.read(answer.body, params)));
-    // Others are heard between two pages.
+    // Yields to the event loop between two pages.
     await setImmediate();
   }
   return readings;

@@ -82,18 +82,21 @@ async function ranksOf(tx: Transaction, night: readonly string[]): Promise<strin
 }
 
 const markDone = `
-  insert into ops.keyword_search (region, keyword, snapshot_date, status, attempts, declared_total, received, rejected, payload_sha256, searched_at)
+  insert into ops.keyword_search (
+    region, keyword, snapshot_date, status, attempts, declared_total, received, rejected, payload_sha256, searched_at)
   values ($1, $2, $3, 'done', 1, $4, $5, $6, $7, $8)
   on conflict (region, keyword, snapshot_date) do update
     set status = 'done', error = null, declared_total = excluded.declared_total, received = excluded.received,
       rejected = excluded.rejected, payload_sha256 = excluded.payload_sha256, searched_at = excluded.searched_at`;
 
 const insertRanks = `
-  insert into catalog.search_rank (region, keyword, snapshot_date, rank, product_id, title, brand, sponsored, is_for_sale, price_minor)
+  insert into catalog.search_rank (
+    region, keyword, snapshot_date, rank, product_id, title, brand, sponsored, is_for_sale, price_minor)
   select $1, $2, $3, r.rank, r."productId", coalesce(p.title, p."productId"), p.brand, r.sponsored,
     coalesce(p."isForSale", false), p."priceMinor"
   from jsonb_to_recordset($4::jsonb) as r (rank smallint, "productId" text, sponsored boolean)
-  join jsonb_to_recordset($5::jsonb) as p ("productId" text, title text, brand text, "isForSale" boolean, "priceMinor" int)
+  join jsonb_to_recordset($5::jsonb)
+    as p ("productId" text, title text, brand text, "isForSale" boolean, "priceMinor" int)
     on p."productId" = r."productId"
   order by r.rank`;
 
@@ -103,15 +106,19 @@ const insertFilters = `
   from unnest($4::text[], $5::text[]) with ordinality as f (category_id, name, ordinality)`;
 
 const upsertFound = `
-  insert into catalog.found_product (region, product_id, keyword, title, brand, tpnb, gtin, image_url, is_for_sale, price_minor, first_found_at, last_found_at)
+  insert into catalog.found_product (
+    region, product_id, keyword, title, brand, tpnb, gtin, image_url, is_for_sale, price_minor,
+    first_found_at, last_found_at)
   select $1, p."productId", $2, coalesce(p.title, p."productId"), p.brand, p.tpnb, p.gtin, p."imageUrl",
     coalesce(p."isForSale", false), p."priceMinor", $3, $3
-  from jsonb_to_recordset($4::jsonb) as p ("productId" text, title text, brand text, tpnb text, gtin text, "imageUrl" text,
+  from jsonb_to_recordset($4::jsonb) as p (
+    "productId" text, title text, brand text, tpnb text, gtin text, "imageUrl" text,
     "isForSale" boolean, "priceMinor" int)
   where not exists (select from catalog.product known where known.region = $1 and known.product_id = p."productId")
   order by p."productId"
   on conflict (region, product_id) do update
-    set title = excluded.title, brand = excluded.brand, tpnb = excluded.tpnb, gtin = excluded.gtin, image_url = excluded.image_url,
+    set title = excluded.title, brand = excluded.brand, tpnb = excluded.tpnb, gtin = excluded.gtin,
+      image_url = excluded.image_url,
       is_for_sale = excluded.is_for_sale, price_minor = excluded.price_minor, last_found_at = excluded.last_found_at`;
 
 const selectChanged = `

@@ -122,7 +122,8 @@ const listOf = (alias: string): string => fields.map((field) => `${alias}.${fiel
 const makeFound = `
   create temporary table found_store on commit drop as
   select s.store_id, r.observed_at, s.hours, known.store_id is null as is_new,
-    known.store_id is not null and (known.gone_at is not null or known.record_hash is distinct from f.record_hash) as is_changed,
+    known.store_id is not null
+      and (known.gone_at is not null or known.record_hash is distinct from f.record_hash) as is_changed,
     ${listOf('f')}
   from stage.store s
   join ops.store_refresh r using (refresh_id)
@@ -159,7 +160,8 @@ const insertHours = `
   insert into catalog.store_hours (store_id, valid_from, weekday, opens_minute, closes_minute, printed)
   select f.store_id, f.observed_at, h.weekday, h.opens_minute, h.closes_minute, h.printed
   from found_store f
-  cross join lateral jsonb_to_recordset(f.hours) as h (weekday smallint, opens_minute int, closes_minute int, printed text)
+  cross join lateral jsonb_to_recordset(f.hours)
+    as h (weekday smallint, opens_minute int, closes_minute int, printed text)
   where f.is_new or f.is_changed
   order by f.store_id, h.weekday`;
 
@@ -168,7 +170,8 @@ const insertHours = `
  */
 const makeExpected = `
   create temporary table expected_store on commit drop as
-  select s.store_id, r.observed_at, s.missed_since, not exists (select from found_store f where f.store_id = s.store_id) as is_missed
+  select s.store_id, r.observed_at, s.missed_since,
+    not exists (select from found_store f where f.store_id = s.store_id) as is_missed
   from catalog.store s
   join ops.store_refresh r on r.refresh_id = $1
   where s.gone_at is null
@@ -204,7 +207,8 @@ const markMissed = `
 
 const finish = `
   update ops.store_refresh
-  set status = 'published', finished_at = $2, verdict = $3, reasons = $4, circles = $5, stores_seen = $6, stores_new = $7,
+  set status = 'published', finished_at = $2, verdict = $3, reasons = $4, circles = $5,
+    stores_seen = $6, stores_new = $7,
     stores_changed = $8, stores_gone = $9, paused_for = null, paused_until = null,
     distance_per_mile = (
       select percentile_disc(0.5) within group (order by distance_per_mile) from ops.store_circle where refresh_id = $1)

@@ -14,31 +14,29 @@ import { paceWaitMs } from './retry.ts';
 import type { Spend } from './spend.ts';
 import { bodyWithoutKey, withoutKey } from './without-key.ts';
 
-/** A listing as the gateway asks it. */
+/** Configuration of a listing as the gateway uses it. */
 interface GatewayListing {
-  /** Without a slash at the end; null: not configured. */
+  /** Without a trailing slash; null: not configured. */
   readonly baseUrl: string | null;
   readonly host: string;
   readonly key: { reveal(): string };
   readonly keyVariable: string;
-  /** Where its gateway begins header names otherwise than the others do. */
+  /** Prefix of its gateway's header names, if different from the default. */
   readonly headerPrefix?: string;
-  /** Private addresses are what its configuration names, and so allowed. */
+  /** Whether private addresses are allowed, because the configuration names one. */
   readonly local: boolean;
 }
 
-/** Where a listing is asked: address and host header, which change together. */
+/** Base URL and host header of a listing, which always change together. */
 export type GatewayAddress = Pick<GatewayListing, 'baseUrl' | 'host' | 'local'>;
 
 export interface AttemptNeeds {
-  /**
-   * Where a listing is asked at this moment, when it may move while the program runs; otherwise where it says itself.
-   */
+  /** Current address of a listing, if it may move while the program runs; default: its configured address. */
   readonly addressOf?: (listing: ListingName) => Promise<GatewayAddress>;
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
-  /** From the moment a request may go out until its last byte; 60 s. */
+  /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
   readonly spend: Spend;
   readonly clock: Clock;
@@ -47,11 +45,11 @@ export interface AttemptNeeds {
 
 interface AttemptOptions {
   readonly signal: AbortSignal | undefined;
-  /** The question has just failed. */
+  /** Whether this request repeats one that has just failed. */
   readonly isAgain: boolean;
 }
 
-/** What one request came to. `payload` is null when no response came. */
+/** Result of one request. `payload` is null if no response was received. */
 export interface Attempt {
   readonly classification: Classification;
   readonly payload: Payload | null;
@@ -62,7 +60,7 @@ export interface Attempt {
 }
 
 /**
- * One request at a time per call: reserved, sent, understood, settled. Throws only when it may not go out or is
+ * Sends one request per call: reserve, send, classify, settle. Throws only if the request may not be sent or is
  * aborted.
  */
 export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
@@ -74,7 +72,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
   return {
     async attempt(path: string, question: Question, options: AttemptOptions): Promise<Attempt> {
       const line = lineTo(question);
-      // The place in the queue comes first and the reservation last, so that a reserved request goes out at once.
+      // The concurrency slot comes first and the reservation last, so that a reserved request is sent at once.
       return line.limit(async () => {
         options.signal?.throwIfAborted();
         closing.throwIfAborted();
@@ -84,14 +82,14 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       });
     },
 
-    /** Resolves when what was under way is settled. */
+    /** Resolves when all requests in progress are settled. */
     async close(): Promise<void> {
       await Promise.all([...destinations.values()].map(({ origin }) => origin.destroy()));
       await Promise.allSettled(underWay);
     },
   };
 
-  /** A connection that takes too long to be made costs the reservation; by the next one it is there. */
+  /** Retries if connecting took longer than the reservation is valid; the next attempt finds the connection open. */
   async function tryInTime(line: Line, path: string, question: Question, options: AttemptOptions): Promise<Attempt> {
     for (let tries = 1; ; tries++) {
       try {
@@ -99,7 +97,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       } catch (error) {
         if (!(error instanceof TooLate)) throw error;
         if (tries >= mostTooLate) {
-          const what = 'this machine is too busy to send a request in its time';
+          const what = 'this machine is too busy to send requests on time';
           return { classification: { kind: 'unavailable', what, retryAfterMs: null }, payload: null, cause: error };
         }
       }
@@ -117,7 +115,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
       await spend.settle(reservation, { kind: 'unsent' });
       throw closing.reason;
     }
-    // Only now: it may have waited for its pace, and the listing may have moved meanwhile.
+    // Resolved late, because the reservation may have waited and the listing may have moved meanwhile.
     const { host, origin, basePath } = await destinationOf(question).catch(async (error) => {
       await spend.settle(reservation, { kind: 'unsent' });
       throw error;
@@ -175,7 +173,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
     const listing = needs.listings[name];
     if (listing.baseUrl === null)
       throw new QuestionInvalid(endpoint, `the ${name} listing is not configured; set its BASE_URL`);
-    // Per listing: one that waits for its pace must not keep the others from asking.
+    // One queue per listing: a listing that waits for its rate must not block the others.
     const line: Line = { listing, limit: pLimit(needs.concurrency) };
     lines.set(name, line);
     return line;
@@ -183,8 +181,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
 
   async function destinationOf({ listing }: Question): Promise<Destination & { readonly host: string }> {
     const { baseUrl, host, local } = (await needs.addressOf?.(listing)) ?? needs.listings[listing];
-    // Per listing, as its line: where one address serves several, one that does not answer must not hold all
-    // connections.
+    // One pool per listing: at a shared address, a listing that does not answer must not hold all connections.
     const name = `${listing} ${baseUrl}`;
     const known = destinations.get(name);
     if (known) return { ...known, host };
@@ -197,7 +194,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
     return { ...destination, host };
   }
 
-  /** Built for each request from memory: headers of a connection could travel to another origin. */
+  /** Built per request: default headers of a connection could reach another origin. */
   function headersFor(listing: GatewayListing, host: string, key: string): Record<string, string> {
     const prefix = listing.headerPrefix ?? needs.headerPrefix;
     return {
@@ -212,7 +209,7 @@ export function createAttempt(needs: AttemptNeeds, closing: AbortSignal) {
   }
 }
 
-/** A process so busy that it is late every time should not spend all there is. */
+/** Bounds the requests that an overloaded process, always too late, may waste. */
 const mostTooLate = 20;
 
 interface Line {
@@ -220,7 +217,7 @@ interface Line {
   readonly limit: LimitFunction;
 }
 
-/** Connections to where listings are asked. */
+/** Connections to an address, and the path prefix of its requests. */
 interface Destination {
   readonly origin: Dispatcher;
   readonly basePath: string;

@@ -1,40 +1,40 @@
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { clampWait, type Headers, readQuota, readReset, readRetryAfter } from './quota.ts';
 
-/** What a response means for the question, and so for what happens next. Nothing but `ok` is ever read as data. */
+/** Meaning of a response, which determines what happens next. Only `ok` is ever parsed as data. */
 export type Classification =
   | { readonly kind: 'ok'; readonly body: Readonly<Record<string, unknown>> }
-  /** Too fast. `windowMs` is the window the limit names, one second when it names none. */
+  /** Too fast. `windowMs` is the window that the limit names, or one second. */
   | { readonly kind: 'rate_limited'; readonly windowMs: number; readonly retryAfterMs: number | null }
-  /** The quota is used up; `until` as far as the headers say. */
+  /** The quota is used up; `until` as stated by the headers. */
   | { readonly kind: 'quota'; readonly what: string; readonly until: Date | null }
   /** The key is missing, unknown or not subscribed. */
   | { readonly kind: 'denied'; readonly what: string }
   /** The plan does not include this endpoint. */
   | { readonly kind: 'endpoint_disabled' }
-  /** The gateway knows no such path or listing. */
+  /** The gateway does not know this path or listing. */
   | { readonly kind: 'endpoint_missing'; readonly what: string }
   | { readonly kind: 'redirect'; readonly to: string | null }
-  /** The vendor has no such thing. */
+  /** The vendor does not have this product or category. */
   | { readonly kind: 'not_there' }
-  /** This question is wrong for the upstream, and asking again will not help. */
+  /** The upstream rejects this request; repeating it does not help. */
   | { readonly kind: 'refused'; readonly what: string }
-  /** A failure that may pass. */
+  /** A failure that may be transient. */
   | { readonly kind: 'unavailable'; readonly what: string; readonly retryAfterMs: number | null }
-  /** Nothing we know: tried once more, then given up. */
+  /** An unknown response: repeated once, then treated as failed. */
   | { readonly kind: 'unknown'; readonly what: string };
 
-/** A response as far as its meaning depends on it. */
+/** Parts of a response that determine its meaning. */
 export interface Received {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are lower-case. */
   readonly headers: Headers;
   readonly bytes: Uint8Array;
 }
 
 /**
- * What a response means. The gateway answers with `message` or `messages` and without `success`; the vendor behind it
- * with `success`. The first row of the table that fits decides; what fits none is `unknown`, never `ok` and never "no
+ * Classifies a response. The gateway answers with `message` or `messages` and without `success`, the vendor behind it
+ * with `success`. The first matching row of the table decides; without one the response is `unknown`, never `ok` or "no
  * products".
  */
 export function classify({ status, headers, bytes }: Received, now: Date): Classification {
@@ -56,8 +56,8 @@ interface Row {
   means(response: Response): Classification;
 }
 
-// Wordings as observed of the marketplace, Kong and AWS API Gateway. They decide before the status does, since some
-// arrive with a status that says something else: a quota text with 200, an invalid key with 401 or 403.
+// Phrases observed from the marketplace, Kong and AWS API Gateway. They are checked before the status, because some
+// come with a misleading one: a quota message with 200, an invalid key with 401 or 403.
 const quotaText = /exceeded the \w+ quota|quota (is |has been )?exceeded|^limit exceeded$/i;
 const rateText = /rate limit|too many requests|throttl/i;
 const keyText =
@@ -68,13 +68,13 @@ const internalText = /^internal server error/i;
 const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
 
 const table: readonly Row[] = [
-  // Redirects are answers to be refused, whatever they carry.
+  // Redirects are refused, whatever their body.
   {
     when: ({ status }) => status >= 300 && status < 400,
     means: ({ headers }) => ({ kind: 'redirect', to: header(headers, 'location') }),
   },
 
-  // What the gateway itself says. A vendor body has `success`, so its texts are never mistaken for the gateway's.
+  // Responses of the gateway itself. A vendor body has `success`, so its texts are not mistaken for the gateway's.
   { when: (r) => byGateway(r) && limits(r) && quotaText.test(r.text), means: quota },
   {
     when: (r) => byGateway(r) && limits(r) && rateText.test(r.text),
@@ -91,8 +91,7 @@ const table: readonly Row[] = [
   },
   { when: (r) => byGateway(r) && downText.test(r.text), means: unavailable },
 
-  // Success: everything else with 200 that is an object, does not say it failed, and does not come from the gateway
-  // itself.
+  // Success: any other 200 with an object that does not report a failure and was not made by the gateway itself.
   {
     when: (r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r),
     means: ({ body }) => ({ kind: 'ok', body: body! }),
@@ -102,19 +101,19 @@ const table: readonly Row[] = [
     means: (r) => (isQuotaGone(r) || quotaText.test(r.text) ? quota(r) : rateLimited(r)),
   },
 
-  // Nothing is answered for nothing: whoever says so, the subscription is not paid for.
+  // 402 means that the subscription is not paid, whether the gateway or the vendor sends it.
   { when: ({ status }) => status === 402, means: denied },
 
-  // Of its two errors the specification shows no status: the body tells them.
+  // The specification states no status for two of its errors; they are recognised by the body.
   { when: (r) => r.success === false && r.error === 'ZodError', means: refused },
   { when: (r) => r.success === false && internalText.test(r.text), means: unavailable },
   { when: (r) => r.status === 200 && r.error === 'VALIDATION_ERROR', means: refused },
   { when: (r) => r.status === 200, means: unavailable },
 
-  // By status, whoever speaks and whatever the body looks like.
+  // By status, regardless of sender and body.
   { when: ({ status }) => status >= 500 || status === 408, means: unavailable },
 
-  // Keys and paths are the gateway's business; a vendor that says 401 or 403 was itself turned away by the supermarket.
+  // Keys and paths are checked by the gateway; a vendor's 401 or 403 means that the supermarket rejected the vendor.
   {
     when: (r) =>
       isAccess(r) &&
@@ -132,7 +131,10 @@ const table: readonly Row[] = [
   { when: ({ status }) => [400, 405, 406, 413, 414, 415, 422, 431].includes(status), means: refused },
 ];
 
-/** Per hour and longer limits are waited out in steps of minutes: their reset is rarely told. */
+/**
+ * Waits for a hit limit, in milliseconds. Limits of an hour and longer are retried every few minutes, because their
+ * reset is rarely stated.
+ */
 const windows: readonly [RegExp, number][] = [
   [/per (hour|day|month)/i, 5 * 60_000],
   [/per minute/i, 15_000],
@@ -165,12 +167,12 @@ function unavailable(r: Response): Classification {
   return { kind: 'unavailable', what: named(r), retryAfterMs: readRetryAfter(r.headers['retry-after'], r.now) };
 }
 
-/** Only the gateway's own bodies have no `success`; a body that is no JSON object may be anybody's. */
+/** Whether the body is the gateway's own: it has neither `success` nor `data`. */
 function byGateway(r: Response): boolean {
   return r.body !== null && r.success === null && r.body['data'] === undefined;
 }
 
-/** A limit's wording counts with the statuses that have carried it. */
+/** Whether the status is one with which limit messages have been observed. */
 function limits({ status }: Response): boolean {
   return status === 429 || status === 200 || status === 403;
 }
@@ -183,14 +185,14 @@ function isAccess({ status }: Response): boolean {
   return status === 401 || status === 403;
 }
 
-/** `x-<prefix>-proxy-response` or `-mock-response`: the gateway answered in the listing's place. */
+/** Header `x-<prefix>-proxy-response` or `-mock-response`: the gateway answered in place of the listing. */
 function isMadeByGateway({ headers }: Response): boolean {
   return Object.keys(headers).some(
     (name) => /-(proxy|mock)-response$/.test(name) && header(headers, name)?.toLowerCase() === 'true',
   );
 }
 
-/** `HTTP 502, TESCO_API_ERROR: The upstream is unavailable`. */
+/** Formats a response as `HTTP 502, TESCO_API_ERROR: The upstream is unavailable`. */
 function named(r: Response): string {
   return [`HTTP ${r.status}`, r.error].filter(Boolean).join(', ') + (r.text ? `: ${r.text}` : '');
 }

@@ -7,21 +7,20 @@ import { rateHeadersIn } from './quota.ts';
 import { createRetryBudget, createRetryPolicy, type Random } from './retry.ts';
 
 export interface GatewayNeeds extends AttemptNeeds {
-  /** Hears of every wait before asking again. */
+  /** Called before each retry, with the delay and the reason. */
   readonly onRetry?: (retry: { question: Question; waitMs: number; reason: string }) => void;
   readonly random?: Random;
 }
 
 /**
- * Asks the upstream: one attempt after the other, each within the limits, until there is an answer or no point in going
- * on.
+ * Creates a gateway that retries failed requests within the limits, until there is an answer or retrying is pointless.
  */
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { random = Math.random, onRetry } = needs;
   const closing = new AbortController();
   const attempts = createAttempt(needs, closing.signal);
   const budget = createRetryBudget();
-  /** Which of an endpoint's paths the gateway knows, once one was found. */
+  /** Index of the path that the gateway knows, by endpoint. */
   const knownPaths = new Map<string, number>();
 
   return {
@@ -55,7 +54,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         cause,
       } = await attempts
         .attempt(path, question, { signal, isAgain: failure !== null })
-        // Others failed meanwhile, and nobody asks any more: this question failed by itself.
+        // If other failures have stopped the listing meanwhile, report this request's own failure.
         .catch((error) => {
           throw failure && error instanceof UpstreamUnavailable && error.isHeldBack ? failure : error;
         });
@@ -73,7 +72,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
       });
       const waitMs = retryPolicy(classification);
       if (waitMs === null) throw failure;
-      onRetry?.({ question, waitMs, reason: 'what' in classification ? classification.what : 'asked too fast' });
+      onRetry?.({ question, waitMs, reason: 'what' in classification ? classification.what : 'too many requests' });
       const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       await sleep(waitMs, undefined, { signal: hangUp }).catch(() => hangUp.throwIfAborted());
     }

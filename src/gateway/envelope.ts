@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { Headers } from './quota.ts';
 
-/** A body as far as it can be understood without knowing the endpoint. */
+/** The parts of a body that are common to all endpoints. */
 export interface Envelope {
-  /** The parsed body when it is a JSON object of sane depth; otherwise null. */
+  /** The parsed body if it is a JSON object of reasonable depth; otherwise null. */
   readonly body: Readonly<Record<string, unknown>> | null;
-  /** `success` when the body has it as a boolean: the vendor speaks. */
+  /** The boolean `success`, which only vendor responses have; otherwise null. */
   readonly success: boolean | null;
-  /** The vendor's error code, or the validator's name for the kind of failure. */
+  /** The vendor's error code, or the validator's name of the error. */
   readonly error: string | null;
-  /** What went wrong in the sender's words: one line of at most 200 characters. */
+  /** The sender's error message: one line of at most 200 characters. */
   readonly text: string;
   readonly isPlainText: boolean;
 }
 
-/** Deeper than any taxonomy by far; parsing copes with more, but what walks a body recursively does not. */
+/** Much deeper than any taxonomy. Parsing copes with more, but recursive code does not. */
 const deepest = 64;
 const longestText = 200;
 
@@ -45,7 +45,7 @@ export function readEnvelope(bytes: Uint8Array, headers: Headers): Envelope {
   };
 }
 
-/** Null: it is not UTF-8. Letters that cannot be read must not become other letters. */
+/** Decoded text; null if it is not UTF-8, because replacement characters would corrupt data. */
 function textOf(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isUtf8(text) ? text.toString('utf8') : null;
@@ -61,7 +61,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | 'too dee
   }
 }
 
-/** `message`, the gateway's `messages`, and the issues of a validation failure, as the specification lists them. */
+/** Joins `message`, the gateway's `messages`, and the issues of a validation error in the specified format. */
 function words(body: Readonly<Record<string, unknown>>): string {
   const { message, messages, error } = body;
   const issues = isObject(error) && Array.isArray(error['issues']) ? error['issues'] : [];
@@ -73,10 +73,7 @@ function pathOf({ path }: Readonly<Record<string, unknown>>): string {
   return Array.isArray(path) ? path.join('.') : '';
 }
 
-/**
- * What an issue says for people; where it says nothing, its code with the bound that was missed: `too_small: array of
- * at least 1`.
- */
+/** Message of an issue, or its code with the violated bound: `too_small: array of at least 1`. */
 function issueWords({ message, code, type, minimum, inclusive, exact }: Readonly<Record<string, unknown>>): string {
   if (typeof message === 'string' && message !== '') return message;
   const bound = exact === true ? 'exactly' : inclusive === false ? 'more than' : 'at least';
@@ -85,16 +82,16 @@ function issueWords({ message, code, type, minimum, inclusive, exact }: Readonly
   return `${typeof code === 'string' ? code : 'not valid'}${missed}`;
 }
 
-/** Bodies that are no JSON objects are described, not quoted: an error page may hold anything. */
+/** Describes a body that is not a JSON object instead of quoting it, because an error page may contain anything. */
 function outline(raw: string, contentType: string, isPlainText: boolean): string {
   if (raw.trim() === '') return 'an empty body';
   if (isPlainText) return oneLine(raw);
-  const kind = contentType.split(';')[0]?.trim() || 'a body of no stated type';
+  const kind = contentType.split(';')[0]?.trim() || 'a body without a content type';
   return `${raw.length} characters of ${oneLine(kind)} instead of a JSON object`;
 }
 
 function oneLine(text: string): string {
-  // Upstream text must neither forge log lines nor turn round what stands after it.
+  // Upstream text must not forge log lines or reverse the text that follows it.
   const line = text
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .replace(/\p{Bidi_Control}/gu, '')
@@ -106,12 +103,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Whether arrays and objects in a parsed JSON value nest deeper than `limit`. Never recurses deeper than that itself.
- */
+/** Whether arrays and objects in a parsed JSON value nest deeper than `limit`. Recursion itself is limited, too. */
 function isDeeperThan(value: object, limit: number): boolean {
   if (limit === 0) return true;
-  // Plain loops: this runs over every page received, and Object.values would copy each object.
+  // Plain loops, because this runs on every page and Object.values would copy each object.
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) if (isDeepChild(value[i], limit)) return true;
     return false;

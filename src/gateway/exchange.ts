@@ -3,17 +3,17 @@ import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Received } from './classify.ts';
 
-/** From the moment it may go out until its last byte; a server that drips bytes resets every other timer. */
+/** Limit from sending to the last byte: a server that sends single bytes would reset every other timer. */
 const totalLimitMs = 60_000;
-/** Decoded bytes; a page has about 24 KB, a whole taxonomy about 2 MB. */
+/** Limit of decoded bytes; a page has about 24 KB, a whole taxonomy about 2 MB. */
 const bodyLimitBytes = 8 * 1024 * 1024;
 
-/** No usable response came, for a reason in words. */
+/** No usable response was received; the message states why. */
 export class ExchangeFailed extends Error {
   override readonly name = 'ExchangeFailed';
 }
 
-/** The connection was ready too late for its reservation: nothing was sent. */
+/** The connection was ready too late for its reservation; nothing was sent. */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
@@ -22,14 +22,14 @@ export interface Exchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the request is about to be written to its connection; false: it must not be any more. */
+  /** Called just before the request is written; false: it must not be sent any more. */
   readonly maySend?: () => boolean;
   readonly totalLimitMs?: number;
   readonly bodyLimitBytes?: number;
 }
 
 /**
- * Sends one GET and reads the whole response, decoded. Throws `ExchangeFailed`, or the signal's reason when it is
+ * Sends one GET and reads and decodes the whole response. Throws `ExchangeFailed`, or the signal's reason if it is
  * aborted.
  */
 export async function exchange(origin: Dispatcher, request: Exchange): Promise<Received & { readonly bytes: Buffer }> {
@@ -46,7 +46,10 @@ interface Raw {
   readonly chunks: readonly Buffer[];
 }
 
-/** undici's own `request` builds a stream for every body and cannot bound its decoded size or its whole duration. */
+/**
+ * Uses undici's `dispatch`, because its `request` builds a stream for every body and cannot limit decoded size or total
+ * duration.
+ */
 function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Promise<Raw> {
   const { path, headers, signal } = request;
   const limitMs = request.totalLimitMs ?? totalLimitMs;
@@ -74,7 +77,7 @@ function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Pro
     function giveUp(reason: unknown) {
       settled();
       reject(reason);
-      // Also when it is still waiting for a connection: undici asks `aborted` of the controller it then hands out.
+      // Also while waiting for a connection: undici checks `aborted` on the controller that it passes later.
       wasGivenUp = true;
       controller?.abort(new Error('given up'));
     }
@@ -84,7 +87,7 @@ function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Pro
         onRequestStart(given) {
           controller = given;
           if (wasGivenUp) given.abort(new Error('given up'));
-          else if (request.maySend?.() === false) giveUp(new TooLate('its slot is over'));
+          else if (request.maySend?.() === false) giveUp(new TooLate('its slot has expired'));
         },
         onResponseStart(_controller, statusCode, given) {
           status = statusCode;
@@ -108,7 +111,7 @@ function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Pro
   });
 }
 
-/** The body in UTF-8, from the character set it declares; as it is where it declares none, or none that is known. */
+/** Converts a body to UTF-8 from its declared character set; unchanged if it declares none or an unknown one. */
 function inUtf8(bytes: Buffer, contentType: string): Buffer {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? [];
   if (/^utf-?8$/i.test(charset)) return bytes;
@@ -121,18 +124,18 @@ function inUtf8(bytes: Buffer, contentType: string): Buffer {
 
 const unzip = promisify(gunzip);
 
-/** We offer gzip alone; anything else, and anything wrapped twice, is not unpacked. */
+/** Decompresses a body. Only gzip is offered; other encodings and double encodings are refused. */
 async function decode(bytes: Buffer, encoding: string | string[] | undefined, limitBytes: number): Promise<Buffer> {
   const name = String(encoding ?? '')
     .trim()
     .toLowerCase();
   if (name === '' || name === 'identity') return bytes;
-  if (name !== 'gzip' && name !== 'x-gzip') throw new ExchangeFailed('the body is packed in a way we did not offer');
+  if (name !== 'gzip' && name !== 'x-gzip') throw new ExchangeFailed('the body has an encoding that was not offered');
   try {
     return await unzip(bytes, { maxOutputLength: limitBytes });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limitBytes);
-    throw new ExchangeFailed('the packed body is damaged', { cause: error });
+    throw new ExchangeFailed('the compressed body is damaged', { cause: error });
   }
 }
 
@@ -140,27 +143,27 @@ function tooLarge(limitBytes: number): ExchangeFailed {
   return new ExchangeFailed(`the body is larger than ${Math.round(limitBytes / 1_048_576)} MB`);
 }
 
-const untrusted = 'its certificate is signed by nobody we trust, so no key is sent';
+const untrusted = 'its certificate is not signed by a trusted authority, so no key is sent';
 
 const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
-  ECONNRESET: 'the connection was cut',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed early',
   ENOTFOUND: 'its host name is unknown',
-  EAI_AGAIN: 'its host name cannot be looked up now',
-  EPRIVATE: 'its host name leads to a private address, where no key is sent',
-  EHOSTUNREACH: 'its network cannot be reached',
-  ENETUNREACH: 'its network cannot be reached',
+  EAI_AGAIN: 'its host name cannot be resolved now',
+  EPRIVATE: 'its host name resolves to a private address, to which no key is sent',
+  EHOSTUNREACH: 'its network is unreachable',
+  ENETUNREACH: 'its network is unreachable',
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   CERT_HAS_EXPIRED: 'its certificate has expired, so no key is sent',
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is another host's, so no key is sent",
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate belongs to another host, so no key is sent',
   UND_ERR_CONNECT_TIMEOUT: 'it does not accept connections',
   UND_ERR_HEADERS_TIMEOUT: 'it did not begin to answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of the answer',
   UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
-  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was closed early',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer is shorter than announced',
 };
 
@@ -169,10 +172,7 @@ function inWords(error: Error): string {
   return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
 }
 
-/**
- * Path and query as they are sent. Percent-encoded throughout: `+` for a space would change category ids, which are
- * base64.
- */
+/** Path and query as sent. Percent-encoded throughout: `+` for a space would change category ids, which are base64. */
 export function requestTarget(path: string, query: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(query).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,

@@ -14,10 +14,10 @@ import type { Classification } from './classify.ts';
 import { clampWait } from './quota.ts';
 import type { OutcomeKind } from './spend.ts';
 
-/** A classification that is not a success. */
+/** A classification other than `ok`. */
 export type Failure = Exclude<Classification, { kind: 'ok' }>;
 
-/** How a classification is counted. */
+/** Outcome under which a classification is counted. */
 export const outcomeOf: Readonly<Record<Classification['kind'], OutcomeKind>> = {
   ok: 'ok',
   rate_limited: 'rate_limited',
@@ -32,7 +32,7 @@ export const outcomeOf: Readonly<Record<Classification['kind'], OutcomeKind>> = 
   unknown: 'failed',
 };
 
-/** The error a caller gets once nothing more is tried. `status` is null when no response came. */
+/** The error for the caller when nothing more is tried. `status` is null if no response was received. */
 export function failureOf(
   classification: Failure,
   about: { where: string; listing: string; keyVariable: string; status: number | null; cause?: unknown },
@@ -58,7 +58,7 @@ export function failureOf(
     case 'unavailable':
       return new UpstreamUnavailable(where, classification.what, { status, cause });
     case 'unknown':
-      // A status of ours to blame is a page error; anything else may be the upstream's bad day.
+      // A 4xx status means that this request is wrong; anything else may be a transient upstream failure.
       return status !== null && status >= 400 && status < 500
         ? new QuestionRefused(where, status, classification.what)
         : new UpstreamUnavailable(where, classification.what, { status, cause });

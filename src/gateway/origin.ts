@@ -3,28 +3,29 @@ import type { LookupFunction } from 'node:net';
 import { type Dispatcher, Pool } from 'undici';
 import { isPrivateAddress } from './private-address.ts';
 
-/** Limits on a connection, of the security checklist: connect 5 s, headers 35 s and 16 KB, 15 s without a byte. */
+/** Connection limits of the security checklist: connect 5 s, headers 35 s and 16 KB, 15 s without a byte. */
 const connectLimitMs = 5_000;
 const headersLimitMs = 35_000;
 const idleBodyLimitMs = 15_000;
 const headerLimitBytes = 16_384;
 
 /**
- * Shorter than any server's: reusing a connection that the other side is just closing failed for 8.7 % of requests, and
- * for none of 300 with a shorter limit of our own. A server that announces its limit is left a second earlier.
+ * Shorter than any server's limit: reusing a connection that the server is just closing failed for 8.7% of requests,
+ * and for none of 300 with a shorter limit of our own. If a server states its limit, connections close a second
+ * earlier.
  */
 const keepAliveMs = 1_000;
 const longestKeepAliveMs = 10_000;
 
-/** Said outright, so that neither NODE_OPTIONS nor NODE_TLS_REJECT_UNAUTHORIZED can lower them. */
+/** Explicit, so that neither NODE_OPTIONS nor NODE_TLS_REJECT_UNAUTHORIZED can weaken them. */
 const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 
-/** So that a change of address is noticed now and then. */
+/** Connections are renewed after this many requests, so that address changes are noticed. */
 const requestsPerConnection = 1_000;
 
 /**
- * Connections to one origin. No redirect is followed and no proxy variable is read; unless `local`, only public
- * addresses are connected to.
+ * Connections to one origin. Follows no redirects and ignores proxy variables. Unless `local`, connects only to public
+ * addresses.
  */
 export function connectTo(origin: string, options: { connections: number; local: boolean }): Dispatcher {
   return new Pool(origin, {
@@ -44,7 +45,7 @@ export function connectTo(origin: string, options: { connections: number; local:
   });
 }
 
-/** As `dns.lookup` calls back when asked for all addresses. */
+/** Signature of `dns.lookup` for all addresses. */
 export type Resolve = (
   hostname: string,
   options: { all: true; family?: number | 'IPv4' | 'IPv6' },
@@ -52,7 +53,7 @@ export type Resolve = (
 ) => void;
 
 /**
- * A name look-up that knows public addresses only: a name that starts to point inwards gets no connection and no key.
+ * Name look-up that returns only public addresses: a name that points to a private one gets no connection and no key.
  */
 export function publicOnly(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether an IP address is not a public one: loopback, private, link-local, carrier-grade NAT, reserved (IANA
+ * Whether an IP address is not public: loopback, private, link-local, carrier-grade NAT or reserved (IANA
  * special-purpose registries).
  */
 export function isPrivateAddress(address: string): boolean {
@@ -10,7 +10,7 @@ export function isPrivateAddress(address: string): boolean {
   return family === 6 ? notPublic6.check(address, 'ipv6') : notPublic4.check(address, 'ipv4');
 }
 
-// Two lists: in one, the IPv4-mapped network would cover every IPv4 address.
+// Separate lists: in a shared one, the IPv4-mapped network would cover every IPv4 address.
 const notPublic4 = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -34,8 +34,8 @@ for (const [network, prefix] of [
 const notPublic6 = new BlockList();
 for (const [network, prefix] of [
   ['::', 96], // unspecified, loopback, IPv4-compatible
-  ['::ffff:0:0', 96], // IPv4-mapped: no honest name server answers with it
-  ['64:ff9b::', 96], // NAT64 reaches any IPv4 address, private ones included
+  ['::ffff:0:0', 96], // IPv4-mapped: no legitimate name server returns it
+  ['64:ff9b::', 96], // NAT64 reaches any IPv4 address, including private ones
   ['64:ff9b:1::', 48],
   ['100::', 64],
   ['2001::', 23],

@@ -1,4 +1,4 @@
-/** The quota as a response's headers tell it. */
+/** The quota according to a response's headers. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -7,7 +7,7 @@ export interface Quota {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Those of an answer's headers that tell of limits. */
+/** Headers of a response that describe limits. */
 export function rateHeadersIn(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isRateHeader(name)));
 }
@@ -16,7 +16,7 @@ export function isRateHeader(name: string): boolean {
   return /^(x-)?ratelimit|^retry-after$/i.test(name);
 }
 
-/** Reads `x-ratelimit-requests-*`, or Kong's monthly and daily counters; null when the headers say nothing usable. */
+/** Reads `x-ratelimit-requests-*`, or Kong's monthly and daily counters; null if no header is usable. */
 export function readQuota(headers: Headers, now: Date): Quota | null {
   const quota = counters.map((counter) => readCounter(counter, headers, now)).find((each) => each !== null) ?? null;
   const hardLimit = readCounter(hardLimitCounter, headers, now);
@@ -36,8 +36,8 @@ function readCounter({ limit: limitName, remaining: remainingName, resetsAt }: C
 }
 
 /**
- * When a window turns. Vendors write seconds to go, epoch seconds or epoch milliseconds under the same name, and differ
- * by magnitude only; or a date. null for nonsense and for anything further away than a year.
+ * Reset time of a window. Under the same name, vendors send remaining seconds, epoch seconds or epoch milliseconds,
+ * which differ only in magnitude; or a date. Null for invalid values and for anything more than a year ahead.
  */
 export function readReset(header: string | string[] | undefined, now: Date): Date | null {
   const text = single(header)?.trim() ?? '';
@@ -54,7 +54,7 @@ export function readReset(header: string | string[] | undefined, now: Date): Dat
   return aheadMs >= 0 && aheadMs <= yearMs ? new Date(atMs) : null;
 }
 
-/** Of HTTP, or ISO 8601. */
+/** HTTP or ISO 8601 date. */
 const isDate = /^[a-z]+, .* GMT$|^\d{4}-\d\d-\d\dT/i;
 
 interface Counter {
@@ -63,14 +63,14 @@ interface Counter {
   resetsAt(headers: Headers, now: Date): Date | null;
 }
 
-/** Above the quota of a free plan the marketplace has a limit of its own; whichever leaves less counts. */
+/** The marketplace has a second limit above the quota of free plans; the smaller remainder counts. */
 const hardLimitCounter: Counter = {
   limit: 'x-ratelimit-rapid-free-plans-hard-limit-limit',
   remaining: 'x-ratelimit-rapid-free-plans-hard-limit-remaining',
   resetsAt: (headers, now) => readReset(headers['x-ratelimit-rapid-free-plans-hard-limit-reset'], now),
 };
 
-/** Kong counts by the calendar's days and months, UTC, and does not say when they end. */
+/** Kong counts calendar days and months in UTC, and does not state when they end. */
 const counters: readonly Counter[] = [
   {
     limit: 'x-ratelimit-requests-limit',
@@ -91,29 +91,29 @@ const counters: readonly Counter[] = [
 
 const yearMs = 366 * 24 * 3_600_000;
 
-/** What a PostgreSQL integer holds. */
+/** Maximum of a PostgreSQL integer. */
 const largest = 2_147_483_647;
 
-/** Proxies repeat headers or merge them (`100, 99`): the smallest of the numbers is the one to go by. */
+/** The smallest number: proxies repeat headers or merge them (`100, 99`). */
 function smallest(header: string | string[] | undefined): number | null {
   const texts = [header ?? []].flat().flatMap((each) => each.split(','));
   const numbers = texts.map((text) => text.trim()).filter((text) => /^-?\d{1,15}$/.test(text));
   return numbers.length === 0 ? null : Math.min(...numbers.map(Number));
 }
 
-/** The first of repeated or merged values; a date has a comma of its own. */
+/** The first of repeated or merged values; a comma inside a date is kept. */
 function single(header: string | string[] | undefined): string | undefined {
   const first = Array.isArray(header) ? header[0] : header;
   return /^[\d\s.+-]+,/.test(first ?? '') ? first!.split(',')[0] : first;
 }
 
-/** Waits outside these bounds are not believed: below, it would be a hot loop; above, a person should look. */
+/** Bounds of credible waits: shorter ones would cause a busy loop, longer ones need a user. */
 export const shortestWaitMs = 500;
 export const longestWaitMs = 15 * 60_000;
 
 /**
- * Milliseconds to wait by a `Retry-After` header: seconds (fractions, zero and negative ones occur) or an HTTP date.
- * Always within [0.5 s, 15 min]; null when the header is absent or unreadable.
+ * Milliseconds to wait according to a `Retry-After` header: seconds (fractions, zero and negative numbers occur) or an
+ * HTTP date. Clamped to [0.5 s, 15 min]; null if the header is missing or unreadable.
  */
 export function readRetryAfter(header: Headers[string], now: Date): number | null {
   const text = single(header)?.trim();

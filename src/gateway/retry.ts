@@ -4,19 +4,19 @@ import { clampWait, longestWaitMs } from './quota.ts';
 /** A number in [0, 1). */
 export type Random = () => number;
 
-/** Tries in all for one question before the caller hears of a failure; the queue tries again later. */
+/** Attempts per request before an error is thrown; the ledger retries later. */
 const attemptsPerQuestion = 3;
-/** A status we do not know gets one more try: it may be a passing edge page. */
+/** An unknown response gets one retry: it may be a transient error page of a proxy. */
 const attemptsOnUnknown = 2;
-/** A worker waits no longer than this by itself; longer waits are the queue's. */
+/** Maximum wait inside a worker; longer waits pause the run. */
 export const longestWorkerWaitMs = 60_000;
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 30_000;
 
 /**
- * Wait before the next try after `failures` failures (1 for the first): full jitter over an exponential ceiling, so
- * that many workers which failed together do not come back together. What the server asked for is waited at least.
+ * Delay before the next attempt after `failures` failures (1 for the first): full jitter below an exponential bound, so
+ * that workers which failed together do not retry together. Never shorter than the server's `Retry-After`.
  */
 export function backoffMs(failures: number, random: Random, retryAfterMs: number | null = null): number {
   const ceiling = Math.min(firstBackoffMs * 2 ** Math.min(failures - 1, 20), longestBackoffMs);
@@ -25,9 +25,8 @@ export function backoffMs(failures: number, random: Random, retryAfterMs: number
 }
 
 /**
- * Wait after `refusals` refusals in a row for going too fast (1 for the first): what the server says, otherwise a
- * little more than the window it named, doubling while it goes on; up to half as much again by chance, so that waiters
- * spread.
+ * Delay after `refusals` rate-limit responses in a row (1 for the first): the server's, otherwise slightly more than
+ * the limit's window, doubling each time; plus up to 50% at random, to spread waiting workers.
  */
 export function paceWaitMs(
   refusals: number,
@@ -39,17 +38,17 @@ export function paceWaitMs(
   return clampWait(base * (1 + random() / 2));
 }
 
-/** How long to wait before asking the same question again; null: no more. One per question. */
+/** Delay before repeating a request; null: no more retries. One instance per request. */
 type RetryPolicy = (classification: Exclude<Classification, { kind: 'ok' }>) => number | null;
 
-/** How many failed requests may be tried again at once. When much fails, each further try is paid for nothing. */
+/** Limits retries over all requests, because each one is wasted money during an outage. */
 interface RetryBudget {
   succeeded(): void;
-  /** Takes one retry from the budget; false when there is none. */
+  /** Takes one retry from the budget; false if it is empty. */
   take(): boolean;
 }
 
-/** Retries may be a tenth of the successes, and a few at any time. */
+/** Allows retries for a tenth of the successes, plus a small initial number. */
 export function createRetryBudget({ share = 0.1, floor = 20, most = 100 } = {}): RetryBudget {
   let saved = floor;
   return {
@@ -64,7 +63,7 @@ export function createRetryBudget({ share = 0.1, floor = 20, most = 100 } = {}):
   };
 }
 
-/** Failures cost attempts and budget; an answer that asks for a slower pace costs only time, and that is bounded. */
+/** Failures cost attempts and budget; rate-limit responses cost only time, which is limited. */
 export function createRetryPolicy(budget: RetryBudget, random: Random): RetryPolicy {
   let failures = 0;
   let refusals = 0;

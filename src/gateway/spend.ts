@@ -1,23 +1,21 @@
 import type { Question } from './gateway.ts';
 import type { Quota } from './quota.ts';
 
-/**
- * What the gateway needs of whoever keeps the accounts: permission before each request, and word of what became of it.
- */
+/** Accounting that the gateway needs: a reservation before each request, and a settlement after it. */
 export interface Spend {
   /**
-   * Resolves when the request may go out now. Throws `BudgetExhausted` when a quota is used up, `AccessDenied` or
-   * `UpstreamUnavailable` while the listing is stopped for that reason, and the signal's reason when it is aborted.
+   * Resolves when the request may be sent. Throws `BudgetExhausted` if a quota is used up, `AccessDenied` or
+   * `UpstreamUnavailable` while the listing is stopped for that reason, and the signal's reason if it is aborted.
    */
   reserve(question: Question, options?: { signal?: AbortSignal }): Promise<Reservation>;
   /**
-   * Its request goes out at this very moment, which may be later than it might have: a connection had to be made first.
-   * false: it is too late for it, and another reservation is needed.
+   * Called just before the request is sent, which may be later than planned because a connection had to be opened.
+   * False: the reservation has expired, and another one is needed.
    */
   sent(reservation: Reservation): boolean;
   /**
-   * Every reservation is settled once. Resolves when a stop is known to all processes; plain counts may be written
-   * later.
+   * Settles a reservation, exactly once. Resolves when a resulting stop is visible to all processes; counts may be
+   * written later.
    */
   settle(reservation: Reservation, outcome: Outcome): Promise<void>;
 }
@@ -28,34 +26,34 @@ export interface Reservation {
   readonly endpoint: string;
   readonly region: Question['region'];
   readonly runId: number | null;
-  /** Start of the hour it is counted in. */
+  /** Start of the hour in which it is counted. */
   readonly hour: Date;
-  /** Print of the key it was reserved with. */
+  /** Fingerprint of the key at the time of the reservation. */
   readonly key?: string;
 }
 
 /**
- * What became of a request. `failed`: no usable answer, may succeed later; `refused`: answered, with something that
- * asking again will not change; `rate_limited`: too fast; `quota`: used up; `denied`: the key; `aborted`: we hung up;
- * `unsent`: it certainly never went out, and is counted nowhere.
+ * Outcome of a request. `failed`: no usable answer, may succeed later; `refused`: an answer that repeating will not
+ * change; `rate_limited`: too fast; `quota`: used up; `denied`: key refused; `aborted`: cancelled by us; `unsent`:
+ * never sent, and not counted.
  */
 export type OutcomeKind = 'ok' | 'failed' | 'refused' | 'rate_limited' | 'quota' | 'denied' | 'aborted' | 'unsent';
 
-/** Outcomes of requests that may have gone out. */
+/** Outcomes of requests that may have been sent. */
 export type CountedOutcome = Exclude<OutcomeKind, 'unsent'>;
 
 export interface Outcome {
   readonly kind: OutcomeKind;
-  /** What the response's headers said of the quota. */
+  /** Quota according to the response's headers. */
   readonly quota?: Quota | null;
-  /** For `rate_limited`: nobody asks this listing for so long. */
+  /** For `rate_limited`: pause of this listing for all processes. */
   readonly retryAfterMs?: number;
-  /** For `quota`: when the upstream says it turns. */
+  /** For `quota`: reset time according to the upstream. */
   readonly until?: Date | null;
-  /** One line of what went wrong, without a key. */
+  /** Error message in one line, without the key. */
   readonly what?: string;
-  /** From the request to the last byte of its answer, or to its failure; none: it never went out. */
+  /** From the request to the last byte of its answer, or to its failure; undefined if it was never sent. */
   readonly tookMs?: number;
-  /** One more try of a question that has just failed: of the upstream as a whole it says nothing new. */
+  /** Repeats a request that has just failed, so its failure is not counted against the upstream again. */
   readonly isAgain?: boolean;
 }

@@ -1,6 +1,6 @@
 import { findKey } from './find-key.ts';
 
-/** A line without the key, should an upstream ever echo it. */
+/** Replaces the key in a line, in case an upstream echoes it. */
 export function withoutKey(text: string, key: string): string {
   if (key.length < 4) return text;
   const bytes = Buffer.from(text);
@@ -11,13 +11,10 @@ export function withoutKey(text: string, key: string): string {
   return starts.map((start, i) => bytes.toString('utf8', ends[i], start)).join('[key]');
 }
 
-/** Shorter ones are rehearsals' ("simulator"): words that a body may well hold. */
+/** Shorter keys are test keys such as "simulator": words that may occur in a body. */
 const shortestSecretKey = 16;
 
-/**
- * A body without the key, stars in its place so that its length and form stay. Bodies are archived as received; this is
- * the one thing that is not.
- */
+/** Masks the key in a body with asterisks of equal length. Apart from this, bodies are archived exactly as received. */
 export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
   if (key.length < shortestSecretKey) return bytes;
   const places = findKey(bytes, Buffer.from(key, 'latin1'));

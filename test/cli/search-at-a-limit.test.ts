@@ -70,7 +70,7 @@ test('of two searches at once the month has one request for, one is saved and th
   expect(ended[loser]).toEqual({
     code: 75,
     stdout: '',
-    stderr: usedUp('the monthly quota of 3 requests is used up but for the 1 kept back', '2026-04-01T00:00:00.000Z'),
+    stderr: usedUp('the monthly quota of 3 requests is used up except for a reserve of 1', '2026-04-01T00:00:00.000Z'),
   });
   expect(simulator.log()).toMatchObject({ total: 2, byStatus: { 200: 2 } });
   expect(await spent()).toEqual({ units: 2, ok: 2, sent: 2, cost: '6.0000000000000000', ofRuns: 0, month: 2 });

@@ -233,7 +233,7 @@ describe('a failure', () => {
   test('without any answer says why', async () => {
     await withGateway('http://127.0.0.1:9', async (gateway) => {
       await expect(gateway.ask(question)).rejects.toThrow(
-        /grocery \(uk-category-page\) is unavailable: nobody listens there/,
+        /grocery \(uk-category-page\) is unavailable: the connection was refused/,
       );
     });
   });

@@ -40,7 +40,7 @@ describe('forecast of a night', () => {
     };
     const { requests, assumed } = forecastNight({ ...needs, past: [first] });
     expect(requests).toMatchObject({ listing: 100, details: 30 });
-    expect(assumed).toEqual([expect.stringContaining('1.5 % of its products')]);
+    expect(assumed).toEqual([expect.stringContaining('1.5% of its products')]);
   });
 
   it('says what it assumes before the first night', () => {

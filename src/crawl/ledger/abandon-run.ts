@@ -26,7 +26,8 @@ export async function abandonRun(
     }
     for (const table of ['category_page', 'detail_fetch']) {
       await tx.query(
-        `update ops.${table} set status = 'failed', worker_id = null, error = $2 where run_id = $1 and status = 'planned'`,
+        `update ops.${table} set status = 'failed', worker_id = null, error = $2
+         where run_id = $1 and status = 'planned'`,
         [runId, unreadAsAbandoned],
       );
     }

@@ -95,7 +95,8 @@ export async function readWaiting(sql: Askable, runId: number): Promise<WaitingC
      join ops.run r using (run_id)
      join stage.category s using (run_id, category_id)
      left join ops.category_crawl c using (run_id, category_no)
-     left join ops.category_page p on p.run_id = d.run_id and p.category_no = s.category_no and p.page_no = 1 and p.status = 'done'
+     left join ops.category_page p
+       on p.run_id = d.run_id and p.category_no = s.category_no and p.page_no = 1 and p.status = 'done'
      where d.run_id = $1 order by s.category_no`,
     [runId],
   );
@@ -165,17 +166,20 @@ const selectPast = `
     -- The first page of a sampled category declares its size.
     select c.category_id, r.snapshot_date, r.observed_at,
       ceil(c.declared_last::numeric / ${pageSize}) as pages,
-      not c.is_sample and
-      (select count(distinct p.page_no) from ops.category_page p
-        where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done') >= ${wholeShare} * c.pages_planned as is_whole
+      not c.is_sample and (
+        select count(distinct p.page_no) from ops.category_page p
+        where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done'
+      ) >= ${wholeShare} * c.pages_planned as is_whole
     from ops.run r join ops.category_crawl c using (run_id) join wanted using (category_id)
     where r.region = $1 and r.status = 'published' and r.observed_at < $2 and c.root_no = c.category_no
   ), observed as (
     select greatest(1, least(${daysLookedAt}, extract(epoch from $2 - min(observed_at)) / 86400)) as days from asked
   ), changed as (
-    select product_key, valid_to as at from catalog.price_history where valid_to > $2::timestamptz - interval '${daysLookedAt} days'
+    select product_key, valid_to as at from catalog.price_history
+    where valid_to > $2::timestamptz - interval '${daysLookedAt} days'
     union all
-    select product_key, valid_from from catalog.offer_spell where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
+    select product_key, valid_from from catalog.offer_spell
+    where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
   ), change as (
     select top.category_id, count(*) as changes
     from changed
@@ -188,7 +192,11 @@ const selectPast = `
     group by top.category_id
   )
   select wanted.category_id as "categoryId",
-    (select pages::int from asked w where w.category_id = wanted.category_id and pages is not null order by observed_at desc limit 1) as pages,
+    (
+      select pages::int from asked w
+      where w.category_id = wanted.category_id and pages is not null
+      order by observed_at desc limit 1
+    ) as pages,
     ((1 + coalesce(change.changes, 0)) / coalesce(observed.days, 1))::float8 as "changesPerDay",
     reading.last_read_on::text as "lastReadOn", ($3::date - reading.last_read_on)::int as "daysUnread"
   from wanted

@@ -100,7 +100,11 @@ const choice = `
   ), counted as (
     select count(*) filter (where reason <> 'refresh') + case when $5::int is null then 0 else greatest(
       count(*) filter (where reason = 'refresh' and age_days >= $5::int),
-      least(ceil(count(age_days) / $5::float8), count(*) filter (where reason = 'refresh' and age_days > 0.5))) end as wanted
+      least(
+        ceil(count(age_days) / $5::float8),
+        count(*) filter (where reason = 'refresh' and age_days > 0.5)
+      )
+    ) end as wanted
     from candidate
   ), chosen as (
     select first.*, row_number() over (order by ${detailOrder}) as place

@@ -46,7 +46,9 @@ const read = `
   select p.product_key, r.observed_at, d.reason in ('missing', 'delist') as is_asked_after,
     exists (select from ops.detail_visit v where v.product_key = p.product_key and v.visited_at < r.observed_at)
     and exists (
-      select from catalog.product_detail x where x.product_key = p.product_key and x.valid_from = r.observed_at) as has_changed
+      select from catalog.product_detail x
+      where x.product_key = p.product_key and x.valid_from = r.observed_at
+    ) as has_changed
   from ops.run r
   join ops.detail_fetch d using (run_id)
   join catalog.product p on p.region = r.region and p.product_id = d.product_id and p.replaced_at is null

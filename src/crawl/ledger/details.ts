@@ -42,7 +42,8 @@ export function createDetails(db: Database) {
         tx,
         `${query.sql}, planned as (
            insert into ops.detail_fetch (run_id, product_id, reason, place)
-           select $2, product_id, reason, (select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $2) + place
+           select $2, product_id, reason,
+             (select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $2) + place
            from chosen
            on conflict do nothing
          )
@@ -75,7 +76,8 @@ export function createDetails(db: Database) {
       const said = `${deferredWords}: ${why}`;
       await detailUnits.fail(db, runId, unit, said);
       await db.query(
-        `update ops.detail_fetch set status = 'failed', error = $2 where run_id = $1 and status = 'planned' and worker_id is null`,
+        `update ops.detail_fetch set status = 'failed', error = $2
+         where run_id = $1 and status = 'planned' and worker_id is null`,
         [runId, said],
       );
     },
@@ -84,7 +86,8 @@ export function createDetails(db: Database) {
     async anyDone(runId: number): Promise<string | null> {
       const [product] = await rowsOf<{ productId: string }>(
         db,
-        `select product_id as "productId" from ops.detail_fetch where run_id = $1 and status = 'done' order by random() limit 1`,
+        `select product_id as "productId" from ops.detail_fetch
+         where run_id = $1 and status = 'done' order by random() limit 1`,
         [runId],
       );
       return product?.productId ?? null;

@@ -16,7 +16,8 @@ export async function expireRun(
     if (!isExpired && !isFinishing) return null;
     for (const table of ['category_page', 'detail_fetch']) {
       await tx.query(
-        `update ops.${table} set status = 'failed', worker_id = null, error = $2 where run_id = $1 and status = 'planned'`,
+        `update ops.${table} set status = 'failed', worker_id = null, error = $2
+         where run_id = $1 and status = 'planned'`,
         [runId, why],
       );
     }

@@ -18,7 +18,8 @@ export function createKeywordSearches(db: Database) {
   return {
     async plan({ region, snapshotDate }: SearchNight, keywords: readonly string[]): Promise<void> {
       await db.query(
-        `insert into ops.keyword_search (region, keyword, snapshot_date) select $1, unnest($3::text[]), $2 on conflict do nothing`,
+        `insert into ops.keyword_search (region, keyword, snapshot_date)
+         select $1, unnest($3::text[]), $2 on conflict do nothing`,
         [region, snapshotDate, keywords],
       );
     },
@@ -68,7 +69,9 @@ export function createKeywordSearches(db: Database) {
       const rows = await rowsOf(
         db,
         `select 1 from ops.keyword_search
-         where region = $1 and snapshot_date = $2 and status = 'planned' and (not_before is null or not_before <= $3) limit 1`,
+         where region = $1 and snapshot_date = $2 and status = 'planned'
+           and (not_before is null or not_before <= $3)
+         limit 1`,
         [region, snapshotDate, now],
       );
       return rows.length > 0;

@@ -35,7 +35,8 @@ export interface ListingMove {
 export async function readMoves(sql: Askable): Promise<ListingMove[]> {
   const rows = await rowsOf<MoveRow>(
     sql,
-    `select move_id as "moveId", listing, from_base_url as "fromBaseUrl", from_host as "fromHost", to_base_url as "toBaseUrl",
+    `select move_id as "moveId", listing, from_base_url as "fromBaseUrl", from_host as "fromHost",
+       to_base_url as "toBaseUrl",
        to_host as "toHost", moved_at as "movedAt", rolled_back_at as "rolledBackAt", units_used as "unitsUsed",
        replaced_host_state as "replacedHostState", replaced_host_seen_at as "replacedHostSeenAt",
        extract(epoch from effective_at - clock_timestamp())::float8 * 1000 as "inForceInMs",

@@ -29,7 +29,8 @@ export async function recordProbe(sql: Askable, probe: ListingProbe): Promise<vo
 export async function lastProbes(sql: Askable): Promise<ReadonlyMap<ListingName, ListingProbe>> {
   const rows = await rowsOf<ListingProbe>(
     sql,
-    `select distinct on (listing) listing, probed_at as "probedAt", host, endpoint, outcome, latency_ms as "latencyMs", said
+    `select distinct on (listing) listing, probed_at as "probedAt", host, endpoint, outcome,
+       latency_ms as "latencyMs", said
      from ops.listing_probe where outcome <> 'not_asked' order by listing, probed_at desc`,
   );
   return new Map(rows.map((row) => [row.listing, row]));

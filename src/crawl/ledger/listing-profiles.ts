@@ -20,7 +20,8 @@ export async function keepProfile(sql: Askable, profile: ListingProfile): Promis
     `insert into ops.listing_profile (listing, region, host, probed_at, page_size, report)
      values ($1, $2, $3, $4, $5, $6)
      on conflict (listing, region) do update
-     set host = excluded.host, probed_at = excluded.probed_at, page_size = excluded.page_size, report = excluded.report`,
+     set host = excluded.host, probed_at = excluded.probed_at, page_size = excluded.page_size,
+       report = excluded.report`,
     [listing, region, host, probedAt, pageSize, JSON.stringify(report)],
   );
 }

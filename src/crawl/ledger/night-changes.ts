@@ -26,7 +26,8 @@ export async function noteNights(tx: Askable, { region, from, at }: ChangedNight
      -- Also nights that another program version published without keys.
      where night.snapshot_date >= $2
        or not exists (
-         select from ops.night_change known where known.region = night.region and known.snapshot_date = night.snapshot_date)
+         select from ops.night_change known
+         where known.region = night.region and known.snapshot_date = night.snapshot_date)
      ${replaced}`,
     [region, from, at],
   );

@@ -67,7 +67,8 @@ async function learnWindow(tx: Transaction, { runId, region, page, why, now }: R
 
 const noteRefused = `
   update ops.category_page
-  set status = 'done', worker_id = null, not_before = null, error = $6, items_received = 0, distinct_products = 0, rejected = 0,
+  set status = 'done', worker_id = null, not_before = null, error = $6,
+    items_received = 0, distinct_products = 0, rejected = 0,
     fetched_at = $7
   where run_id = $1 and category_no = $2 and page_no = $3 and reading = $4 and lease = $5 and status = 'planned'`;
 

@@ -63,7 +63,8 @@ export function createPages(db: Database) {
     async extend(sql: Askable, runId: number, categoryNo: number, pages: number): Promise<void> {
       await sql.query(
         `with grown as (
-           update ops.category_crawl set pages_planned = $3 where run_id = $1 and category_no = $2 and pages_planned < $3
+           update ops.category_crawl set pages_planned = $3
+           where run_id = $1 and category_no = $2 and pages_planned < $3
            returning category_no
          )
          insert into ops.category_page (run_id, category_no, page_no)

@@ -37,8 +37,10 @@ const selectPast = `
   )
   select r.is_first as "isFirst", ${sent('taxonomy')} as taxonomy, ${sent('category-page')} as listing,
     coalesce((select sum(d.pages) from ops.category_deferred d where d.run_id = r.run_id), 0)::int as "pagesDeferred",
-    ${sent('product-details')} as details, walked.pages as "pagesDeclared", walked.left_out as "pagesLeftOut", walked.samples,
-    f.details_wanted as "detailsWanted", f.details_backlog as "detailsBacklog", coalesce(f.details_chosen, chosen.products) as "detailsChosen",
+    ${sent('product-details')} as details, walked.pages as "pagesDeclared", walked.left_out as "pagesLeftOut",
+    walked.samples,
+    f.details_wanted as "detailsWanted", f.details_backlog as "detailsBacklog",
+    coalesce(f.details_chosen, chosen.products) as "detailsChosen",
     coalesce(r.products_listed, 0) as "productsListed",
     coalesce(extract(epoch from r.finished_at - r.started_at), 0)::float8 as seconds
   from looked_at r
@@ -46,9 +48,14 @@ const selectPast = `
   cross join lateral (
     select
       coalesce(sum(case when d.run_id is null then greatest(1, ceil(c.declared_last::numeric / ${pageSize})) else 1 end)
-        filter (where (not c.is_sample or c.category_no = c.root_no) and not c.is_descended and c.declared_last is not null), 0)::int as pages,
+        filter (
+          where (not c.is_sample or c.category_no = c.root_no) and not c.is_descended and c.declared_last is not null
+        ), 0)::int as pages,
       coalesce(sum(greatest(0, ceil(c.declared_last::numeric / ${pageSize}) - ${pagesLookedAt}))
-        filter (where c.is_sample and c.category_no = c.root_no and not c.is_descended and c.declared_last is not null and d.run_id is null), 0)::int as left_out,
+        filter (
+          where c.is_sample and c.category_no = c.root_no and not c.is_descended
+            and c.declared_last is not null and d.run_id is null
+        ), 0)::int as left_out,
       (count(*) filter (where c.is_sample and c.category_no <> c.root_no))::int as samples
     from ops.category_crawl c
     -- Only the first page of deferred categories was requested.

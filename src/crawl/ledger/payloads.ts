@@ -66,5 +66,6 @@ const insertPayloads = `
   )
   insert into ops.payload (sha256, run_id, region, listing, endpoint, host, request, status, received_at)
   select p.sha256, $2, p.region, p.listing, p.endpoint, p.host, p.request, p.status, p.received_at
-  from unnest($1::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::timestamptz[])
+  from unnest(
+    $1::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::timestamptz[])
     as p (sha256, region, listing, endpoint, host, request, status, received_at)`;

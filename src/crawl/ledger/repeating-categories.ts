@@ -55,6 +55,7 @@ const selectRepeating = `
     and (select verdict <> 'partial' from published order by observed_at desc limit 1)
     and not exists (
       select from catalog.category_ancestor below
-      join catalog.product_category pc on pc.category_key = below.category_key and pc.valid_to is null and pc.source = 'breadcrumb'
+      join catalog.product_category pc
+        on pc.category_key = below.category_key and pc.valid_to is null and pc.source = 'breadcrumb'
       where below.ancestor_key = top.category_key)
   order by category_id`;

@@ -10,7 +10,8 @@ export async function storeForecast(
   cost: { readonly amount: string | null; readonly currency: string | null },
 ): Promise<void> {
   await sql.query(
-    `insert into ops.run_forecast (run_id, taxonomy, listing, details, seconds, cost, currency, assumed, details_backlog)
+    `insert into ops.run_forecast (
+       run_id, taxonomy, listing, details, seconds, cost, currency, assumed, details_backlog)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (run_id) do nothing`,
     [
       runId,
@@ -29,7 +30,8 @@ export async function storeForecast(
 /** Stores how many details a run found worth a request, and how many it requests. */
 export async function noteDetails(sql: Askable, runId: number, { wanted, chosen }: Choice): Promise<void> {
   await sql.query(
-    `update ops.run_forecast set details_wanted = greatest($2, details_wanted), details_chosen = greatest($3, details_chosen)
+    `update ops.run_forecast
+     set details_wanted = greatest($2, details_wanted), details_chosen = greatest($3, details_chosen)
      where run_id = $1`,
     [runId, wanted, chosen],
   );

@@ -30,7 +30,8 @@ interface Transition {
 
 /** SQL: a column of the last published run in the region of `r`. */
 const last = (column: string) =>
-  `(select p.${column} from ops.run p where p.region = r.region and p.status = 'published' order by p.observed_at desc limit 1)`;
+  `(select p.${column} from ops.run p where p.region = r.region and p.status = 'published'
+    order by p.observed_at desc limit 1)`;
 
 /** SQL: the run is staged against the region's last published run in its current version, and is later than it. */
 const isOnBase = `(
@@ -164,7 +165,8 @@ export async function move(
     ...(phase ? [`phase = '${phase}'`] : []),
     ...(isNewEpoch ? ['epoch = epoch + 1'] : []),
     ...(set ? [set] : []),
-    'verdict = coalesce($3, r.verdict), finished_at = case when $4::timestamptz is null then r.finished_at else greatest(r.started_at, $4) end',
+    'verdict = coalesce($3, r.verdict)',
+    `finished_at = case when $4::timestamptz is null then r.finished_at else greatest(r.started_at, $4) end`,
     'products_listed = coalesce($5, r.products_listed), products_available = coalesce($6, r.products_available)',
   ];
   const moved = await countOf(
@@ -202,7 +204,8 @@ export async function lockForPublication(sql: Askable, runId: number): Promise<L
   );
   const [run] = await rowsOf<LockedRun>(
     sql,
-    `select status, phase, region, snapshot_date as "snapshotDate", epoch, products_listed as "productsListed", products_available as "productsAvailable",
+    `select status, phase, region, snapshot_date as "snapshotDate", epoch,
+       products_listed as "productsListed", products_available as "productsAvailable",
        ${isOnBase} as "isOnBase"
      from ops.run r where run_id = $1 for update`,
     [runId],
@@ -230,7 +233,8 @@ export interface Base {
 export async function baseOf(sql: Askable, region: string): Promise<Base | null> {
   const [base] = await rowsOf<Base>(
     sql,
-    `select run_id as "runId", epoch from ops.run where region = $1 and status = 'published' order by observed_at desc limit 1`,
+    `select run_id as "runId", epoch from ops.run
+     where region = $1 and status = 'published' order by observed_at desc limit 1`,
     [region],
   );
   return base ?? null;
@@ -281,19 +285,28 @@ export const replayedAnew: Readonly<Record<string, string>> = {
 };
 
 function lastReplayed(column: string): string {
-  return `(select p.${column} from ops_replay.run p where p.region = x.region and p.status = 'published' order by p.observed_at desc limit 1)`;
+  return `(
+    select p.${column} from ops_replay.run p where p.region = x.region and p.status = 'published'
+    order by p.observed_at desc limit 1)`;
 }
 
 /** Applies a replay: copies the results of replayed runs from the shadow. */
 export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Promise<void> {
   await sql.query(
     `update ops.run r
-     set status = s.status, phase = s.phase, base_run_id = s.base_run_id, verdict = s.verdict, finished_at = s.finished_at, requests_spent = s.requests_spent,
-         products_listed = s.products_listed, products_available = s.products_available
+     set status = s.status, phase = s.phase, base_run_id = s.base_run_id, verdict = s.verdict,
+       finished_at = s.finished_at, requests_spent = s.requests_spent,
+       products_listed = s.products_listed, products_available = s.products_available
      from ops_replay.run s
-     where r.run_id = any($1) and s.run_id = r.run_id and r.status in ('published', 'held') and s.status in ('published', 'held')
-       and (r.status, r.phase, r.base_run_id, r.verdict, r.finished_at, r.requests_spent, r.products_listed, r.products_available)
-         is distinct from (s.status, s.phase, s.base_run_id, s.verdict, s.finished_at, s.requests_spent, s.products_listed, s.products_available)`,
+     where r.run_id = any($1) and s.run_id = r.run_id
+       and r.status in ('published', 'held') and s.status in ('published', 'held')
+       and (
+         r.status, r.phase, r.base_run_id, r.verdict, r.finished_at, r.requests_spent,
+         r.products_listed, r.products_available
+       ) is distinct from (
+         s.status, s.phase, s.base_run_id, s.verdict, s.finished_at, s.requests_spent,
+         s.products_listed, s.products_available
+       )`,
     [runIds],
   );
 }

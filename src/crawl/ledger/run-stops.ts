@@ -34,7 +34,8 @@ export const endStopOf = (runs: string) => `delete from ops.stop s using ${runs}
 /** SQL: a later stop of the same run replaces the earlier one and ends its probe. */
 export const upsertStop = `
   on conflict (scope, scope_id) do update set
-    reason = excluded.reason, detail = excluded.detail, since = excluded.since, until = excluded.until, probe_until = null`;
+    reason = excluded.reason, detail = excluded.detail, since = excluded.since, until = excluded.until,
+    probe_until = null`;
 
 /** Pauses an open run that is fetching or finishing. A run that has moved to another phase is not paused. */
 export async function stopRun(

@@ -104,7 +104,9 @@ export function createRuns(db: Database) {
       const rows = await rowsOf(
         db,
         `select 1 from ops.run
-         where region = $1 and snapshot_date = $2 and (status not in ('abandoned', 'expired') or origin = 'schedule') limit 1`,
+         where region = $1 and snapshot_date = $2
+           and (status not in ('abandoned', 'expired') or origin = 'schedule')
+         limit 1`,
         [region, snapshotDate],
       );
       return rows.length > 0;
@@ -141,7 +143,8 @@ export function createRuns(db: Database) {
 
     async recordMissed(region: RegionCode, nights: readonly string[], now: Date): Promise<void> {
       await db.query(
-        'insert into ops.missed_night (region, snapshot_date, noticed_at) select $1, night, $3 from unnest($2::date[]) as night on conflict do nothing',
+        `insert into ops.missed_night (region, snapshot_date, noticed_at)
+         select $1, night, $3 from unnest($2::date[]) as night on conflict do nothing`,
         [region, nights, now],
       );
     },
@@ -188,14 +191,15 @@ export function createRuns(db: Database) {
         if (leavesCertified && night && isCertified(night)) return { run: night, isNew: false };
         const [last] = await rowsOf<{ snapshotDate: string; observedAt: Date }>(
           tx,
-          `select snapshot_date as "snapshotDate", observed_at as "observedAt" from ops.run where region = $1 and status not in ('abandoned', 'expired')
+          `select snapshot_date as "snapshotDate", observed_at as "observedAt" from ops.run
+           where region = $1 and status not in ('abandoned', 'expired')
            order by observed_at desc limit 1`,
           [region],
         );
         if (last && snapshotDate < last.snapshotDate) {
           throw new RunRefused(
-            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in time, ` +
-              `and history is append-only. Use \`--now ${last.snapshotDate}\` or later, choose another database with ` +
+            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back ` +
+              `in time, and history is append-only. Use \`--now ${last.snapshotDate}\` or later, choose another database with ` +
               `PRICEBOOK_HOME or DATABASE_URL, or empty this one with \`pricebook reset\`.`,
           );
         }

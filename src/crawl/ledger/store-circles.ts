@@ -40,7 +40,8 @@ export function createStoreCircles(db: Database) {
         `select south, west, north, east from ops.store_circle
          where split_for is null and refresh_id = (
            select refresh_id from ops.store_refresh
-           where status = 'published' and verdict = 'complete' and areas = $1 and upstream = $2 order by refresh_id desc limit 1)
+           where status = 'published' and verdict = 'complete' and areas = $1 and upstream = $2
+           order by refresh_id desc limit 1)
          order by circle_no`,
         [areas, upstream],
       );
@@ -113,7 +114,8 @@ export function createStoreCircles(db: Database) {
     async asked(refreshId: number): Promise<AskedCircle[]> {
       const rows = await rowsOf<CellRow & AskedRow>(
         db,
-        `select ${cell}, parent_no as "parentNo", split_for as "splitFor", status = 'done' as "isAnswered", coalesce(received, 0) as received,
+        `select ${cell}, parent_no as "parentNo", split_for as "splitFor", status = 'done' as "isAnswered",
+           coalesce(received, 0) as received,
            coalesce(store_ids, '{}') as "storeIds"
          from ops.store_circle where refresh_id = $1 order by circle_no`,
         [refreshId],
@@ -167,7 +169,9 @@ async function insertCircles(
 ): Promise<void> {
   await tx.query(
     `insert into ops.store_circle (refresh_id, circle_no, parent_no, south, west, north, east)
-     select $1, (select coalesce(max(circle_no), 0) from ops.store_circle where refresh_id = $1) + c.ordinality, c.parent_no, c.south, c.west, c.north, c.east
+     select $1,
+       (select coalesce(max(circle_no), 0) from ops.store_circle where refresh_id = $1) + c.ordinality,
+       c.parent_no, c.south, c.west, c.north, c.east
      from unnest($2::int[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])
        with ordinality as c (parent_no, south, west, north, east, ordinality)`,
     [

@@ -36,8 +36,10 @@ export function createStoreRefreshes(db: Database) {
   const find = async (where: string, values: unknown[]): Promise<StoreRefresh | null> => {
     const [refresh] = await rowsOf<StoreRefresh & Record<string, unknown>>(
       db,
-      `select refresh_id as "refreshId", areas, observed_at as "observedAt", status, upstream, clock, started_at as "startedAt", verdict, reasons,
-         circles, stores_seen as "storesSeen", stores_new as "storesNew", stores_changed as "storesChanged", stores_gone as "storesGone",
+      `select refresh_id as "refreshId", areas, observed_at as "observedAt", status, upstream, clock,
+         started_at as "startedAt", verdict, reasons,
+         circles, stores_seen as "storesSeen", stores_new as "storesNew", stores_changed as "storesChanged",
+         stores_gone as "storesGone",
          paused_for as "pausedFor", paused_until as "pausedUntil"
        from ops.store_refresh where ${where} order by refresh_id desc limit 1`,
       values,
@@ -55,7 +57,8 @@ export function createStoreRefreshes(db: Database) {
     async open(sql: Askable, { areas, now, origin, upstream, clock }: NewStoreRefresh): Promise<number | null> {
       const [opened] = await rowsOf<{ refreshId: number }>(
         sql,
-        `insert into ops.store_refresh (areas, observed_at, started_at, origin, upstream, clock) values ($1, $2, $2, $3, $4, $5)
+        `insert into ops.store_refresh (areas, observed_at, started_at, origin, upstream, clock)
+         values ($1, $2, $2, $3, $4, $5)
          on conflict do nothing returning refresh_id as "refreshId"`,
         [areas, now, origin, upstream, clock],
       );

@@ -77,7 +77,8 @@ function isRunning(pid: number): boolean {
 export async function readLivingWorkers(db: Askable): Promise<string[]> {
   const rows = await rowsOf<{ workerId: string }>(
     db,
-    'select worker_id as "workerId" from ops.worker where alive_until > clock_timestamp() order by started_at, worker_id',
+    `select worker_id as "workerId" from ops.worker
+     where alive_until > clock_timestamp() order by started_at, worker_id`,
   );
   return rows.map(({ workerId }) => workerId);
 }

@@ -47,7 +47,9 @@ function refuseOther(listing: ListingName | null, found: string, { world, accept
   const mayHaveMoved = world.kind === 'live' && world.listing === listing;
   if (mayHaveMoved && acceptNewHost) return;
   const advice = mayHaveMoved
-    ? `If the listing has moved there, \`pricebook listings migrate ${listing} --to ${world.host}\` compares the two and switches, with the old HOST set; \`pricebook crawl --accept-new-host\` follows it untried. If it has not, correct its BASE_URL and HOST. ${waysOut}`
+    ? `If the listing has moved there, set the old HOST and run \`pricebook listings migrate ${listing} --to ` +
+      `${world.host}\`, which compares both hosts and switches; \`pricebook crawl --accept-new-host\` switches ` +
+      `without a comparison. If it has not moved, correct its BASE_URL and HOST. ${waysOut}`
     : waysOut;
   throw new OtherWorld(found, describeWorld(world), advice);
 }

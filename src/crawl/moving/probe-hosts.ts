@@ -75,7 +75,10 @@ export async function recordedRequests(sql: Askable, listing: ListingName, host:
   const rows = await rowsOf<{ target: string }>(
     sql,
     `select distinct on (endpoint) request as target
-     from (select * from ops.payload where listing = $1 and host = $2 and status = 200 order by payload_id desc limit 2000) p
+     from (
+       select * from ops.payload where listing = $1 and host = $2 and status = 200
+       order by payload_id desc limit 2000
+     ) p
      order by endpoint, request like '%?%' desc, payload_id desc`,
     [listing, host],
   );

@@ -42,9 +42,12 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
       );
     }
     await tx.query(
-      `insert into ops.listing_move (listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at, units_used,
+      `insert into ops.listing_move (
+         listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at, units_used,
          replaced_host_state, replaced_host_seen_at)
-       values ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7::int * interval '1 millisecond', $8, $9, case when $9::ops.replaced_host_state is not null then $6::timestamptz end)`,
+       values (
+         $1, $2, $3, $4, $5, $6, clock_timestamp() + $7::int * interval '1 millisecond', $8, $9,
+         case when $9::ops.replaced_host_state is not null then $6::timestamptz end)`,
       [listing, from.baseUrl, from.host, to.baseUrl, to.host, now, noticeMs, given.unitsUsed, given.replacedHostState],
     );
     await moveWorld(tx, listing, from, to, now);

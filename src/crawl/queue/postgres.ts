@@ -159,8 +159,9 @@ async function schemaVersion(client: pg.PoolClient): Promise<number> {
 }
 
 const notAllowed = (why: string) =>
-  `DATABASE_URL: its user may not set up the schema ${schema}, which holds the job queue (${why}); its owner can allow it: ` +
-  `grant create on database … to …. If another role owns the schema, drop it first: jobs are queued again from the ledger. ` +
+  `DATABASE_URL: its user may not set up the schema ${schema}, which holds the job queue (${why}); ` +
+  'its owner can allow it: grant create on database … to …. If another role owns the schema, drop it first: ' +
+  'jobs are queued again from the ledger. ' +
   'Or set REDIS_URL.';
 
 /**

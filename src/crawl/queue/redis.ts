@@ -129,7 +129,8 @@ async function refuseEviction(connection: Redis): Promise<Redis> {
   if (policy === undefined || policy === 'noeviction') return connection;
   connection.disconnect();
   throw new ConfigInvalid([
-    `REDIS_URL: the server's maxmemory-policy is ${policy}, which deletes jobs when memory is short; set it to noeviction`,
+    `REDIS_URL: the server's maxmemory-policy is ${policy}, which deletes jobs when memory is short; ` +
+      'set it to noeviction',
   ]);
 }
 

@@ -210,15 +210,18 @@ const markPagesDone = `
   with fence as materialized (
     select run_id from ops.run where run_id = $1 and epoch = $2 and status = 'open' for share
   ), read as materialized (
-    select * from unnest($4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::text[],
+    select * from unnest(
+      $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::text[],
       $13::text[], $14::bytea[], $15::timestamptz[], $16::int[], $17::int[], $18::int[], $19::int[])
-      with ordinality as r (category_no, page_no, reading, lease, items_received, distinct_products, rejected, declared_total,
+      with ordinality as r (
+        category_no, page_no, reading, lease, items_received, distinct_products, rejected, declared_total,
         seen_keys, extra_keys, payload_sha256, fetched_at, category_total, results_per_page, planned, wanted, n)
   ), held as materialized (
     select r.*, page.at
     from fence cross join read r cross join lateral (
       select p.ctid as at from ops.category_page p
-      where p.run_id = fence.run_id and p.category_no = r.category_no and p.page_no = r.page_no and p.reading = r.reading
+      where p.run_id = fence.run_id
+        and p.category_no = r.category_no and p.page_no = r.page_no and p.reading = r.reading
         and p.status = 'planned' and p.lease = r.lease and p.worker_id = $3
       limit 1 for update) page
   ), done as (
@@ -238,12 +241,16 @@ const markPagesDone = `
   ), changed as materialized (
     select said.*
     from ops.category_crawl c join said using (category_no)
-    where c.run_id = $1 and (c.declared_last is distinct from coalesce(said.last_total, c.declared_last) or said.wanted > c.pages_planned)
+    where c.run_id = $1 and (
+      c.declared_last is distinct from coalesce(said.last_total, c.declared_last)
+      or said.wanted > c.pages_planned)
     order by category_no for update of c
   ), declared as (
     update ops.category_crawl c
-    set declared_first = coalesce(c.declared_first, said.first_total), declared_last = coalesce(said.last_total, c.declared_last),
-      results_per_page = coalesce(said.results_per_page, c.results_per_page), pages_planned = greatest(c.pages_planned, said.wanted)
+    set declared_first = coalesce(c.declared_first, said.first_total),
+      declared_last = coalesce(said.last_total, c.declared_last),
+      results_per_page = coalesce(said.results_per_page, c.results_per_page),
+      pages_planned = greatest(c.pages_planned, said.wanted)
     from changed said where c.run_id = $1 and c.category_no = said.category_no
   ), planned as (
     insert into ops.category_page (run_id, category_no, page_no)
@@ -253,10 +260,13 @@ const markPagesDone = `
     order by category_no, page_no
     on conflict do nothing returning 1
   )
-  select n::int as n, (select pg_notify('${unitsChannel}', $1::int::text) where exists (select from planned)) from done`;
+  select n::int as n,
+    (select pg_notify('${unitsChannel}', $1::int::text) where exists (select from planned))
+  from done`;
 
 const copyIntoListing = `
-  copy stage.listing (run_id, category_no, page_no, reading, position, product_id, product_key, listing_hash, tpnb, gtin, title,
+  copy stage.listing (
+    run_id, category_no, page_no, reading, position, product_id, product_key, listing_hash, tpnb, gtin, title,
     brand, image_url, is_for_sale, price_minor, unit_price, unit_of_measure, seller,
     catch_weight_grams, charges, deposit_minor, leaf_no, leaf_id, is_extra, promotion_hashes)
   from stdin`;

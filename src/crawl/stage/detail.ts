@@ -62,18 +62,23 @@ const markDetailsDone = `
       as r (product_id, lease, outcome, payload_sha256, fetched_at)
   )
   update ops.detail_fetch d
-  set status = 'done', error = null, worker_id = null, not_before = null, outcome = r.outcome, payload_sha256 = r.payload_sha256, fetched_at = r.fetched_at
+  set status = 'done', error = null, worker_id = null, not_before = null,
+    outcome = r.outcome, payload_sha256 = r.payload_sha256, fetched_at = r.fetched_at
   from read r, fence
-  where d.run_id = fence.run_id and d.product_id = r.product_id and d.status = 'planned' and d.lease = r.lease and d.worker_id = $3
+  where d.run_id = fence.run_id and d.product_id = r.product_id
+    and d.status = 'planned' and d.lease = r.lease and d.worker_id = $3
   returning d.product_id as "productId"`;
 
 const insertDetails = `
-  insert into stage.detail (run_id, product_id, detail_hash, description, ingredients, allergens, pack_size, pack_measure,
+  insert into stage.detail (
+    run_id, product_id, detail_hash, description, ingredients, allergens, pack_size, pack_measure,
     pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type, status, nutrition)
   select $1, d."productId", d."detailHash", d.description, d.ingredients, d.allergens, d."packSize", d."packMeasure",
-    d."packCount", d.storage, d.gtin, d."leafId", d."catchWeightGrams", d.charges, d."depositMinor", d."productType", d.status,
+    d."packCount", d.storage, d.gtin, d."leafId", d."catchWeightGrams", d.charges, d."depositMinor",
+    d."productType", d.status,
     d.nutrition
   from jsonb_to_recordset($2::jsonb) as d ("productId" text, "detailHash" uuid, description text, ingredients text,
     allergens text[], "packSize" numeric, "packMeasure" text, "packCount" smallint, storage text,
-    gtin text, "leafId" text, "catchWeightGrams" int, charges jsonb, "depositMinor" int, "productType" text, status text, nutrition jsonb)
+    gtin text, "leafId" text, "catchWeightGrams" int, charges jsonb, "depositMinor" int,
+    "productType" text, status text, nutrition jsonb)
   on conflict (run_id, product_id) do nothing`;

@@ -56,7 +56,8 @@ export async function stageStores(db: Database, read: ReadCircle): Promise<void>
 export async function readStagedPlaces(db: Database, refreshId: number): Promise<Map<string, Point>> {
   const rows = await rowsOf<Point & { storeId: string }>(
     db,
-    `select store_id as "storeId", (record->>'latitude')::float8 as latitude, (record->>'longitude')::float8 as longitude
+    `select store_id as "storeId", (record->>'latitude')::float8 as latitude,
+       (record->>'longitude')::float8 as longitude
      from stage.store
      where refresh_id = $1 and record->>'latitude' is not null and record->>'longitude' is not null`,
     [refreshId],
@@ -97,7 +98,8 @@ function perMile(centre: Point, stores: readonly FoundStore[]): number | null {
 
 const markDone = `
   update ops.store_circle
-  set status = 'done', worker_id = null, error = null, received = $5, rejected = $6, store_ids = $7, distance_per_mile = $8,
+  set status = 'done', worker_id = null, error = null, received = $5, rejected = $6, store_ids = $7,
+    distance_per_mile = $8,
     payload_sha256 = $9, fetched_at = $10
   where refresh_id = $1 and circle_no = $2 and lease = $3 and worker_id = $4 and status = 'planned'`;
 

@@ -19,7 +19,8 @@ export async function stageTaxonomy(
   await sql.query('delete from stage.category where run_id = $1', [runId]);
   await sql.query(
     `insert into stage.category (run_id, category_no, category_id, parent_no, name, label, depth, path)
-     select $1, c.* from unnest($2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::smallint[], $8::text[]) as c`,
+     select $1, c.*
+     from unnest($2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::smallint[], $8::text[]) as c`,
     [
       runId,
       ranked.map((c) => c.categoryNo),

@@ -30,7 +30,8 @@ export interface Certificate {
 export async function readCertificate(sql: Askable, runId: number): Promise<Certificate | null> {
   const [row] = await rowsOf<Omit<Certificate, 'findings'>>(
     sql,
-    `select r.run_id as "runId", r.region, r.snapshot_date as "snapshotDate", r.status, c.verdict, c.reasons, c.evidence,
+    `select r.run_id as "runId", r.region, r.snapshot_date as "snapshotDate", r.status,
+            c.verdict, c.reasons, c.evidence,
             c.content_hash::text as "contentHash", c.computed_at as "computedAt", c.verified_at as "verifiedAt",
             c.is_verified as "isVerified", c.released_because as "releasedBecause", ${costOfRun('r.run_id')} as cost
      from ops.certificate c join ops.run r using (run_id) where run_id = $1`,

@@ -48,7 +48,8 @@ export async function readDetailsBacklog(
   const reasons = await rowsOf<ReasonRow>(
     sql,
     `${query.sql}
-     select reason, count(*)::int as products, count(age_days)::int as known, (select wanted from counted)::int as wanted,
+     select reason, count(*)::int as products, count(age_days)::int as known,
+       (select wanted from counted)::int as wanted,
        (select count(*) from chosen where chosen.reason = candidate.reason)::int as chosen
      from candidate group by reason order by array_position($6::text[], reason)`,
     [...query.values, choiceReasons],
@@ -72,7 +73,8 @@ export async function readDetailsBacklog(
     const [row] = await rowsOf<Explained>(
       sql,
       `${query.sql}
-       select product_id as "productId", reason, place <= wanted as "isWanted", place <= least(wanted, $4) as "isChosen",
+       select product_id as "productId", reason, place <= wanted as "isWanted",
+         place <= least(wanted, $4) as "isChosen",
          age_days as "ageDays", place::int as place
        from (select *, row_number() over (order by ${detailOrder}) as place from candidate) as placed cross join counted
        where product_id = $6`,

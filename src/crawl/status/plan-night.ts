@@ -183,7 +183,8 @@ const hasSpentItsCap = ({ open }: Tonight, { requests }: Forecast): boolean =>
 async function regionsSharing(sql: Askable, now: Date, asked: readonly RegionCode[]): Promise<RegionCode[]> {
   const rows = await rowsOf<{ region: RegionCode }>(
     sql,
-    `select distinct region from ops.run where status <> 'abandoned' and observed_at > $1::timestamptz - interval '7 days'`,
+    `select distinct region from ops.run
+     where status <> 'abandoned' and observed_at > $1::timestamptz - interval '7 days'`,
     [now],
   );
   const sharing = new Set([...asked, ...rows.map(({ region }) => region)]);

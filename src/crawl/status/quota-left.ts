@@ -92,12 +92,19 @@ interface Counted {
  * SQL on `ops.listing h`: monthly quota according to the latest headers. Null if they state none, or may describe a
  * day: its reset is at most 26 hours away, because clocks may change.
  */
-export const monthTold = `case when h.quota_resets_at is null or h.quota_resets_at > h.quota_seen_at + interval '26 hours' then h.quota_limit end`;
+export const monthTold = `
+  case when h.quota_resets_at is null or h.quota_resets_at > h.quota_seen_at + interval '26 hours'
+    then h.quota_limit end`;
 
 const selectCounted = `
   select
-    coalesce(case when month.is_counted then h.used + h.used_by_others end, (select sum(units) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2), 0)::float8 as used,
-    coalesce((select sum(units) from ops.spend s where s.listing = $1 and s.hour > $2::timestamptz - interval '24 hours' and s.hour <= $2), 0)::float8
+    coalesce(
+      case when month.is_counted then h.used + h.used_by_others end,
+      (select sum(units) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2),
+      0)::float8 as used,
+    coalesce((
+      select sum(units) from ops.spend s
+      where s.listing = $1 and s.hour > $2::timestamptz - interval '24 hours' and s.hour <= $2), 0)::float8
       as "usedToday",
     case when month.is_counted then h.month_ends_at end as "endsAt",
     case when told.counts then h.quota_remaining end as remaining,

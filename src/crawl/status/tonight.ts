@@ -101,8 +101,12 @@ const selectTonight = `
     o.phase::text as phase,
     o.snapshot_date::text as "openDate",
     coalesce((select sum(units) from ops.spend s where s.run_id = o.run_id), 0)::int as spent,
-    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-category-page'), 0)::int as "pagesSent",
-    coalesce((select sum(sent) from ops.spend s where s.run_id = o.run_id and s.endpoint like '%-product-details'), 0)::int as "detailsSent",
+    coalesce((
+      select sum(sent) from ops.spend s
+      where s.run_id = o.run_id and s.endpoint like '%-category-page'), 0)::int as "pagesSent",
+    coalesce((
+      select sum(sent) from ops.spend s
+      where s.run_id = o.run_id and s.endpoint like '%-product-details'), 0)::int as "detailsSent",
     (select count(*) from ops.category_page p where p.run_id = o.run_id and p.status = 'planned')::int as "pagesLeft",
     (select count(*) from ops.detail_fetch d where d.run_id = o.run_id and d.status = 'planned')::int as "detailsLeft"
   from (select 1) as one

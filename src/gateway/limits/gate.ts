@@ -24,24 +24,21 @@ import {
 } from './terms.ts';
 import { sleepUntil, type Timing } from './timing.ts';
 
-/**
- * The way out to one listing: lets a request through when its limits and its stops allow it, and counts what became of
- * it.
- */
+/** Admission of requests to one listing: grants them when limits and stops allow it, and counts their outcomes. */
 export interface Gate {
-  /** Resolves with permission; rejects with the signal's reason once it is aborted. */
+  /** Resolves with a reservation; rejects with the signal's reason if it is aborted. */
   enter(asked: Asked, signal?: AbortSignal): Promise<Reservation>;
-  /** Its request goes out now; false: it may not any more, its slot is too long ago. */
+  /** Called when the request is about to be sent; false: its slot is too long ago. */
   sent(reservation: Reservation): boolean;
-  /** Resolves when a stop is known to all processes; counts may be written later. */
+  /** Resolves when a resulting stop is visible to all processes; counts may be written later. */
   settle(reservation: Reservation, outcome: Outcome): Promise<void>;
-  /** Writes what is counted, and returns what is reserved and not used where nothing is under way. */
+  /** Writes counts, and returns unused units if no request is in progress. */
   write(): Promise<void>;
-  /** Nothing waits and nothing is under way. */
+  /** No request is waiting or in progress. */
   isIdle(): boolean;
-  /** There is something to write or to return. */
+  /** Whether there are counts to write or units to return. */
   hasNews(): boolean;
-  /** Outcomes that are not written. */
+  /** Number of outcomes not written yet. */
   readonly outcomes: number;
   close(): Promise<void>;
 }
@@ -57,7 +54,8 @@ interface GateNeeds {
 }
 
 /**
- * While a stop lasts, each process lets a health probe through at once and then so seldom that an outage stays cheap.
+ * While a listing is stopped, each process admits one health probe at once and then one per interval, so that an outage
+ * costs little.
  */
 const probeEveryMs = 10 * 60_000;
 
@@ -67,7 +65,9 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
   const pace = limits.requestsPerSecond > 0 ? createPace(limits.requestsPerSecond) : null;
   const time = createServerTime();
   const settlement = createSettlement();
-  /** Statements, one after the other: what one reserved is known before the next is compared with what is counted. */
+  /**
+   * Runs statements one by one, so that units reserved by one are known before the next compares the headers' counters.
+   */
   const oneByOne = pLimit(1);
   const waiting: Waiter[] = [];
   const blocks: Block[] = [];
@@ -77,21 +77,20 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
   let resting: AbortController | null = null;
   let probe: { readonly over: Promise<void>; readonly end: () => void } | null = null;
   /**
-   * A process that starts may know better than those before it: another key, another plan, an upstream that is back.
+   * Whether this process has reserved before. A new process may probe a stop at once, because it may have another key
+   * or plan.
    */
   let hasTried = false;
   let probedAt: Date | null = null;
   let unitsReserved = 0;
   let unitsGone = 0;
-  /** Requests since the last reservation: as many may be wanted before the next. */
+  /** Requests since the last reservation; the next one reserves as many in advance. */
   let used = 0;
   let failuresSeen = 0;
   let slotsReserved = 0;
-  /**
-   * Another process has the next slots: before that, no more can be reserved. In milliseconds of the database's clock.
-   */
+  /** Until this instant other processes hold the next slots. In milliseconds of the database's clock. */
   let moreSlotsMs = 0;
-  /** Slots that were missed are of use if the next ones are this process's as well, which one reservation shows. */
+  /** Missed slots are usable only if the next ones belong to this process, too. One reservation finds out. */
   let dropsLate = false;
 
   return {
@@ -159,7 +158,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
 
   async function letThrough(): Promise<void> {
     try {
-      // Whatever else is asked in this turn of the event loop shares the reservation.
+      // Requests of the same turn of the event loop share one reservation.
       await immediately();
       while (waiting.length > 0) {
         await probe?.over;
@@ -206,7 +205,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     waiter.leave().resolve(reservation);
   }
 
-  /** Reserves for those that wait for the same, and a block for those that come next. */
+  /** Reserves for all waiting requests of the same kind, plus a block for those that follow. */
   async function reserve(waiter: Waiter): Promise<void> {
     const { asked } = waiter;
     const kind = kindOf(asked);
@@ -232,7 +231,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
       if (fullLimit === 'second') moreSlotsMs = againMs!;
       const isLong = againMs === null || (fullLimit !== 'second' && againMs - atMs > longestWorkerWaitMs);
       if (isLong) return refuse(group, (refused) => fullError(refused.asked, reserved));
-      // Slots that are left are used first.
+      // Use up the remaining slots first.
       return pace && pace.left > 0 && left > 0 ? undefined : rest(againMs);
     }
     const block: Block = {
@@ -256,7 +255,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     }
     if (!stop) probedAt = null;
     if (!stop && !isProbe) return;
-    // For this one alone.
+    // A probe's block serves this request alone.
     forget(block);
     if (waiting.includes(waiter)) waiter.own = { block, stop };
     else takeBack({ block, stop });
@@ -309,19 +308,20 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     if (kind === 'failed') failuresSeen += 1;
     const change = stopChange(outcome, { at, byHeaders: limits.monthlyQuota === null, probed: permit.stop });
     if (change) changes.push(() => change(db, { listing, key: permit.block.key }));
-    // What must stop all processes is known to them before the caller goes on; and this one asks before it goes on.
+    // A stop must be visible to all processes before the caller continues; this process checks it before the next
+    // request.
     if (!change && kind !== 'rate_limited' && failuresSeen < failuresToStop) return;
     returnBlocks();
     await write();
   }
 
-  /** What was reserved for one alone is there for all: its request certainly never went out. */
+  /** Makes a block that was reserved for one request available to all, because that request was never sent. */
   function takeBack({ block, stop }: { readonly block: Block; readonly stop: Stop | null }): void {
     if (!blocks.includes(block)) blocks.push(block);
     if (stop) changes.push(() => endProbeOf(db, { listing, key: block.key }));
   }
 
-  /** A block of what is asked. Those that are too old are returned. */
+  /** A block that fits the request. Expired blocks are returned. */
   function blockFor(asked: Asked): Block | undefined {
     for (const block of blocks.filter(isOld)) returnBlock(block);
     const kind = kindOf(asked);
@@ -339,7 +339,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     settlement.giveBack(left * weight, { ...asked, hour: hourOf(at) }, block);
   }
 
-  /** What was reserved for this one alone missed its slot: it is returned before another is reserved. */
+  /** Returns a block that was reserved for one request and missed its slot. */
   function returnOwn(waiter: Waiter): void {
     if (!waiter.own) return;
     const { own } = waiter;
@@ -359,14 +359,14 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     settlement.sent(permit);
   }
 
-  /** Its time is over, or its hour: requests are counted by the hour. */
+  /** Whether the block has expired or belongs to a past hour (requests are counted per hour). */
   function isOld({ at, atMs }: Block): boolean {
     const now = nowOnServer();
     const hour = hourOf(clock.playedFrom ? clock.now() : new Date(now.ms));
     return now.ms + now.uncertaintyMs - atMs > holdMs(limits) || hour.getTime() !== hourOf(at).getTime();
   }
 
-  /** The next slots are reserved while a few are left, so that they follow each other without a gap. */
+  /** Reserves the next slots while a few are left, so that there is no gap between them. */
   function runsLow(): boolean {
     if (!pace || pace.left === 0 || pace.left > slotsReserved / 5) return false;
     return waiting.length > pace.left && nowOnServer().ms >= moreSlotsMs;
@@ -432,7 +432,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     for (const waiter of waiters) if (waiting.includes(waiter)) waiter.leave().reject(reasonFor(waiter));
   }
 
-  /** What one reservation may be used for instead of another. */
+  /** Requests of the same kind can use each other's reservations. */
   function kindOf({ endpoint, region, runId }: Asked): string {
     return [endpoint, region, runId].join('|');
   }
@@ -463,7 +463,8 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
   function monthUsedUp(asked: Asked): string {
     const limit = monthLimit(limits, clock.now())!;
     const keptBack = isVital(asked) ? 0 : reserveOf(limits, limit);
-    return `the monthly quota of ${limit} requests is used up${keptBack > 0 ? ` but for the ${keptBack} kept back` : ''}`;
+    const exception = keptBack > 0 ? ` except for a reserve of ${keptBack}` : '';
+    return `the monthly quota of ${limit} requests is used up${exception}`;
   }
 }
 
@@ -477,13 +478,13 @@ type CountedWith = Outcome & { readonly kind: CountedOutcome };
 
 interface Waiter {
   readonly asked: Asked;
-  /** What was reserved for it alone, and the stop it probes. */
+  /** The block reserved for this request alone, and the stop that it probes. */
   own: { readonly block: Block; readonly stop: Stop | null } | null;
-  /** It waits no longer. */
+  /** Removes the request from the queue. */
   leave(): { resolve(reservation: Reservation): void; reject(reason: unknown): void };
 }
 
-/** Permission for requests of one kind. */
+/** Reserved units for requests of one kind. */
 interface Block extends ReservedAt {
   readonly kind: string;
   readonly asked: Asked;
@@ -492,11 +493,11 @@ interface Block extends ReservedAt {
   left: number;
 }
 
-/** A request that was let through. */
+/** An admitted request. */
 interface Permit extends Counted {
   readonly block: Block;
   readonly departure: Departure | null;
-  /** The stop whose probe it is. */
+  /** The stop that this request probes. */
   readonly stop: Stop | null;
   isGone: boolean;
 }

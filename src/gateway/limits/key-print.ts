@@ -3,17 +3,13 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /**
- * Tells one key from another without telling either: what is stored of a key that was refused or whose quota is used
- * up.
+ * Fingerprint that identifies a key without revealing it; stored for keys that were refused or whose quota is used up.
  */
 export function keyPrint(listing: string, key: string): string {
   return createHmac('sha256', `pricebook key of ${listing}`).update(key).digest('hex').slice(0, 16);
 }
 
-/**
- * Whether a living process asks with another key, of which nobody knows that it is refused or that its quota is used
- * up: it goes on with the runs.
- */
+/** Whether a live process uses another key that is neither refused nor out of quota, and so continues the runs. */
 export async function isOtherKeyAtWork(
   sql: Askable,
   { listing, print, now }: { listing: string; print: string; now: Date },

@@ -1,37 +1,37 @@
 /**
- * The slots of a listing that this process reserved, in milliseconds of the database's clock. No window of a second
- * holds more departures than it may: a request goes out at its slot or a few milliseconds later. It may go out later
- * still while the next window belongs to this process alone, as then its own departures are all there are.
+ * Reserved slots of a listing, in milliseconds of the database's clock. No one-second window may hold more departures
+ * than the rate allows, so a request is sent at its slot or a few milliseconds later. It may be sent later still if the
+ * next window belongs to this process alone, because then only its own departures count.
  */
 export interface Pace {
   readonly left: number;
   add(slots: { firstMs: number; count: number; gapMs: number; guardMs: number }): void;
   /**
-   * A departure now, when to ask again, or `none` without a slot for it; `late` when only more slots behind it could
-   * allow it.
+   * Takes slots for a request now, or returns when to try again. `none`: there are not enough slots; `late`: the slots
+   * are too old, and only further ones could help.
    */
   take(
     units: number,
     now: Now,
     options: { dropsLate: boolean },
   ): Departure | { readonly againMs: number } | 'none' | 'late';
-  /** The request goes out at this moment; false: it is too late for its slots. */
+  /** Called when the request is about to be sent; false: it is too late for its slots. */
   depart(departure: Departure, now: Now): boolean;
   giveUp(departure: Departure): void;
-  /** Forgets all slots, for instance because the upstream asks for a pause. */
+  /** Drops all slots, for example because the upstream asks for a pause. */
   clear(): void;
-  /** How late slots may be used beyond what the distance between them leaves room for. */
+  /** Additional tolerance for late slots, beyond the slack between them. */
   guardMs(uncertaintyMs: number): number;
 }
 
-/** A moment by the database's clock: between `ms` and `ms + uncertaintyMs`. */
+/** An instant of the database's clock between `ms` and `ms + uncertaintyMs`. */
 export interface Now {
   readonly ms: number;
   readonly uncertaintyMs: number;
 }
 
 export interface Departure {
-  /** When it went out, or was let through, at the latest. */
+  /** Latest possible time at which it was granted or sent. */
   ms: number;
   readonly units: number;
   readonly slots: readonly Slot[];
@@ -40,16 +40,16 @@ export interface Departure {
 interface Slot {
   readonly ms: number;
   readonly slackMs: number;
-  /** Slots of this process without any of another's in between, until `endMs`. */
+  /** Consecutive slots of this process, without other processes' slots in between, until `endMs`. */
   readonly stretch: { endMs: number };
 }
 
-/** Slots lie this much further apart than the rate asks for; see reserve.sql. */
+/** Factor by which slots are further apart than the rate requires; see reserve.sql. */
 const slower = 1.0155;
-/** Departures of one process keep a longer window than the upstream's: ways there differ in length. */
+/** Factor by which a process widens the window for its own departures, because network delays vary. */
 const widened = 1.012;
 const wayMs = 8;
-/** A timer fires, and a request is written, within so many milliseconds. */
+/** Maximum delay of a timer plus writing a request. */
 const timerMs = 8;
 
 export function createPace(requestsPerSecond: number): Pace {
@@ -105,12 +105,15 @@ export function createPace(requestsPerSecond: number): Pace {
     guardMs: (uncertaintyMs) => Math.max(0, uncertaintyMs + timerMs - slackMs),
   };
 
-  /** No slot is used so late that a slot of another process may be within the window after it. */
+  /** Whether no slot is so late that another process's slot may lie in the window after it. */
   function isInTime({ ms, slots: taken }: Departure): boolean {
     return taken.every((slot) => ms <= slot.ms + slot.slackMs || ms + windowMs <= slot.stretch.endMs);
   }
 
-  /** When so many more units fit into the window before them, by what this process sent; evenly, also after a delay. */
+  /**
+   * Earliest time at which the units fit into the window, given this process's departures; evenly spaced, even after a
+   * delay.
+   */
   function clearAt(units: number, own: Departure | null): number {
     const others = departures.filter((departure) => departure !== own).sort((one, other) => other.ms - one.ms);
     const apartMs = own === null && others[0] ? others[0].ms + gapMs / 2 : 0;

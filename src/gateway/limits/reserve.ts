@@ -4,35 +4,35 @@ import type { Question } from '../gateway.ts';
 import type { Stop } from './stops.ts';
 import { type Stage, stageOf, type WindowName } from './terms.ts';
 
-/** What a request is counted under, and whether it only looks. */
+/** The request to reserve for: how it is counted, and whether it is a health probe. */
 export type Asked = Pick<Question, 'listing' | 'endpoint' | 'region' | 'runId' | 'isHealthProbe'>;
 
 type FullLimit = 'run' | 'stage' | 'month' | 'turn' | 'second' | WindowName;
 
-/** What the database says to those that ask, as `ops.reserve` answers. */
+/** Result of `ops.reserve`. */
 export interface Reserved {
-  /** When, by the database's clock, and by the clock of the limits. */
+  /** Time of the reservation, by the database's clock and by the clock of the limits. */
   readonly atMs: number;
   readonly at: Date;
   readonly granted: number;
-  /** Slots, one unit each, at an even distance; 0 without a pace. */
+  /** Slots of one unit each, evenly spaced; 0 without a rate. */
   readonly slots: number;
   readonly firstSlotMs: number | null;
   readonly gapMs: number | null;
-  /** The limit that allows no more, and when to ask again. */
+  /** The exhausted limit, and when to ask again. */
   readonly fullLimit: FullLimit | null;
   readonly againMs: number | null;
   readonly monthEnds: Date;
-  /** The stop in force. Where something is granted, that is its probe. */
+  /** The stop in force. Units that are granted despite it are for its probe. */
   readonly stop: Stop | null;
   readonly settled: Settled | null;
 }
 
-/** What the database says to a settlement; null: it was written before. */
+/** Result of a settlement; null if it was written before. */
 export interface Settled {
-  /** A stop holds the listing or the key back. */
+  /** Whether a stop holds back the listing or the key. */
   readonly is_stopped: boolean;
-  /** Runs that were over before all of their requests were counted. */
+  /** Runs that ended before all of their requests were counted. */
   readonly ended_runs: readonly number[] | null;
 }
 
@@ -43,12 +43,12 @@ export interface Wanted {
   readonly weight: number;
   readonly count: number;
   readonly waiting: number;
-  /** The instant that `--now` plays; null: the database's clock. */
+  /** The instant played by `--now`; null: the database's clock. */
   readonly playedAt: Date | null;
   readonly askedAt: Date;
   readonly process: string;
   readonly guardMs: number;
-  /** May try a stop before its time. */
+  /** Permission to probe a stop before it expires. */
   readonly probe: 'first' | 'health' | null;
   readonly settled: string | null;
 }
@@ -58,7 +58,8 @@ export async function reserveRequests(sql: Askable, wanted: Wanted): Promise<Res
   const { listing, endpoint, region, runId } = wanted.asked;
   const [reserved] = await rowsOf<Reserved>(
     sql,
-    `select at_ms as "atMs", at, granted, slots, first_slot_ms as "firstSlotMs", gap_ms as "gapMs", full_limit as "fullLimit",
+    `select at_ms as "atMs", at, granted, slots, first_slot_ms as "firstSlotMs", gap_ms as "gapMs",
+       full_limit as "fullLimit",
        again_ms as "againMs", month_ends as "monthEnds", stop, settled
      from ops.reserve($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
@@ -84,7 +85,7 @@ export async function reserveRequests(sql: Askable, wanted: Wanted): Promise<Res
   return reserved!;
 }
 
-/** Writes a settlement without reserving anything. */
+/** Writes a settlement without a reservation. */
 export async function settle(
   sql: Askable,
   { listing, key, terms, at, settled }: { listing: string; key: string; terms: string; at: Date; settled: string },
@@ -100,7 +101,7 @@ export async function settle(
 }
 
 /**
- * Counts requests of runs that are over once more. Not with the settlement: a publication may hold these rows for long.
+ * Recounts requests of finished runs. Separate from the settlement, because a publication may lock these rows for long.
  */
 export async function recountRuns(sql: Askable, runIds: readonly number[]): Promise<void> {
   await sql.query(
@@ -110,10 +111,7 @@ export async function recountRuns(sql: Askable, runIds: readonly number[]): Prom
   );
 }
 
-/**
- * May use what is kept back of the month: it finds out whether the upstream is there, or reads the pages of an open
- * run.
- */
+/** Whether a request may use the monthly reserve: health probes and pages of an open run may. */
 export function isVital({ isHealthProbe, runId, endpoint }: Asked): boolean {
   return isHealthProbe === true || (runId !== null && stageOf(endpoint) === 'listing');
 }

@@ -1,17 +1,17 @@
-/** Translates instants of the database's clock into this process's own one. All in milliseconds. */
+/** Converts instants between the database's clock and this process's clock, in milliseconds. */
 interface ServerTime {
-  /** A reading of the server's clock: asked for at `askedMs`, here at `receivedMs`. */
+  /** Records a reading of the server's clock, requested at `askedMs` and received at `receivedMs`. */
   observe(serverMs: number, askedMs: number, receivedMs: number): void;
-  /** Not before that instant, and at most `uncertaintyMs` after it. */
+  /** Local time that is not before the instant, and at most `uncertaintyMs` after it. */
   toLocal(serverMs: number): number;
-  /** At least that instant has come, and it is at most `uncertaintyMs` later. */
+  /** Server time that has certainly been reached; the true time is at most `uncertaintyMs` later. */
   toServer(localMs: number): number;
   uncertaintyMs(): number;
 }
 
 /**
- * Of the last readings the one that travelled fastest is the truest; old ones are forgotten, and all of them when a
- * clock was set.
+ * Uses the recent reading with the shortest round trip, which is the most accurate. All readings are dropped if a clock
+ * was set.
  */
 export function createServerTime(): ServerTime {
   let readings: Reading[] = [];
@@ -20,8 +20,8 @@ export function createServerTime(): ServerTime {
   return {
     observe(serverMs, askedMs, receivedMs) {
       const reading = { offsetMs: receivedMs - serverMs, uncertaintyMs: receivedMs - askedMs, receivedMs };
-      // The clocks' distance lies between an answer's and its question's: readings that share none are of clocks that
-      // were set.
+      // The offset lies between those at request and at response. Readings without a common offset mean that a clock
+      // was set.
       const agrees = (other: Reading) =>
         reading.offsetMs - reading.uncertaintyMs <= other.offsetMs + toleratedMs &&
         other.offsetMs - other.uncertaintyMs <= reading.offsetMs + toleratedMs;
@@ -42,6 +42,6 @@ interface Reading {
 }
 
 const remembered = 16;
-/** Clocks drift apart: by a hundredth of a percent, a millisecond in this time. */
+/** Clocks drift by about 0.01%: one millisecond in this time. */
 const believedMs = 10_000;
 const toleratedMs = 1;

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Quota } from '../quota.ts';
 import type { CountedOutcome, Outcome, Reservation } from '../spend.ts';
 
-/** What a process has to tell the database of a listing: gathered, and written as one group by `ops.settle`. */
+/** Counts of a process for a listing, collected and written in groups by `ops.settle`. */
 interface Settlement {
   sent(request: Counted): void;
   outcome(request: Counted, outcome: Outcome & { readonly kind: CountedOutcome }, at: Date): void;
-  /** Units that were reserved for requests of a kind and are not used. */
+  /** Returns reserved units that are not used. */
   giveBack(units: number, kind: Omit<Counted, 'weight'>, reserved: ReservedAt): void;
-  /** The latest word of the upstream's headers. `unitsGone`: of this process, until then. */
+  /** Latest quota from the response headers. `unitsGone`: units that this process had sent by then. */
   told(quota: Quota, seenAt: Date, unitsGone: number): void;
-  /** No request of any process may go out for so long. */
+  /** Pauses requests of all processes for this time. */
   pause(ms: number): void;
   isEmpty(): boolean;
-  /** Outcomes gathered. */
+  /** Number of collected outcomes. */
   readonly outcomes: number;
-  /** The group to write, in JSON, which stays the same until it was written; null: nothing. */
+  /** The group to write, as JSON. It stays the same until it is written; null: there is nothing to write. */
   begin(units: { readonly reserved: number; readonly gone: number }): string | null;
-  /** It is committed; returns the units it gave back. */
+  /** Called after the commit; returns the units that the group returned. */
   end(): number;
 }
 
@@ -130,9 +130,9 @@ interface Count extends Record<CountedOutcome, number> {
   readonly region: string | null;
   readonly run_id: number | null;
   sent: number;
-  /** Reserved before, and not used. */
+  /** Change of reserved units; negative for returned ones. */
   units: number;
-  /** Units of those sent. */
+  /** Units of sent requests. */
   weight: number;
 }
 

@@ -10,10 +10,10 @@ interface SpendNeeds {
   readonly db: Database;
   readonly listings: Readonly<Record<ListingName, ListingLimits>>;
   readonly clock: Clock;
-  /** What one run may spend; null: what the limits allow. */
+  /** Maximum units per run; null: no cap. */
   readonly caps?: SpendCaps | null;
   readonly timing?: Timing;
-  /** Called with every outcome of what may have gone out, once. */
+  /** Called once with each outcome of a request that may have been sent. */
   readonly onOutcome?: (reservation: Reservation, outcome: Outcome) => void;
   /** Called when outcomes could not be written; they are kept and written later. */
   readonly onTrouble?: (error: unknown) => void;
@@ -21,16 +21,13 @@ interface SpendNeeds {
 
 export type { ListingLimits } from './terms.ts';
 
-/** How often a process looks whether it is idle, and how long counts are gathered while it is not. */
+/** Interval of idle checks, and maximum time that a busy process collects counts. */
 const lookMs = 250;
 const gatherMs = 2_000;
-/** More outcomes than these are written at once: a killed process loses them. */
+/** Number of outcomes after which counts are written at once; a killed process loses those not written. */
 const mostGathered = 64;
 
-/**
- * The accounts of all requests, in PostgreSQL and so shared by all processes: every limit, stops, and what became of
- * each.
- */
+/** Accounting of all requests in PostgreSQL, shared by all processes: limits, stops and outcomes. */
 export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>; close(): Promise<void> } {
   const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, Gate>();
@@ -85,7 +82,7 @@ export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>
     await onEach((gate) => gate.write());
   }
 
-  /** What cannot be done for one listing does not keep the others from it. */
+  /** Works on all listings, even if one fails, and then throws the first error. */
   async function onEach(work: (gate: Gate) => Promise<void>): Promise<void> {
     const done = await Promise.allSettled([...gates.values()].map(work));
     for (const one of done) {

@@ -5,25 +5,25 @@ import { stopMs } from './terms.ts';
 
 export type StopReason = 'key_refused' | 'quota_used_up' | 'nothing_left' | 'failing';
 
-/** A stop as `ops.reserve` returns it: the row of `ops.stop`, and what the listing adds. Instants are ISO 8601. */
+/** A stop as `ops.reserve` returns it: the row of `ops.stop`, plus columns of the listing. Instants are ISO 8601. */
 export interface Stop {
   readonly scope: 'key' | 'listing';
   readonly reason: StopReason;
   readonly detail: string | null;
   readonly until: string | null;
-  /** Failures in a row of the listing. */
+  /** Consecutive failures of the listing. */
   readonly failures: number;
-  /** When the next probe may see whether a used-up quota was raised. */
+  /** Time of the next probe for a raised quota. */
   readonly rechecked_at: string | null;
 }
 
 interface StopPlace {
   readonly listing: string;
-  /** Print of the key that asked. */
+  /** Fingerprint of the key that was used. */
   readonly key: string;
 }
 
-/** The error of requests that a stop holds back. */
+/** The error for requests that a stop holds back. */
 export function stopError(
   { reason, detail, until, failures, rechecked_at }: Stop,
   { listing, keyVariable }: { listing: string; keyVariable: string },
@@ -35,7 +35,7 @@ export function stopError(
     case 'failing':
       return new UpstreamUnavailable(
         listing,
-        `it failed ${failures} times in a row, last with: ${detail ?? 'no reason'}`,
+        `it failed ${failures} times in a row, most recently: ${detail ?? 'no reason given'}`,
         {
           isHeldBack: true,
         },
@@ -48,7 +48,7 @@ export function stopError(
   }
 }
 
-/** What an outcome changes in the stops; null: nothing. `probed`: the stop whose probe it was. */
+/** Change of the stops after an outcome; null: none. `probed`: the stop that the request probed. */
 export function stopChange(
   outcome: Outcome,
   { at, byHeaders, probed }: { at: Date; byHeaders: boolean; probed: Stop | null },
@@ -75,16 +75,16 @@ export function stopChange(
     return (sql, place) => stopKey(sql, place, nothingLeft);
   }
   if (probed === null) return null;
-  // A key that was not refused this time has another trouble than the one that is known.
+  // A key that is no longer refused ends its stop, even if the request failed for another reason.
   const isOver = kind === 'ok' || kind === 'refused' || (kind === 'failed' && probed.reason === 'key_refused');
   if (isOver) return (sql, place) => endStops(sql, place, { forgetsQuota: !quota });
   const until = kind === 'failed' && probed.reason === 'failing' ? after(stopMs.failing) : null;
   return (sql, place) => endProbe(sql, place, until === null ? {} : { until, detail });
 }
 
-const nothingLeftWords = 'the upstream says that nothing is left of the quota';
+const nothingLeftWords = 'the quota is used up according to the upstream';
 
-/** The listing answered, so it is not failing; what is said of a key replaces what was known of it. */
+/** Stops a key. Ends a stop of the listing, because it answered; the new reason replaces an earlier one. */
 async function stopKey(
   sql: Askable,
   { listing, key }: StopPlace,
@@ -112,7 +112,7 @@ async function endStops(sql: Askable, { listing, key }: StopPlace, { forgetsQuot
   );
 }
 
-/** Ends a probe that found nothing else; another may follow. */
+/** Ends a probe without a result; another may follow. */
 export async function endProbe(
   sql: Askable,
   { listing, key }: StopPlace,

@@ -6,22 +6,22 @@ export interface ListingLimits {
   readonly host: string;
   /** 0: unlimited. */
   readonly requestsPerSecond: number;
-  /** 0: unlimited; null: while the upstream's headers say that something is left. */
+  /** 0: unlimited; null: determined by the upstream's headers. */
   readonly monthlyQuota: number | null;
-  /** Limits over a minute, an hour, a day. */
+  /** Limits per minute, hour and day. */
   readonly windows: readonly LimitWindow[];
-  /** What a request counts against the limits, by endpoint; those that are not named count once. */
+  /** Units that a request counts against the limits, by endpoint; default: 1. */
   readonly weights: Readonly<Record<string, number>>;
-  /** Units of the month kept back for health probes and for finishing what is open; null: a hundredth, 500 at most. */
+  /** Units of the month kept back for health probes and open runs; null: 1%, at most 500. */
   readonly reserve: number | null;
   readonly subscription: Subscription;
   readonly bonusOffer: BonusOffer | null;
   readonly keyVariable: string;
-  /** Read anew for each request: it may be replaced while the program runs. */
+  /** Read for each request, because it may be replaced while the program runs. */
   readonly key: { reveal(): string };
 }
 
-/** So many units in any so many milliseconds. */
+/** Maximum units in any interval of `windowMs`. */
 export interface LimitWindow {
   readonly windowMs: number;
   readonly units: number;
@@ -29,44 +29,44 @@ export interface LimitWindow {
 
 export type Stage = 'taxonomy' | 'listing' | 'details' | 'other';
 
-/** The stage of a run to which an endpoint's requests belong. */
+/** Phase of a run to which an endpoint's requests belong. */
 export function stageOf(endpoint: string): Stage {
   if (endpoint.endsWith('-taxonomy')) return 'taxonomy';
   if (endpoint.endsWith('-category-page')) return 'listing';
   return endpoint.endsWith('-product-details') ? 'details' : 'other';
 }
 
-/** The month's limit on a day; null: none of ours. */
+/** The monthly limit on a day; null if none is configured. */
 export function monthLimit(limits: ListingLimits, on: Date): number | null {
   const { subscription, bonusOffer: offer, monthlyQuota: told } = limits;
   return monthlyQuotaOn(on.toISOString().slice(0, 10), subscription, { offer, told }) || null;
 }
 
-/** Units of the month that only health probes and what is open may use. */
+/** Units of the month reserved for health probes and open runs. */
 export function reserveOf({ reserve }: Pick<ListingLimits, 'reserve'>, limit: number): number {
   return Math.min(reserve ?? Math.min(Math.floor(limit / 100), 500), limit);
 }
 
 /**
- * A reservation that is not used for so long is returned: its request would fall into a window that does not know of
+ * Time after which an unused reservation is returned, because its request would fall into a window that does not count
  * it.
  */
 export function holdMs({ windows }: Pick<ListingLimits, 'windows'>): number {
   return windows.length > 0 ? 600 : 30_000;
 }
 
-/** Slots are reserved no further ahead: they are lost with a killed process, and other processes wait for theirs. */
+/** How far ahead slots are reserved. A killed process loses them, and other processes wait for theirs. */
 function aheadMs({ windows }: Pick<ListingLimits, 'windows'>): number {
   return windows.length > 0 ? 300 : 2_000;
 }
 
-/** What a process may reserve beyond what waits, at most: the rest is returned when it is idle. */
+/** Maximum units reserved beyond the waiting requests; unused ones are returned when the process is idle. */
 export function surplusOf(limits: ListingLimits, { on, caps }: { on: Date; caps: SpendCaps | null }): number {
   if (limits.windows.length > 0 || caps !== null) return 0;
   return monthLimit(limits, on) === null ? 256 : 16;
 }
 
-/** What `ops.reserve` and `ops.settle` go by. */
+/** Limits as JSON for `ops.reserve` and `ops.settle`. */
 export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: SpendCaps | null }): string {
   const { host, requestsPerSecond, monthlyQuota, windows, subscription } = limits;
   const limit = monthLimit(limits, on);
@@ -101,19 +101,19 @@ export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: S
   });
 }
 
-/** How long a stop lasts whose end is not known. */
+/** Duration of stops whose end is unknown. */
 export const stopMs = {
-  /** A total outage costs two requests a minute. */
+  /** At this interval, a total outage costs two requests per minute. */
   failing: 30_000,
-  /** The key may have been replaced, or the subscription bought. */
+  /** The key may be replaced or subscribed by then. */
   key_refused: 5 * 60_000,
-  /** The upstream did not say when its quota turns. */
+  /** The upstream did not state when its quota resets. */
   quota: 60 * 60_000,
 };
 
 /**
- * A listing is stopped after so many questions that failed without a success between them. Neither a passing burst nor
- * one page that fails every time gets there. A category that fails as a whole does; a health probe then ends the stop.
+ * Consecutive failures after which a listing is stopped. A short burst or one broken page does not reach it. A category
+ * that fails as a whole does; then a health probe ends the stop.
  */
 export const failuresToStop = 20;
 
@@ -124,26 +124,24 @@ export function windowName(windowMs: number): WindowName {
   return windowMs < 86_400_000 ? 'hour' : 'day';
 }
 
-/** Sustained use loses a piece of every window: half a percent. */
+/** Pieces per window. At full use, one piece (half a percent) of each window is lost. */
 const piecesOfAWindow = 200;
 
-/** How long one piece of a window is. */
+/** Length of one piece of a window. */
 export function pieceMsOf(windowMs: number): number {
   return windowMs / piecesOfAWindow;
 }
 
-/**
- * As a month turns, a request of so long before or after counts in both: clocks differ, and requests are on their way.
- */
+/** Requests this close to the end of a month count in both months, because clocks differ and requests are in flight. */
 const turnMs = 90_000;
 
-/** Longer than any request takes: while one process probes, no other does. */
+/** Longer than any request: while one process probes, no other does. */
 const probeMs = 90_000;
 
-/** How often, over all processes, one request probes whether a used-up quota has been raised. */
+/** Interval, over all processes, of probes for a raised quota. */
 const recheckMs = 60 * 60_000;
 
-/** Clocks of processes differ by so much; what was noted later than that from now was noted by a wrong one. */
+/** Maximum difference between clocks of processes; a later time stamp comes from a wrong clock. */
 const clockErrorMs = 60_000;
 
 const stages: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Time as it passes in this process: by it requests wait for their slots. */
+/** Monotonic time of this process, by which requests wait for their slots. */
 export interface Timing {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   nowMs(): number;
-  /** Resolves after so long, or at once when the signal is aborted. */
+  /** Resolves after `ms`, or at once when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export const processTiming: Timing = {
   },
 };
 
-/** Waits until an instant of `timing`. Timers may fire a fraction early. */
+/** Waits until an instant of `timing`. Timers may fire slightly early. */
 export async function sleepUntil(timing: Timing, atMs: number, signal?: AbortSignal): Promise<void> {
   for (let leftMs = atMs - timing.nowMs(); leftMs > 0; leftMs = atMs - timing.nowMs()) {
     await timing.sleep(Math.min(leftMs, longestTimerMs), signal);
@@ -26,5 +26,5 @@ export async function sleepUntil(timing: Timing, atMs: number, signal?: AbortSig
   }
 }
 
-/** Longer timers fire at once. */
+/** Node fires longer timers at once. */
 const longestTimerMs = 2 ** 31 - 1;

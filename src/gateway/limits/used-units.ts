@@ -3,16 +3,16 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type ListingLimits, monthLimit, pieceMsOf, type WindowName, windowName } from './terms.ts';
 
-/** What is used of one limit of a listing. */
+/** Usage of one limit of a listing. */
 interface UsedUnits {
   readonly listing: ListingName;
   readonly window: WindowName | 'month';
   readonly used: number;
-  /** null: the upstream's headers alone know it. */
+  /** Null: only the upstream's headers state it. */
   readonly limit: number | null;
 }
 
-/** Units used of each limit that is counted, requests of others that the upstream's headers showed among them. */
+/** Units used of each counted limit, including requests of other users that the upstream's headers showed. */
 export async function readUsedUnits(
   sql: Askable,
   now: Date,
