@@ -1,8 +1,7 @@
--- What a certified run says of products it did not see, from the temporary tables unseen_product and own_page: absent,
--- and delisted when the certified nights in a row without it are `delist_after` and, where that is wanted, its own page
--- says so, too. It says nothing of products that nothing proves gone (`unconfirmed`), and in categories in doubt
--- (`doubted`) only of those whose own page says that they are gone: a record that is never understood would keep them
--- for ever.
+-- Availability of products that a certified run did not see, from the temporary tables unseen_product and own_page.
+-- They become absent; after `delist_after` certified nights in a row delisted, if required only when their own page
+-- confirms it. Products in `unconfirmed` stay unchanged. In categories in doubt (`doubted`), only products whose own
+-- page reports them gone change; otherwise a permanently unreadable record would keep them forever.
 
 create temporary table in_doubt on commit drop as
 select distinct below.category_key
@@ -17,7 +16,7 @@ left join own_page page using (product_id)
 cross join lateral (
   select case
     when (not (select is_delisting_confirmed from night) or page.says_gone)
-      -- Certified nights without it so far, this one included.
+      -- Certified nights without it so far, including this one.
       and (select delist_after from night) <= 1 + (
         select count(distinct r.snapshot_date)
         from ops.run r

@@ -1,5 +1,5 @@
--- Listed products are available or unavailable. Only a certified run says more: a listed product that it did not see is
--- absent or delisted (absence.sql), unless its own page sells it still. Seen again, it reopens.
+-- Listed products are available or unavailable. Only a certified run sets more: a listed product that it did not see
+-- becomes absent or delisted (absence.sql), unless its own page still sells it. A product seen again is reopened.
 
 create temporary table availability_change on commit drop as
 select state.product_key, state.availability
@@ -10,7 +10,7 @@ from (
 left join catalog.product_current c using (product_key)
 where c.availability is distinct from state.availability;
 
--- Came back exactly as it was last listed.
+-- Products that returned with an unchanged listing.
 insert into availability_change
 select distinct p.product_key, case when p.is_for_sale then 'available' else 'unavailable' end::catalog.availability
 from unchanged_observation s
@@ -18,15 +18,15 @@ join catalog.product_current c on c.product_key = s.product_key and c.availabili
 join catalog.product p on p.product_key = s.product_key
 where p.product_key not in (select product_key from availability_change);
 
--- Its id is another article's now.
+-- Products whose id now belongs to another article.
 insert into availability_change
 select c.product_key, 'delisted'
 from replaced
 join catalog.product_current c using (product_key)
 where c.availability <> 'delisted' and c.product_key not in (select product_key from availability_change);
 
--- What a product's own page says of it. A page that is there and calls the product neither for sale nor not found, such
--- as one that is out of stock, proves neither.
+-- Evidence of a product's own page. A page that exists but is neither for sale nor not found (for example out of stock)
+-- proves neither.
 create temporary table own_page on commit drop as
 select d.product_id, coalesce(d.status = 'done' and s.status = 'AvailableForSale', false) as says_for_sale,
   coalesce(d.status = 'done' and (d.outcome = 'not_there' or s.status = 'ProductNotFound'), false) as says_gone
@@ -35,7 +35,7 @@ join ops.detail_fetch d using (run_id)
 left join stage.detail s using (run_id, product_id);
 analyze own_page;
 
--- Hardly a product is unseen: which region it belongs to is asked last.
+-- Few products are unseen, so the join for their region comes last.
 create temporary table unseen_product on commit drop as
 with unseen as materialized (
   select c.product_key, c.availability, c.availability_since

@@ -1,7 +1,7 @@
--- Brings category_ancestor to what the categories' parents say, touching no row that is the same. Only for the regions
--- of `night`: the publication of another region may be under way.
+-- Updates category_ancestor from the categories' parents, without touching equal rows. Limited to the regions of
+-- `night`, because another region may be publishing at the same time.
 
--- UNION, not UNION ALL: a circle among the parents would otherwise never end.
+-- UNION, not UNION ALL: a cycle among the parents would never end.
 create temporary table ancestry on commit drop as
 with recursive climb (category_key, ancestor_key) as (
   select category_key, category_key from catalog.category where region in (select region from night)

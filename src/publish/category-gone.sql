@@ -1,7 +1,7 @@
--- What the taxonomy no longer shows is gone, except below a category that was walked all the same and is full of
--- products: nobody knows what became of those.
+-- Categories missing from the taxonomy are gone, except below a category that was walked anyway and has products: their
+-- fate is unknown.
 
--- Each set is read once: asked per category, both would be read for each of them.
+-- Materialized, because each set would otherwise be read once per category.
 with in_taxonomy as materialized (
   select s.category_id from night join stage.category s using (run_id)
 ), in_doubt as materialized (

@@ -1,4 +1,4 @@
--- Categories that the run's taxonomy has or that a breadcrumb names beside it, with their parents.
+-- Categories in the run's taxonomy, plus those that only breadcrumbs name, with their parents.
 
 insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
 select night.region, s.category_id, s.name, s.label, s.depth, s.path, night.observed_at
@@ -17,7 +17,7 @@ where c.region = night.region and c.category_id = s.category_id
   and (c.parent_key, c.name, c.label, c.depth, c.path, c.last_seen_at)
     is distinct from (parent.category_key, s.name, s.label, s.depth, s.path, null::timestamptz);
 
--- A breadcrumb may lead to a shelf that the taxonomy does not show: its id holds the way to it.
+-- A breadcrumb may name a category that is missing from the taxonomy; its id encodes its path.
 insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
 select night.region, o.category_id, o.name, 'not in taxonomy', o.depth, o.path, night.observed_at
 from outside_taxonomy o, night
@@ -31,7 +31,7 @@ join catalog.category parent on parent.category_id = o.parent_id
 where parent.region = (select region from night) and c.region = (select region from night) and c.category_id = o.category_id
   and c.label = 'not in taxonomy' and c.parent_key is distinct from parent.category_key;
 
--- Where the id does not hold the way, the shelf stands at the top under the id itself.
+-- If the id does not encode a path, the category becomes a top-level one, named by its id.
 insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
 select distinct (select region from night), w.leaf_id, w.leaf_id, 'not in taxonomy', 0, w.leaf_id, (select observed_at from night)
 from winner w

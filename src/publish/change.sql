@@ -1,5 +1,5 @@
--- What known products are after this night that a page showed otherwise, whose promotions began or ended, or that came
--- or went. An equal number in another notation is no change.
+-- New values of known products that were shown differently, whose promotions began or ended, or whose availability
+-- changed. A number that only changed its notation does not count as a change.
 
 create temporary table touched on commit drop as
 select product_key from winner
@@ -31,12 +31,12 @@ left join offer using (product_key)
 cross join lateral (
   select w.product_key is not null or due.product_key is not null as is_offer_known,
     coalesce(offer.is_on_promotion, false) as is_offered,
-    -- A price shown while a product is not for sale is no offer.
+    -- A price shown while a product is not for sale is not an offer.
     w.is_for_sale is true and (w.price_minor, w.unit_price, w.unit_of_measure)
       is distinct from (c.price_minor, c.unit_price, c.unit_of_measure) as is_new_price
 ) as compared;
 
--- What these products add to the content hash before they change.
+-- Contribution of these products to the content hash before the change.
 create temporary table hash_before on commit drop as
 select (select hash from replaced_hash) + coalesce(sum(catalog.product_hash(n.product_id, coalesce(former.title, n.title), n.price, n.currency, n.unit_price,
   n.unit_of_measure, n.loyalty_price, n.availability, n.on_promotion)), 0) as hash

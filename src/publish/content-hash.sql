@@ -1,11 +1,11 @@
--- The night's content hash: a sum over all listed products, made from the last night's by what this night changed.
+-- The night's content hash: a sum over all listed products, computed from the previous night's hash and the changes.
 
 create temporary table base on commit drop as
 select c.content_hash
 from night
 join ops.certificate c on c.run_id = night.base_run_id;
 
--- A replay may have put the last night's in doubt: then every product is counted.
+-- If a replay has invalidated the previous hash, every product is counted.
 insert into touched
 select product_key
 from catalog.product

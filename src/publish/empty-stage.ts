@@ -3,17 +3,17 @@ import { codeOf } from '../db/connection-error.ts';
 
 const stageTables = ['stage.listing', 'stage.promotion', 'stage.detail', 'stage.category'] as const;
 
-/** Runs whose staged rows are still wanted: a held one only until a later night is published. */
+/** SQL: the staged row's run is unfinished, or held with no later night published. */
 const isWanted = `exists (
   select from ops.run r where r.run_id = s.run_id and (r.status = 'open' or r.status = 'held' and not exists (
     select from ops.run later where later.region = r.region and later.status = 'published' and later.observed_at > r.observed_at)))`;
 
-/** How long other writers may be kept waiting for the sake of tidiness. */
+/** Maximum time in milliseconds that a cleanup may make other writers wait. */
 const lockTimeoutMs = 100;
 
 /**
- * Drops what runs that are over have staged; anything left by a crash goes with the next publication. After publication
- * and table by table: a lock on all of a table inside it would meet another region's publication head on.
+ * Deletes the staged rows of finished runs; leftovers of a crash go with the next publication. Runs after publication,
+ * one table at a time: a full table lock inside it would deadlock with another region's publication.
  */
 export async function emptyStage(db: Database): Promise<void> {
   for (const table of stageTables) {
@@ -22,9 +22,7 @@ export async function emptyStage(db: Database): Promise<void> {
   }
 }
 
-/**
- * Truncation gives the space back at once, but empties the table: only when no run that goes on has staged anything.
- */
+/** Truncates the table if no row in it is needed. Truncation frees the space at once, unlike deletion. */
 async function truncateIfUnwanted(db: Database, table: (typeof stageTables)[number]): Promise<boolean> {
   try {
     return await db.tx(
@@ -37,7 +35,7 @@ async function truncateIfUnwanted(db: Database, table: (typeof stageTables)[numb
       { lockTimeoutMs, attempts: 1 },
     );
   } catch (error) {
-    // 55P03 lock_not_available: somebody is at work in it
+    // 55P03 lock_not_available: the table is in use.
     if (codeOf(error) === '55P03') return false;
     throw error;
   }

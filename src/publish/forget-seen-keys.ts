@@ -1,12 +1,12 @@
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 
-/** Published runs whose pages keep what they saw, and how many of those before them are looked through each night. */
+/** Number of published runs whose pages keep their seen keys, and of older runs that are cleared per night. */
 const [runsKept, runsSearched] = [3, 8];
 
 /**
- * Evidence of the last few published runs of a run's region is kept; of older ones the catalogue's history has all that
- * counts. After a publication or a replay, which does not wait for it: what a crash leaves goes with the next one.
+ * Deletes the seen keys of all but the last published runs in a run's region; the catalogue has the history of older
+ * ones. Runs after a publication or replay; leftovers of a crash are deleted the next time.
  */
 export async function forgetSeenKeys(db: Database, runId: number): Promise<void> {
   const runs = await rowsOf<{ runId: number }>(

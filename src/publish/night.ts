@@ -2,36 +2,36 @@ import type { Askable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
 
-/** How a night is merged. */
+/** Parameters of a publication. */
 export interface Night {
   readonly runId: number;
   readonly isCertified: boolean;
   /**
-   * Partial by its evidence, also where a person released it: it cannot tell what has left a category, or which
-   * categories are gone.
+   * Whether the evidence is partial, even if a user released the run: such a run cannot show which products left a
+   * category, or which categories are gone.
    */
   readonly isPartial: boolean;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
-  /** Delist only what its own page says is gone. */
+  /** Whether a product is delisted only if its own page confirms that it is gone. */
   readonly isDelistingConfirmed?: boolean;
-  /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
+  /** Ids of categories that fell short: none of their products is reported as gone. */
   readonly uncertain?: readonly string[];
-  /** Ids of unseen products that nothing proves gone: they stay as they were. */
+  /** Ids of unseen products that are not proven gone: they stay unchanged. */
   readonly unconfirmed?: readonly string[];
-  /** Categories that breadcrumbs name beside the taxonomy, parents first. */
+  /** Categories that only breadcrumbs name, parents first. */
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
 /**
- * Makes what every statement of a publication reads: the temporary tables `night`, `doubted`, `unconfirmed` and
+ * Creates the temporary tables that the statements of a publication read: `night`, `doubted`, `unconfirmed` and
  * `outside_taxonomy`.
  */
 export async function openNight(tx: Askable, night: Night): Promise<void> {
   const { runId, isCertified, isPartial, delistAfter, isDelistingConfirmed = false } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
-  // Hash joins over a whole catalogue: the default of 4 MB would spill each of them to disk. Compiling takes longer
-  // than it saves.
+  // Hash joins over a whole catalogue would spill to disk with the default of 4 MB. JIT compilation takes longer than
+  // it saves.
   await tx.query(`set local work_mem = '64MB'; set local jit = off`);
   await tx.query(`
     create temporary table night (
@@ -69,7 +69,7 @@ export interface ListedCounts {
   readonly productsAvailable: number;
 }
 
-/** What the region lists once the night is merged. */
+/** Number of products that the region lists after the merge. */
 export async function countListed(tx: Askable): Promise<ListedCounts> {
   const [counted] = await rowsOf<ListedCounts>(
     tx,

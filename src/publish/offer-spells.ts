@@ -1,9 +1,9 @@
 import type { Askable } from '../db/client.ts';
 
 /**
- * Works out the offers of some products again and brings `offer_history` and `product_current` to them, touching no row
- * that is the same. For when what a promotion means has changed since it was published; a night's own changes come from
- * `offer.sql`. `affected` is SQL: product_key, and since when nothing before is to be touched (`-infinity`: all of it).
+ * Recomputes the offers of products and updates `offer_history` and `product_current`, without touching equal rows.
+ * Used when the meaning of a published promotion has changed; a night's own changes come from `offer.sql`. `affected`
+ * is SQL that returns product_key and `since`: nothing before it changes (`-infinity`: everything may).
  */
 export async function renewOffers(sql: Askable, affected: string): Promise<void> {
   for (const table of ['affected', 'offer_spell', 'offer_to_be'])
@@ -14,10 +14,7 @@ export async function renewOffers(sql: Askable, affected: string): Promise<void>
   await sql.query('drop table affected, offer_spell, offer_to_be');
 }
 
-/**
- * A promotion's dates take effect with the first run at or after them; between two such moments an offer stays the
- * same.
- */
+/** A promotion's dates take effect with the first run at or after them; in between, an offer stays the same. */
 const collectSpells = `
   create temporary table offer_spell as
   with said as (
@@ -63,7 +60,7 @@ const collectSpells = `
   from numbered
   group by product_key, spell_no`;
 
-/** With what stood before `since`: a spell that is cut off at its beginning goes on as the one that stands there. */
+/** Joins the recomputed spells with those before `since`: a spell cut off at its beginning continues the one before. */
 const collectOffers = `
   create temporary table offer_to_be as
   with before as (

@@ -1,5 +1,5 @@
--- What promotions in effect offer. An offer changes with the promotions that a product carries, and also when one of
--- them begins or ends by its dates: product_current.next_turn says when that happens next.
+-- Offers of the promotions in effect. An offer changes with the promotions of a product, and when one of them begins or
+-- ends by its dates: product_current.next_turn holds the next such instant.
 
 create temporary table dated_offer on commit drop as
 select c.product_key
@@ -8,7 +8,7 @@ join catalog.product p using (product_key)
 where c.next_turn <= (select observed_at from night) and p.region = (select region from night)
   and c.product_key not in (select product_key from winner);
 
--- A row for each product that carries a promotion and is new, changed or due.
+-- One row per product with a promotion that is new, changed or due.
 create temporary table offer on commit drop as
 select carried.product_key, bool_or(o.is_in_effect) as is_on_promotion,
   min(o.loyalty_price_minor) filter (where o.is_in_effect and o.kind = 'loyalty_price') as loyalty_price_minor,

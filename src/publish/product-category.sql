@@ -1,8 +1,7 @@
--- A product belongs to its breadcrumb's deepest category, and to every walked category that lists it although the
--- breadcrumb does not pass through it: a frontier category, also where its children were walked for it. Where
--- categories show a product with breadcrumbs of their own, it belongs to the deepest category of each. A product leaves
--- a category only by a run that is not partial, and leaves a listing only by one that walked it and is in no doubt
--- about it.
+-- A product belongs to its breadcrumb's deepest category, and to each frontier category that lists it outside its
+-- breadcrumb, directly or through walked children. If categories show the product with different breadcrumbs, it
+-- belongs to the deepest category of each. A product leaves a category only by a run that is not partial, and a listing
+-- only by a run that walked it and has no doubts about it.
 
 create temporary table leaf on commit drop as
 select w.product_key, c.category_key
@@ -32,7 +31,8 @@ from (
 ) as listed
 join root using (category_no);
 
--- What the winner's form does not say: the breadcrumbs of the forms that lost, or else where they were listed.
+-- Memberships missing from the winning observation: the breadcrumbs of the losing ones, or the category that listed
+-- them.
 insert into extra
 select distinct p.product_key, coalesce(own.category_key, root.category_key)
 from ops.conflict k
@@ -47,22 +47,22 @@ where k.run_id = (select run_id from night)
     select from winner w
     where w.product_key = p.product_key and (w.leaf_no, w.leaf_id) is not distinct from (s.leaf_no, s.leaf_id));
 
--- The open breadcrumb memberships of changed products.
+-- Open breadcrumb memberships of changed products.
 create temporary table former_leaf on commit drop as
 select pc.product_key, pc.category_key
 from winner w
 join catalog.product_category pc on pc.product_key = w.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
 where not w.is_new;
 
--- The breadcrumb still holds of what was also shown as the catalogue has it, only less prominently.
+-- If another page showed the product unchanged, its former breadcrumb is still valid with lower priority.
 insert into extra
 select product_key, category_key
 from former_leaf
 where product_key in (select product_key from unchanged_observation);
 analyze extra;
 
--- The memberships to have: each is a breadcrumb's where it is known by both. A partial run may not have seen the page
--- that says otherwise: what it found no breadcrumb for is held against listings from then on.
+-- Target memberships; one known from both sources counts as a breadcrumb. A partial run may have missed the page with
+-- another breadcrumb, so former breadcrumbs it did not confirm become listing memberships.
 create temporary table membership on commit drop as
 select product_key, category_key, min(source) as source
 from (
@@ -81,8 +81,7 @@ from (
 group by product_key, category_key;
 analyze membership;
 
--- Categories of which the run saw all that they list: those below one that was walked, or has ended, but for those in
--- doubt.
+-- Categories whose listing the run saw completely: those below a walked or removed category, except those in doubt.
 create temporary table fully_listed on commit drop as
 select distinct below.category_key
 from night
@@ -98,7 +97,7 @@ where not night.is_partial
     join catalog.category_ancestor above on above.category_key = doubtful.category_key
     where under.category_key = below.category_key and above.ancestor_key = top.category_key);
 
--- The memberships that the night can tell about; it says nothing of the others.
+-- Memberships that this night can decide; others stay unchanged.
 create temporary table told_membership on commit drop as
 select product_key, category_key from former_leaf
 union all

@@ -1,4 +1,4 @@
--- The spells that `change` ends go to their histories, and the ones that it begins take their places.
+-- Moves the spells that `change` ends to their histories, and starts the new ones.
 
 insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
 select c.product_key, c.price_minor, c.price_since, (select observed_at from night), c.unit_price, c.unit_of_measure

@@ -1,5 +1,5 @@
--- Details that are new or differ, each with its nutrition table. What a product is made of does not change because its
--- page is gone: an empty page closes no details, it only stands where none are known.
+-- New or changed details, each with its nutrition table. An empty page does not close known details, because a product
+-- does not change its composition when its page disappears; it is stored only if no details are known.
 
 create temporary table detail_change on commit drop as
 select p.product_key, d.*

@@ -1,4 +1,4 @@
--- Products that the catalogue did not know.
+-- Products that are new to the catalogue.
 
 insert into catalog.product_current (product_key, price_minor, loyalty_price_minor, availability, price_since,
   availability_since, offer_since, next_turn, unit_price, unit_of_measure)

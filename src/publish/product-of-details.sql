@@ -1,4 +1,4 @@
--- What a product's own page says and its listing does not: the barcode, and the category it stands in.
+-- Values that only a product's own page has: its barcode, and its category.
 
 create temporary table barcode_of_details on commit drop as
 select p.product_key, d.gtin, p.valid_from < (select observed_at from night) as is_earlier
@@ -20,7 +20,7 @@ set gtin = b.gtin, has_gtin_of_details = true, valid_from = (select observed_at 
 from barcode_of_details b
 where p.product_key = b.product_key;
 
--- A breadcrumb of the listing counts more than that of the page.
+-- A breadcrumb of the listing takes precedence over that of the page.
 create temporary table shelf_of_details on commit drop as
 select d.product_key, c.category_key
 from detail_change d

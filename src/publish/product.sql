@@ -1,5 +1,5 @@
--- New products; the former version of those whose title, brand, codes, image, seller, typical weight or charges changed
--- goes to product_history. A barcode that the product's own page gave stays where the listing has none.
+-- New products. The former version of products whose title, brand, codes, image, seller, typical weight or charges
+-- changed moves to product_history. A barcode from the product's own page stays if the listing has none.
 
 create temporary table version on commit drop as
 select w.product_key, w.title, w.brand, w.tpnb,
@@ -12,7 +12,7 @@ select w.product_key, w.title, w.brand, w.tpnb,
 from winner w
 join former f using (product_key);
 
--- What the former articles of replaced products add to the content hash; they are no longer among marts.product_now.
+-- Content hash contribution of replaced articles, which are no longer in marts.product_now.
 create temporary table replaced_hash on commit drop as
 select coalesce(sum(catalog.product_hash(n.product_id, n.title, n.price, n.currency, n.unit_price, n.unit_of_measure,
   n.loyalty_price, n.availability, n.on_promotion)), 0) as hash

@@ -1,4 +1,4 @@
--- Promotions that winners carry, and from when to when each product carried them.
+-- Promotions of winners, and the period in which each product carried them.
 
 create temporary table offered on commit drop as
 select distinct w.product_key, w.is_new, unnest(w.promotion_hashes) as promotion_hash

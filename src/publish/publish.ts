@@ -11,19 +11,19 @@ import { forgetSeenKeys } from './forget-seen-keys.ts';
 import { countListed, type ListedCounts, openNight } from './night.ts';
 import { merging, runFiles } from './statements.ts';
 
-/** The verdict a run is published with, and its evidence. */
+/** Verdict and evidence with which a run is published. */
 export interface Certified {
   readonly verdict: CertificateVerdict;
-  /** In words; empty for `complete`. */
+  /** One sentence per reason; empty for `complete`. */
   readonly reasons: readonly string[];
   readonly evidence: object;
-  /** By its evidence, whatever the verdict; by default what the verdict says. */
+  /** Whether the evidence is partial, whatever the verdict; default: follows the verdict. */
   readonly isPartial?: boolean;
-  /** Ids of categories that fell short: of what is theirs nothing is said to be gone. */
+  /** Ids of categories that fell short: none of their products is reported as gone. */
   readonly uncertain?: readonly string[];
-  /** Ids of unseen products that nothing proves gone: they stay as they were. */
+  /** Ids of unseen products that are not proven gone: they stay unchanged. */
   readonly unconfirmed?: readonly string[];
-  /** Categories that breadcrumbs name beside the taxonomy, parents first. */
+  /** Categories that only breadcrumbs name, parents first. */
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
@@ -33,30 +33,30 @@ interface Publication {
   readonly certified: Certified;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
-  /** Delist only what its own page says is gone. */
+  /** Whether a product is delisted only if its own page confirms that it is gone. */
   readonly isDelistingConfirmed?: boolean;
-  /** Looks at the winners (winner.sql) before anything is merged. */
+  /** Runs the checks on the winners (winner.sql) before anything is merged. */
   examine?(tx: Askable): Promise<readonly CheckFinding[]>;
-  /** Why a person releases it, having seen what blocks it. */
+  /** Reason given by the user who releases the run despite blocking findings. */
   readonly releasedBecause?: string;
-  /** What blocks it is told, and does not hold it. */
+  /** Report blocking findings without holding the run. */
   readonly isNeverHeld?: boolean;
-  /** Asked when all is merged, not before: for a large night that takes minutes. */
+  /** Read after the merge, which takes minutes for a large night. */
   readonly clock: Clock;
 }
 
 export interface Published extends ListedCounts {
-  /** False when the run had been published before: nothing was changed. */
+  /** False if the run was already published; nothing was changed. */
   readonly isNew: boolean;
-  /** True when a finding keeps it from publication: the catalogue is as it was. */
+  /** True if a finding blocks the publication; the catalogue is unchanged. */
   readonly isHeld: boolean;
 }
 
 /**
- * Merges what a run staged into the catalogue and its history, in one transaction: afterwards the night is published
- * whole, or nothing happened. One publisher per region at a time; a run published before is left alone. When a check
- * blocks it, it is `held`: what it staged stays, and the catalogue as it was. Throws `BaseMoved` when the catalogue is
- * no longer the one that the run was staged against, `LeaseLost` when the run is over or was staged again meanwhile.
+ * Merges a staged run into the catalogue and its history, in one transaction. Regions have one publisher at a time; a
+ * run that is already published is left alone. If a check blocks it, the run is `held`: its stage is kept and the
+ * catalogue is unchanged. Throws `BaseMoved` if the run was staged against another catalogue, and `LeaseLost` if the
+ * run is over or was staged again.
  */
 export async function publish(db: Database, publication: Publication): Promise<Published> {
   try {
@@ -79,7 +79,7 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   await openNight(tx, { ...publication, isPartial: !isCertified, ...certified, isCertified });
   await runFiles(tx, 'winner');
   const isStale = await makesStatisticsStale(tx);
-  // A nested loop chosen by the statistics of nearly empty tables takes a thousand times as long as a hash join.
+  // With statistics of nearly empty tables, the planner chooses nested loops that take a thousand times as long.
   if (isStale) await tx.query('set local enable_nestloop = off');
   const findings = (await publication.examine?.(tx)) ?? [];
   const isBlocked = findings.some(({ severity }) => severity === 'block');
@@ -101,7 +101,7 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   return { ...counted, isNew: true, isHeld: false };
 }
 
-/** Rolls the publication back. */
+/** Thrown to roll the publication back. */
 class HeldBack extends Error {
   readonly findings: readonly CheckFinding[];
   constructor(findings: readonly CheckFinding[]) {
@@ -141,10 +141,10 @@ async function mustMove(moved: Promise<boolean>, runId: number): Promise<void> {
   if (!(await moved)) throw new LeaseLost(`Run ${runId}`);
 }
 
-/** Publishing that changed this share of the products makes the planner's idea of the tables useless. */
+/** Share of new or changed products from which table statistics count as stale. */
 const staleShare = 0.1;
 
-/** A first night, or one much like it. */
+/** True on a first night or a similarly large one. */
 async function makesStatisticsStale(tx: Transaction): Promise<boolean> {
   const [row] = await rowsOf<{ isStale: boolean }>(
     tx,
@@ -155,7 +155,7 @@ async function makesStatisticsStale(tx: Transaction): Promise<boolean> {
   return row?.isStale ?? false;
 }
 
-/** Queries would not end before autovacuum came by. */
+/** Waiting for autovacuum would leave queries with useless plans. */
 const analyze = `
   analyze catalog.product, catalog.product_current, catalog.promotion, catalog.product_promotion, catalog.category,
     catalog.category_ancestor, catalog.product_category, catalog.product_detail, catalog.price_history,
@@ -188,8 +188,8 @@ async function storeFindings(tx: Transaction, runId: number, findings: readonly 
 }
 
 /**
- * Of a partial run: what it saw beside the keys on its pages, and which products it did not see are gone by their own
- * pages, in case a person releases it (release-partial.ts).
+ * Stores, for a partial run, what its release needs (release-partial.ts): changed products, and unseen products whose
+ * own page reports them gone.
  */
 async function keepForRelease(tx: Transaction, { runId, certified }: Publication): Promise<void> {
   if (certified.verdict !== 'partial') return;

@@ -9,18 +9,17 @@ import { releasing, runFiles } from './statements.ts';
 interface PartialRelease {
   readonly runId: number;
   readonly delistAfter: number;
-  /** Delist only what its own page says is gone. */
+  /** Whether a product is delisted only if its own page confirms that it is gone. */
   readonly isDelistingConfirmed?: boolean;
-  /** Why a person releases the run, in their words. */
+  /** Reason given by the user. */
   readonly why: string;
   readonly now: Date;
 }
 
 /**
- * Certifies a partial run that was published, because a person releases it: what it did not see is marked absent as if
- * it had been certified that night, also what its own page sold: a person's word is the measure of the nights after it.
- * Only the region's last published run can be released, history is only ever added to. Returns how many products became
- * absent or delisted.
+ * Certifies a published partial run at a user's request. Unseen products become absent as if the run had been certified
+ * that night, even those whose own page sells them: the user's decision counts. Only the region's last published run
+ * can be released, because history is append-only. Returns how many products became absent or delisted.
  */
 export async function releasePartial(db: Database, release: PartialRelease): Promise<number> {
   const { runId, delistAfter, isDelistingConfirmed = false, why, now } = release;
@@ -62,7 +61,7 @@ export async function releasePartial(db: Database, release: PartialRelease): Pro
   });
 }
 
-/** Nobody asked for the categories that waited: a person cannot know that what they list is gone. */
+/** Refuses runs with deferred categories: the user cannot know that their products are gone. */
 async function refuseRotated(tx: Askable, runId: number): Promise<void> {
   const [row] = await rowsOf<{ deferred: number }>(
     tx,

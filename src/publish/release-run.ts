@@ -8,9 +8,9 @@ import { releasePartial } from './release-partial.ts';
 export interface Released {
   readonly region: string;
   readonly snapshotDate: string;
-  /** Published now, having been held; or certified now, having been published as partial. */
+  /** Former state: held and now published, or partial and now certified. */
   readonly from: 'held' | 'partial';
-  /** Products that became absent or delisted by a partial run's release; null for a held one. */
+  /** Products that became absent or delisted by a partial run's release; null for a held run. */
   readonly gone: number | null;
 }
 
@@ -18,15 +18,15 @@ type Needs = Pick<CrawlContext, 'db' | 'runs' | 'settings' | 'clock' | 'stagedOn
 
 export interface Release {
   readonly runId: number;
-  /** In the words of the person who releases it. */
+  /** Reason given by the user. */
   readonly why: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * A person releases a run that a check holds back, or that was published without a certificate. A held run whose base
- * has moved is staged again from the archive first. Throws `RunRefused` when there is nothing to release, or when a
- * later night is published already. What follows nights is the caller's to do.
+ * Releases a run that a check holds, or that was published as partial, at a user's request. A held run whose base has
+ * moved is first staged again from the archive. Throws `RunRefused` if there is nothing to release, or a later night is
+ * published. The caller runs the followers.
  */
 export async function releaseRun(context: Needs, release: Release): Promise<Released> {
   const { db, runs, settings, clock } = context;
@@ -45,7 +45,9 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
   return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
 }
 
-/** What holds a run may be another thing once it was read again: then a person has to see it first. */
+/**
+ * Publishes a held run. If it was staged again meanwhile, its findings may differ, and the user must review them first.
+ */
 async function publishAsSeen(context: Needs, held: Run, release: Release): Promise<void> {
   try {
     await publishHeld(context, held, release);
@@ -77,7 +79,7 @@ async function publishHeld(context: Needs, held: Run, release: Release): Promise
   }
 }
 
-/** History is only ever added to: an older night comes in by a replay of it and of all nights since. */
+/** History is append-only: an older night can be added only by replaying it and all later nights. */
 async function refuseUnlessLast({ runs }: Needs, run: Run): Promise<void> {
   const { runId, region, snapshotDate } = run;
   const later = await runs.lastPublishedAfter(run);

@@ -1,5 +1,5 @@
--- What a published partial run did not see. What it saw is on its pages and, as far as it was new or had changed, in
--- its certificate, which also says which products are gone by their own pages.
+-- Products that a published partial run did not see. Its pages hold unchanged products; its certificate holds new and
+-- changed ones, and products whose own page reports them gone.
 
 create temporary table availability_change (product_key int, availability catalog.availability) on commit drop;
 

@@ -1,4 +1,4 @@
--- Only availability changes with the release of a partial run.
+-- Releasing a partial run changes only availability.
 
 create temporary table change on commit drop as
 select c.product_key, false as is_new_price, c.price_minor, c.unit_price, c.unit_of_measure, true as is_new_availability,

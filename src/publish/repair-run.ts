@@ -13,9 +13,9 @@ import { findDelistable } from './quality/evidence/unseen.ts';
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'pages' | 'details' | 'settings'>;
 
 /**
- * Adds the work that may still make a run complete: pages that let something slip, children of categories that fell
- * short, categories the taxonomy kept quiet about, and, when all of that is in order, questions after products that
- * nobody listed. False when there is nothing left to do.
+ * Plans work that may still complete a run: pages that may lack products, children of categories that fell short,
+ * categories outside the taxonomy and, if all that is in order, own pages of unseen products. Returns false if nothing
+ * is left to do.
  */
 export async function repairRun(context: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   if (run.repairRounds >= maxRepairRounds) return false;
@@ -39,7 +39,7 @@ async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<b
     tolerance: settings.certify.tolerance,
     allowance: left,
   });
-  // A night on which categories wait is partial, whatever is found below them: what that takes reads other categories.
+  // A night with deferred categories is partial anyway, so requests go to other categories instead of children.
   if (isRotated)
     return planAgain(
       context,
@@ -56,7 +56,7 @@ async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<b
   await db.tx(async (tx) => {
     if (!(await move(tx, 'repairListing', run))) return;
     for (const repair of repairs) await planRepair(tx, pages, runId, repair);
-    // After the repairs: a child that is walked is no sample.
+    // After the repairs: a child that is walked must not become a sample.
     await pages.planCategories(
       tx,
       runId,
@@ -90,7 +90,7 @@ async function leftTonight(context: Needs, run: Run): Promise<number> {
   return allowed === null ? Number.POSITIVE_INFINITY : allowed - sent;
 }
 
-/** What the taxonomy does not name is walked when it has products, unless that takes more than is allowed on top. */
+/** Walks categories outside the taxonomy that have products, unless that exceeds the allowance. */
 function walkNotInTaxonomy({ evidence }: Coverage, allowance: number): Repair[] {
   return evidence.categoriesNotInTaxonomy
     .filter(
@@ -103,9 +103,7 @@ function walkWhole({ categoryNo, categoryId }: { categoryNo: number; categoryId:
   return { kind: 'walk', categoryNo, rootNo: categoryNo, children: [{ categoryNo, categoryId, parentNo: null }] };
 }
 
-/**
- * A category that others were taken to repeat is walked when anything speaks against it, or is out of order tonight.
- */
+/** Walks a repeating category if any evidence contradicts it, or the night has problems. */
 function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowance: number): Repair[] {
   const toAsk = repeating.reduce((total, { unseen }) => total + unseen.toAsk.length, 0);
   return repeating
@@ -114,9 +112,9 @@ function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowa
 }
 
 /**
- * Of a run that fell, and has nothing else against it, a sample of what it did not see. Of one that looks certified, a
- * few of each category, all that belong to a category that was not walked, and what would be delisted. Of any other
- * nothing will be said to be gone, so nothing is asked.
+ * Plans own pages of unseen products. After an unproven fall that is the only problem: a random sample. For a run that
+ * looks certified: a few per category, all of categories that were not walked, and products due to be delisted. For any
+ * other run: none, because no product will be reported as gone.
  */
 async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { certify, delist } = settings;

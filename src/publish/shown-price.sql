@@ -1,4 +1,4 @@
--- Prices shown of products that are not for sale, where they differ from the last price at which they were.
+-- Prices shown for products that are not for sale, if they differ from the last price at which they were.
 
 create temporary table shown on commit drop as
 select w.product_key, w.price_minor, w.unit_price, w.unit_of_measure,

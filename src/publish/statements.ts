@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Askable } from '../db/client.ts';
 
-/**
- * The files of a publication's SQL, in the order in which they build on one another; each is named for what it writes.
- */
+/** SQL files of a publication in dependency order; each is named after what it writes. */
 export const merging = [
   'product',
   'promotion',
@@ -23,14 +21,14 @@ export const merging = [
   'content-hash',
 ] as const;
 
-/** What the release of a published partial run writes. */
+/** SQL files of the release of a partial run. */
 export const releasing = ['released-absence', 'absence', 'released-change', 'product-current'] as const;
 
 type File = 'winner' | (typeof merging)[number] | (typeof releasing)[number];
 
 const texts = new Map<File, string>();
 
-/** Runs files of this folder in a transaction in which `openNight` made their temporary tables. */
+/** Runs SQL files of this folder in a transaction prepared by `openNight`. */
 export async function runFiles(tx: Askable, ...files: readonly File[]): Promise<void> {
   for (const file of files) {
     if (!texts.has(file)) texts.set(file, readFileSync(new URL(`${file}.sql`, import.meta.url), 'utf8'));

@@ -1,8 +1,8 @@
--- One observation of each product that is new or changed: the first in order of category id, then page. That order does
--- not depend on arrival and hardly changes from night to night, so a product that two categories show differently does
--- not flip to and fro. An observation of the catalogue's own version competes like any other.
+-- One observation per new or changed product: the first by category id, then page. That order does not depend on
+-- arrival and hardly changes between nights, so a product that two categories show differently does not alternate. An
+-- observation equal to the catalogue's version competes like any other.
 
--- Unnested in the select list: as a join, the planner would remember each page's array by its whole content.
+-- Unnested in the select list: in a join, the planner would cache each page's array by its whole content.
 create temporary table unchanged_observation on commit drop as
 select unnest(page.seen_keys) as product_key, page.category_no, page.page_no
 from ops.category_page page
@@ -12,7 +12,7 @@ analyze unchanged_observation (product_key);
 create temporary table winner on commit drop as
 select coalesce(known_key, reserved.product_key, nextval('catalog.product_product_key_seq'))::int as product_key,
   known_key is null as is_new, product_id, first_observation.listing_hash, first_observation.tpnb, first_observation.gtin,
-  -- What could not be read stays as it was last.
+  -- Unreadable values keep their previous value.
   coalesce(first_observation.title, last.title, product_id) as title, first_observation.brand, first_observation.image_url,
   coalesce(first_observation.is_for_sale, last.is_for_sale, false) as is_for_sale, price_minor, unit_price, unit_of_measure,
   first_observation.seller, first_observation.catch_weight_grams, first_observation.charges, first_observation.deposit_minor,
@@ -34,7 +34,7 @@ left join (
 ) as last
   on last.product_key = known_key and (first_observation.title is null or first_observation.is_for_sale is null);
 
--- The staged forms that lost against another staged form.
+-- Observations that lost against another staged one.
 insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
 select s.run_id, w.product_id, 1 + count(distinct s.listing_hash), w.category_no, w.page_no, w.listing_hash
 from winner w
@@ -43,7 +43,7 @@ where s.run_id = (select run_id from night)
 group by s.run_id, w.product_id, w.category_no, w.page_no, w.listing_hash
 on conflict do nothing;
 
--- Changed products that some page showed unchanged: where that page comes first, the catalogue's version wins.
+-- Changed products that another page showed unchanged: if that page comes first, the catalogue's version wins.
 create temporary table unchanged_winner on commit drop as
 select distinct on (w.product_key) w.product_key, s.category_no, s.page_no,
   (s.category_no, s.page_no) < (w.category_no, w.page_no) as is_first
@@ -65,9 +65,9 @@ on conflict (run_id, product_id) do update
 
 delete from winner w using unchanged_winner u where w.product_key = u.product_key and u.is_first;
 
--- Ids that the upstream gave to other articles: the title has no word of the former one, the brand is another, and so is
--- the barcode or, where one of them has none, the department. A product that is renamed, sold under another brand or
--- given another barcode keeps something of this. Its former article is delisted, and what is listed is new.
+-- Ids that the upstream reassigned to another article: the title shares no word with the former one, the brand differs,
+-- and so does the barcode or, if one has none, the department. A renamed, rebranded or recoded product keeps one of
+-- these. The former article is delisted, and the new one becomes a new product.
 create temporary table replaced on commit drop as
 with suspect as materialized (
   select w.product_key, w.product_id, w.title, p.title as former_title, w.leaf_no, w.category_no,
@@ -77,7 +77,7 @@ with suspect as materialized (
   where not w.is_new
     and lower(w.brand) <> lower(p.brand)
     and position(lower(w.brand) in lower(p.brand)) = 0 and position(lower(p.brand) in lower(w.brand)) = 0
-    -- Codes that a shop gives itself (GS1 prefixes 02, 04 and 2) name no article.
+    -- Codes assigned by shops (GS1 prefixes 02, 04 and 2) do not identify an article.
     and (w.gtin is null or p.gtin is null or w.gtin <> p.gtin and w.gtin !~ '^.(0[24]|2)' and p.gtin !~ '^.(0[24]|2)')
     and not exists (select from unchanged_observation s where s.product_key = w.product_key)
 )
@@ -110,10 +110,10 @@ from replaced
 where w.product_key = replaced.product_key;
 
 create unique index on winner (product_key);
--- Only the columns that joins are planned by; analysing the texts would cost more than the rest.
+-- Analyze only the join columns; analyzing the texts would cost more than everything else.
 analyze winner (product_key, is_new, leaf_no, leaf_id);
 
--- What the catalogue says so far of those it knows.
+-- Current values of known products.
 create temporary table former on commit drop as
 select p.product_key, p.valid_from, p.title, p.brand, p.tpnb, p.gtin, p.has_gtin_of_details, p.image_url, p.seller,
   p.catch_weight_grams, p.charges, p.deposit_minor, c.price_minor, c.unit_price, c.unit_of_measure

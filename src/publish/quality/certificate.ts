@@ -6,11 +6,11 @@ import type { RepeatingEvidence } from './evidence/repeating.ts';
 import type { LostMembersEvidence, RunEvidence } from './evidence/run-evidence.ts';
 import { type FallOutcome, judgeFall, unremarkableDrop } from './fall.ts';
 
-/** How much a certified run may fall short; shares of 1. */
+/** Tolerances of a certified run, as shares of 1. */
 interface Bounds {
-  /** Of a night's products that may be missing from what categories declare. */
+  /** Products that may be missing from the declared totals. */
   readonly tolerance: number;
-  /** Of the listed products that may be missing from one night; over several, more (tolerated-drop.ts). */
+  /** Listed products that may be missing from one night; over several nights, more (tolerated-drop.ts). */
   readonly maxDrop: number;
 }
 
@@ -18,32 +18,29 @@ interface Judgement {
   readonly verdict: CertificateVerdict;
   readonly reasons: readonly string[];
   /**
-   * Categories that fell short of what they declare: certified or not, the run cannot say that something of theirs is
+   * Categories that fell short of their declared total: whatever the verdict, none of their products is reported as
    * gone.
    */
   readonly uncertain: readonly CategoryEvidence[];
-  /** What is thought of more unseen products than one night may lose; null: there are none. */
+  /** Assessment of an unusual number of unseen products; null if there is none. */
   readonly fall: JudgedFall | null;
 }
 
 interface JudgedFall {
   readonly outcome: FallOutcome;
-  /** Nothing else makes the run partial. */
+  /** Whether nothing else makes the run partial. */
   readonly isAlone: boolean;
 }
 
-/**
- * More in quarantine than this share of what was received (test/house/faults-index.md, 50), and too much is unknown.
- */
+/** Share of quarantined elements above which a run is partial (test/house/faults-index.md, 50). */
 const maxQuarantined = 0.01;
-/** More products than this share of a category seen only in others, and its own listing is not to be believed. */
+/** Share of a category's products seen only in other categories above which its listing is not believed. */
 const maxMisplaced = 0.01;
 
 /**
- * The verdict: `complete` only when the taxonomy was read, every planned page was read, every walked category's
- * distinct products reach the total it declares, and nothing else speaks against it. A night on which categories took
- * turns is partial. What falls short by no more than the bounds is complete within tolerance, with the reasons;
- * anything more is partial.
+ * Judges a run. `complete`: the taxonomy and all planned pages were read, every walked category reaches its declared
+ * total, and no other evidence contradicts it. `complete_within_tolerance`: the shortfall is within the bounds; the
+ * reasons list it. Otherwise, and on nights with deferred categories, `partial`.
  */
 export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const partial: string[] = [];
@@ -53,7 +50,7 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   else if (evidence.distinctProducts === 0) partial.push('no category lists any product');
   if (evidence.unreadCategories) {
     const sentence = `${evidence.unreadCategories} top-level categories of the taxonomy could not be read, and nothing is known of what they list`;
-    // Later nights know what they miss.
+    // Later nights can detect what is missing.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
   }
   if (evidence.longPause) {
@@ -62,7 +59,7 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   }
   partial.push(...saidOfDeferred(evidence));
   for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
-  // Cut short, or at a limit, before they could be: nothing else speaks for what a first night lists.
+  // The run was cut short or hit a limit; a first night has no other evidence for its listing.
   const { chosen, unread } = evidence.children;
   if (2 * unread > chosen)
     partial.push(`${unread} of ${chosen} children could not be held against what their parents list`);
@@ -74,7 +71,7 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
 
   if (evidence.inUnlistedCategories > 0) {
     const sentence = `${evidence.inUnlistedCategories} products belong to categories that the taxonomy does not name and that list nothing`;
-    // Later nights know what they miss; a first one only what points to it.
+    // Later nights can detect what is missing; a first night has only indications.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
   }
 
@@ -126,12 +123,12 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   }
 
   const isAlone = partial.length === 0;
-  // What was not asked for is not gone, and how much of the rest is cannot be told apart from it.
+  // Deferred products are not gone, and cannot be told apart from products that are.
   const isRotated = evidence.deferred.length > 0;
   const believed = isRotated ? null : judgeFall(evidence, bounds.maxDrop);
   if (believed) (believed.isBelieved ? tolerated : partial).unshift(believed.sentence);
   const fall = believed && { outcome: believed.outcome, isAlone };
-  // A fall that was asked about explains why fewer products than usual were seen.
+  // A fall that was investigated explains why fewer products than usual were seen.
   if (!isRotated && (!fall || fall.outcome === 'tolerated')) partial.push(...judgeUsual(evidence, bounds));
 
   const doubted = evidence.categories.filter(({ path }) => uncertain.has(path));
@@ -142,8 +139,8 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
 }
 
 /**
- * More lost than one night may lose, or anything on a night that cut the category off, beyond what the night before was
- * in doubt about: two nights that agree are believed.
+ * Whether a category lost more products than one night may, or any on a night that cut the category off, beyond the
+ * loss that the previous night doubted: two nights that agree are believed.
  */
 function isDoubtfulLoss(
   { lost, joined, seen, fallBefore, isCutOff }: LostMembersEvidence,
@@ -154,7 +151,7 @@ function isDoubtfulLoss(
   return lost - joined - fallBefore > Math.max(unremarkableDrop, toleratedDrop(maxDrop, nights) * (seen + lost));
 }
 
-/** Null: what it declares is what others show, to the last product. */
+/** Null if other categories show exactly the declared number of products. */
 function judgeRepeating(
   category: RepeatingEvidence,
   isTroubled: boolean,
@@ -185,7 +182,7 @@ function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
 interface CategoryJudgement {
   readonly partial: readonly string[];
   readonly tolerated: readonly string[];
-  /** Why products are missing, and how many. */
+  /** Reasons for missing products, and their number. */
   readonly short: readonly string[];
   readonly missing: number;
   readonly isUncertain: boolean;
@@ -219,7 +216,7 @@ function judgeCategory(category: CategoryEvidence): CategoryJudgement {
   return { partial, tolerated, short, missing, isUncertain };
 }
 
-/** Nights may lose little each, and much together. */
+/** Reports a total below the usual one, in case several nights each lose a little. */
 function judgeUsual(
   { distinctProducts, usualProducts, nightsSinceCertified }: RunEvidence,
   { maxDrop }: Bounds,

@@ -16,28 +16,29 @@ interface CertifiedRun extends Published {
 export interface CertifyNeeds {
   readonly db: Database;
   readonly clock: Clock;
-  /** Hears how long the publication took; null: nobody does. */
+  /** Records the duration of the publication; null: not recorded. */
   readonly measure: Pick<Measure, 'publication'> | null;
   readonly settings: {
-    /** How much a certified night may fall short of what is declared, and lose of what is listed; shares of 1. */
+    /** Tolerated shortfall against declared totals, and tolerated loss against the night before; shares of 1. */
     readonly certify: { readonly tolerance: number; readonly maxDrop: number };
     /**
-     * Certified nights in a row without a product after which it is delisted, and whether its own page is asked first.
+     * Number of consecutive certified nights without a product after which it is delisted, and whether its own page is
+     * requested first as confirmation.
      */
     readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   };
 }
 
 interface Override {
-  /** Why a person overrides the certificate: the run is certified, whatever was missing. */
+  /** Reason given by a user: the run is certified whatever is missing. */
   readonly releasedBecause?: string;
-  /** Published whatever the checks find, as it was before; its verdict is its own. */
+  /** Publish despite blocking findings, because the run was published before; its verdict is still computed. */
   readonly isPublishedAnyway?: boolean;
 }
 
 /**
- * All was read that could be: certifies the run by what was seen and publishes it, unless a check blocks that. Live,
- * replayed and released runs end here.
+ * Certifies a fully read run by its evidence, and publishes it unless a check blocks that. Live, replayed and released
+ * runs end here.
  */
 export async function certifyAndPublish(
   { db, settings, clock, measure }: CertifyNeeds,
@@ -48,12 +49,11 @@ export async function certifyAndPublish(
   const { evidence, samples, outsideTaxonomy, fallTrace, unconfirmed } = coverage;
   const judged = judge(evidence, settings.certify);
   const fall = judged.fall && { ...judged.fall, ...fallTrace };
-  // What nobody asked for no person can override either.
+  // A user cannot vouch for categories that were not requested.
   const isReleased = releasedBecause !== undefined && evidence.deferred.length === 0;
   const verdict = isReleased ? 'complete_within_tolerance' : judged.verdict;
   const isPartial = judged.verdict === 'partial';
-  // Whoever releases a partial night says that what it did not see is gone, as of one that was published
-  // (release-partial.ts).
+  // By releasing a partial night, the user declares unseen products gone, as for a published one (release-partial.ts).
   const isOverruled = isReleased && isPartial;
   const uncertain = judged.uncertain.map(({ categoryId }) => categoryId);
   await noteDistinctSeen(db, runId, [...evidence.categories, ...samples]);
@@ -82,13 +82,13 @@ export async function certifyAndPublish(
 }
 
 /**
- * So many are held against the next night; a night with more has fallen, and is held against it by a sample
- * (night-before.ts).
+ * Maximum number of unconfirmed products stored for comparison with the next night; larger losses are compared by a
+ * sample (night-before.ts).
  */
 const mostTraced = 10_000;
 
 /**
- * What the next night must know to agree: what was not confirmed, and that its pages are not this night's from a cache.
+ * Evidence that lets the next night agree: unconfirmed products, and a hash of all pages to recognise cached answers.
  */
 function trace({ unconfirmed, fallTrace }: Pick<Coverage, 'unconfirmed' | 'fallTrace'>): object {
   if (unconfirmed.length === 0) return {};

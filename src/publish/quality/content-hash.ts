@@ -2,15 +2,15 @@ import type { Askable, Database } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
 /**
- * The content hash of a published run, counted in full from `marts.product_night`: the sum of `catalog.product_hash`
- * over what it left listed. A publication computes the same from what it changed. Null when there is no such run.
+ * Content hash of a published run, computed from `marts.product_night`: the sum of `catalog.product_hash` over its
+ * listed products. A publication computes the same hash from its changes. Null if the run is not published.
  */
 export async function contentHash(sql: Askable, runId: number): Promise<string | null> {
   const [row] = await rowsOf<{ hash: string }>(sql, hashNight, [runId]);
   return row?.hash ?? null;
 }
 
-/** The same in a transaction that joins a whole night in memory. */
+/** The same in its own transaction, with memory to join a whole night. */
 export async function hashNightOf(db: Database, runId: number): Promise<string | null> {
   return db.tx(async (tx) => {
     await tx.query(`set local work_mem = '64MB'`);
@@ -18,7 +18,7 @@ export async function hashNightOf(db: Database, runId: number): Promise<string |
   });
 }
 
-/** Whether a published run of the region has no hash. */
+/** Whether a published run of the region lacks its hash. */
 export async function isHashOwed(sql: Askable, region: string): Promise<boolean> {
   const rows = await rowsOf(
     sql,
@@ -30,8 +30,8 @@ export async function isHashOwed(sql: Askable, region: string): Promise<boolean>
 }
 
 /**
- * Gives the region's last published runs the hash that a release or a replay took from them. Idempotent. Returns how
- * many got one.
+ * Computes hashes that a release or replay has reset, for the region's last published runs. Idempotent. Returns the
+ * number of hashes stored.
  */
 export async function storeContentHashes(db: Database, region: string): Promise<number> {
   let stored = 0;

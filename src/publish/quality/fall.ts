@@ -3,27 +3,27 @@ import { toleratedDrop } from '../../crawl/plan/tolerated-drop.ts';
 import type { FallEvidence } from './evidence/fall-evidence.ts';
 
 /**
- * `tolerated`: no more than may be missing since the last certified night. `gone`: products' own pages confirm it.
- * `agreed`: nobody could be asked, and the night before saw the same. `still_there`: products' own pages deny it.
- * `unproven`: not known.
+ * Outcome of a fall. `tolerated`: within the bound since the last certified night; `gone`: own pages confirm it;
+ * `agreed`: own pages did not answer, but the previous night saw the same; `still_there`: own pages contradict it;
+ * `unproven`: unknown.
  */
 export type FallOutcome = 'tolerated' | 'gone' | 'agreed' | 'still_there' | 'unproven';
 
 interface Fall {
   readonly outcome: FallOutcome;
   readonly isBelieved: boolean;
-  /** In words and figures. */
+  /** Explanation with figures. */
   readonly sentence: string;
 }
 
-/** So few go missing from any catalogue, whatever share of a small one they are. */
+/** Number of missing products that is normal for any catalogue, however small. */
 export const unremarkableDrop = 10;
-/** Two nights that have less in common were not looking at the same catalogue. */
+/** Minimum agreement of two nights that saw the same catalogue. */
 const leastAgreement = 0.9;
 
 /**
- * Whether a run lost more of what was listed than one night may (`maxDrop`), and whether to believe it. What products'
- * own pages say counts more than what two nights agree on. Null: nothing out of the ordinary.
+ * Judges whether a run lost more listed products than one night may (`maxDrop`), and whether to believe the loss. Own
+ * pages of products count more than agreement of two nights. Null if the loss is normal.
  */
 export function judgeFall(evidence: FallEvidence, maxDrop: number): Fall | null {
   const { listedBefore, unseen, nightsSinceCertified: nights, sample, unseenForSale, nightBefore } = evidence;

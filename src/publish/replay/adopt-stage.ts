@@ -12,9 +12,8 @@ const stageTables = ['stage.category', 'stage.listing', 'stage.promotion', 'stag
 const ledgerTables = ['ops.category_crawl', 'ops.category_page', 'ops.detail_fetch'];
 
 /**
- * Puts what was staged again in the shadow in the place of what the run had staged, in one transaction and under a new
- * epoch. Throws `LeaseLost` when the run is over or somebody else staged it again; leaves it stale when the base moved
- * once more.
+ * Replaces a run's stage by that of the shadow, in one transaction and under a new epoch. Throws `LeaseLost` if the run
+ * is over or another process staged it again. Does nothing if the base has moved once more.
  */
 export async function adoptStage(db: Database, { runId, region, epoch }: Run, base: Base | null): Promise<void> {
   await db.tx(async (tx) => {

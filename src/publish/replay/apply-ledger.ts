@@ -4,19 +4,16 @@ import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
-/**
- * What was received, spent and set aside, its fields counted, and how asking was planned: a replay changes none of it
- * here.
- */
+/** Tables that a replay does not change here: payloads, spend, quarantine, forecasts and payload profiles. */
 const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', 'ops.run_forecast', 'ops.payload_profile'];
 
 /** Written by src/crawl/ledger/run-life.ts only. */
 const ownWriter = 'ops.run';
 
-/** Left by workers on their units of work, or said by a later examination. */
+/** Columns left by workers or by a later verification. */
 const notOfTheReplay = ['place', 'worker_id', 'lease', 'attempts', 'not_before', 'verified_at', 'is_verified'];
 
-/** Brings certificates, findings and pages of the replayed runs to what the replay found. */
+/** Updates certificates, findings and pages of the replayed runs from the shadow. */
 export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, columns: Columns): Promise<void> {
   const isOfParts = (table: string): boolean =>
     table !== ownWriter &&
@@ -28,7 +25,7 @@ export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, co
   for (const table of tables) await replaceLedgerRows(sql, columns, runIds, [table]);
 }
 
-/** Brings rows of runs to what the shadow has; tables with parents before children. */
+/** Updates rows of runs from the shadow; `tables` lists parents before children. */
 export async function replaceLedgerRows(
   sql: Askable,
   columns: Columns,
@@ -48,7 +45,7 @@ export async function replaceLedgerRows(
   }
 }
 
-/** The primary keys of the ledger's tables. */
+/** Primary keys of the tables in `ops`. */
 async function keysOfTables(sql: Askable): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await rowsOf<{ table: string; key: string[] }>(
     sql,

@@ -15,20 +15,19 @@ import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
 export interface Application {
-  /** Names of the endpoints whose payloads were read. */
+  /** Names of the endpoints whose payloads were parsed again. */
   readonly endpoints: readonly string[];
   readonly now: Date;
   readonly forgetFollowing: ForgetFollowing;
 }
 
-/** Forgets what followed nights of a date or a later one. Returns the date from which nights are forgotten. */
+/** Deletes derived data of nights from a date on. Returns the first night whose data was deleted. */
 export type ForgetFollowing = (tx: Transaction, region: RegionCode, from: string) => Promise<string>;
 
 /**
- * Puts the shadow in the place of what it replays, in one transaction: afterwards every reader sees the replayed
- * history, or nothing happened. Only rows that differ are written. Returns the schema that keeps the rows as they were;
- * null when the catalogue did not differ. Throws `RunRefused` when the region went on meanwhile, or a person decided of
- * a run.
+ * Replaces the replayed history by the shadow, in one transaction. Only rows that differ are written. Returns the
+ * schema with the old rows; null if the catalogue did not differ. Throws `RunRefused` if the region has new runs, or a
+ * user has decided on a run meanwhile.
  */
 export async function applyReplay(
   db: Database,
@@ -70,7 +69,7 @@ export async function applyReplay(
   });
 }
 
-/** What the ledger says of runs to those who ask for a night. */
+/** Outcomes of runs as one text, to detect a change. */
 async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<string> {
   const [told] = await rowsOf<{ outcomes: string }>(
     tx,
@@ -81,12 +80,11 @@ async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<s
   return told!.outcomes;
 }
 
-/** What follows from the rows that were put in place. */
+/** Recomputes data that depends on the replaced rows. */
 async function deriveAnew(tx: Transaction): Promise<void> {
   await renewOffersOfAllNights(tx);
   await renewCategoryAncestors(tx);
-  // Also what their own pages said, where pages of categories alone were replayed: their keys may come to other
-  // products.
+  // Even if only category pages were replayed, because product keys may have been reassigned.
   for (const table of ['product_nutrition', 'product_detail']) {
     await tx.query(
       `delete from catalog.${table} x where not exists (select from catalog.product p where p.product_key = x.product_key)`,
@@ -95,8 +93,8 @@ async function deriveAnew(tx: Transaction): Promise<void> {
 }
 
 /**
- * What a promotion's text means is kept once: nights before the range that carried one look different now, and so do
- * their hashes.
+ * Resets the content hashes of earlier nights that carried a promotion whose meaning has changed, because the meaning
+ * is stored once for all nights.
  */
 async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Promise<NightOf[]> {
   if (!parts.includes('listing')) return [];
@@ -117,10 +115,7 @@ async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Prom
 
 type NightOf = Pick<ReplayScope['runs'][number], 'region' | 'snapshotDate'>;
 
-/**
- * Of each region the first of these nights: it and those after it say something else, and what follows from them is
- * derived again.
- */
+/** The first changed night of each region: it and later nights are derived again. */
 function firstNights(nights: readonly NightOf[]): (readonly [RegionCode, string])[] {
   return regionCodes.flatMap((region) => {
     const [from] = nights.flatMap((night) => (night.region === region ? [night.snapshotDate] : [])).sort();
@@ -128,7 +123,7 @@ function firstNights(nights: readonly NightOf[]): (readonly [RegionCode, string]
   });
 }
 
-/** Nobody opens, publishes or replays a run of these regions until the transaction ends. */
+/** Prevents opening, publishing and replaying runs of these regions until the transaction ends. */
 async function holdRegions(tx: Transaction, { windows }: ReplayScope): Promise<void> {
   for (const { region } of windows) {
     await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
@@ -141,8 +136,8 @@ async function holdRegions(tx: Transaction, { windows }: ReplayScope): Promise<v
 type LaterRun = Record<'region' | 'snapshot_date' | 'status', string> & { readonly run_id: number };
 
 /**
- * A later run was published on top of what the replay would replace, and an open one has compared its pages with it:
- * both would be wrong afterwards.
+ * Refuses if a later run exists: a published one was built on the nights to be replaced, and an open one has compared
+ * its pages with them.
  */
 export async function refuseUnlessLast(sql: Pick<Transaction, 'query'>, { windows, runs }: ReplayScope): Promise<void> {
   const others = await rowsOf<LaterRun>(
@@ -169,7 +164,7 @@ function laterInWords({ run_id: runId, region, snapshot_date: night, status }: L
 }
 
 /**
- * What a person released, certified or gave up while the shadow was made is not in it: the replay would take it back.
+ * Refuses if a run was released, certified or abandoned while the shadow was built, because the replay would revert it.
  */
 async function refuseUnlessAsRead(tx: Transaction, { runs }: ReplayScope): Promise<void> {
   const now = await rowsOf<Pick<ReplayScope['runs'][number], 'runId' | 'verdict'> & { status: string }>(

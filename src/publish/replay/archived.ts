@@ -2,16 +2,16 @@ import { questionIn } from '../../crawl/ledger/payloads.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** A payload as the ledger has it, without its body. */
+/** A payload as recorded in the ledger, without its body. */
 export interface ArchivedPayload {
   readonly endpoint: string;
-  /** What was asked, by parameter. */
+  /** Request parameters by name. */
   readonly question: Readonly<Record<string, string>>;
   readonly sha256: string;
   readonly receivedAt: Date;
 }
 
-/** Taxonomies a run received, the one it used most likely (the last) first. */
+/** Taxonomies that a run received, latest first: the latest is probably the one it used. */
 export async function taxonomiesOf(sql: Askable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
   return payloadsOf(sql, `where p.run_id = $1 and p.endpoint = $2 and p.status = 200 order by p.payload_id desc`, [
     runId,
@@ -19,7 +19,7 @@ export async function taxonomiesOf(sql: Askable, runId: number, endpoint: string
   ]);
 }
 
-/** Payloads nobody could read as a whole when they came, the latest first. */
+/** Payloads that could not be parsed at all when they were received, latest first. */
 export async function unreadablesOf(sql: Askable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
   return payloadsOf(
     sql,
@@ -33,7 +33,7 @@ export async function unreadablesOf(sql: Askable, runId: number, endpoint: strin
   );
 }
 
-/** Payloads with elements still in quarantine, but for those that were read already. */
+/** Payloads with quarantined elements, except those already parsed. */
 export async function quarantinedOf(
   sql: Askable,
   runId: number,

@@ -1,10 +1,10 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** Columns by table (`catalog.product`), in the table's order. */
+/** Column names by table (`catalog.product`), in table order. */
 export type Columns = ReadonlyMap<string, readonly string[]>;
 
-/** The columns of all tables of ours, as the database has them. */
+/** Reads the columns of all tables of the catalogue, stage and ledger. */
 export async function readColumns(sql: Askable): Promise<Columns> {
   const rows = await rowsOf<{ name: string; columns: string[] }>(
     sql,
@@ -17,7 +17,7 @@ export async function readColumns(sql: Askable): Promise<Columns> {
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
 
-/** `x.a, x.b, <expression> as c`: all columns of a table, some of them written otherwise. */
+/** Builds `x.a, x.b, <expression> as c`: all columns of a table, some replaced by expressions. */
 export function selected(
   columns: readonly string[],
   alias: string,

@@ -7,31 +7,31 @@ import { describedBy, keptTables, rowsAt, spellsAt } from './rewind.ts';
 import type { Part, ReplayScope } from './scope.ts';
 import { toShadow } from './shadow-names.ts';
 
-/** One value as it stands, and as the replay has it. Null: not there. */
+/** One value in the live catalogue and in the replay. Null: missing. */
 interface DifferenceSample {
   readonly region: string;
   readonly productId: string | null;
   readonly title: string | null;
-  /** Null where the value has no date: what a promotion's text means. */
+  /** Null for values without a date: the meaning of a promotion's text. */
   readonly night: string | null;
   readonly live: string | null;
   readonly replayed: string | null;
 }
 
-/** How often one field of one table differs. */
+/** Number of differences in one field of a table. */
 export interface Difference {
   readonly table: string;
   readonly field: string;
-  /** Values that differ: product-nights, or promotions. */
+  /** Differing values: product-nights, or promotions. */
   readonly count: number;
   readonly products: number;
-  /** The first few, by product and night. */
+  /** The first few, ordered by product and night. */
   readonly samples: readonly DifferenceSample[];
 }
 
 const samplesShown = 3;
 
-/** Compares what stands with what the replay has, field by field, as of every replayed night. */
+/** Compares the live catalogue with the replay, field by field, as of every replayed night. */
 export async function findDifferences(db: Database, scope: ReplayScope): Promise<Difference[]> {
   const columns = await readColumns(db);
   const found: Difference[] = [];
@@ -46,7 +46,7 @@ export async function findDifferences(db: Database, scope: ReplayScope): Promise
 interface Comparison {
   readonly part: Part;
   readonly table: string;
-  /** Rows: region, product_id, title, night, field, live, replayed; those that differ only. */
+  /** Returns differing rows: region, product_id, title, night, field, live, replayed. */
   readonly sql: string;
 }
 
@@ -72,7 +72,7 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
       cross join lateral (values ${fields.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')}) as f (field, live, replayed)
       where f.live is distinct from f.replayed`,
   });
-  /** What is over and what lasts, as one. */
+  /** Ended and open spells as one table. */
   const spells = (of: 'price' | 'availability' | 'offer', fields: readonly string[]): Comparison => {
     const all = ['product_key', 'valid_from', 'valid_to', ...fields];
     return values(`${of}_history`, fields, [`${of}_history`, 'product_current'], {

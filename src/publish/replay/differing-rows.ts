@@ -5,7 +5,7 @@ import { describedBy, type KeptTable, keptTables, rowsAt, unknownHash } from './
 import type { ReplayScope } from './scope.ts';
 import { toShadow } from './shadow-names.ts';
 
-/** Rows of a table by what applying the replay would do to them. */
+/** Number of rows of a table that applying the replay would add, change or remove. */
 export interface DifferingRows {
   readonly table: string;
   readonly added: number;
@@ -13,7 +13,7 @@ export interface DifferingRows {
   readonly removed: number;
 }
 
-/** Counts rows in which the shadow and the live catalogue differ, tables without such rows left out. */
+/** Counts rows that differ between shadow and live catalogue; tables without differences are omitted. */
 export async function countDifferingRows(db: Database, scope: ReplayScope): Promise<DifferingRows[]> {
   const columns = await readColumns(db);
   const found: DifferingRows[] = [];
@@ -29,10 +29,7 @@ export async function countDifferingRows(db: Database, scope: ReplayScope): Prom
   return found;
 }
 
-/**
- * SQL: rows of a table that are not the same on both sides, joined by key: `live_key`, `shadow_key` and the key
- * columns.
- */
+/** SQL: rows of a table that differ between both sides, joined by key: `live_key`, `shadow_key` and the key columns. */
 export function differing(table: KeptTable, columns: Columns, scope: ReplayScope): string {
   const compared = columns
     .get(`catalog.${table.name}`)!
@@ -46,7 +43,7 @@ export function differing(table: KeptTable, columns: Columns, scope: ReplayScope
     where l.${first} is null or s.${first} is null or ${values('l')} is distinct from ${values('s')}`;
 }
 
-/** Columns of which only the present is known: before it they cannot be compared. */
+/** Columns without history, which cannot be compared as of an earlier time. */
 function undated(table: string, { windows }: ReplayScope): readonly string[] {
   if (windows.every(({ untilAt }) => untilAt === null)) return [];
   if (table === 'product') return ['listing_hash'];
@@ -55,8 +52,8 @@ function undated(table: string, { windows }: ReplayScope): readonly string[] {
 }
 
 /**
- * Products that no replayed night listed, and about which live and shadow agree, get their listing hash back: it was
- * put aside so that the first observation would be compared.
+ * Restores the listing hash of products that no replayed night listed and that are equal on both sides. The hash was
+ * removed so that the first observation would be compared.
  */
 export async function restoreHashes(db: Database, scope: ReplayScope): Promise<void> {
   if (!scope.parts.includes('listing')) return;

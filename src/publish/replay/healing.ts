@@ -1,15 +1,15 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** What becomes of rejected elements. */
+/** Counts of quarantined elements that the replay changed. */
 export interface Healing {
-  /** In quarantine until now; the mapping takes them. */
+  /** Elements that were quarantined and are now accepted. */
   readonly healed: number;
-  /** Not in quarantine until now; the mapping does not take them. */
+  /** Elements that were accepted and are now rejected. */
   readonly rejected: number;
 }
 
-/** Of quarantined elements whose payload was read again: those that are accepted now. */
+/** SQL: quarantined elements of replayed payloads that are accepted now. */
 const healed = `
   select q.quarantine_id
   from ops.quarantine q
@@ -20,7 +20,7 @@ const healed = `
       select from ops_replay.quarantine s
       where s.run_id = q.run_id and s.endpoint = q.endpoint and s.path = q.path and s.payload_sha256 = q.payload_sha256)`;
 
-/** Of elements rejected by the replay: those that are not in quarantine, or have left it. */
+/** SQL: elements rejected by the replay that are not in quarantine, or were healed before. */
 const rejected = `
   select s.*
   from ops_replay.quarantine s
@@ -37,7 +37,7 @@ export async function countHealing(sql: Askable, endpoints: readonly string[]): 
   return row!;
 }
 
-/** Marks healed what the mapping takes now, and takes in what it no longer does. */
+/** Marks accepted elements as healed and quarantines newly rejected ones. */
 export async function heal(sql: Askable, endpoints: readonly string[], now: Date): Promise<void> {
   await sql.query(`update ops.quarantine set healed_at = $2 where quarantine_id in (${healed})`, [endpoints, now]);
   await sql.query(

@@ -1,19 +1,19 @@
 import type { Transaction } from '../../db/client.ts';
 
 /**
- * What only a replay has found gets keys from here on, or after the highest there is: far from those the live sequences
- * draw, so that no crawl that publishes meanwhile can give the same key to something else.
+ * Rows that only the replay has get keys from here, or after the highest existing key. That is far from the live
+ * sequences, so that a concurrent publication cannot assign the same key.
  */
 const firstKey = 2 ** 30;
 
-/** Tables with surrogate keys, and the natural key that a row keeps its surrogate by. */
+/** Tables with surrogate keys, and the natural key that identifies a row in both catalogues. */
 const keyed = {
   product: { key: 'product_key', natural: 'product_id' },
   category: { key: 'category_key', natural: 'category_id' },
   promotion: { key: 'promotion_key', natural: 'promotion_hash' },
 } as const;
 
-/** Whatever the live catalogue knows gets the same key in the shadow, whenever it is first seen there. */
+/** Gives rows that the live catalogue knows the same key in the shadow, whenever they are first seen there. */
 export async function keepKeys(tx: Transaction): Promise<void> {
   for (const [table, { key }] of Object.entries(keyed)) {
     const { rows } = await tx.query<{ next: number }>(
@@ -28,7 +28,7 @@ export async function keepKeys(tx: Transaction): Promise<void> {
      select region, product_id, product_key from catalog.product p join ops_replay.replay_window w using (region)
      where p.first_seen_at >= w.from_at`,
   );
-  // Products draw their keys before they are inserted; these two when they are.
+  // Products draw their key before insertion, these two on insertion.
   for (const table of ['category', 'promotion'] as const) await tx.query(keepOnInsert(table));
 }
 

@@ -4,7 +4,7 @@ import type { Columns } from './columns.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
 
-/** The schemas that keep what replays replaced, oldest first: `catalog_old_1`, … */
+/** Schemas with rows replaced by replays, oldest first: `catalog_old_1`, … */
 export async function listOldCopies(sql: Askable): Promise<string[]> {
   const rows = await rowsOf<{ name: string }>(
     sql,
@@ -13,7 +13,7 @@ export async function listOldCopies(sql: Askable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Removes them, or all there are; returns their names. */
+/** Drops the given copies, or all; returns their names. */
 export async function dropOldCopies(db: Database, copies?: readonly string[]): Promise<readonly string[]> {
   const schemas = copies ?? (await listOldCopies(db));
   for (const schema of schemas) await db.query(`drop schema if exists ${schema} cascade`);
@@ -22,13 +22,13 @@ export async function dropOldCopies(db: Database, copies?: readonly string[]): P
 
 interface OldCopy {
   readonly schema: string;
-  /** There was nothing to keep after all. */
+  /** Drops the copy if there was nothing to keep. */
   drop(): Promise<void>;
 }
 
 /**
- * Copies the rows a replay is about to replace, and the replayed runs with their certificates, into a schema of their
- * own. Rows that ended before the first replayed night are not in it: no replay touches them.
+ * Copies the rows that a replay will replace, and the replayed runs with their certificates, into a new schema. Rows
+ * that ended before the first replayed night are omitted: no replay changes them.
  */
 export async function keepOldCopy(tx: Transaction, scope: ReplayScope, columns: Columns): Promise<OldCopy> {
   const last = (await listOldCopies(tx)).at(-1);
@@ -52,7 +52,7 @@ export async function keepOldCopy(tx: Transaction, scope: ReplayScope, columns: 
   await tx.query(`comment on schema ${schema} is 'What a replay of ${regions} from ${first} to ${end} replaced.'`);
   return { schema, drop: async () => void (await tx.query(`drop schema ${schema} cascade`)) };
 
-  /** Enumerations as text: a copy must not stand in the way of a migration that changes a type. */
+  /** Casts enums to text, so that a copy does not block a migration that changes a type. */
   function plain(table: string): string {
     return columns
       .get(table)!

@@ -13,7 +13,7 @@ interface Needs extends Omit<CertifyNeeds, 'measure'> {
   readonly shadow: Database;
 }
 
-/** Certifies and publishes a run as it stands in the shadow, as often as it was: a person's word counts again. */
+/** Certifies and publishes a run in the shadow, repeating a user's earlier release. */
 export async function publishReplayed(
   { db, shadow, settings, clock }: Needs,
   { runId, region, status }: ReplayedRun,
@@ -23,8 +23,8 @@ export async function publishReplayed(
   const delistAfter = settings.delist.after;
   if (!parts.includes('listing')) {
     if (status === 'held') return void (await move(shadow, 'hold', { runId }));
-    // Nothing was listed again: uncertified, or all products would seem to be gone. Of the outcome only the details are
-    // used.
+    // The pages were not replayed: publish uncertified, so that no product becomes absent. Only the details of the
+    // result are used.
     const certified = { verdict: 'partial', reasons: [], evidence: {} } as const;
     await publish(shadow, { runId, epoch: run.epoch, certified, delistAfter, clock });
     return;
@@ -34,7 +34,7 @@ export async function publishReplayed(
     wanted?.runId === runId ? { from: status, why: wanted.why } : await releaseOf(db, runId);
   const coverage = await gatherEvidence(shadow, runId);
   const { verdict } = await certifyAndPublish({ db: shadow, settings, clock, measure: null }, run, coverage, {
-    // What was published stays published: whether a check would block it today is told, not decided.
+    // A published run stays published; findings that would block it today are only reported.
     isPublishedAnyway: status === 'published',
     ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
   });

@@ -2,9 +2,8 @@ import type { Database } from '../../db/client.ts';
 import { unknownHash } from './rewind.ts';
 
 /**
- * Staged observations that say of a product just what the shadow keeps of it become what they were when they came: a
- * key on the page instead of a record. The listing hash of the past is not kept, so it is learnt here, from the values
- * themselves.
+ * Replaces staged records that equal the shadow's catalogue by keys on the page, as in the original crawl. Former
+ * listing hashes are not stored, so they are learned here by comparing the values.
  */
 export async function recogniseUnchanged(shadow: Database, runId: number): Promise<void> {
   await shadow.tx(async (tx) => {

@@ -1,13 +1,13 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** A person released a run that was held back by a check, or was published with a partial certificate. */
+/** A user's release of a held or partial run. */
 export interface Release {
   readonly from: 'held' | 'published';
   readonly why: string;
 }
 
-/** How the run was released; null when it was not. */
+/** The release of a run; null if there was none. */
 export async function releaseOf(sql: Askable, runId: number): Promise<Release | null> {
   const [release] = await rowsOf<Release>(
     sql,

@@ -6,8 +6,8 @@ const meaningOf = (alias: string): string => promotionMeaning.map((column) => `$
 const meansOtherwise = `(${meaningOf('p')}) is distinct from (${meaningOf('s')})`;
 
 /**
- * Promotions that earlier nights carried are known by their text; what it means is what the mapping says now, and what
- * they offered follows from that. Of a run staged in the shadow, in the shadow.
+ * Updates promotions of earlier nights whose text now has another meaning, and the offers that follow from it. Works in
+ * the shadow, on a run staged there.
  */
 export async function renewPromotions(shadow: Database, runId: number): Promise<void> {
   await shadow.tx(async (tx) => {
@@ -26,7 +26,7 @@ const collectRenewed = `
   join catalog.promotion p on p.region = r.region and p.promotion_hash = s.promotion_hash
   where s.run_id = $1 and ${meansOtherwise}`;
 
-/** The night before looks different now, so the hash of this one cannot be made from its own. */
+/** The previous night has changed, so its hash cannot be used to compute this night's. */
 const doubtBase = `
   update ops.certificate set content_hash = null
   where run_id = (select base_run_id from ops.run where run_id = $1) and exists (select from renewed)`;
@@ -37,9 +37,7 @@ const takeMeaning = `
   from stage.promotion s
   where s.run_id = $1 and s.promotion_hash = p.promotion_hash and p.promotion_key in (select promotion_key from renewed)`;
 
-/**
- * The shadow knows from the run before the window on what products carried; no earlier offer can be worked out there.
- */
+/** In the shadow, offers can only be recomputed from the last run before the window on. */
 const offersOfRenewed = `
   select distinct carried.product_key, coalesce((
     select max(before.observed_at) from ops.run before
@@ -50,8 +48,8 @@ const offersOfRenewed = `
   join ops_replay.replay_window w on w.region = p.region`;
 
 /**
- * Notes in the temporary table `renewed` which promotions mean something else in the shadow; before their rows are put
- * in place.
+ * Records promotions whose meaning differs in the shadow in the temporary table `renewed`. Must run before their rows
+ * are replaced.
  */
 export async function noteRenewedPromotions(tx: Transaction): Promise<void> {
   await tx.query(`
@@ -61,7 +59,7 @@ export async function noteRenewedPromotions(tx: Transaction): Promise<void> {
     where ${meansOtherwise}`);
 }
 
-/** What the promotions in `renewed` offered on every night, also before the replayed ones. */
+/** Recomputes the offers of promotions in `renewed` for all nights, including those before the replayed ones. */
 export async function renewOffersOfAllNights(tx: Askable): Promise<void> {
   await renewOffers(
     tx,

@@ -27,14 +27,14 @@ export interface ReplayNeeds {
 }
 
 export interface ReplayRequest extends ReplayRange {
-  /** Put the result in the place of what it replays. */
+  /** Replace the live history by the result. */
   readonly apply: boolean;
   readonly signal: AbortSignal;
-  /** Called when a night has been replayed; the replay goes on when it has ended. */
+  /** Called after each replayed night; the replay waits for it. */
   onNight?(night: ReplayedNight): void | Promise<void>;
 }
 
-/** A run as it stands, and as the replay has it. */
+/** Figures of a run before and after the replay. */
 export interface ReplayedNight {
   readonly runId: number;
   readonly region: RegionCode;
@@ -51,21 +51,21 @@ export interface Figures {
 }
 
 export interface ReplayReport {
-  /** What was read again: with a held night all of it. */
+  /** Parts that were parsed again; with a held night, both. */
   readonly parts: readonly Part[];
   readonly nights: readonly ReplayedNight[];
   readonly rows: readonly DifferingRows[];
   readonly differences: readonly Difference[];
   readonly healing: Healing;
   readonly isApplied: boolean;
-  /** The schema that keeps what was replaced; null when nothing was. */
+  /** Schema with the replaced rows; null if nothing was replaced. */
   readonly oldCopy: string | null;
 }
 
 /**
- * Reads the payloads of a range of nights again and publishes run after run into a shadow catalogue, then tells how it
- * differs from what stands, and with `apply` puts it there. What follows nights is
- * the caller's to do. No request is made. Throws `RunRefused` when it cannot be done.
+ * Parses the payloads of a range of nights again, publishes them into a shadow catalogue and reports how it differs
+ * from the live one; with `apply`, replaces the live history. Sends no requests. The caller runs the followers. Throws
+ * `RunRefused` if the replay is not possible.
  */
 export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
   const { db, clock, forgetFollowing } = needs;
@@ -92,7 +92,7 @@ export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest):
   });
 }
 
-/** What a publication leaves to do: the stage of nights that were held, and what pages of earlier ones saw. */
+/** Cleans up as after a publication: stage rows of released runs, and seen keys of earlier runs. */
 async function tidyUp({ db }: ReplayNeeds, { windows, runs }: ReplayScope): Promise<void> {
   await emptyStage(db);
   for (const { region } of windows) {
@@ -100,7 +100,7 @@ async function tidyUp({ db }: ReplayNeeds, { windows, runs }: ReplayScope): Prom
   }
 }
 
-/** Every night in its order, staged from the archive and published into the shadow. */
+/** Stages every night from the archive and publishes it into the shadow, in order. */
 async function replayNights(
   { db, clock, archive, endpointsOf, settings }: ReplayNeeds,
   scope: ReplayScope,
@@ -118,7 +118,7 @@ async function replayNights(
     await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, scope);
     const { runId, region, snapshotDate } = run;
     const live = await figuresOf(liveLedger, runId);
-    // Where only details are read again, certificate and listing stay what they are.
+    // If only details are replayed, certificate and listing stay unchanged.
     const replayed = parts.includes('listing') ? await figuresOf(shadowLedger, runId) : live;
     const night = { runId, region, snapshotDate, live, replayed };
     nights.push(night);

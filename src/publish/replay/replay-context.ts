@@ -7,9 +7,9 @@ import type { Database } from '../../db/client.ts';
 import type { RegionEndpoints } from '../../source/endpoints/index.ts';
 import { createShadowRuns, type ShadowRuns } from './shadow-run.ts';
 
-/** What reading one night again takes. */
+/** Dependencies for parsing a night again. */
 export interface ReplayContext extends ArchivedBook {
-  /** In which `catalog`, `stage` and `ops` are the shadow's. */
+  /** Database whose `catalog`, `stage` and `ops` are the shadow's. */
   readonly shadow: Database;
   readonly shadowRuns: ShadowRuns;
   readonly workerId: string;
@@ -17,13 +17,13 @@ export interface ReplayContext extends ArchivedBook {
 }
 
 export interface ArchivedBook {
-  /** Live: what was received. */
+  /** The live database, which holds the received payloads. */
   readonly db: Database;
   readonly archive: Pick<Archive, 'get'>;
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
 }
 
-/** To read nights of a book again into a shadow of it. */
+/** Creates the dependencies for parsing archived nights into a shadow. */
 export function createReplayContext({ db, archive, endpointsOf }: ArchivedBook, shadow: Database): ReplayContext {
   const workerId = randomUUID();
   return {
@@ -33,7 +33,7 @@ export function createReplayContext({ db, archive, endpointsOf }: ArchivedBook, 
     shadow,
     workerId,
     shadowRuns: createShadowRuns(db, workerId),
-    // What is read again is in the archive already.
+    // Replayed payloads are already archived.
     ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
   };
 }

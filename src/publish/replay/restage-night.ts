@@ -17,7 +17,7 @@ import type { ReplayContext } from './replay-context.ts';
 import type { Part, ReplayedRun } from './scope.ts';
 import { replayLease } from './shadow-run.ts';
 
-/** Payloads read and staged at a time. */
+/** Payloads parsed and staged at a time. */
 const groupSize = 40;
 
 interface ArchivedAnswer {
@@ -28,8 +28,8 @@ interface ArchivedAnswer {
 type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
 
 /**
- * Reads a run's payloads again from the archive, through `src/crawl/ingest.ts`, into the shadow's stage. No request is
- * made. Returns the payloads that were read.
+ * Parses a run's payloads again from the archive, through `src/crawl/ingest.ts`, and stages them in the shadow. Sends
+ * no requests. Returns the hashes of the payloads.
  */
 export async function readNightAgain(
   context: ReplayContext,
@@ -44,13 +44,13 @@ export async function readNightAgain(
     await restageTaxonomy(context, run, taxonomy, read);
     await restagePages(context, run, categoryPage, read, signal);
   }
-  // Also of listings alone: what products' own pages said is evidence of what is gone.
+  // Also if only pages are replayed: own pages of products are evidence that they are gone.
   await restageDetails(context, run, productDetails, read, signal);
   if (parts.includes('listing')) await context.shadowRuns.redeclare(run.runId);
   return read;
 }
 
-/** A night that is replayed: read again, also what was in quarantine, and compared with the shadow's catalogue. */
+/** Restages a night with its quarantined payloads, and compares it with the shadow's catalogue. */
 export async function restageNight(
   context: ReplayContext,
   run: Night,
@@ -169,14 +169,14 @@ async function restageDetails(
   });
 }
 
-/** Nobody else works in the shadow, but another replay may have made it anew. */
+/** Fails if another replay has recreated the shadow meanwhile. */
 function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet<object>): void {
   if (kept.size < reads.length) throw new LeaseLost(`The replay of run ${runId}`);
 }
 
 /**
- * Payloads that are in quarantine but that no page stands on, because the question was asked again: whether they can
- * be read now is worth knowing, what they say is known already.
+ * Parses quarantined payloads that no page uses, because the request was repeated. Only whether they are readable now
+ * matters; their records are known already.
  */
 async function rereadQuarantined(
   context: ReplayContext,
@@ -205,7 +205,7 @@ async function rereadQuarantined(
   }
 }
 
-/** A payload as if it had just come in. */
+/** An archived payload as an answer. */
 async function answerFrom(
   { archive }: ReplayContext,
   { name, listing, region }: Endpoint<never, unknown>,
@@ -218,7 +218,7 @@ async function answerFrom(
   return { payload, body: parsed };
 }
 
-/** The answer itself says no, or nothing we know; anything else stops the replay. */
+/** Whether the error is about the payload itself; any other error stops the replay. */
 function isAboutTheAnswer(error: unknown): error is PricebookError {
   return error instanceof PricebookError && (error instanceof ContractBroken || error.name === 'UpstreamUnavailable');
 }
@@ -228,7 +228,7 @@ async function stagedRun(shadow: Database, runId: number, region: RegionCode): P
   return { runId, region, epoch: rows[0]!.epoch, categoryNos: await readCategoryNos(shadow, runId) };
 }
 
-/** A group of payloads read again; an answer that itself says no, or nothing we know, is an error in its place. */
+/** Parses a group of payloads again. An unreadable payload yields an error in its place. */
 async function readAgain<Item extends ArchivedAnswer & Params, Params, Records>(
   context: ReplayContext,
   endpoint: Endpoint<Params, Records>,

@@ -8,7 +8,7 @@ export interface KeptTable {
   readonly key: readonly string[];
 }
 
-/** Parents before children: rows are added in this order and removed in the opposite one. */
+/** Parents before children: rows are added in this order and removed in reverse. */
 export const keptTables: readonly KeptTable[] = [
   { name: 'product', part: 'listing', key: ['product_key'] },
   { name: 'category', part: 'listing', key: ['category_key'] },
@@ -25,7 +25,7 @@ export const keptTables: readonly KeptTable[] = [
   { name: 'product_nutrition', part: 'detail', key: ['product_key', 'valid_from', 'nutrient', 'basis'] },
 ];
 
-/** Columns of `product` that `product_history` keeps the former values of. */
+/** Columns of `product` whose former values are in `product_history`. */
 export const describedBy = [
   'title',
   'brand',
@@ -38,18 +38,16 @@ export const describedBy = [
   'deposit_minor',
 ] as const;
 
-/** A listing hash that no listing has: whatever is seen next is compared with what is kept. */
+/** A listing hash that no listing has, so that the next observation is compared with the stored values. */
 export const unknownHash = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-/**
- * `from_at`: as the catalogue was just before the replay's first run; `until_at`: as the last run of the range left it.
- */
+/** `from_at`: the catalogue just before the replay's first run; `until_at`: after the last run of the range. */
 export type Moment = 'from_at' | 'until_at';
 
 /**
- * SQL: the live rows of a table that a replay may touch (all that held at `from_at` or later), as they were just before
- * a moment. Reads `ops_replay.replay_window`. Nothing before the window is needed: publication looks at what lasts
- * only.
+ * SQL: the live rows of a table that a replay may change (valid at `from_at` or later), in their state just before a
+ * moment. Reads `ops_replay.replay_window`. Rows that ended before the window are not needed, because publication reads
+ * only open ones.
  */
 export function rowsAt(table: string, columns: Columns, at: Moment): string {
   const select = (alias: string, otherwise: Readonly<Record<string, string>> = {}) =>
@@ -60,7 +58,7 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
     case 'product':
       return productsAt(select, moment);
     case 'category':
-      // Its name, kind and place are not dated; the next taxonomy that is read says them again.
+      // Name, kind and position have no history; the next replayed taxonomy sets them.
       return `select ${select('x', { last_seen_at: `case when x.last_seen_at < ${moment} then x.last_seen_at end` })}
         from catalog.category x join ops_replay.replay_window w using (region)
         where x.first_seen_at < ${moment}`;
@@ -87,15 +85,13 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
 const ofWindow = (table: string): string =>
   `from catalog.${table} x join catalog.product p using (product_key) join ops_replay.replay_window w on w.region = p.region`;
 
-/**
- * Spells that began before a moment and reached into the window; those that were not over by then as if they lasted.
- */
+/** SQL: spells that began before a moment and reach into the window; those that had not ended by then appear open. */
 export function spellsAt(spells: string, columns: readonly string[], at: Moment): string {
   return `select ${selected(columns, 'x', { valid_to: `case when x.valid_to < w.${at} then x.valid_to end` })} ${ofWindow(spells)}
     where x.valid_from < w.${at} and (x.valid_to is null or x.valid_to >= w.from_at)`;
 }
 
-/** What each product cost and offered then, and whether it could be bought. */
+/** SQL: price, availability and offer of each product at that moment. */
 function currentAt(select: (alias: string, otherwise: Readonly<Record<string, string>>) => string, at: string): string {
   const holds = (spell: string) =>
     `${spell}.product_key = p.product_key and ${spell}.valid_from < ${at} and (${spell}.valid_to is null or ${spell}.valid_to >= ${at})`;
@@ -126,7 +122,7 @@ function currentAt(select: (alias: string, otherwise: Readonly<Record<string, st
     where p.first_seen_at < ${at}`;
 }
 
-/** What each product was then: its current version, or the one that was superseded since. */
+/** SQL: version of each product at that moment: the current one, or the one superseded since. */
 function productsAt(
   select: (alias: string, otherwise: Readonly<Record<string, string>>) => string,
   at: string,

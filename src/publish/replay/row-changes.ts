@@ -3,7 +3,7 @@ import { countOf } from '../../db/rows.ts';
 import type { Columns } from './columns.ts';
 import { toShadow } from './shadow-names.ts';
 
-/** Removes rows of `inScope` (SQL) that the shadow does not have. Returns how many. */
+/** Deletes rows of `inScope` (SQL) that the shadow does not have. Returns their number. */
 export async function removeRows(
   sql: Askable,
   table: string,
@@ -20,13 +20,13 @@ export async function removeRows(
 interface PutOptions {
   /** Condition on the shadow's row `s`. */
   readonly where?: string;
-  /** Columns that are not the replay's to change in a row that is there already. */
+  /** Columns that keep their value in existing rows. */
   readonly kept?: readonly string[];
-  /** Arrays whose order says nothing. */
+  /** Array columns whose order does not matter. */
   readonly unordered?: readonly string[];
 }
 
-/** Brings rows to what the shadow has, touching none that is the same. Returns how many were written. */
+/** Updates and inserts rows from the shadow, without touching equal ones. Returns the number of rows written. */
 export async function putRows(
   sql: Askable,
   table: string,

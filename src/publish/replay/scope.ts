@@ -3,16 +3,16 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** What of a night is read again: taxonomy and category pages, or products' own pages. */
+/** Part of a night to parse again: taxonomy and category pages, or product details. */
 export type Part = 'listing' | 'detail';
 
-/** Which nights are replayed, both dates included. */
+/** Nights to replay, both dates inclusive. */
 export interface ReplayRange {
   readonly from: string;
   readonly to: string;
   readonly regions: readonly RegionCode[];
   readonly parts: readonly Part[];
-  /** A person releases this run, held or partial, with the replay. */
+  /** A held or partial run that the user releases with the replay. */
   readonly release?: { readonly runId: number; readonly why: string } | undefined;
 }
 
@@ -26,17 +26,17 @@ export interface ReplayedRun {
   readonly finishedAt: Date | null;
 }
 
-/** What a replay covers. */
+/** Runs and periods that a replay covers. */
 export interface ReplayScope extends Pick<ReplayRange, 'parts' | 'release'> {
-  /** In the order in which they were observed. */
+  /** In the order of `observedAt`. */
   readonly runs: readonly ReplayedRun[];
-  /** By region, in order: from the first replayed run until the first later one (null: there is none). */
+  /** By region: from the first replayed run to the next run after the range (null: none). */
   readonly windows: readonly { readonly region: RegionCode; readonly fromAt: Date; readonly untilAt: Date | null }[];
 }
 
 /**
- * Runs of the range that were published, or held back by a check. Throws `RunRefused` when there are none, or when a
- * payload they stand on is no longer in the archive.
+ * Published and held runs of the range. Throws `RunRefused` if there are none, or if the archive lacks one of their
+ * payloads.
  */
 export async function readScope(sql: Askable, range: ReplayRange): Promise<ReplayScope> {
   const { from, to, regions, release } = range;
@@ -75,10 +75,7 @@ export async function readScope(sql: Askable, range: ReplayRange): Promise<Repla
   };
 }
 
-/**
- * A held night is published whole or not at all: whoever reads its listings again reads what its products' own pages
- * said, too.
- */
+/** A held night is published as a whole, so replaying its listing includes its details. */
 function partsOf({ parts }: ReplayRange, runs: readonly ReplayedRun[]): readonly Part[] {
   return parts.includes('listing') && runs.some(({ status }) => status === 'held') ? ['listing', 'detail'] : parts;
 }
@@ -110,9 +107,9 @@ async function refuseWithoutPayloads(
 }
 
 /**
- * How many of the payloads that runs were read from are no longer kept; the last run first. A body that another night
- * received too outlives the payloads of a pruned night, but not the note of which was its taxonomy. Of a run that was
- * pruned whole, the pages it had planned are counted.
+ * Number of missing payloads per run, last run first. A body may outlive its run's payload rows because another night
+ * received it, too; therefore the taxonomy's payload row is also checked. For a completely pruned run, its planned
+ * pages are counted.
  */
 export async function countLostPayloads(
   sql: Askable,

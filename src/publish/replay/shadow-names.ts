@@ -1,7 +1,7 @@
 import { isPgEnum } from 'drizzle-orm/pg-core';
 import * as tables from '../../db/tables/index.ts';
 
-/** Where a replay works, by the schema it stands for. */
+/** Schemas in which a replay works, by the live schema. */
 export const shadowSchemas = {
   catalog: 'catalog_replay',
   stage: 'stage_replay',
@@ -9,7 +9,7 @@ export const shadowSchemas = {
   marts: 'marts_replay',
 } as const;
 
-/** Types are no data: both catalogues use the same. */
+/** Enum types hold no data, so both catalogues share them. */
 const sharedTypes = Object.values(tables).flatMap((table) =>
   isPgEnum(table) ? [`${table.schema}\\.${table.enumName}\\b`] : [],
 );
@@ -18,10 +18,10 @@ type Shadowed = keyof typeof shadowSchemas;
 
 export const shadowedSchemas = Object.keys(shadowSchemas) as Shadowed[];
 
-/** A statement of ours, asked of the shadow instead of the live catalogue. */
+/** Rewrites a statement to use the shadow instead of the live catalogue. */
 export const toShadow = inShadow(shadowedSchemas);
 
-/** Likewise, when only stage and ledger are shadowed. */
+/** The same, if only stage and ledger are shadowed. */
 export const toStageShadow = inShadow(['ops', 'stage']);
 
 function inShadow(schemas: readonly Shadowed[]): (sql: string) => string {

@@ -4,11 +4,11 @@ import { rowsOf } from '../../db/rows.ts';
 import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
 
-/** A reading of a page that is to be read again from the archive. */
+/** A reading of a page, to be parsed again from the archive. */
 interface ArchivedPage {
   readonly categoryNo: number;
   readonly categoryId: string;
-  /** The frontier category it helps to cover. */
+  /** The frontier category that it helps to cover. */
   readonly rootId: string;
   readonly pageNo: number;
   readonly reading: number;
@@ -22,21 +22,21 @@ interface ArchivedDetail {
   readonly receivedAt: Date;
 }
 
-/** The lease under which a replay holds what it reads. */
+/** Lease under which a replay claims pages and details. */
 export const replayLease = 1;
 
 /**
- * The ledger of the run that is being replayed: its rows are copied into the shadow as they were before anything was
- * read, so that which pages existed, in which order, and what was never read stays as it was.
+ * Ledger of the run being replayed. Its rows are copied into the shadow in their state before reading, so that planned
+ * pages, their order and unread pages stay as they were.
  */
 export function createShadowRuns(db: Database, workerId: string) {
   return {
-    /** The run, open again. */
+    /** Copies the run as an open one. */
     async open(runId: number): Promise<void> {
       await copyRun(db, await readColumns(db), runId);
     },
 
-    /** The run's pages under the numbers the staged taxonomy gives their categories. Returns those to read. */
+    /** Copies the run's pages with the category numbers of the staged taxonomy. Returns the pages to parse. */
     async planPages(runId: number, endpoint: string): Promise<ArchivedPage[]> {
       const columns = await readColumns(db);
       await copyCrawls(db, columns, runId);
@@ -54,7 +54,7 @@ export function createShadowRuns(db: Database, workerId: string) {
       );
     },
 
-    /** The products whose own pages the run asked for. Returns those to read. */
+    /** Copies the details that the run requested. Returns those to parse. */
     async planDetails(runId: number, endpoint: string): Promise<ArchivedDetail[]> {
       await copyDetails(db, await readColumns(db), runId, workerId, await unreadablesOf(db, runId, endpoint));
       return rowsOf<ArchivedDetail>(
@@ -65,7 +65,7 @@ export function createShadowRuns(db: Database, workerId: string) {
       );
     },
 
-    /** Gives a page up: what came for it cannot be read. */
+    /** Marks a page as failed because its payload cannot be parsed. */
     async failPage(runId: number, { categoryNo, pageNo, reading }: ArchivedPage, why: string): Promise<void> {
       await db.query(
         `update ops_replay.category_page
@@ -85,12 +85,12 @@ export function createShadowRuns(db: Database, workerId: string) {
       );
     },
 
-    /** What categories declare, where their pages say otherwise now than when they came. */
+    /** Updates declared totals of categories whose pages now declare something else. */
     async redeclare(runId: number): Promise<void> {
       await db.query(redeclareCategories, [runId]);
     },
 
-    /** Notes which payloads were read again. */
+    /** Records the payloads that were parsed again. */
     async noteRead(runId: number, sha256s: ReadonlySet<string>): Promise<void> {
       await db.query('insert into ops_replay.reread select $1, sha256 from unnest($2::bytea[]) as r (sha256)', [
         runId,
@@ -117,8 +117,8 @@ async function copyRun(sql: Askable, columns: Columns, runId: number): Promise<v
 }
 
 /**
- * Numbers of the run's categories then and now; those that the taxonomy does not show keep theirs, or come after all
- * others.
+ * SQL: former and new numbers of the run's categories. Categories missing from the taxonomy keep their number, or move
+ * behind all others.
  */
 const ranks = `
   rank as (
@@ -146,8 +146,8 @@ async function copyCrawls(sql: Askable, columns: Columns, runId: number): Promis
 }
 
 /**
- * Pages that were read are held by the replay, and so are those that were given up although a payload came that nobody
- * could read then; the others stay what they are.
+ * Copies pages; those that were read, or failed although a payload exists, are claimed by the replay. Others stay
+ * unchanged.
  */
 async function copyPages(
   sql: Askable,
@@ -216,7 +216,7 @@ async function copyDetails(
   );
 }
 
-/** Columns of a unit of work: planned and leased by the replay where `isHeld`, as it was elsewhere. */
+/** Columns of a unit of work: planned and leased by the replay where `isHeld`, otherwise unchanged. */
 function heldAnew(isHeld: string, worker: string): Record<string, string> {
   const held = (theirs: string, others: string) => `case when ${isHeld} then ${theirs} else ${others} end`;
   return {
@@ -228,7 +228,7 @@ function heldAnew(isHeld: string, worker: string): Record<string, string> {
   };
 }
 
-/** The first of each name. */
+/** The first payload of each name. */
 function onePer(payloads: readonly ArchivedPayload[], nameOf: (payload: ArchivedPayload) => string): ArchivedPayload[] {
   const first = new Map<string, ArchivedPayload>();
   for (const payload of payloads) if (!first.has(nameOf(payload))) first.set(nameOf(payload), payload);

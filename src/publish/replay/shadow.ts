@@ -11,7 +11,7 @@ import { keptTables, rowsAt } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
 import { shadowedSchemas, shadowSchemas, toShadow, toStageShadow } from './shadow-names.ts';
 
-/** One replay at a time: all of them work in the same schemas. */
+/** Allows one replay at a time, because all replays use the same schemas. */
 export function holdShadow<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
   return holdLock(db, 'pricebook replay', work, {
     onTaken() {
@@ -20,13 +20,12 @@ export function holdShadow<Result>(db: Database, work: () => Promise<Result>): P
   });
 }
 
-/** Data that replays read and never write: the shadow has a view in their place. */
+/** Tables that replays read but never write; the shadow has views of them. */
 const sharedTables = ['catalog.region', 'ops.spend', 'ops.stop'];
 
 /**
- * Makes the shadow: schemas of their own in the same database, with the catalogue as it was just before the first
- * replayed run and the ledger of earlier runs. What is returned is the database in which `catalog.product` is the
- * shadow's.
+ * Creates the shadow: separate schemas in the same database, with the catalogue just before the first replayed run and
+ * the ledger of earlier runs. Returns a database in which `catalog.product` is the shadow's.
  */
 export async function openShadow(db: Database, scope: ReplayScope): Promise<Database> {
   await dropShadow(db);
@@ -35,7 +34,7 @@ export async function openShadow(db: Database, scope: ReplayScope): Promise<Data
   return inOtherSchemas(db, toShadow);
 }
 
-/** A shadow of stage and ledger only, empty: what is staged in it is compared with the live catalogue. */
+/** Creates an empty shadow of stage and ledger only; runs staged in it are compared with the live catalogue. */
 export async function openStageShadow(db: Database): Promise<Database> {
   await dropShadow(db);
   await makingSchemas(() =>
@@ -70,7 +69,7 @@ async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
   for (const statement of ownSchema().views) await tx.query(toShadow(statement));
 }
 
-/** Removes the shadow, also one that a killed replay left behind. */
+/** Drops the shadow, including one that a killed replay left behind. */
 export async function dropShadow(db: Askable): Promise<void> {
   await db.query(`drop schema if exists ${Object.values(shadowSchemas).join(', ')} cascade`);
 }
@@ -109,7 +108,7 @@ async function fillCatalogue(tx: Transaction, columns: Columns, { parts }: Repla
       `insert into catalog_replay.${name} (${columns.get(`catalog.${name}`)!.join(', ')}) overriding system value ${rowsAt(name, columns, 'from_at')}`,
     );
   }
-  // Details hang on products, whenever those were first listed.
+  // Details reference products, whenever those were first listed.
   if (!parts.includes('listing')) {
     await tx.query(
       'insert into catalog_replay.product overriding system value select x.* from catalog.product x join ops_replay.replay_window using (region)',
@@ -117,7 +116,7 @@ async function fillCatalogue(tx: Transaction, columns: Columns, { parts }: Repla
   }
 }
 
-/** Tables of the ledger that a run fills again when its turn comes. */
+/** Tables of the ledger that each run fills itself. */
 const filledByRun = [
   'ops.category_crawl',
   'ops.category_page',
@@ -127,7 +126,7 @@ const filledByRun = [
   'ops.payload',
 ];
 
-/** Earlier runs of the regions with all that is kept of them as evidence. */
+/** Copies earlier runs of the regions with their evidence. */
 async function fillLedger(tx: Transaction, columns: Columns): Promise<void> {
   const ofRuns = [...columns].filter(
     ([name, own]) =>

@@ -14,10 +14,9 @@ interface StagingNeeds extends ArchivedBook {
 const parts: readonly Part[] = ['listing', 'detail'];
 
 /**
- * A run that was read, finishing or held, as it is staged against what is published now. What was published, released
- * or replayed since it was staged makes it stale: then all it received is read again from the archive, without a
- * request, and compared with the catalogue of now. Work under its earlier epoch changes nothing afterwards. Throws
- * `RunRefused` when the archive does not have what that takes.
+ * Returns a finishing or held run, staged against the current catalogue. If a publication, release or replay has
+ * changed the catalogue since, all payloads are parsed again from the archive, without requests, under a new epoch.
+ * Throws `RunRefused` if the archive lacks payloads.
  */
 export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortSignal): Promise<Run> {
   const { db, runs } = needs;
@@ -33,7 +32,7 @@ export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortS
 
 async function stageAgain(book: StagingNeeds, run: Run, signal: AbortSignal): Promise<void> {
   const { db } = book;
-  // Before anything is compared with it: if it moves meanwhile, it is the wrong one, and that shows.
+  // Read the base first: if it moves meanwhile, the mismatch is detected.
   const base = await baseOf(db, run.region);
   const lost = (await countLostPayloads(db, [run.runId], parts))[0]?.missing ?? 0;
   if (lost > 0) {

@@ -2,17 +2,17 @@ import type { CheckFinding } from '../../../base/model/index.ts';
 import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
-/** A question to a night before it is merged, over the tables of the publication (winner.sql) and the catalogue. */
+/** A check of a night before it is merged, using the tables of the publication (winner.sql) and the catalogue. */
 export interface Check {
   readonly name: string;
   /**
-   * One row: `found` (how many), `total` (of how many), `samples` (a few ids), and what else the sentence needs. May
-   * read `night`, `winner` and `former`.
+   * Returns one row: `found` (count), `total` (population), `samples` (a few ids), and further values for the message.
+   * May read `night`, `winner` and `former`.
    */
   readonly sql: string;
-  /** What was found, in one sentence. */
+  /** The finding in one sentence. */
   sentence(answer: Answer): string;
-  /** What follows from it; null: nothing worth telling. */
+  /** Consequence of the finding; null: none. */
   severity(answer: Answer): 'warn' | 'block' | null;
 }
 
@@ -20,7 +20,7 @@ export interface Answer {
   readonly found: number;
   readonly total: number;
   readonly samples: readonly string[];
-  /** All products that the night saw, unchanged ones included. */
+  /** All products that the night saw, including unchanged ones. */
   readonly seen: number;
   readonly [figure: string]: unknown;
 }
@@ -29,13 +29,12 @@ export function defineCheck(check: Check): Check {
   return check;
 }
 
-/** A mistake of ours touches nearly every product; what concerns fewer of all that the night saw must not hold it. */
+/** Share of seen products below which a finding does not hold a night: our own bugs affect nearly every product. */
 export const noticeableShare = 0.05;
 
 /**
- * `block` from a share of at least `share` of the products in question and `least` in number on, when they also are
- * `shareOfSeen` of all that the night saw: where little changed, a handful is a large share of it. Otherwise a warning
- * where there is any.
+ * Severity by size: `block` if the finding covers `share` of `total`, at least `least` products, and `shareOfSeen` of
+ * all seen products (on a quiet night, a handful is a large share of the changes). Otherwise `warn` if any is found.
  */
 export function blockFrom(share: number, least: number, shareOfSeen = noticeableShare): Check['severity'] {
   return ({ found, total, seen }) => {
@@ -44,7 +43,7 @@ export function blockFrom(share: number, least: number, shareOfSeen = noticeable
   };
 }
 
-/** Runs a check of a night that saw so many products. */
+/** Runs a check of a night that saw `seen` products. */
 export async function runCheck(
   tx: Askable,
   { name, sql, sentence, severity }: Check,

@@ -1,9 +1,11 @@
 import { blockFrom, defineCheck } from './define-check.ts';
 
-/** Barcodes of shops' own making (loose goods) begin with 02 in 14 digits: they name no product. */
+/**
+ * SQL: excludes shops' internal barcodes (loose goods), which begin with 02 in 14 digits and do not identify a product.
+ */
 const isGlobal = `w.gtin not like '02%'`;
 
-/** One barcode on several products of a region; relisting does it now and then, a misread field does it everywhere. */
+/** Finds one barcode on several products of a region: rare after relisting, frequent if a field is misread. */
 export const duplicateGtin = defineCheck({
   name: 'duplicate-gtin',
   sql: `
@@ -18,7 +20,7 @@ export const duplicateGtin = defineCheck({
       join catalog.product p on p.region = night.region and p.gtin = w.gtin and p.product_key <> w.product_key
       join catalog.product_current h on h.product_key = p.product_key and h.availability in ('available', 'unavailable')
       where ${isGlobal}
-        -- A changed product whose barcode stays is old news.
+        -- Skip changed products that keep their barcode.
         and not exists (select from catalog.product same where same.product_key = w.product_key and same.gtin = w.gtin)
     )
     select count(*)::int as found, (select count(*)::int from winner w where gtin is not null) as total,

@@ -1,17 +1,14 @@
 import { type Check, defineCheck } from './define-check.ts';
 
-/** Losing a field for this share of the listed products is no chance: it was renamed, or its form changed. */
+/** If this share of the listed products loses a field, the field was renamed or changed its form. */
 const blockingShare = 0.05;
 const warningShare = 0.005;
-/** So few lose a field on any night. */
+/** Minimum number of products; a few lose a field every night. */
 const fewest = 10;
 
 const fields = ['gtin', 'brand', 'tpnb', 'image_url', 'price_minor', 'unit_price'] as const;
 
-/**
- * Fields that products had and have no more, each against all that are listed: catches a field that was renamed
- * upstream.
- */
+/** Finds fields that products have lost, each compared with all listed products: catches fields renamed upstream. */
 export const fieldCoverage: readonly Check[] = fields.map((field) => {
   const name = field.replace(/_(minor|url)$/, '').replaceAll('_', ' ');
   const isLost = `former.${field} is not null and w.${field} is null`;

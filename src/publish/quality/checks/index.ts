@@ -13,7 +13,7 @@ import { shrunkCategory } from './shrunk-category.ts';
 import { unitPrice } from './unit-price.ts';
 import { unreadableFields } from './unreadable-fields.ts';
 
-/** Every check, in the order of their findings. */
+/** All checks, in the order of their findings. */
 export const checks: readonly Check[] = [
   priceJump,
   priceLevel,
@@ -27,7 +27,7 @@ export const checks: readonly Check[] = [
   promotionDates,
 ];
 
-/** Asks them all of the night whose winners stand ready. */
+/** Runs all checks on the night's winners. */
 export async function examine(tx: Askable): Promise<CheckFinding[]> {
   const findings: CheckFinding[] = [];
   const [all] = await rowsOf<{ seen: number }>(

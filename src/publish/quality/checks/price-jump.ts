@@ -1,14 +1,12 @@
 import { blockFrom, defineCheck } from './define-check.ts';
 
-/** Hardly a price does that by itself, so that far fewer than in other checks are no chance. */
+/** Smaller than for other checks, because prices hardly ever jump like this by themselves. */
 const shareOfSeen = 0.005;
 
-/** Eighty of the highest price are more than an integer holds. */
+/** bigint, because 80 times the highest price exceeds an integer. */
 const isJump = `(w.price_minor >= 80::bigint * h.price_minor or h.price_minor >= 80::bigint * w.price_minor)`;
 
-/**
- * Pence read as pounds, or pounds as pence: prices a hundred times what they were, or a hundredth, a fifth either way.
- */
+/** Finds pence read as pounds and pounds read as pence: prices about 100 times their former value, or a hundredth. */
 export const priceJump = defineCheck({
   name: 'price-jump',
   sql: `

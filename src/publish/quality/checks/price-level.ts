@@ -1,14 +1,14 @@
 import { defineCheck, noticeableShare } from './define-check.ts';
 
 /**
- * Groceries cost a few pounds or euros (median of the real data: 2 to 4): far from it, an amount was read in the wrong
- * unit.
+ * Plausible range of the median price: groceries cost a few pounds or euros (real median: 2 to 4). Outside it, prices
+ * were read in the wrong unit.
  */
 const plausibleMinor = { least: 20, most: 4_000 };
-/** Fewer say nothing about a catalogue. */
+/** Minimum number of products for a meaningful median. */
 const fewestProducts = 50;
 
-/** A first night has nothing to be compared with: is its middle price one that groceries have? */
+/** Checks the median price of new products, for a first night that has nothing to compare with. */
 export const priceLevel = defineCheck({
   name: 'price-level',
   sql: `
@@ -19,7 +19,7 @@ export const priceLevel = defineCheck({
   severity({ total, median, seen }) {
     const isPlausible = Number(median) >= plausibleMinor.least && Number(median) <= plausibleMinor.most;
     if (total < fewestProducts || isPlausible) return null;
-    // A later night may bring garden furniture, and nothing else that is new.
+    // A later night may add only expensive products, such as garden furniture.
     return total >= noticeableShare * seen ? 'block' : 'warn';
   },
 });

@@ -1,8 +1,8 @@
 import { blockFrom, defineCheck } from './define-check.ts';
 
 /**
- * Products on promotions that are over for more than a day, or that end before they begin. From half of them on, dates
- * are misread rather than mistyped; products are counted, not promotions, of which one may hang on thousands.
+ * Finds products on promotions that ended more than a day ago, or end before they begin. If half of them do, dates are
+ * misread. Counts products instead of promotions, because a single one may have thousands of products.
  */
 export const promotionDates = defineCheck({
   name: 'promotion-dates',

@@ -1,10 +1,10 @@
 import { defineCheck } from './define-check.ts';
 
-/** Promotions end and begin in waves, so many may end in one night; hardly all of them with none beginning. */
+/** Promotions end and begin in waves, so many may end in one night, but hardly nearly all while none begins. */
 const blockingShare = 0.8;
 const fewest = 20;
 
-/** Products that lost their promotions while none has a new one: the field was renamed, or moved. */
+/** Finds products that lost their promotions while none has a new one: the field was renamed or moved. */
 export const promotionsGone = defineCheck({
   name: 'promotions-gone',
   sql: `

@@ -1,11 +1,11 @@
 import { blockFrom, defineCheck } from './define-check.ts';
 
-/** Prices of another region are wrong everywhere, so even a few pages of them must not be merged. */
+/** Smaller than for other checks: even a few pages with another region's prices must not be merged. */
 const shareOfSeen = 0.005;
 
 /**
- * The regions share barcodes and titles, not prices: products that match another region's in title, price and unit
- * price are that region's, under the wrong currency.
+ * Finds products whose title, price and unit price equal those of another region, and so carry the wrong currency.
+ * Regions share barcodes and titles, but not prices.
  */
 export const regionMixUp = defineCheck({
   name: 'region-mix-up',

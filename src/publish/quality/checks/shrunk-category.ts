@@ -1,6 +1,6 @@
 import { defineCheck } from './define-check.ts';
 
-/** Categories that declare less than half of what they declared in the last certified run, and were not tiny. */
+/** Finds categories that declare less than half of their total in the last certified run, except tiny ones. */
 export const shrunkCategory = defineCheck({
   name: 'shrunk-category',
   sql: `

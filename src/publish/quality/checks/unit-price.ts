@@ -1,11 +1,11 @@
 import { blockFrom, defineCheck } from './define-check.ts';
 
-/** So far may a price and its unit price move apart: rounding, and packs that changed their size. */
+/** SQL: price and unit price moved apart by more than rounding and changed packs explain. */
 const contradicts = `(price_ratio / unit_ratio not between 0.4 and 2.5)`;
 
 /**
- * Price and unit price move together, as long as the measure and the title (which names the pack) stay: where one of
- * them moves alone, one of the two was misread.
+ * Finds prices that changed without their unit price, or the reverse, although measure and title (which names the pack)
+ * stayed the same: one of them was misread.
  */
 export const unitPrice = defineCheck({
   name: 'unit-price',

@@ -1,13 +1,13 @@
 import { type Check, defineCheck } from './define-check.ts';
 
-/** A field that cannot be read of this share of the products the night saw was renamed, or its form changed. */
+/** If a field is unreadable for this share of the seen products, it was renamed or changed its form. */
 const blockingShare = 0.02;
 const warningShare = 0.005;
 const fewest = 10;
 
 /**
- * Fields of listed products that could not be read: `[field, whether the night is held for it]`. Supermarkets have odd
- * barcodes and brands of their own, which hold no night.
+ * Fields of listed products: `[field, whether unreadable values hold the night]`. Barcodes and brands are sometimes odd
+ * by nature and never hold a night.
  */
 const fields = [
   ['title', true],
@@ -20,7 +20,7 @@ const fields = [
   ['price.unitPrice', false],
 ] as const;
 
-/** Each field by what the night's pages put into quarantine under it, beyond what the region's last night did. */
+/** Counts quarantined values of each field, beyond those of the region's previous night. */
 export const unreadableFields: readonly Check[] = fields.map(([field, isHolding]) =>
   defineCheck({
     name: `unreadable-${field.replace('.', '-').toLowerCase()}`,

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Products of a set that are enough to compare it with another: the standard error of the share they have in common is
- * 3 % at most.
- */
+/** Sample size for comparing two sets: the standard error of the estimated overlap is at most 3%. */
 export const sketchSize = 300;
 
 /**
- * Of two sets, each known by its `sketchSize` products with the smallest md5 of their id: the share of products of
- * either that are in both (Jaccard, estimated from the bottom of the union). Null when there is nothing to compare.
+ * Jaccard similarity of two sets, each given by the `sketchSize` products with the smallest md5 of their id (bottom-k
+ * sketch). Null if both are empty.
  */
 export function agreement(some: readonly string[], others: readonly string[]): number | null {
   const inSome = new Set(some);

@@ -2,52 +2,55 @@ import { pageSize } from '../../../crawl/ledger/page-size.ts';
 import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
-/** What the ledger knows of one category that a run asked for. */
+/** Evidence about a category that a run requested. */
 export interface CategoryEvidence {
   readonly categoryNo: number;
   readonly categoryId: string;
-  /** The frontier category it helps to cover; its own number for the frontier itself. */
+  /** The frontier category that it helps to cover; a frontier category has its own number. */
   readonly rootNo: number;
-  /** In the taxonomy. */
+  /** Its parent in the taxonomy. */
   readonly parentNo: number | null;
   readonly path: string;
-  /** Only its first page was asked for, to hold what its parent lists against it. */
+  /** Whether only its first page was requested, to compare it with its parent's listing. */
   readonly isSample: boolean;
   readonly isDescended: boolean;
   readonly declaredFirst: number | null;
   readonly declaredLast: number | null;
-  /** Every total it declared while it was read, ascending; more than one: it moved. */
+  /** All totals it declared while it was read, ascending; several mean that the listing moved. */
   readonly totals: readonly number[];
   readonly pageSize: number;
   readonly pagesPlanned: number;
   readonly pagesDone: number;
   readonly pagesFailed: number;
-  /** Within the declared total; without one all of them, and those that only repeat earlier pages. */
+  /**
+   * Empty pages within the declared total; without a total, all empty pages and those that only repeat earlier ones.
+   */
   readonly pagesEmpty: number;
   readonly pagesOversized: number;
-  /** Readings beyond the first of each page. */
+  /** Readings of pages beyond the first. */
   readonly rereads: number;
   readonly repairs: number;
   readonly itemsReceived: number;
-  /** In quarantine. */
+  /** Quarantined elements. */
   readonly rejected: number;
-  /** Distinct products on its pages and those of categories below it, advertisements left out. */
+  /** Distinct products on its pages and those of categories below it, without advertisements. */
   readonly distinctSeen: number;
-  /** On its own pages alone. */
+  /** Distinct products on its own pages only. */
   readonly distinctOwn: number;
-  /** More products than its pages have places of their own: advertisements on oversized ones, most likely. */
+  /** Products beyond the regular places of its pages: probably advertisements on oversized pages. */
   readonly sponsored: number;
   /** Products on more than one of its pages. */
   readonly duplicates: number;
-  /** Against their breadcrumb: they belong elsewhere, too. */
+  /** Products whose breadcrumb leads elsewhere. */
   readonly foreign: number;
   /**
-   * On its pages, beyond what may be advertised there, although none above it listed them: proof that those fell short.
+   * Products on its pages, beyond possible advertisements, that no category above it listed: proof that those fell
+   * short.
    */
   readonly onlyHere: number;
 }
 
-/** The evidence of each category, in order of number; needs the tables of `collectObservations`. */
+/** Evidence of each category, ordered by number. Needs the tables of `collectObservations`. */
 export async function readCategoryEvidence(tx: Askable, runId: number): Promise<CategoryEvidence[]> {
   for (const [table, select] of Object.entries(countsByCategory(runId))) {
     await tx.query(`drop table if exists pg_temp.${table}`);
@@ -56,7 +59,7 @@ export async function readCategoryEvidence(tx: Askable, runId: number): Promise<
   return rowsOf<CategoryEvidence>(tx, selectEvidence, [runId]);
 }
 
-/** Notes in the ledger how many products each category was seen to have. */
+/** Stores in the ledger how many products each category has. */
 export async function noteDistinctSeen(
   tx: Askable,
   runId: number,
@@ -70,7 +73,7 @@ export async function noteDistinctSeen(
   );
 }
 
-/** One reading of a page, for those who must know which pages were read under which total. */
+/** One reading of a page, with the total under which it was read. */
 interface PageReading {
   readonly categoryNo: number;
   readonly pageNo: number;
@@ -81,7 +84,7 @@ interface PageReading {
   readonly isDone: boolean;
 }
 
-/** All readings of some categories' pages, oldest first. */
+/** All readings of the categories' pages, oldest first. */
 export async function readReadings(tx: Askable, runId: number, categoryNos: readonly number[]): Promise<PageReading[]> {
   return rowsOf<PageReading>(
     tx,
@@ -94,9 +97,8 @@ export async function readReadings(tx: Askable, runId: number, categoryNos: read
 }
 
 /**
- * The pages of some categories that show products which another page of the same category shows, too. Of a category
- * that is not `short`, an oversized page repeats nothing that was pushed out elsewhere: what is on top of its count is
- * advertised.
+ * Pages with products that another page of the same category also shows, by category. For categories outside `short`,
+ * oversized pages are ignored: their surplus is advertisements, which push out no product.
  */
 export async function readDuplicatePages(
   tx: Askable,
@@ -119,7 +121,7 @@ export async function readDuplicatePages(
   return new Map(rows.map(({ categoryNo, pages }) => [categoryNo, pages]));
 }
 
-/** Temporary tables of counts, in the order they build on each other: a row a page, then a row a category in each. */
+/** Temporary tables of counts in dependency order: one row per page, then one row per category. */
 const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
   page_read: `
     select p.category_no, p.page_no, count(*) as readings,
@@ -155,8 +157,8 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
            (count(*) filter (where first_page <> last_page))::int as duplicates
     from observation group by category_no`,
 
-  // Whatever else an oversized page shows, it has no more places of its own than any other; and what is neither on such
-  // a page alone nor against its breadcrumb is a member anyway.
+  // An oversized page has no more places of its own than any other. A product that is on another page as well, or
+  // matches its breadcrumb, is a member in any case.
   members: `
     select category_no, greatest(not_foreign, least(shown, case when oversized > 0 then places else shown end)) as products
     from products_shown join pages_counted using (category_no)`,

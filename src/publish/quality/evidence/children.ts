@@ -3,18 +3,18 @@ import { type ShownChild, sampleChildren } from '../../../crawl/plan/child-sampl
 import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
-/** A child to ask for, or asked for, so that what its parent lists can be held against it. */
+/** A child category sampled to check its parent's listing. */
 export interface SampledChild extends ShownChild {
-  /** Its first page is in the run's plan, or it is walked itself. */
+  /** Whether its first page is planned, or the child is walked itself. */
   readonly isPlanned: boolean;
-  /** A page of it was read. */
+  /** Whether a page of it was read. */
   readonly isRead: boolean;
 }
 
 /**
- * The children of walked categories that a region's first night holds against their parents. A region of which anything
- * was published has shown what to expect: a night that was not certified is doubted whole, later ones have others to be
- * held against and sample none. Needs the tables of `collectObservations`.
+ * Children of walked categories that a region samples until it has a certified night. Later nights are compared with
+ * earlier ones and sample none. If earlier nights were published but not certified, all children count as doubtful.
+ * Needs the tables of `collectObservations`.
  */
 export async function readSampledChildren(
   tx: Askable,
@@ -39,7 +39,7 @@ const selectPast = `
   left join ops.run earlier on earlier.region = r.region and earlier.status = 'published' and earlier.observed_at < r.observed_at
   where r.run_id = $1`;
 
-/** Before anything was published every product is staged in full, and says where it belongs. */
+/** Before anything is published, every product is staged in full with its breadcrumb. */
 const selectChildren = `
   with recursive root as materialized (
     select category_no from ops.category_crawl

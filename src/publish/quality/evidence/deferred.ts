@@ -1,16 +1,16 @@
 import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
-/** A category that a run did not read, because the limits did not reach. */
+/** A category that a run deferred because of its limits. */
 export interface DeferredEvidence {
   readonly path: string;
-  /** Night on which it was last read whole; null: never. */
+  /** Last night that read it completely; null: never. */
   readonly lastReadOn: string | null;
-  /** Its first page was asked for, to know how many there are. Certificates of earlier versions do not say. */
+  /** Whether its first page was read to learn its size. Missing in certificates of earlier versions. */
   readonly isLookedAt?: boolean;
 }
 
-/** The categories that the run left for another night, those unread longest first. */
+/** Categories that the run deferred, longest unread first. */
 export async function readDeferred(
   tx: Askable,
   runId: number,

@@ -2,7 +2,7 @@ import { planReread } from '../../../crawl/plan/reread.ts';
 import type { Askable } from '../../../db/client.ts';
 import { type CategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
 
-/** Pages that may have let something slip, and those that could not be read, by category. */
+/** Pages that may lack products and pages that could not be read, by category. */
 export async function findDoubtfulPages(
   tx: Askable,
   runId: number,
@@ -45,14 +45,14 @@ function isShort({ declaredLast, distinctSeen, rejected }: CategoryEvidence): bo
   return declaredLast !== null && distinctSeen + rejected < declaredLast;
 }
 
-/** Repaired tonight, to be repaired, or beside the taxonomy. */
+/** Whether a category was repaired tonight, needs repair, or is outside the taxonomy. */
 export function isTroubled(category: CategoryEvidence, isListed: ReadonlySet<number>): boolean {
   const { isSample, isDescended, repairs, rereads, pagesFailed, pagesEmpty, onlyHere, rootNo } = category;
   if (!isListed.has(rootNo) || isDescended || onlyHere > 0) return true;
   return !isSample && (repairs + rereads + pagesFailed + pagesEmpty > 0 || isShort(category));
 }
 
-/** Which walked categories were not in order tonight; one whose child showed more than it did puts all in doubt. */
+/** Walked categories with problems tonight. If a child showed more than its parent, all categories are doubted. */
 export function doubtedRoots(
   categories: readonly CategoryEvidence[],
   doubtfulPages: ReadonlyMap<number, readonly number[]>,

@@ -28,10 +28,10 @@ import {
 import { readRanked, sampleFrom } from './unseen-sample.ts';
 import { usualProducts } from './usual.ts';
 
-/** Share of the planned pages that may be asked on top, and what a small catalogue may ask all the same. */
+/** Share of the planned pages that may be requested additionally, and a minimum for small catalogues. */
 const allowanceShare = 0.1;
 const leastAllowance = 150;
-/** Top-level categories beside the taxonomy that are worth a request in one run. */
+/** Maximum number of top-level categories outside the taxonomy that a run requests. */
 const mostNotInTaxonomy = 10;
 
 const taxonomies = regionCodes.map((region) => endpointsOf[region].taxonomy.name);
@@ -40,16 +40,16 @@ const analyzeRuns = `
   analyze (skip_locked) ops.category_page (run_id, category_no, page_no, reading), ops.category_crawl (run_id, category_no),
     stage.category (run_id, category_no), stage.listing (run_id, category_no, page_no, reading)`;
 
-/** Gathers what is known of an open run whose pages are all done or given up. */
+/** Collects the evidence about an open run whose pages are all done or failed. */
 export async function gatherEvidence(db: Database, runId: number): Promise<Coverage> {
-  // Autovacuum may not have come since the run began, or be off: the planner would take its pages for a handful.
+  // Autovacuum may be late or off, and the planner would assume that the run has only a few pages.
   await db.query(analyzeRuns);
   return db.tx(async (tx) => {
     await collectObservations(tx, runId);
     const taxonomy = await readTaxonomy(tx, runId);
     const deferred = await readDeferred(tx, runId);
     const waiting = new Set(deferred.map(({ categoryNo }) => categoryNo));
-    // Of those that wait the first page only told how many there are.
+    // Deferred categories are excluded: their first page only showed their size.
     const categories = (await readCategoryEvidence(tx, runId))
       .filter(({ categoryNo }) => !waiting.has(categoryNo))
       .map(named);
@@ -73,8 +73,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
 
     const idsNotInTaxonomy = await findIdsNotInTaxonomy(tx, runId, outsideIds, [...taxonomy, ...categories]);
     const doubtfulPages = await findDoubtfulPages(tx, runId, walked);
-    // Where categories wait nothing will be said to be gone: there is nothing to hold parents against their children
-    // for.
+    // With deferred categories no product is reported as gone, so parents need no comparison with their children.
     const children =
       deferred.length > 0 ? [] : await readSampledChildren(tx, runId, doubtedRoots(categories, doubtfulPages));
     const childrenToAsk = children.filter(({ isPlanned }) => !isPlanned);
@@ -170,12 +169,12 @@ function countInUnlistedCategories(
     .reduce((total, { products }) => total + products, 0);
 }
 
-/** A category that the taxonomy does not have has no path but the one in its id. */
+/** Names a category outside the taxonomy by the path encoded in its id. */
 function named(category: CategoryEvidence): CategoryEvidence {
   return category.path === category.categoryId ? { ...category, path: nameOf(category.categoryId) } : category;
 }
 
-/** Leaves below nothing that was walked, or is on another night. */
+/** Leaves that are below no walked or deferred category. */
 function uncovered(taxonomy: readonly StagedNode[], walked: readonly Pick<CategoryEvidence, 'categoryNo'>[]): string[] {
   const byNo = new Map(taxonomy.map((node) => [node.categoryNo, node]));
   const parents = new Set(taxonomy.map((node) => node.parentNo));
@@ -187,7 +186,7 @@ function uncovered(taxonomy: readonly StagedNode[], walked: readonly Pick<Catego
     .map((node) => node.path);
 }
 
-/** What no walked category leads to: what the taxonomy had last night, and what breadcrumbs name tonight. */
+/** Top-level categories that were not walked, from last night's taxonomy and tonight's breadcrumbs. */
 async function findIdsNotInTaxonomy(
   tx: Askable,
   runId: number,

@@ -1,31 +1,31 @@
-/** What is known of listed products that a run did not see, and of the night before. */
+/** Evidence about listed products that a run did not see, and about the night before. */
 export interface FallEvidence {
-  /** Listed by the last certified run, and how many of those no page showed. */
+  /** Products listed by the last certified run, and those of them that no page showed. */
   readonly listedBefore: number;
   readonly unseen: number;
-  /** From the last certified night to this one; at least 1. */
+  /** Nights since the last certified one; at least 1. */
   readonly nightsSinceCertified: number;
-  /** Unseen products chosen at random and asked after by their own page. */
+  /** Unseen products chosen at random whose own pages were requested. */
   readonly sample: UnseenSample;
-  /** Of all unseen products that were asked after, those still for sale. */
+  /** Unseen products that are still for sale by their own pages. */
   readonly unseenForSale: number;
-  /** The night before, when all that spoke against it was a fall that nobody could confirm or deny. */
+  /** The previous night, if an unproven fall was all that made it partial. */
   readonly nightBefore: NightBefore | null;
 }
 
 export interface UnseenSample {
-  /** So many answers prove it. */
+  /** Number of answers that would prove it. */
   readonly needed: number;
   readonly answered: number;
-  /** Asked as often as is allowed, without an answer or with one that proves nothing. */
+  /** Products without an answer after all attempts, or with one that proves nothing. */
   readonly failed: number;
   readonly stillThere: number;
 }
 
 export interface NightBefore {
   readonly snapshotDate: string;
-  /** Of the products that either night did not see, the share that neither did. */
+  /** Share of products missed by both nights among those missed by either. */
   readonly agreement: number;
-  /** Its pages are this night's to the byte: an answer from a cache is no second look. */
+  /** Whether its pages are byte-identical to tonight's: a cached answer is no independent evidence. */
   readonly isCopy: boolean;
 }

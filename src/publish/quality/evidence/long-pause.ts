@@ -1,14 +1,14 @@
 import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
-/** A time in which nothing was read, so long and past midnight that what was read after it is of another night. */
+/** A pause so long, and past midnight, that pages read after it describe another night. */
 export interface LongPause {
   readonly hours: number;
-  /** Local date on which reading went on. */
+  /** Local date on which reading resumed. */
   readonly until: string;
 }
 
-/** The first such pause before a page of the run; null: there is none. */
+/** The first such pause before a page of the run; null if there is none. */
 export async function readLongPause(tx: Askable, runId: number): Promise<LongPause | null> {
   const [pause] = await rowsOf<LongPause & Record<string, unknown>>(
     tx,
@@ -24,9 +24,9 @@ export async function readLongPause(tx: Askable, runId: number): Promise<LongPau
        ) as read
      ) as page
      where r.run_id = $1
-       -- A simulator shows the night of its own date, whenever it is asked.
+       -- A simulator shows the night of its own date, at any time.
        and coalesce(r.upstream, '') not like 'simulator %'
-       -- Details are of the products, whichever night lists them.
+       -- Details describe products independently of the night.
        and page.is_page
        and page.at - page.before >= interval '12 hours'
        and (page.at at time zone region.time_zone)::date > r.snapshot_date

@@ -2,24 +2,22 @@ import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /**
- * A walked category that listed products against their breadcrumb last night and does not tonight, nor do those walked
- * for it, although they are seen elsewhere: goods on offer come and go, and pages that fall short look the same.
+ * A walked category that listed products outside their breadcrumb last night but not tonight, although other categories
+ * show them. Offer pages change like this, but truncated listings look the same.
  */
 export interface LostMembers {
   readonly rootNo: number;
-  /**
-   * Products that left it for no other category that lists them, too, and new ones that came; against their breadcrumb.
-   */
+  /** Members outside their breadcrumb: those lost without joining another such category, and new ones. */
   readonly lost: number;
   readonly joined: number;
   /** Products that it listed tonight. */
   readonly seen: number;
   /**
-   * Its own listing fell short tonight, and did not on the night published before: what those below it do not show
+   * Whether its own listing fell short tonight, and not on the previous night: products that its children do not show
    * either may be missing for the same reason.
    */
   readonly isCutOff: boolean;
-  /** Net loss that the night published before was in doubt about. */
+  /** Net loss that the previous night doubted. */
   readonly fallBefore: number;
 }
 

@@ -3,15 +3,15 @@ import { rowsOf } from '../../../db/rows.ts';
 import { agreement, sketchSize } from './agreement.ts';
 import type { NightBefore } from './fall-evidence.ts';
 
-/** What a night with a fall leaves with its certificate, so that the next one can be held against it. */
+/** Data stored with the certificate of a night with a fall, for comparison with the next night. */
 export interface FallTrace {
-  /** Unseen products that were listed, those with the smallest md5 of their id (agreement.ts). */
+  /** Unseen listed products with the smallest md5 of their id (agreement.ts). */
   readonly unseenIds: readonly string[];
-  /** md5 of the hashes of all its pages, as they were received. */
+  /** md5 over the hashes of all its pages as received. */
   readonly pagesMd5: string | null;
 }
 
-/** SQL: md5 of the hashes of all pages of the run `$1`, as they were received. */
+/** SQL: md5 over the hashes of all pages of run `$1` as received. */
 export const pagesMd5 = `(select md5(string_agg(distinct encode(payload_sha256, 'hex'), '')) from ops.category_page where run_id = $1)`;
 
 /** Needs the table `unseen`. */
@@ -25,7 +25,7 @@ export async function readFallTrace(tx: Askable, runId: number): Promise<FallTra
   return trace!;
 }
 
-/** The night published before this run's, if all that spoke against it was a fall that nobody could confirm or deny. */
+/** The night published before this run, if an unproven fall was all that made it partial. */
 export async function readNightBefore(tx: Askable, runId: number, tonight: FallTrace): Promise<NightBefore | null> {
   const [before] = await rowsOf<FallTrace & { snapshotDate: string }>(
     tx,

@@ -1,24 +1,24 @@
 import { pageSize } from '../../../crawl/ledger/page-size.ts';
 import type { Askable } from '../../../db/client.ts';
 
-/** SQL: a product as one number: its key, or for one that is new to the catalogue a negative hash of its id. */
+/** SQL: a product as a number: its key, or a negative hash of its id if it is new to the catalogue. */
 export const productRef = (key: string, id: string) =>
   `coalesce(${key}::bigint, -1 - (hashtextextended(${id}, 0) & 4611686018427387903))`;
 
-/** SQL: the page's number; null beyond the declared end, where upstreams repeat what they like. */
+/** SQL: the page number; null beyond the declared end, where upstreams repeat arbitrary products. */
 const pageWithin = `case when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize}) then p.page_no end`;
 
-/** SQL: more items than a page holds; what is on top of the count are advertisements (quirks.md, section 6). */
+/** SQL: the page has more items than a full page; the surplus is advertisements (quirks.md, section 6). */
 const isOversized = `p.items_received > ${pageSize}`;
 
 /**
- * What a run's pages showed, as temporary tables of the transaction: `lineage` (walked categories and those of them
- * above each, itself included), `observation` (a row a category and product: on which pages, how often, how often
- * against its breadcrumb, how often so on an oversized page) and `misplaced` (products seen against their breadcrumb
- * only).
+ * Collects what a run's pages showed, in temporary tables. `lineage`: walked categories and their walked ancestors,
+ * including themselves. `observation`: one row per category and product with its pages, number of times shown, times
+ * outside its breadcrumb, and times outside it on oversized pages. `misplaced`: products seen only outside their
+ * breadcrumb.
  */
 export async function collectObservations(tx: Askable, runId: number): Promise<void> {
-  // Grouping a catalogue of 300,000 in memory; the default 4 MB would spill.
+  // Grouping 300,000 products in memory; the default of 4 MB would spill to disk.
   await tx.query(`set local work_mem = '64MB'`);
   for (const table of ['lineage', 'observation', 'misplaced']) await tx.query(`drop table if exists pg_temp.${table}`);
   await tx.query(

@@ -4,14 +4,14 @@ import { rowsOf } from '../../../db/rows.ts';
 import { saysGone } from '../../own-page.ts';
 import type { CategoryEvidence } from './category-evidence.ts';
 
-/** A category of the frontier that only repeats others and was not walked tonight. */
+/** A repeating category of the frontier that was not walked tonight. */
 export interface RepeatingEvidence extends RepeatingListing {
   readonly categoryNo: number;
   readonly categoryId: string;
   readonly path: string;
 }
 
-/** What tonight says of categories that were not walked; needs the tables of `collectObservations` and `readUnseen`. */
+/** Evidence about repeating categories. Needs the tables of `collectObservations` and `readUnseen`. */
 export async function readRepeating(
   tx: Askable,
   runId: number,

@@ -10,54 +10,49 @@ import type { FallTrace } from './night-before.ts';
 import type { RepeatingEvidence } from './repeating.ts';
 import type { UnseenBelow, UnseenProduct } from './unseen.ts';
 
-/** What a run is judged by; stored with its certificate. */
+/** Evidence on which a run is judged; stored with its certificate. */
 export interface RunEvidence extends FallEvidence {
-  /** 0: the taxonomy came back empty, or was never read. */
+  /** 0: the taxonomy was empty or never read. */
   readonly categoriesInTaxonomy: number;
   /**
-   * Of its top level, nodes that could not be read: what lies below them is not known of. Certificates of earlier
-   * versions do not say.
+   * Unreadable top-level nodes of the taxonomy; categories below them are unknown. Missing in certificates of earlier
+   * versions.
    */
   readonly unreadCategories?: number;
-  /** Leaves that could not be asked for and that no walked category covers. */
+  /** Leaves that could not be requested and that no walked category covers. */
   readonly uncoveredLeaves: readonly string[];
-  /**
-   * Categories that the limits did not reach for: another night's turn, and of what they list nothing is known tonight.
-   */
+  /** Categories deferred because of limits; nothing is known of their listing tonight. */
   readonly deferred: readonly DeferredEvidence[];
-  /** Categories whose total looks like a limit of the listing, and that were not walked by their children. */
+  /** Categories whose total looks like a limit of the listing and that were not replaced by their children. */
   readonly cappedCategories: readonly string[];
-  /** Top-level categories that the taxonomy does not name although they list products. */
+  /** Top-level categories outside the taxonomy that list products. */
   readonly categoriesNotInTaxonomy: readonly CategoryEvidence[];
-  /** Products whose breadcrumb leads to a top-level category that neither is in the taxonomy nor lists anything. */
+  /** Products whose breadcrumb leads to a top-level category that is neither in the taxonomy nor lists anything. */
   readonly inUnlistedCategories: number;
   readonly distinctProducts: number;
   /** Median of the last certified runs; null before the first. */
   readonly usualProducts: number | null;
   readonly unseenBelow: readonly UnseenGroup[];
-  /**
-   * Products seen only in other categories than their breadcrumb's, by the walked category that should have listed
-   * them.
-   */
+  /** Products seen only outside their breadcrumb, by the walked category that should have listed them. */
   readonly misplaced: readonly { readonly path: string; readonly products: number }[];
   /** Categories that lost products which others show. */
   readonly lostMembers: readonly LostMembersEvidence[];
   readonly itemsReceived: number;
-  /** In quarantine. */
+  /** Quarantined elements. */
   readonly rejected: number;
   readonly longPause: LongPause | null;
-  /** Of a first night: children to be held against what their parents list, and those of which nothing was read. */
+  /** Children sampled on a first night, and those of which nothing was read. */
   readonly children: { readonly chosen: number; readonly unread: number };
-  /** Categories that only repeat others and were not walked tonight. */
+  /** Repeating categories that were not walked tonight. */
   readonly repeating: readonly RepeatingEvidence[];
-  /** Something was out of order with a walked category, or the taxonomy: then no category is left out. */
+  /** Whether a walked category or the taxonomy had problems; then repeating categories are walked, too. */
   readonly isTroubled: boolean;
   readonly requests: Requests;
   readonly categories: readonly CategoryEvidence[];
 }
 
 interface UnseenGroup extends Pick<UnseenBelow, 'products' | 'asked' | 'forSale' | 'unclear'> {
-  /** The category they belong to; null: none that is known. */
+  /** The category they belong to; null if unknown. */
   readonly path: string | null;
 }
 
@@ -66,38 +61,38 @@ export interface LostMembersEvidence extends Omit<LostMembers, 'rootNo'> {
   readonly path: string;
 }
 
-/** Pages planned, and what was asked on top of them to be sure. */
+/** Planned pages, and additional requests for evidence. */
 export interface Requests {
   readonly pages: number;
   readonly rereads: number;
-  /** First pages of children, held against what their parents list, and pages of categories that were not walked. */
+  /** First pages of children, and pages of repeating categories that were not walked. */
   readonly samples: number;
-  /** Unseen products asked after by their own page. */
+  /** Unseen products whose own pages were requested. */
   readonly asks: number;
-  /** What rereads, samples and asks may come to. */
+  /** Maximum sum of rereads, samples and asks. */
   readonly allowance: number;
 }
 
-/** The evidence, and what repairing a run needs to know beside it. */
+/** The evidence, plus data for repairs. */
 export interface Coverage {
   readonly evidence: RunEvidence;
   readonly samples: readonly CategoryEvidence[];
-  /** Children to be held against what their parents list, not asked for so far. */
+  /** Children to sample that were not requested yet. */
   readonly childrenToAsk: readonly SampledChild[];
   readonly taxonomy: readonly StagedNode[];
-  /** Pages that may have let something slip, and those that could not be read, by category. */
+  /** Pages that may lack products and pages that could not be read, by category. */
   readonly doubtfulPages: ReadonlyMap<number, readonly number[]>;
   readonly shortByBreadcrumb: ReadonlySet<number>;
   readonly forSaleIn: readonly string[];
-  /** Unseen products of which nothing proves that they are gone. */
+  /** Unseen products that are not proven gone. */
   readonly unconfirmed: readonly string[];
   readonly worthAsking: readonly UnseenProduct[];
-  /** Unseen products to ask after next, chosen at random, should too many be unseen. */
+  /** Unseen products to request next, chosen at random, in case too many are unseen. */
   readonly sampleToAsk: readonly string[];
-  /** Stored with the certificate of a run that lost more than one night may. */
+  /** Stored with the certificate of a run that lost more products than one night may. */
   readonly fallTrace: FallTrace;
-  /** Categories that breadcrumbs name beside the taxonomy, parents first. */
+  /** Categories that only breadcrumbs name, parents first. */
   readonly outsideTaxonomy: readonly CategoryOutsideTaxonomy[];
-  /** Top-level categories that were not walked, though products seen tonight or listed last night belong to them. */
+  /** Top-level categories that were not walked, although products seen tonight or listed last night belong to them. */
   readonly idsNotInTaxonomy: readonly string[];
 }

@@ -4,26 +4,23 @@ import { rowsOf } from '../../../db/rows.ts';
 import { saysForSale, saysNeither } from '../../own-page.ts';
 import type { UnseenSample } from './fall-evidence.ts';
 
-/** One of the unseen products, in the order in which they are asked after. */
+/** An unseen product, in the random order in which own pages are requested. */
 interface RankedProduct {
   readonly productId: string;
-  /**
-   * Null: not asked after so far; `failed`: no answer, or one that proves neither that it is for sale nor that it is
-   * gone.
-   */
+  /** Null: not requested yet; `failed`: no answer, or one that proves neither. */
   readonly status: 'planned' | 'done' | 'failed' | null;
   readonly isForSale: boolean;
 }
 
 interface SampleSoFar {
   readonly sample: UnseenSample;
-  /** Products to ask after next to complete it. */
+  /** Products to request next to complete the sample. */
   readonly toAsk: readonly string[];
 }
 
 /**
- * The sample of the unseen products as far as it was asked: the first in the order that have an answer or none yet, as
- * many as prove something. Who gave no answer makes room for the next one, unless hardly anybody answers.
+ * The current sample of unseen products: the first `needed` in the random order, skipping failed ones. Stops asking
+ * when more products fail than answer.
  */
 export function sampleFrom(ranked: readonly RankedProduct[], unseen: number): SampleSoFar {
   const needed = sampleSize(unseen);
@@ -42,12 +39,12 @@ export function sampleFrom(ranked: readonly RankedProduct[], unseen: number): Sa
   };
 }
 
-/** More would only be read if most questions failed, and then no more are asked. */
+/** Bounds the list: more would be needed only if most requests fail, and then no more are sent. */
 const mostRanked = 150;
 
 /**
- * Reads the unseen products that the last certified run listed in the order in which they are asked after: by chance,
- * but by the run's number, so that a restart or a replay chooses the same. Needs the table `unseen`.
+ * Reads the unseen products that the last certified run listed, in a random order derived from the run id, so that a
+ * restart or replay chooses the same. Needs the table `unseen`.
  */
 export async function readRanked(tx: Askable, runId: number): Promise<RankedProduct[]> {
   return rowsOf<RankedProduct>(

@@ -4,28 +4,26 @@ import { saysForSale, saysGone, saysNeither } from '../../own-page.ts';
 import { pagesMd5 } from './night-before.ts';
 import { collectObservations, productRef } from './observations.ts';
 
-/** Listed products of a region that no page of the run showed, by the walked category they belong to. */
+/** Listed products of a region that no page of the run showed, grouped by the walked category they belong to. */
 export interface UnseenBelow {
   /** Null: they belong to a category that the run did not walk, or to none. */
   readonly rootNo: number | null;
-  /** The topmost of the categories they belong to, when the run did not walk it and the taxonomy had it last night. */
+  /** Their top-level category, if the run did not walk it and last night's taxonomy had it. */
   readonly goneCategoryId: string | null;
   readonly products: number;
-  /** How many of their own pages answered, and how many of those are still for sale. */
+  /** Products whose own page answered, and those of them still for sale. */
   readonly asked: number;
   readonly forSale: number;
-  /**
-   * Of those that answered, the ones that say neither that they are for sale nor that they are gone, and that the night
-   * before did see.
-   */
+  /** Answered products that are neither for sale nor gone, and that the previous night did not report as well. */
   readonly unclear: number;
   /**
-   * Where one is unclear, it and all that nobody asked after and the night before did see: nothing proves them gone.
+   * If any product is unclear: it and all other products that are not proven gone and that the previous night did not
+   * report as well.
    */
   readonly unconfirmed: readonly string[];
-  /** A few to ask after, if none was yet, each with the deepest category it belongs to. */
+  /** A few products to request if none was yet, each with its deepest category. */
   readonly worthAsking: readonly UnseenProduct[];
-  /** Categories that those still for sale belong to. */
+  /** Categories of the products still for sale. */
   readonly forSaleIn: readonly string[];
 }
 
@@ -34,14 +32,14 @@ export interface UnseenProduct {
   readonly categoryId: string | null;
 }
 
-/** Products worth asking after, per category: enough to tell goods that went from pages that lie. */
+/** Own pages requested per category: enough to tell removed products from wrong pages. */
 const asksPerCategory = 3;
 
 /**
- * What a run did not see of what is listed, largest groups first; needs the tables of `collectObservations`. Leaves two
- * temporary
- * tables: `last_certified`, the last certified run before this one (before the first, the last published one), and `unseen`, a
- * row a product; `was_listed` by that run. What only an uncertified run listed may never have been there.
+ * Listed products that a run did not see, largest groups first. Needs the tables of `collectObservations`. Creates two
+ * temporary tables: `last_certified`, the last certified run before this one (if none, the last published one), and
+ * `unseen`, one row per product. `was_listed`: that run listed it; products that only an uncertified run listed may
+ * never have existed.
  */
 export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelow[]> {
   await tx.query('drop table if exists pg_temp.last_certified');
@@ -69,8 +67,8 @@ export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelo
 }
 
 /**
- * Products that this run, if it is certified, would delist: absent so far, and not seen again. Gathers what it needs
- * itself.
+ * Products that this run would delist if certified: absent so far and not seen again. Creates the temporary tables it
+ * needs.
  */
 export async function findDelistable(db: Database, runId: number, delistAfter: number): Promise<string[]> {
   return db.tx(async (tx) => {
@@ -95,7 +93,7 @@ export async function findDelistable(db: Database, runId: number, delistAfter: n
 }
 
 /**
- * How many products were seen; how many the last certified run listed, how long ago, and how many of those were not
+ * Products seen by this run, products listed by the last certified run and its age in nights, and those of them not
  * seen.
  */
 export interface Overview {
@@ -119,15 +117,15 @@ export async function readOverview(tx: Askable): Promise<Overview> {
 }
 
 /**
- * Products that were seen, but only against their breadcrumb, by the walked category that should have listed them:
- * proof that its listing is short even when its total says otherwise.
+ * Products seen only outside their breadcrumb, by the walked category that should have listed them: proof that its
+ * listing is incomplete, whatever its total.
  */
 export async function readMisplaced(tx: Askable, runId: number): Promise<Map<number, number>> {
   const rows = await rowsOf<{ rootNo: number; products: number }>(tx, selectMisplaced, [runId]);
   return new Map(rows.map(({ rootNo, products }) => [rootNo, products]));
 }
 
-/** Deepest categories of breadcrumbs that the run's taxonomy does not have, new or changed products only. */
+/** Deepest breadcrumb categories that the run's taxonomy lacks; only from new or changed products. */
 export async function readCategoriesOutsideTaxonomy(
   tx: Askable,
   runId: number,
@@ -140,7 +138,7 @@ export async function readCategoriesOutsideTaxonomy(
   );
 }
 
-/** Top-level categories that the last certified run's taxonomy had and this run's has not. */
+/** Top-level categories in the last certified run's taxonomy that are missing from this run's. */
 export async function readCategoriesGone(tx: Askable, runId: number): Promise<string[]> {
   const rows = await rowsOf<{ categoryId: string }>(
     tx,
@@ -154,7 +152,7 @@ export async function readCategoriesGone(tx: Askable, runId: number): Promise<st
   return rows.map(({ categoryId }) => categoryId);
 }
 
-/** Products seen by the region's last certified runs (test/house/faults-index.md, 67: seven), newest first. */
+/** Products seen by the region's last seven certified runs (test/house/faults-index.md, 67), newest first. */
 export async function readCertifiedCounts(tx: Askable, runId: number): Promise<number[]> {
   const rows = await rowsOf<{ products: number }>(
     tx,
@@ -168,7 +166,7 @@ export async function readCertifiedCounts(tx: Askable, runId: number): Promise<n
   return rows.map(({ products }) => products);
 }
 
-/** Climbs from categories of the catalogue to the first that the run walked, or to the top. */
+/** SQL: climbs from categories to the first one that the run walked, or to the top. */
 const climbFrom = (starts: string) => `
   climb (start_key, category_key, parent_key, category_id, label, walked_no) as (
     select c.category_key, c.category_key, c.parent_key, c.category_id, c.label, walked.root_no

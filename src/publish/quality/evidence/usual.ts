@@ -1,12 +1,9 @@
-/**
- * A certified night that lost more than this share of the one before it was believed by evidence or released by a
- * person.
- */
+/** A loss of more than this share between certified nights was proven or released by a user, and so is permanent. */
 const step = 0.05;
 
 /**
- * The median of what certified nights saw (newest first); null without any. Nights before a fall that was believed are
- * no measure any longer.
+ * Median of the products that certified nights saw (newest first); null without any. Nights before an accepted fall are
+ * ignored.
  */
 export function usualProducts(seen: readonly number[]): number | null {
   const fall = seen.findIndex((products, i) => i + 1 < seen.length && products < (1 - step) * seen[i + 1]!);
