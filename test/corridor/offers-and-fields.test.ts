@@ -208,4 +208,15 @@ describe('nights on which', () => {
     expect(await ask(`select count(*)::int from marts.dim_product where product_id = '431'`)).toEqual([{ count: 2 }]);
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
+
+  test('a product returns at another price: it has come back, and no price has changed', async () => {
+    const shown = (price: number) => [{ id: '1', price }];
+    await night('2026-05-01', shown(1));
+    await night('2026-05-02', []);
+    await night('2026-05-03', shown(2));
+    await night('2026-05-04', shown(3));
+    expect(await ask('select snapshot_date, old_price, new_price from marts.fct_price_change')).toEqual([
+      { snapshot_date: '2026-05-04', old_price: '2.00', new_price: '3.00' },
+    ]);
+  });
 });

@@ -36,12 +36,25 @@ export async function countDifferingFigures(
   return differing!.categories;
 }
 
+/**
+ * SQL: products listed on a night with the last price at which they were for sale; `marts.product_night` has the last
+ * price shown. `run` and `at` are the parameters of the run and of its instant.
+ */
+const offeredOn = (run: string, at: string): string => `
+  select night.product_key, (offered.price_minor * 0.01)::numeric(12, 2) as price, offered.price_minor as minor,
+    night.loyalty_price, night.availability, night.on_promotion
+  from marts.product_night night
+  left join catalog.price_spell offered
+    on offered.product_key = night.product_key
+    and offered.valid_from <= ${at} and (offered.valid_to is null or offered.valid_to > ${at})
+  where night.run_id = ${run}`;
+
 /** $1 region, $2 date, $3 run, $4 its instant, $5 and $6 those of the certified night before. */
 const compareFigures = `
   with now as materialized (
-    select product_key, price, loyalty_price, availability, on_promotion from marts.product_night where run_id = $3
+    ${offeredOn('$3', '$4')}
   ), before as materialized (
-    select product_key, price from marts.product_night where run_id = $5 and price is not null
+    select product_key, price from (${offeredOn('$5', '$6')}) as offered where price is not null
   ), now_in as materialized (
     select n.*, 0 as category_key from now n
     union all
@@ -61,13 +74,13 @@ const compareFigures = `
   ), counted as (
     select category_key,
       count(*) as listed,
-      count(price) as priced,
+      count(price) filter (where availability = 'available') as priced,
       count(price) filter (where availability = 'available') as available,
-      count(price) filter (where on_promotion) as on_promotion,
-      count(price) filter (where loyalty_price is not null) as with_loyalty,
-      coalesce(sum(price * 100), 0) as price_sum,
-      percentile_cont(0.5) within group (order by price * 200) as median_doubled,
-      coalesce(sum((price - loyalty_price) / nullif(price, 0) * 100), 0) as discount
+      count(price) filter (where availability = 'available' and on_promotion) as on_promotion,
+      count(price) filter (where availability = 'available' and loyalty_price is not null) as with_loyalty,
+      coalesce(sum(price * 100) filter (where availability = 'available'), 0) as price_sum,
+      percentile_cont(0.5) within group (order by price * 200) filter (where availability = 'available') as median_doubled,
+      coalesce(sum((price - loyalty_price) / nullif(price, 0) * 100) filter (where availability = 'available'), 0) as discount
     from now_in group by category_key
   ), moved as (
     select category_key,
@@ -118,6 +131,8 @@ export async function countDifferingSteps(
     night.runId,
     before?.runId ?? null,
     derivationRules,
+    night.observedAt,
+    before?.observedAt ?? null,
   ]);
   return differing?.products ?? null;
 }
@@ -125,9 +140,9 @@ export async function countDifferingSteps(
 /** $1 region, $2 date, $3 run, $4 that of the certified night before, $5 the rules; a first night has no steps. */
 const compareSteps = `
   with now as materialized (
-    select product_key, (price * 100)::int as minor from marts.product_night where run_id = $3 and price is not null
+    select product_key, minor from (${offeredOn('$3', '$6')}) as offered where minor is not null
   ), before as materialized (
-    select product_key, (price * 100)::int as minor from marts.product_night where run_id = $4 and price is not null
+    select product_key, minor from (${offeredOn('$4', '$7')}) as offered where minor is not null
   ), expected as (
     select product_key, coalesce(before.minor, -1) as price_before, coalesce(now.minor, -1) as price_after
     from before full join now using (product_key)

@@ -25,9 +25,14 @@ join ops.run night
   on night.region = p.region and night.observed_at = earlier.valid_to and night.status = 'published'
 left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
 -- It cannot begin earlier; said like this, the planner does not take it for a rare chance.
-where later.valid_from <= earlier.valid_to and later.price_minor <> earlier.price_minor;
+where later.valid_from <= earlier.valid_to and later.price_minor <> earlier.price_minor
+  -- A product that was not listed on the certified night before arrives, as in the daily figures.
+  and not exists (
+    select from catalog.availability_history away
+    where away.product_key = earlier.product_key and away.valid_to = earlier.valid_to
+      and away.availability in ('absent', 'delisted'));
 
-comment on view marts.fct_price_change is 'One row is a change of a product''s ordinary price from one known value to another. A first price, and a price that is lost or found again, are no change.';
+comment on view marts.fct_price_change is 'One row is a change of a product''s ordinary price from one known value to another. A first price, a price that is lost or found again, and the price of a product that returns after it was not listed are no change, as in fct_region_daily. Prices shown while a product is not for sale are no offers: it has changed when it returns to sale at another price than its last.';
 comment on column marts.fct_price_change.region is 'uk or ie.';
 comment on column marts.fct_price_change.product_id is 'The upstream''s product id.';
 comment on column marts.fct_price_change.changed_at is 'The instant of the run that saw the new price first.';

@@ -20,7 +20,7 @@ interface NightToCount {
 export async function writeDailyFigures(tx: Transaction, night: NightToCount, groups: CategoryGroups): Promise<void> {
   const figures = {
     ...countProducts(night.state, groups),
-    median_price_doubled: doubledMedians(night.panel, groups),
+    median_price_doubled: doubledMedians(night.state, groups),
     ...countMoves(night, groups),
   };
   const columns = Object.values(figures);
@@ -31,7 +31,7 @@ export async function writeDailyFigures(tx: Transaction, night: NightToCount, gr
   await copyRows(tx, 'daily_figure', ['region', 'category_key', 'snapshot_date', ...Object.keys(figures)], rows);
 }
 
-/** By dense category number, as everything here. All but `products_listed` is about products with a price. */
+/** By dense category number, as everything here. All but `products_listed` counts products for sale at a price. */
 function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: RegionNight, groups: CategoryGroups) {
   const column = () => new Float64Array(groups.categoryKeys.length);
   const counted = {
@@ -46,13 +46,14 @@ function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: Regi
   for (let i = 0; i < price.length; i++) {
     if (listed[i] === listing.none) continue;
     const [cost, loyalty] = [price[i]!, loyaltyPrice[i]!];
-    const hasLoyaltyPrice = cost !== unknown && loyalty !== unknown;
+    const isOffered = listed[i] === listing.available && cost !== unknown;
+    const hasLoyaltyPrice = isOffered && loyalty !== unknown;
     for (const c of groups.members(group[i]!)) {
       counted.products_listed[c]!++;
-      if (cost === unknown) continue;
+      if (!isOffered) continue;
       counted.products_priced[c]!++;
       counted.price_sum_minor[c]! += cost;
-      if (listed[i] === listing.available) counted.products_available[c]!++;
+      counted.products_available[c]!++;
       if (onPromotion[i] === 1) counted.products_on_promotion[c]!++;
       if (hasLoyaltyPrice) counted.products_with_loyalty_price[c]!++;
       if (hasLoyaltyPrice && cost > 0) counted.loyalty_discount_pct_sum[c]! += ((cost - loyalty) / cost) * 100;
@@ -64,11 +65,14 @@ function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: Regi
 /** Room for the places of products beside their prices in one number. */
 const places = 2 ** 22;
 
-/** Twice the median price, which may lie between two prices; null without a price. */
-function doubledMedians({ shelf, group }: Panel, groups: CategoryGroups): (number | null)[] {
-  const byPrice = shelf.map((price, i) => price * places + i).sort();
+/** Twice the median price of products for sale, which may lie between two prices; null without a price. */
+function doubledMedians({ listed, price, group }: RegionNight, groups: CategoryGroups): (number | null)[] {
+  const isOffered = (_: number, i: number) => listed[i] === listing.available && price[i] !== unknown;
+  const byPrice = Float64Array.from(price, (cost, i) => cost * places + i)
+    .filter(isOffered)
+    .sort();
   const priced = new Int32Array(groups.categoryKeys.length);
-  for (const g of group) for (const c of groups.members(g)) priced[c]!++;
+  for (const each of byPrice) for (const c of groups.members(group[each % places]!)) priced[c]!++;
   const seen = new Int32Array(priced.length);
   const doubled = Array.from(priced, (count) => (count === 0 ? null : 0));
   for (const each of byPrice) {
@@ -76,8 +80,8 @@ function doubledMedians({ shelf, group }: Panel, groups: CategoryGroups): (numbe
     for (const c of groups.members(group[i]!)) {
       const rank = ++seen[c]!;
       // The lower and the upper middle, which are one product where the count is odd.
-      if (rank === (priced[c]! + 1) >> 1) doubled[c]! += shelf[i]!;
-      if (rank === (priced[c]! >> 1) + 1) doubled[c]! += shelf[i]!;
+      if (rank === (priced[c]! + 1) >> 1) doubled[c]! += price[i]!;
+      if (rank === (priced[c]! >> 1) + 1) doubled[c]! += price[i]!;
     }
   }
   return doubled;
