@@ -211,6 +211,9 @@ describe('nights on which', () => {
 
   test('a product returns at another price: it has come back, and no price has changed', async () => {
     const shown = (price: number) => [{ id: '1', price }];
+    upstream.change({
+      details: () => ({ status: 404, body: { success: false, error: 'NOT_FOUND', message: 'none' } }),
+    });
     await night('2026-05-01', shown(1));
     await night('2026-05-02', []);
     await night('2026-05-03', shown(2));

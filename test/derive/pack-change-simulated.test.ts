@@ -80,8 +80,9 @@ describe('changes of packs, held against what the simulator knows', () => {
     const truth = [...simulator.truth('uk', nights.at(-1)!)];
     const isWrong = new Map(truth.map(({ productId, isUnitPriceWrong }) => [productId, isUnitPriceWrong]));
     const tellable = truth.filter(
-      ({ isUnitPriceWrong, title, unitOfMeasure }) =>
-        isUnitPriceWrong && /\d/.test(title) && !unitOfMeasure?.includes('DR.WT'),
+      ({ isUnitPriceWrong, available, title, unitOfMeasure }) =>
+        // What is shown of a product that is not for sale is no price of it.
+        available && isUnitPriceWrong && /\d/.test(title) && !unitOfMeasure?.includes('DR.WT'),
     );
     const ids = listed.map(({ product_id }) => product_id);
     expect(ids.filter((id) => isWrong.get(id) !== true)).toEqual([]);

@@ -116,7 +116,9 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
       return {
         week,
         nights: nights.length,
-        share: pct(all.filter(({ onPromotion, priceMinor }) => onPromotion && priceMinor !== null)),
+        share: pct(
+          all.filter(({ onPromotion, available, priceMinor }) => onPromotion && available && priceMinor !== null),
+        ),
         out: pct(all.filter(({ available, priceMinor }) => !available || priceMinor === null)),
       };
     });
@@ -127,7 +129,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
     const wrong = await ask(
       `select c.* from marts.fct_promotion_check c
        left join marts.fct_price_daily d using (region, product_key, snapshot_date)
-       where c.shelf_price is distinct from d.price or d.product_key is null`,
+       where c.shelf_price is distinct from d.price and d.availability = 'available' or d.product_key is null`,
     );
     expect(wrong).toEqual([]);
     const [counts] = await ask<{ checked: number; effective: number }>(

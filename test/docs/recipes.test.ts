@@ -114,7 +114,9 @@ describe('what the simulator knows is what a recipe answers', () => {
 
   it('5: departments that lean on loyalty prices', async () => {
     const expected = [...byDepartment(last)].map(([name, products]) => {
-      const withPrice = products.filter((one) => isPriced(last, one) && one.loyaltyPriceMinor !== null);
+      const withPrice = products.filter(
+        (one) => one.available && isPriced(last, one) && one.loyaltyPriceMinor !== null,
+      );
       return [name, products.length, withPrice.length];
     });
     const rows = await answer('share of products with a price for loyalty members');
@@ -128,7 +130,9 @@ describe('what the simulator knows is what a recipe answers', () => {
   it('6: the median price of each department', async () => {
     const expected = nights.flatMap((night) =>
       [...byDepartment(night)].map(([name, products]) => {
-        const prices = products.flatMap(({ productId }) => offeredOf(night, productId) ?? []);
+        const prices = products.flatMap(({ productId, available }) =>
+          available ? (offeredOf(night, productId) ?? []) : [],
+        );
         return [name, night.date, products.length, Math.round(median(prices)! * 1000) / 1000];
       }),
     );

@@ -46,20 +46,14 @@ export function packChangesOf(region: RegionCode, { nights, lastNight, ...given 
   return [...truePackChanges(catalogue, last - nights + 1, last)];
 }
 
-/** Changes from one known price to another; a product that is away keeps its price until it is back. */
+/** Changes from one price to another, of products that are listed on both nights. */
 export function priceChangesOf(nights: readonly TrueNight[]): TrueChange[] {
-  const known = new Map<string, number | null>();
-  const changes: TrueChange[] = [];
-  for (const { date, offered } of nights) {
-    for (const [productId, price] of offered) {
-      const old = known.get(productId) ?? null;
-      if (old !== null && price !== null && old !== price) {
-        changes.push({ date, productId, old, new: price });
-      }
-      known.set(productId, price);
-    }
-  }
-  return changes;
+  return nights.flatMap(({ date, offered }, n) =>
+    [...offered].flatMap(([productId, price]): TrueChange[] => {
+      const old = nights[n - 1]?.offered.get(productId) ?? null;
+      return old !== null && price !== null && old !== price ? [{ date, productId, old, new: price }] : [];
+    }),
+  );
 }
 
 /** Each product as it was last shown. */

@@ -79,7 +79,10 @@ const collectShapesOfNights = `
   select n.confirmed_on, n.seen_on, event.product_key, event.changed_at, moment.name as moment,
     coalesce(former.title, p.title) as title, case when former.product_key is null then p.gtin else former.gtin end as gtin,
     d.pack_size as listed_size, d.pack_measure as listed_measure, d.pack_count as listed_count,
-    price.price_minor, price.unit_price, price.unit_of_measure
+    price.price_minor as offered_minor,
+    case when shown.product_key is null then price.price_minor else shown.price_minor end as price_minor,
+    case when shown.product_key is null then price.unit_price else shown.unit_price end as unit_price,
+    case when shown.product_key is null then price.unit_of_measure else shown.unit_of_measure end as unit_of_measure
   from pack_night n
   cross join lateral (
     select product_key, max(valid_from) as changed_at
@@ -99,6 +102,10 @@ const collectShapesOfNights = `
   left join catalog.price_spell price
     on price.product_key = p.product_key and price.valid_from <= moment.at
     and (price.valid_to is null or price.valid_to > moment.at)
+  -- A price that is no offer still tells what the pack holds.
+  left join catalog.shown_price shown
+    on shown.product_key = p.product_key and shown.valid_from <= moment.at
+    and (shown.valid_to is null or shown.valid_to > moment.at)
   where ${isListedAt('p.product_key', 'n.confirmed_at')}`;
 
 /**
@@ -147,7 +154,7 @@ const insertChanges = `
   )
   select $1, seen.product_key, seen.changed_at, seen.seen_on, seen.confirmed_on,
     case when c.has_new_gtin then 'new_gtin' else 'in_place' end, c.measure, c.old_size, c.new_size,
-    before.price_minor, coalesce(seen.price_minor, confirmed.price_minor),
+    before.offered_minor, coalesce(seen.offered_minor, confirmed.offered_minor),
     concat_ws(', ', case when c.said_by = 'title' then 'title' end, case when is_in_details then 'details' end,
       case when is_paid_for then 'unit price' end, case when c.has_new_gtin then 'gtin' end),
     case when sources + c.has_new_gtin::int >= 3 then 1 when c.has_new_gtin then 0.9 else 0.95 end

@@ -71,7 +71,7 @@ const collectPacks = `
   join derived_night n using (night_no)
   left join catalog.availability_spell a
     on a.product_key = m.product_key and a.valid_from <= n.observed_at and (a.valid_to is null or a.valid_to > n.observed_at)
-    and a.availability in ('available', 'unavailable')
+    and a.availability = 'available'
   left join catalog.price_spell price
     on a.product_key is not null and price.product_key = m.product_key and price.valid_from <= n.observed_at
     and (price.valid_to is null or price.valid_to > n.observed_at) and price.price_minor > 0 and price.unit_price > 0

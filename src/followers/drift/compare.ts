@@ -83,7 +83,7 @@ function* changesAt(path: string, before: Profile, now: Profile, around: Around)
 function lossesOfReading(before: NightProfile, now: NightProfile): Finding[] {
   const losses: Finding[] = [];
   const lostShare = (night: NightProfile) => (night.payloads === 0 ? 0 : night.unreadable / night.payloads);
-  const rejectedShare = (night: NightProfile) => night.rejected / Math.max(1, night.rejected + night.elements);
+  const rejectedShare = (night: NightProfile) => night.rejected / Math.max(1, night.elements);
   const reason = Object.entries(now.reasons).sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'no reason was given';
   const [lost, rejected] = [lostShare(now), rejectedShare(now)];
   if (lost > 0.2 && lost > 2 * lostShare(before)) {

@@ -12,8 +12,9 @@ export interface NightProfile {
   readonly read: Profile;
   /** Payloads that break the contract as a whole. */
   readonly unreadable: number;
+  /** Elements that were rejected, or of which a field could not be read. */
   readonly rejected: number;
-  /** Elements that were read, where a payload is a list. */
+  /** All elements, where a payload is a list. */
   readonly elements: number;
   /** Why, and how often; the most frequent ones. */
   readonly reasons: Readonly<Record<string, number>>;
@@ -34,7 +35,7 @@ export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]
   const reasons = new Map<string, number>();
   const blame = (reason: string) => reasons.set(reason.slice(0, 200), (reasons.get(reason.slice(0, 200)) ?? 0) + 1);
   const records: unknown[] = [];
-  let [unreadable, rejected] = [0, 0];
+  let [unreadable, rejected, rejectedWhole] = [0, 0, 0];
   for (const each of sample) {
     const reading = readingOf(endpoint, each);
     if ('issues' in reading) {
@@ -43,7 +44,8 @@ export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]
       continue;
     }
     records.push(JSON.parse(JSON.stringify(reading.records ?? null, understood)));
-    rejected += reading.rejected.length;
+    rejected += new Set(reading.rejected.map(({ path }) => elementOf(path))).size;
+    rejectedWhole += reading.rejected.filter(({ isPart }) => !isPart).length;
     for (const { reason } of reading.rejected) blame(reason);
   }
   const read = profileOf(records);
@@ -53,10 +55,15 @@ export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]
     read,
     unreadable,
     rejected,
-    elements: Math.max(0, ...Object.entries(read).map(([path, at]) => (isTopList(path) ? (at.types.object ?? 0) : 0))),
+    elements:
+      rejectedWhole +
+      Math.max(0, ...Object.entries(read).map(([path, at]) => (isTopList(path) ? (at.types.object ?? 0) : 0))),
     reasons: Object.fromEntries([...reasons].sort(([, one], [, other]) => other - one).slice(0, mostReasons)),
   };
 }
+
+/** `data.products[3]` of `data.products[3].price.price`. */
+const elementOf = (path: string): string => path.replace(/(?<=\]).*$/, '');
 
 export function mergeNights(nights: readonly NightProfile[]): NightProfile {
   const sum = (what: 'payloads' | 'unreadable' | 'rejected' | 'elements') =>

@@ -27,7 +27,7 @@ export function readListedPrice(product: Fields, offer: Offer | null, report: Re
 }
 
 function priceOf(product: Fields, offer: Offer | null): unknown {
-  if (offer !== null) return offer.price;
+  if (offer?.price !== undefined) return offer.price;
   const { sellers, price } = product;
   // A list of sellers without an offer says that there is no price; one in another form says nothing.
   const hasSellers = sellers === null || (typeof sellers === 'object' && 'results' in sellers);

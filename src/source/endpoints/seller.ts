@@ -3,6 +3,7 @@ import { readLabel } from '../normalise/text.ts';
 
 /** One seller's offer of a product. */
 export interface Offer {
+  /** Undefined: the price stands elsewhere. */
   readonly price: unknown;
   readonly promotions: unknown;
   /** As the payload names the seller; null: it does not. */
@@ -21,7 +22,7 @@ export function chooseOffer(sellers: unknown): Offer | null {
   const { results } = sellers as { results?: unknown };
   if (!Array.isArray(results)) return null;
   const offers = results.flatMap((result: unknown) =>
-    typeof result === 'object' && result !== null && 'price' in result ? [offerOf(result)] : [],
+    typeof result === 'object' && result !== null ? [offerOf(result)] : [],
   );
   return offers.sort(inOrderOfChoice)[0] ?? null;
 }
