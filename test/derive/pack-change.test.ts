@@ -142,6 +142,53 @@ describe('a pack that holds another amount since the third of five nights', () =
   });
 });
 
+describe('a pack that changes while its product has no price', () => {
+  const database = useDatabase();
+
+  it('is examined again, and reported, when the product has a price', async () => {
+    const { db } = database;
+    await makeSpellsWritable(db);
+    const nights = [1, 2, 3, 4, 5, 6, 7, 8].map((day) => `2026-03-0${day}T02:00:00Z`);
+    const [first, , third, , , sixth] = nights as [string, string, string, string, string, string];
+    const run = {
+      region: 'uk',
+      status: 'published',
+      phase: 'over',
+      max_details: 0,
+      origin: 'crawl',
+      verdict: 'complete',
+    };
+    for (const at of nights)
+      await insert(db, 'ops.run', [{ ...run, snapshot_date: at.slice(0, 10), observed_at: at, started_at: at }]);
+    await db.query(
+      `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from, listing_hash)
+       overriding system value values (1, 'uk', '1', 'Beans 450g', true, $1, $2, gen_random_uuid())`,
+      [first, third],
+    );
+    const former = { product_key: 1, valid_from: first, valid_to: third, title: 'Beans 500g' };
+    await insert(db, 'catalog.product_history', [former]);
+    await insert(db, 'catalog.availability_spell', [
+      { product_key: 1, availability: 'available', valid_from: first, valid_to: null },
+    ]);
+    await insert(db, 'catalog.price_spell', [
+      { product_key: 1, price_minor: 200, unit_price: 4, unit_of_measure: 'kg', valid_from: first, valid_to: third },
+      { product_key: 1, price_minor: null, valid_from: third, valid_to: sixth },
+      { product_key: 1, price_minor: 200, unit_price: 4.44, unit_of_measure: 'kg', valid_from: sixth, valid_to: null },
+    ]);
+    await deriveNights(db, 'uk', { all: [packChange] });
+    const found = await rowsOf(
+      db,
+      'select snapshot_date, old_size::int, new_size::int, old_price_minor, new_price_minor, evidence from derived.pack_change',
+    );
+    expect(found).toEqual([
+      {
+        ...{ snapshot_date: '2026-03-06', old_size: 500, new_size: 450, old_price_minor: 200, new_price_minor: 200 },
+        evidence: 'title, unit price',
+      },
+    ]);
+  });
+});
+
 describe('a product takes the place of another', () => {
   const succession: Succession = {
     formerTitle: 'Northfold Classic Beans 500g',

@@ -61,22 +61,32 @@ async function collectShapes(
   await tx.query(collectShapesOfNights);
 }
 
-/** Titles and details that are new in the nights that count. $1 region, $2 and $3 the instants between which. */
+/**
+ * Titles, details and prices that are new in the nights that count. A product that had no price for a while is examined
+ * again when it has one: `gap_from` is when it lost the price. $1 region, $2 and $3 the instants between which. */
 const collectEvents = `
   create temporary table pack_event on commit drop as
-  select p.product_key, p.valid_from from catalog.product p
+  select p.product_key, p.valid_from, null::timestamptz as gap_from from catalog.product p
   where p.region = $1 and p.valid_from > $2 and p.valid_from <= $3 and p.valid_from > p.first_seen_at
   union
-  select h.product_key, h.valid_from from catalog.product_history h join catalog.product p using (product_key)
+  select h.product_key, h.valid_from, null from catalog.product_history h join catalog.product p using (product_key)
   where p.region = $1 and h.valid_from > $2 and h.valid_from <= $3 and h.valid_from > p.first_seen_at
   union
-  select d.product_key, d.valid_from from catalog.product_detail d join catalog.product p using (product_key)
-  where p.region = $1 and d.valid_from > $2 and d.valid_from <= $3 and d.pack_size is not null`;
+  select d.product_key, d.valid_from, null from catalog.product_detail d join catalog.product p using (product_key)
+  where p.region = $1 and d.valid_from > $2 and d.valid_from <= $3 and d.pack_size is not null
+  union
+  select price.product_key, price.valid_from, gap.valid_from
+  from catalog.price_history gap
+  join catalog.price_spell price on price.product_key = gap.product_key and price.valid_from = gap.valid_to
+  join catalog.product p on p.product_key = gap.product_key
+  where p.region = $1 and gap.valid_to > $2 and gap.valid_to <= $3 and gap.valid_from > p.first_seen_at
+    and gap.price_minor is null and price.price_minor is not null`;
 
 /** A row for each of the four moments at which a product is looked at for a night that may confirm a change. */
 const collectShapesOfNights = `
   create temporary table pack_shape on commit drop as
-  select n.confirmed_on, n.seen_on, event.product_key, event.changed_at, moment.name as moment,
+  select n.confirmed_on, n.seen_on, event.product_key, event.changed_at, event.gap_from,
+    moment.name as moment,
     coalesce(former.title, p.title) as title, case when former.product_key is null then p.gtin else former.gtin end as gtin,
     d.pack_size as listed_size, d.pack_measure as listed_measure, d.pack_count as listed_count,
     price.price_minor as offered_minor,
@@ -85,14 +95,15 @@ const collectShapesOfNights = `
     case when shown.product_key is null then price.unit_of_measure else shown.unit_of_measure end as unit_of_measure
   from pack_night n
   cross join lateral (
-    select product_key, max(valid_from) as changed_at
+    select product_key, max(valid_from) as changed_at, min(gap_from) as gap_from
     from pack_event
     where valid_from > n.before_at and valid_from <= n.seen_at
     group by product_key
   ) as event
   join catalog.product p using (product_key)
   cross join lateral (values
-    ('earlier', greatest(n.earlier_at, p.first_seen_at)), ('before', greatest(n.before_at, p.first_seen_at)),
+    ('earlier', least(greatest(n.earlier_at, p.first_seen_at), event.gap_from - interval '1 microsecond')),
+    ('before', least(greatest(n.before_at, p.first_seen_at), event.gap_from - interval '1 microsecond')),
     ('seen', n.seen_at), ('confirmed', n.confirmed_at)
   ) as moment (name, at)
   left join catalog.product_history former
@@ -151,21 +162,34 @@ const insertChanges = `
     where moment = 'confirmed'
   ), counted as (
     select *, (said_by = 'title')::int + is_in_details::int + is_paid_for::int as sources from judged
+  ), found as (
+    select seen.product_key, seen.changed_at, seen.gap_from, seen.seen_on, seen.confirmed_on,
+      case when c.has_new_gtin then 'new_gtin' else 'in_place' end as route, c.measure, c.old_size, c.new_size,
+      before.offered_minor as old_minor, coalesce(seen.offered_minor, confirmed.offered_minor) as new_minor,
+      concat_ws(', ', case when c.said_by = 'title' then 'title' end, case when is_in_details then 'details' end,
+        case when is_paid_for then 'unit price' end, case when c.has_new_gtin then 'gtin' end) as evidence,
+      case when sources + c.has_new_gtin::int >= 3 then 1 when c.has_new_gtin then 0.9 else 0.95 end as score
+    from counted c
+    join pair as first using (confirmed_on, product_key)
+    join pack_shape as before using (confirmed_on, product_key)
+    join pack_shape as seen using (confirmed_on, product_key)
+    join pack_shape as confirmed using (confirmed_on, product_key)
+    where first.moment = 'seen' and first.said_by = c.said_by and first.new_size = c.new_size
+      and before.moment = 'before' and seen.moment = 'seen' and confirmed.moment = 'confirmed'
+      and (sources >= 2 or c.has_new_gtin and c.fits is not false)
   )
-  select $1, seen.product_key, seen.changed_at, seen.seen_on, seen.confirmed_on,
-    case when c.has_new_gtin then 'new_gtin' else 'in_place' end, c.measure, c.old_size, c.new_size,
-    before.offered_minor, coalesce(seen.offered_minor, confirmed.offered_minor),
-    concat_ws(', ', case when c.said_by = 'title' then 'title' end, case when is_in_details then 'details' end,
-      case when is_paid_for then 'unit price' end, case when c.has_new_gtin then 'gtin' end),
-    case when sources + c.has_new_gtin::int >= 3 then 1 when c.has_new_gtin then 0.9 else 0.95 end
-  from counted c
-  join pair as first using (confirmed_on, product_key)
-  join pack_shape as before using (confirmed_on, product_key)
-  join pack_shape as seen using (confirmed_on, product_key)
-  join pack_shape as confirmed using (confirmed_on, product_key)
-  where first.moment = 'seen' and first.said_by = c.said_by and first.new_size = c.new_size
-    and before.moment = 'before' and seen.moment = 'seen' and confirmed.moment = 'confirmed'
-    and (sources >= 2 or c.has_new_gtin and c.fits is not false)
+  select $1, product_key, changed_at, seen_on, confirmed_on, route, measure, old_size, new_size, old_minor, new_minor,
+    evidence, score
+  from found
+  -- Other sources may have told it while there was no price.
+  where not exists (
+    select from (
+      select product_key, new_size, changed_at from derived.pack_change
+      union all
+      select product_key, new_size, changed_at from found
+    ) as known
+    where known.product_key = found.product_key and known.new_size = found.new_size
+      and known.changed_at >= found.gap_from and known.changed_at < found.changed_at)
   order by confirmed_on, product_key
   on conflict (product_key, snapshot_date) do nothing`;
 
