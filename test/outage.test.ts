@@ -8,21 +8,30 @@ const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), 
 describe('what fails at a server', () => {
   let told: object[];
   let outage: Outage;
-  const open = (isLost: (error: Error) => boolean) => createOutage({ warn: (fields) => told.push(fields) }, isLost);
+  let nowMs: number;
+  const open = (isLost: (error: Error) => boolean) =>
+    createOutage({ warn: (fields) => told.push(fields) }, isLost, () => nowMs);
   beforeEach(() => {
     told = [];
+    nowMs = 0;
     outage = open(isRedisConnectionError);
   });
   const meet = (...errors: Error[]) => {
     for (const error of errors) outage.met(error, 'a worker met an error', { queue: 'crawl' });
   };
 
-  it('is told once for each reason where a connection is lost, and again after one was made', () => {
+  it('is told once for each reason where a connection is lost, and again after one was made, at most once a minute', () => {
     const closed = new Error('Connection is closed.');
     meet(refused, refused, closed, refused, closed);
     expect(told).toEqual([refused, closed].map(({ message: reason }) => ({ queue: 'crawl', reason })));
+    nowMs = 120_000;
+    meet(refused, refused);
+    expect(told.length).toBe(2);
     outage.ended();
     meet(refused, refused);
+    expect(told.length).toBe(3);
+    outage.ended();
+    meet(refused);
     expect(told.length).toBe(3);
   });
 
@@ -30,14 +39,24 @@ describe('what fails at a server', () => {
     'OOM command not allowed when used memory > maxmemory.',
     'could not renew lock for job 7',
     'ERR Error running script',
-  ])('is told each time where no connection is lost: %s', (reason) => {
+  ])('is told once a minute, with the number left out, where no connection is lost: %s', (reason) => {
     for (const isLost of [isRedisConnectionError, isConnectionError]) {
       told = [];
       outage = open(isLost);
       meet(new Error(reason), refused, new Error(reason), refused, new Error(reason));
-      expect(told.filter((fields) => 'reason' in fields && fields.reason === reason).length).toBe(3);
-      expect(told.length).toBe(4);
+      nowMs += 60_000;
+      meet(new Error(reason), refused, new Error(reason));
+      expect(told.filter((fields) => 'reason' in fields && fields.reason === reason)).toEqual([
+        { queue: 'crawl', reason },
+        { queue: 'crawl', reason, leftOut: 2 },
+      ]);
+      expect(told.length).toBe(3);
     }
+  });
+
+  it('is of one kind where only numbers and ids differ', () => {
+    for (let job = 1; job <= 1_000; job += 1) meet(new Error(`could not renew lock for job ${job}`));
+    expect(told.length).toBe(1);
   });
 
   it('is told no more once nobody waits for the server', () => {

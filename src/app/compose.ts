@@ -1,4 +1,5 @@
 import { askingJobs, jobs, runJobs } from '../../jobs/index.ts';
+import { limitLines } from '../base/limited-lines.ts';
 import { regionCodes } from '../base/model/index.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import { dispatch } from '../crawl/dispatch.ts';
@@ -109,11 +110,13 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       rest,
       tell,
     };
+    const warn = limitLines((fields, message) => log.warn(fields, message));
+    const error = limitLines((fields, message) => log.error(fields, message));
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       concurrency: regionCodes.length,
-      onBug: (job, error) => logFailure(log, job, error),
+      onBug: (job, failure) => logFailure({ warn, error }, job, failure),
       onLostLock: (job) =>
-        log.warn({ job }, 'a job took too long to tell its queue that it is at work; it will be given again'),
+        warn({ job }, 'a job took too long to tell its queue that it is at work; it will be given again'),
       onEnd: (ended) => measure.job(ended),
     });
     let closing: Promise<void> | null = null;
@@ -134,7 +137,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
   }
 }
 
-function logFailure(log: Base['log'], job: string, error: unknown): void {
+function logFailure(log: Record<'warn' | 'error', ReturnType<typeof limitLines>>, job: string, error: unknown): void {
   const reason = (error as Error).message;
   if (isServerTrouble(error)) log.warn({ job, reason }, 'a job could not use its server; it will be given again');
   else log.error({ job, err: error }, 'a job failed unexpectedly');

@@ -16,16 +16,19 @@ export class UpstreamUnavailable extends PricebookError {
   readonly status: number | null;
   /** Nothing was asked: it failed so often that we hold back. Whoever wanted to ask is not at fault. */
   readonly isHeldBack: boolean;
+  /** How long the upstream says to wait; null: it does not say. */
+  readonly retryAfterMs: number | null;
   constructor(
     where: string,
     what: string,
-    options: { status?: number | null; cause?: unknown; isHeldBack?: boolean } = {},
+    options: { status?: number | null; cause?: unknown; isHeldBack?: boolean; retryAfterMs?: number | null } = {},
   ) {
     super(`${where} is unavailable: ${asSaid(what)}. Nothing was lost; run the same command again later.`, {
       cause: options.cause,
     });
     this.status = options.status ?? null;
     this.isHeldBack = options.isHeldBack ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
 
@@ -266,14 +269,15 @@ export class ServerUnreachable extends PricebookError {
 }
 
 /**
- * PostgreSQL is there and cannot do what it is asked: no disk, memory or connection left, or the statement was cut off.
+ * PostgreSQL or Redis is there and cannot do what it is asked: no disk, memory or connection left, or the statement was
+ * cut off.
  */
 export class ServerUnable extends PricebookError {
   override readonly name = 'ServerUnable';
   override readonly exitCode = 75;
-  constructor(what: string, advice: string, options: { cause?: unknown } = {}) {
+  constructor(server: 'PostgreSQL' | 'Redis', what: string, advice: string, options: { cause?: unknown } = {}) {
     super(
-      `PostgreSQL cannot serve now (${what}). ${advice}; what was under way goes on by itself, or with the same command.`,
+      `${server} cannot serve now (${what}). ${advice}; what was under way goes on by itself, or with the same command.`,
       options,
     );
   }

@@ -1,3 +1,5 @@
+import { limitLines } from './limited-lines.ts';
+
 interface Log {
   warn(fields: object, message: string): void;
 }
@@ -13,18 +15,20 @@ export interface Outage {
 }
 
 /**
- * Tells of each reason why connections are lost once until the server is back: everybody who holds one meets it, and
- * looks again each second. Whatever else fails is told every time.
+ * Tells of each reason why the server cannot serve once until it is back: everybody who holds a connection meets it,
+ * and tries again each second. Whatever else fails is told at most once a minute, and so is a server that comes and
+ * goes.
  */
-export function createOutage(log: Log, isConnectionError: (error: Error) => boolean): Outage {
+export function createOutage(log: Log, isOfServer: (error: Error) => boolean, now?: () => number): Outage {
+  const warn = limitLines((fields, message) => log.warn(fields, message), now);
   const told = new Set<string>();
   let isSilent = false;
   return {
     met(error, message, fields = {}) {
       const { message: reason } = error;
       if (isSilent || told.has(reason)) return;
-      if (isConnectionError(error)) told.add(reason);
-      log.warn({ ...fields, reason }, message);
+      if (isOfServer(error)) told.add(reason);
+      warn({ ...fields, reason }, message);
     },
     ended: () => told.clear(),
     stopTelling() {

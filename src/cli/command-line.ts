@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { Console } from './console.ts';
 import type { Invocation, Verb, VerbEntry } from './define-verb.ts';
 import type { Interruption } from './interruption.ts';
+import { upstreamPatienceMs } from './patience.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
 /** What a command line is run with beside its words. */
@@ -18,6 +19,8 @@ interface Surroundings {
   readonly cwd?: string;
   /** Where log lines go that are not drawn on a terminal; by default stderr of this process. */
   readonly logTo?: DestinationStream;
+  /** How long an upstream that does not answer is waited for; by default five minutes. */
+  readonly patienceMs?: number;
 }
 
 /** Runs one command line to its end. Resolves to the exit code; whatever goes wrong has been said by then. */
@@ -65,7 +68,7 @@ async function invoke(
   verb: Verb,
   options: never,
   { now }: GlobalOptions,
-  { console, interruption, env, cwd, logTo }: Surroundings,
+  { console, interruption, env, cwd, logTo, patienceMs = upstreamPatienceMs }: Surroundings,
 ): Promise<number> {
   const [{ loadConfig }, logAt] = await Promise.all([import('../app/config.ts'), logOn(console, logTo)]);
   const configured = once(() => loadConfig(env, cwd === undefined ? {} : { cwd }));
@@ -81,6 +84,7 @@ async function invoke(
     console,
     signal: interruption.signal,
     end: interruption.end,
+    patienceMs,
   };
   try {
     const code = await verb.run(options, invocation);

@@ -6,16 +6,20 @@ import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { planTonight } from '../crawl/forecast-run.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
 import { openNight } from '../crawl/open-night.ts';
+import { isWaiting } from '../crawl/queue/paused-until.ts';
 import type { NightPlan } from '../crawl/status/plan-night.ts';
 import { type Progress, readProgress } from '../crawl/status/progress.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import { orInterrupted } from './or-interrupted.ts';
+import { createPatience } from './patience.ts';
 
 export interface NightWatcher {
   /** Called a few times a second for every run that is under way, and once when it is over. */
   onProgress?(run: Run, progress: Progress): void;
   /** Called for every night before it is opened. */
   onForecast?(plan: NightPlan): void;
+  /** Called once for a run that waits for an upstream that does not answer. */
+  onWait?(run: Run): void;
   /** Called for a night that is certified already and therefore not crawled. */
   onCertified?(run: Run): void;
   /**
@@ -34,6 +38,8 @@ export interface NightsAsked {
   readonly signal: AbortSignal;
   /** Time between two looks at the ledger; 250 ms. */
   readonly lookEveryMs?: number;
+  /** How long an upstream that does not answer is waited for; by default the run is left to later commands at once. */
+  readonly patienceMs?: number;
 }
 
 /**
@@ -66,19 +72,30 @@ interface Ends {
 async function crawl(
   base: Base,
   crawler: Crawler,
-  { regions, maxDetails, again = false, at = crawler.context.clock.now(), signal, lookEveryMs = 250 }: NightsAsked,
+  {
+    regions,
+    maxDetails,
+    again = false,
+    at = crawler.context.clock.now(),
+    signal,
+    lookEveryMs = 250,
+    patienceMs = 0,
+  }: NightsAsked,
   watcher: NightWatcher,
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
   const { context } = crawler;
   // Whose key is stopped can ask nothing, though processes with another may go on with the same runs.
   const stoppedKey = () => [...reasons.values()].find(isOfKey);
+  const patience = createPatience(context.clock, patienceMs, (run) => watcher.onWait?.(run));
   // Sees runs to their ends, whoever works on them. One that has to wait keeps no other from its end, and is told of
   // afterwards.
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
     const waiting = new Map<number, Error>();
     let dispatchedMs = Number.NEGATIVE_INFINITY;
+    /** Ends of pauses after which the run was put into the queues. */
+    const triedAt = new Map<number, number>();
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
       // Workers go on by themselves; only what the queues lost is put into them again.
@@ -90,7 +107,12 @@ async function crawl(
         if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
         waiting.delete(runId);
         if (run.status !== 'open') over.set(runId, run);
-        else if (stoppedKey() ?? run.pausedFor)
+        else if (patience.isLeftFor(run)) {
+          const until = run.pausedUntil!.getTime();
+          if (isWaiting(run, context.clock.now()) || (triedAt.get(runId) === until && !isDispatchDue)) continue;
+          triedAt.set(runId, until);
+          await orInterrupted(context.dispatch(runId), signal);
+        } else if (stoppedKey() ?? run.pausedFor)
           waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }

@@ -16,6 +16,8 @@ export interface Invocation {
   readonly signal: AbortSignal;
   /** Ends the command in order for a reason of its own, with the exit code of that. */
   end(reason: PricebookError): void;
+  /** How long an upstream that does not answer is waited for. */
+  readonly patienceMs: number;
 }
 
 /** A command of the command line: `pricebook <name>`. */

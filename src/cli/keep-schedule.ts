@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runJobs } from '../../jobs/index.ts';
 import { setSchedule } from '../../jobs/schedule.ts';
 import type { Scheduler } from '../app/compose.ts';
+import { limitLines } from '../base/limited-lines.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { openDueNights } from '../crawl/open-due-nights.ts';
 import { orInterrupted } from './or-interrupted.ts';
@@ -18,6 +19,7 @@ export async function keepSchedule(
   signal: AbortSignal,
 ): Promise<void> {
   const { log, runs, alerts } = context;
+  const warn = limitLines((fields, message) => log.warn(fields, message));
   const lookAfter = async () => {
     await setSchedule(context);
     await openDueNights(context);
@@ -30,7 +32,7 @@ export async function keepSchedule(
       await orInterrupted(lookAfter(), signal);
     } catch (error) {
       // A server that is away comes back; the next round sees to what was missed.
-      log.warn({ err: error }, 'the nights could not be looked after; trying again');
+      warn({ err: error }, 'the nights could not be looked after; trying again');
     }
     await sleep(watchEveryMs, undefined, { signal }).catch(() => undefined);
   }

@@ -26,6 +26,9 @@ export type PauseListener = (runId: number, why: Error) => void;
  */
 const restMs = 60_000;
 
+/** A pause that begins so soon after the last one is for the same trouble. */
+const inARowMs = 60_000;
+
 interface OtherKeys {
   /** Whether a process with another key continues the runs. */
   isAtWork(): Promise<boolean>;
@@ -42,6 +45,8 @@ export function createPausing(
   otherKeys: OtherKeys,
 ) {
   let restsUntilMs: number | null = null;
+  /** How often runs were paused in a row, and until when. */
+  const pauses = new Map<number, { readonly times: number; readonly until: Date }>();
   const listeners = new Set<PauseListener>();
   const tell: PauseListener = (runId, why) => {
     for (const listener of listeners) listener(runId, why);
@@ -64,7 +69,12 @@ export function createPausing(
     // Notify before writing, so that a command that sees the paused run knows the reason.
     tell(runId, why);
     const since = clock.now();
-    const stop = { reason: stopReasonOf(why), detail: why.message, since, until: pausedUntil(why, since) };
+    const last = pauses.get(runId);
+    const isInARow = last !== undefined && since.getTime() - last.until.getTime() < inARowMs;
+    const times = isInARow ? last.times + 1 : 1;
+    const until = pausedUntil(why, since, times);
+    pauses.set(runId, { times, until });
+    const stop = { reason: stopReasonOf(why), detail: why.message, since, until };
     await runs.pause(runId, stop, during);
   };
 

@@ -68,7 +68,7 @@ export function isServerTrouble(error: unknown): boolean {
 export function asServerError(error: unknown): unknown {
   if (error instanceof PricebookError) return error;
   const advice = adviceOn(error);
-  if (advice !== null) return new ServerUnable(textOf(error), advice, { cause: rootOf(error) });
+  if (advice !== null) return new ServerUnable('PostgreSQL', textOf(error), advice, { cause: rootOf(error) });
   if (!isConnectionError(error)) return error;
   return new ServerUnreachable('PostgreSQL', 'DATABASE_URL', { cause: rootOf(error) });
 }

@@ -150,8 +150,7 @@ function rateLimited(r: Response): Classification {
   return {
     kind: 'rate_limited',
     windowMs: windows.find(([text]) => text.test(r.text))?.[1] ?? 1_000,
-    retryAfterMs:
-      readRetryAfter(r.headers['retry-after'], r.now) ?? (reset && clampWait(reset.getTime() - r.now.getTime())),
+    retryAfterMs: retryAfter(r) ?? (reset && clampWait(reset.getTime() - r.now.getTime())),
   };
 }
 
@@ -164,7 +163,13 @@ function refused(r: Response): Classification {
 }
 
 function unavailable(r: Response): Classification {
-  return { kind: 'unavailable', what: named(r), retryAfterMs: readRetryAfter(r.headers['retry-after'], r.now) };
+  return { kind: 'unavailable', what: named(r), retryAfterMs: retryAfter(r) };
+}
+
+/** A date is by the clock of whoever answers, which may not be ours. */
+function retryAfter({ headers, now }: Response): number | null {
+  const answeredAt = new Date(header(headers, 'date') ?? Number.NaN);
+  return readRetryAfter(headers['retry-after'], Number.isNaN(answeredAt.getTime()) ? now : answeredAt);
 }
 
 /** Whether the body is the gateway's own: it has neither `success` nor `data`. */

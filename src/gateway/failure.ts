@@ -55,8 +55,10 @@ export function failureOf(
       return new NotThere(where);
     case 'refused':
       return new QuestionRefused(where, status ?? 0, classification.what);
-    case 'unavailable':
-      return new UpstreamUnavailable(where, classification.what, { status, cause });
+    case 'unavailable': {
+      const { retryAfterMs } = classification;
+      return new UpstreamUnavailable(where, classification.what, { status, cause, retryAfterMs });
+    }
     case 'unknown':
       // A 4xx status means that this request is wrong; anything else may be a transient upstream failure.
       return status !== null && status >= 400 && status < 500

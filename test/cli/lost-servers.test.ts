@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSimulator } from '../../src/simulator/index.ts';
 import { useDatabase } from '../support/database.ts';
@@ -8,6 +9,8 @@ import { useHousehold } from './pricebook.ts';
 const household = useHousehold();
 const database = useDatabase({ from: 'empty', isForEachTest: true });
 const silent = useDatabase({ from: 'empty', isForEachTest: true });
+
+const refused = useDatabase({ from: 'empty', isForEachTest: true });
 
 const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 
@@ -69,3 +72,29 @@ test('a crawl whose database falls silent ends half a minute after it is interru
     await simulator.close();
   }
 });
+
+test.skipIf(!isRedisInstalled)(
+  'a crawl whose Redis is a replica for a while waits, says so once and ends complete',
+  async () => {
+    const simulator = await createSimulator({ items: 600, date: '2026-03-01', faults: [{ kind: 'slow', ms: 50 }] });
+    const redis = await startRedis();
+    try {
+      const env = { DATABASE_URL: refused.url, GROCERY_BASE_URL: simulator.url, REDIS_URL: redis.url };
+      const crawling = household.start(crawl, env);
+      await expect.poll(() => simulator.log().total, { timeout: 60_000 }).toBeGreaterThan(7);
+      await redis.send('REPLICAOF', '127.0.0.1', '1');
+      await sleep(15_000);
+      expect(crawling.process.exitCode).toBeNull();
+      await redis.send('REPLICAOF', 'NO', 'ONE');
+      const { code, stdout, stderr } = await crawling.ended;
+      expect(stderr.match(/"msg":/g)?.length ?? 0).toBeLessThan(8);
+      expect(stderr).toMatch(/READONLY/);
+      expect(stderr).not.toContain('bug');
+      expect(stdout).toMatch(/^uk 2026-03-01: complete/);
+      expect(code).toBe(0);
+    } finally {
+      await redis.stop();
+      await simulator.close();
+    }
+  },
+);

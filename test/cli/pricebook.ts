@@ -122,6 +122,7 @@ async function runHere(args: readonly string[], env: Environment, cwd: string): 
     interruption: { signal, exitCode: () => null, end: () => undefined },
     env,
     cwd,
+    patienceMs: 0,
     logTo: { write: (line) => void stderr.write(line) },
   });
   await Promise.all([stdout, stderr].map((stream) => once(stream.end(), 'end')));

@@ -112,6 +112,11 @@ test.each([
 });
 
 describe('.env', () => {
+  test('is refused when it is larger than any file of variables', () => {
+    file('.env', 'PORT=1234\n'.repeat(3_000_000));
+    expect(mistakesOf({})).toEqual(['.env is too large for a file of variables (more than 256 KB)']);
+  });
+
   test('is read, and the environment wins over it', () => {
     file('.env', '# limits\nPORT=1234\nexport LOG_LEVEL="debug"\nARCHIVE_DAYS=7\n');
     expect(load({ PORT: '99' })).toMatchObject({ port: 99, logLevel: 'debug', archiveDays: 7 });

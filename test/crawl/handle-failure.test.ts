@@ -40,7 +40,7 @@ describe('a unit of work that fails', () => {
     ],
     [
       'is given back and the run waits when the database has no room left',
-      new ServerUnable('could not extend file', 'Make room on its disk'),
+      new ServerUnable('PostgreSQL', 'could not extend file', 'Make room on its disk'),
       4,
       ['release, free', 'pause'],
     ],
@@ -102,7 +102,7 @@ describe('a unit of work that fails', () => {
 
   test('makes the run wait also when it cannot be given back, because the database takes nothing', async () => {
     const { seen, unit, context } = harness(1);
-    const full = new ServerUnable('could not extend file', 'Make room on its disk');
+    const full = new ServerUnable('PostgreSQL', 'could not extend file', 'Make room on its disk');
     const stuck = { ...unit, release: () => Promise.reject(full) };
     await expect(handleFailure(context, 1, running, () => Promise.reject(full), stuck)).rejects.toThrow('Make room');
     expect(seen).toEqual(['pause']);

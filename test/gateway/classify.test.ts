@@ -162,6 +162,11 @@ describe('Kong', () => {
       retryAfterMs: 9_000,
     });
   });
+
+  test('a wait until a date is by the clock of whoever answers', () => {
+    const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:04 GMT', date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
+    expect(classified(503, 'down', headers)).toMatchObject({ kind: 'unavailable', retryAfterMs: 4_000 });
+  });
 });
 
 describe('AWS API Gateway', () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { registerWorker } from '../../src/crawl/ledger/workers.ts';
@@ -21,5 +23,21 @@ test('a worker whose registration was deleted registers again, and takes itself 
 
     await worker.close();
     expect(await read(db)).toEqual([]);
+  });
+});
+
+test('a worker frees what dead processes of its own machine left, and nothing of a container that has the same host name', async () => {
+  await withDatabase(async ({ db }) => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
+    const dead = { pid: child.pid!, command: 'work', key: 'a print' };
+    const theirs = await registerWorker(db, systemClock, { ...dead, space: 'same-name boot-1 pid:[2]' });
+    const ours = await registerWorker(db, systemClock, { ...dead, space: 'same-name boot-1 pid:[1]' });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const living = { ...dead, pid: process.pid, space: 'same-name boot-1 pid:[1]' };
+    const next = await registerWorker(db, systemClock, living);
+    expect((await read(db)).map(({ id }) => id).sort()).toEqual([theirs.workerId, next.workerId].sort());
+    await Promise.all([theirs, ours, next].map((worker) => worker.close()));
   });
 });

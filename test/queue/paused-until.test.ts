@@ -31,9 +31,16 @@ test.each<[Error, string]>([
   [new Error('never heard of'), '2026-03-01T03:00:00Z'],
   [new RateLimited('grocery', 1_000), '2026-03-01T02:00:30Z'],
   [new RateLimited('grocery', 900_000), '2026-03-01T02:15:00Z'],
-  [new UpstreamUnavailable('grocery', 'x'), '2026-03-01T02:00:30Z'],
-  [new ServerUnable('x', 'x'), '2026-03-01T02:00:30Z'],
+  [new UpstreamUnavailable('grocery', 'x'), '2026-03-01T02:00:05Z'],
+  [new UpstreamUnavailable('grocery', 'x', { retryAfterMs: 120_000 }), '2026-03-01T02:02:00Z'],
+  [new ServerUnable('PostgreSQL', 'x', 'x'), '2026-03-01T02:00:30Z'],
   [new ArchiveFull('x', new Error('x')), '2026-03-01T02:00:30Z'],
 ])('every pause ends: %s', (why, end) => {
   expect(pausedUntil(why, now)).toEqual(new Date(end));
+});
+
+test('pauses for an upstream that goes on failing grow to half a minute', () => {
+  const why = new UpstreamUnavailable('grocery', 'x');
+  const seconds = [1, 2, 3, 4, 9].map((times) => (pausedUntil(why, now, times).getTime() - now.getTime()) / 1_000);
+  expect(seconds).toEqual([5, 10, 20, 30, 30]);
 });

@@ -27,26 +27,6 @@ test.skipIf(!isRedisInstalled)(
   },
 );
 
-test.skipIf(!isRedisInstalled)(
-  'a Redis that is full is told of each time that it refuses, not once as a lost connection is',
-  async () => {
-    const redis = await startRedis(['--maxmemory', '1']);
-    const said: string[] = [];
-    const store = await createRedisStore(redis.url, {
-      warn: (fields) => said.push((fields as { reason: string }).reason),
-    });
-    try {
-      const worker = store.worker('crawl', 1, async () => undefined);
-      const refusals = () => said.filter((reason) => reason.startsWith('OOM command not allowed'));
-      await expect.poll(() => refusals().length, { timeout: 50_000 }).toBeGreaterThan(2);
-      await worker.close();
-    } finally {
-      await store.close();
-      await redis.stop();
-    }
-  },
-);
-
 /** Speaks as much of the protocol as it takes to be asked for the policy, also where no redis-server is installed. */
 async function redisOf(policy: string): Promise<string> {
   const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`;

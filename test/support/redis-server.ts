@@ -14,6 +14,8 @@ export interface RedisServer {
   readonly url: string;
   readonly pid: number;
   flush(): Promise<void>;
+  /** Sends one command, such as `REPLICAOF`, `NO`, `ONE`. */
+  send(command: string, ...args: string[]): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function startRedis(settings: readonly string[] = [], at?: number):
     async flush() {
       await asClient(url, (client) => client.flushall());
     },
+    send: (command, ...args) => asClient(url, (client) => client.call(command, ...args)),
     async stop() {
       if (server.exitCode !== null || server.signalCode !== null) return;
       server.kill('SIGKILL');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitLines } from '../../base/limited-lines.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import { isSameAddress, type ListingAddress } from '../../crawl/ledger/listing-moves.ts';
 import type { HostAnswer } from '../../crawl/moving/compare-answers.ts';
@@ -27,6 +28,7 @@ export function composeHosts(
   { closers, signal }: { closers: Closer[]; signal: AbortSignal },
 ): HostAsker {
   const addressOf = composeAddresses({ config, db });
+  const warn = limitLines((fields, message) => log.warn(fields, message));
   const closing = new AbortController();
 
   function openAt(listing: ListingName, { baseUrl, host }: ListingAddress, account: string) {
@@ -36,7 +38,7 @@ export function composeHosts(
       // The ledger's tables know listings by name; this one is the listing's at another host.
       listings: { ...config.listings, [account]: { ...configured, host } },
       clock,
-      onTrouble: (error) => log.warn({ err: error }, 'request outcomes could not be written yet'),
+      onTrouble: (error) => warn({ err: error }, 'request outcomes could not be written yet'),
     });
     const attempts = createAttempt(
       {

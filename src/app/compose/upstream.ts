@@ -1,3 +1,4 @@
+import { limitLines } from '../../base/limited-lines.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
@@ -21,6 +22,7 @@ export function composeUpstream(
     requestTimeoutMs: timeoutMs,
     runCaps: caps,
   } = config;
+  const warn = limitLines((fields, message) => log.warn(fields, message));
   const spend = createSpend({
     db,
     listings,
@@ -28,7 +30,7 @@ export function composeUpstream(
     caps,
     onOutcome: ({ listing, endpoint }, { kind: outcome, tookMs }) =>
       measure.request({ listing, endpoint, outcome, seconds: tookMs === undefined ? null : tookMs / 1_000 }),
-    onTrouble: (error) => log.warn({ err: error }, 'request outcomes could not be written yet'),
+    onTrouble: (error) => warn({ err: error }, 'request outcomes could not be written yet'),
   });
   closers.push(() => spend.close());
   const gateway = createGateway({

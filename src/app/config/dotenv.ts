@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readBounded } from './read-bounded.ts';
 
 /** Variables of `.env` in `cwd`, none without one. What cannot be read is added to `mistakes`, without what it says. */
 export function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<string, string | undefined>> {
   const path = resolve(cwd, '.env');
   if (!existsSync(path)) return {};
   try {
-    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const text = readBounded(path).replace(/^\uFEFF/, '');
     for (const line of linesWithoutVariable(text)) {
       mistakes.push(`line ${line} of .env sets no variable: write NAME=value, or # in front of a remark`);
     }
@@ -16,7 +17,12 @@ export function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<str
     const variables = text.match(assignment)?.map((variable) => variable.trim()) ?? [];
     return parseEnv(variables.join('\n')) as Record<string, string>;
   } catch (error) {
-    mistakes.push(`.env cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    mistakes.push(
+      code === 'EFBIG'
+        ? '.env is too large for a file of variables (more than 256 KB)'
+        : `.env cannot be read (${code})`,
+    );
     return {};
   }
 }

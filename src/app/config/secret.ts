@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { readBounded } from './read-bounded.ts';
 
 const redacted = '[secret]';
 
@@ -35,11 +36,11 @@ export class Secret {
  */
 export function secretFromFile(path: string, isUsable: (value: string) => boolean = (value) => value !== ''): Secret {
   let seen = stampOf(path);
-  let value = readFileSync(path, 'utf8').trim();
+  let value = readBounded(path).trim();
   return new Secret(() => {
     const stamp = stampOf(path);
     if (stamp === null || stamp === seen) return value;
-    const fresh = attempt(() => readFileSync(path, 'utf8').trim());
+    const fresh = attempt(() => readBounded(path).trim());
     if (fresh !== null && isUsable(fresh)) {
       value = fresh;
       // Only now: what was half written may be complete within the same tick of the file system's clock.

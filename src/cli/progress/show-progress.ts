@@ -34,6 +34,11 @@ export function showProgress(
         `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} products listed) ` +
           'and is not crawled again; `pricebook crawl --again` does so.',
       ),
+    onWait: ({ region, snapshotDate, pausedUntil }) =>
+      console.say(
+        `${region} ${snapshotDate}: the upstream is unavailable; waits, tries again at ` +
+          `${pausedUntil?.toISOString()}. The command ends with exit code 69 after five minutes without an answer.`,
+      ),
     onRefused: (why) => refused.push(why),
     throwRefused() {
       for (const why of refused) throw why;

@@ -45,7 +45,7 @@ export const crawl = defineVerb<Options>({
   run(options, invocation) {
     const { region: regions = regionCodes, maxDetails, items, again = false, abandon } = options;
     const { acceptNewHost = false, despiteDrift = false } = options;
-    const { config, console, signal, clock, log } = invocation;
+    const { config, console, signal, clock, log, patienceMs } = invocation;
     if (abandon !== undefined) return giveUp(abandon, invocation);
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
@@ -58,7 +58,7 @@ export const crawl = defineVerb<Options>({
               // The night that `--now` names, however long it took to come here: the same command again has to mean it,
               // too.
               const at = clock.playedFrom;
-              const asked = { regions, maxDetails, again, ...(at && { at }), signal };
+              const asked = { regions, maxDetails, again, ...(at && { at }), signal, patienceMs };
               const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
               for (const run of runs) await reportNight(base.db, run, console);
               progress.throwRefused();

@@ -94,11 +94,11 @@ async function crawlTonight(
   base: Base,
   crawler: Crawler,
   maxDetails: number,
-  { console, signal }: Invocation,
+  { console, signal, patienceMs }: Invocation,
 ): Promise<void> {
   const progress = showProgress(console);
   try {
-    const runs = await crawlNights(base, crawler, { regions: regionCodes, maxDetails, signal }, progress);
+    const runs = await crawlNights(base, crawler, { regions: regionCodes, maxDetails, signal, patienceMs }, progress);
     progress.end();
     for (const run of runs) await reportNight(base.db, run, console);
     progress.throwRefused();

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.ts';
+import { processSpace } from '../../base/process-space.ts';
 import type { Askable, Database } from '../../db/client.ts';
 import { asServerError } from '../../db/connection-error.ts';
 import { rowsOf } from '../../db/rows.ts';
+
+interface WorkerProcess {
+  readonly pid: number;
+  readonly command: string;
+  /** Print of its key. */
+  readonly key: string;
+  /** Where the process id holds; null: unknown. */
+  readonly space?: string | null;
+}
 
 /** Milliseconds after its last heartbeat for which a worker counts as alive. */
 const aliveForMs = 8_000;
@@ -13,13 +23,13 @@ const heartbeatMs = 2_000;
 export async function registerWorker(
   db: Database,
   clock: Clock,
-  { pid, command, key }: { readonly pid: number; readonly command: string; readonly key: string },
+  { pid, command, key, space = processSpace() }: WorkerProcess,
 ): Promise<WorkerRegistration> {
   const workerId = randomUUID();
-  const registration = [workerId, hostname(), pid, command, clock.now(), aliveForMs, key];
+  const registration = [workerId, space ?? hostname(), pid, command, clock.now(), aliveForMs, key];
   await db.query(register, registration);
   await db.query(`delete from ops.worker where alive_until < clock_timestamp() - interval '1 day'`);
-  await forgetDead(db);
+  if (space !== null) await forgetDead(db, space);
   let heartbeat: Promise<void> | null = null;
   const timer = setInterval(() => {
     heartbeat ??= beat();
@@ -51,13 +61,14 @@ const register = `
   on conflict (worker_id) do update set alive_until = excluded.alive_until`;
 
 /**
- * Deletes workers of this machine whose process has ended, so that a restarted command need not wait for their leases.
+ * Deletes workers of this machine or container whose process has ended, so that a restarted command need not wait for
+ * their leases.
  */
-async function forgetDead(db: Database): Promise<void> {
+async function forgetDead(db: Database, space: string): Promise<void> {
   const rows = await rowsOf<{ worker_id: string; pid: number }>(
     db,
     'select worker_id, pid from ops.worker where host = $1 and alive_until > clock_timestamp()',
-    [hostname()],
+    [space],
   );
   const dead = rows.filter(({ pid }) => !isRunning(pid)).map(({ worker_id }) => worker_id);
   if (dead.length > 0) await db.query('delete from ops.worker where worker_id = any($1)', [dead]);

@@ -10,11 +10,17 @@ import {
 /** Pause before a failing upstream or server is tried again. */
 const outageMs = 30_000;
 
+/** First pause for an upstream that fails; each further one in a row is twice as long, up to `outageMs`. */
+const firstOutageMs = 5_000;
+
 /** Pause before checking whether a user has fixed the cause: replaced a key, raised a quota, corrected an address. */
 const personMs = 60 * 60_000;
 
-/** End of a pause with this cause. Every pause ends, because an endless one would block the region's nights. */
-export function pausedUntil(why: Error, now: Date): Date {
+/**
+ * End of a pause with this cause, the `times`-th in a row. Every pause ends, because an endless one would block the
+ * region's nights.
+ */
+export function pausedUntil(why: Error, now: Date, times = 1): Date {
   const from = (ms: number) => new Date(now.getTime() + ms);
   if (why instanceof BudgetExhausted) {
     if (why.until === null) return from(personMs);
@@ -23,9 +29,9 @@ export function pausedUntil(why: Error, now: Date): Date {
     return why.isOfKey ? earlier(turns, from(personMs)) : turns;
   }
   if (why instanceof RateLimited) return later(from(why.retryAfterMs), from(outageMs));
-  const isOutage = [UpstreamUnavailable, ServerUnreachable, ServerUnable, ArchiveFull].some(
-    (kind) => why instanceof kind,
-  );
+  if (why instanceof UpstreamUnavailable)
+    return from(Math.max(why.retryAfterMs ?? 0, Math.min(firstOutageMs * 2 ** (times - 1), outageMs)));
+  const isOutage = [ServerUnreachable, ServerUnable, ArchiveFull].some((kind) => why instanceof kind);
   return from(isOutage ? outageMs : personMs);
 }
 

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import { ConfigInvalid, ServerUnreachable } from '../../base/errors.ts';
+import { ConfigInvalid, ServerUnable, ServerUnreachable } from '../../base/errors.ts';
 import { isNetworkCode } from '../../base/network-error.ts';
 import type { Outage } from '../../base/outage.ts';
 
@@ -12,7 +12,12 @@ interface OpenRedis {
 }
 
 const failed = 'redis connection failed';
-const connectionOptions = { maxRetriesPerRequest: null, lazyConnect: true } as const;
+const connectionOptions = {
+  maxRetriesPerRequest: null,
+  lazyConnect: true,
+  // After a failover the name of the server may lead to another one.
+  reconnectOnError: (error: Error) => error.message.includes('READONLY'),
+} as const;
 const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
 
 /**
@@ -41,14 +46,29 @@ export async function openRedis(urls: string, outage: Outage): Promise<OpenRedis
   };
 }
 
-/** Messages of ioredis and Redis, without a system code, for a connection that was lost or cannot be made. */
-const words =
-  /^(Connection is closed|None of startup nodes is available|Failed to refresh slots cache|LOADING |NOAUTH |WRONGPASS )/;
+/** Messages of ioredis, without a system code, for a connection that was lost or cannot be made. */
+const words = /^(Connection is closed|None of startup nodes is available|Failed to refresh slots cache)/;
 
 /** Whether the connection failed, as opposed to the command. */
 export function isRedisConnectionError(error: Error): boolean {
   const { code = '' } = error as { code?: unknown };
   return isNetworkCode(String(code)) || words.test(error.message);
+}
+
+/**
+ * Whether Redis answered with an error: it is a replica, has no memory, disk or rights for it, is loading, or changed
+ * its password. The statements are BullMQ's and always the same, so whatever it says, it cannot serve now.
+ */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ReplyError';
+}
+
+/** Throws what Redis answered as `ServerUnable`, anything else as it is. */
+export function asRedisError(error: unknown): never {
+  if (!isRefusal(error)) throw error;
+  throw new ServerUnable('Redis', error.message, 'Look at its state, its limits and the rights in REDIS_URL', {
+    cause: error,
+  });
 }
 
 async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promise<Redis> {
@@ -117,9 +137,10 @@ async function refuseNumber(connection: Redis): Promise<Redis> {
     return connection;
   } catch (cause) {
     connection.disconnect();
-    if (isRedisConnectionError(cause as Error)) throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
+    const { message } = cause as Error;
+    if (!/DB index is out of range/.test(message)) throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
     throw new ConfigInvalid([
-      `REDIS_URL: the server has no database ${db} (${(cause as Error).message}); give another number, or none for 0`,
+      `REDIS_URL: the server has no database ${db} (${message}); give another number, or none for 0`,
     ]);
   }
 }

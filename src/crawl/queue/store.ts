@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Queue, Worker } from 'bullmq';
+import { createRedisBackend, type Queue, type Worker, withBackend } from 'bullmq';
 import { createOutage, type Outage } from '../../base/outage.ts';
+import { createPatience } from './patient-backend.ts';
 import { openPostgres, type QueueDatabase } from './postgres.ts';
-import { isRedisConnectionError, openRedis } from './redis.ts';
+import { asRedisError, isRedisConnectionError, isRefusal, openRedis } from './redis.ts';
 
 /** A queue with a name. */
 export interface JobQueue {
@@ -68,24 +69,38 @@ const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 const addAttempts = 6;
 const firstAddRestMs = 50;
 
-/** BullMQ on Redis, on one server or a cluster. Refuses servers that may evict jobs. */
+/**
+ * BullMQ on Redis, on one server or a cluster. Refuses servers that may evict jobs. Commands that a server refuses
+ * later, as a replica or without memory, wait until it serves again.
+ */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
-  const outage = createOutage(log, isRedisConnectionError);
-  const redis = await openRedis(url, outage);
+  const outage = createOutage(log, (error) => isRedisConnectionError(error) || isRefusal(error));
+  const patience = createPatience({
+    isRefusal,
+    onRefusal: (error) => outage.met(error, 'Redis refuses; it is tried again each second'),
+    onServing: outage.ended,
+  });
+  const redis = await openRedis(url, {
+    ...outage,
+    // A connection may be made to a server that goes on refusing.
+    ended: () => (patience.isRefused() ? undefined : outage.ended()),
+  });
   const { connection } = redis;
   // Braces set the cluster slot: all keys of a queue are on one node, and the queues are spread over all nodes.
   const prefixOf = (name: string) => (redis.isCluster ? `{${namespace}:${name}}` : `{${namespace}}`);
+  const classes = withBackend((name, options, uses) => patience.wrap(createRedisBackend(name, options as never, uses)));
   return createStore(outage, {
     kind: 'redis',
-    classes: { Queue, Worker },
+    classes: classes as unknown as QueueClasses,
     optionsOf: (name) => ({ connection, prefix: prefixOf(name) }),
     async erase() {
-      await redis.forget(redis.isCluster ? `{${namespace}:` : `{${namespace}}:`);
+      await redis.forget(redis.isCluster ? `{${namespace}:` : `{${namespace}}:`).catch(asRedisError);
     },
     async ping() {
-      await connection.ping();
+      await connection.ping().catch(asRedisError);
     },
     async close() {
+      patience.stop();
       connection.disconnect();
     },
   });

@@ -42,6 +42,13 @@ const [using, leaving] = ['pricebook uses', 'pricebook leaves'];
 /** For a server that is restarting or stopping at that moment. */
 const connectAttempts = 100;
 
+/** A server that ends again and again is started again after growing pauses, a few times. */
+const firstRestMs = 1_000;
+const longestRestMs = 30_000;
+const mostRestarts = 8;
+/** A server that has run for so long has recovered. */
+const steadyMs = 60_000;
+
 /**
  * Starts the PostgreSQL server of a home, or joins the running one. It is started again if it dies before `close`. The
  * last command to close stops it; if that one was killed, it stays up until the next command has ended. Throws
@@ -51,7 +58,9 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
   const place = preparePlace(home);
   const startedAt = performance.now();
   let use = await beginUse(place, settings);
-  let isClosed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
+  let restarts = 0;
   let restarting: Promise<void> | null = null;
   watch();
   log.info(
@@ -62,29 +71,49 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
     url: urlOf(place, use.port, database),
     folder: place.folder,
     async close() {
-      isClosed = true;
+      closing.abort();
       await restarting;
       await endUse(place, use);
     },
   };
 
   function watch(): void {
+    const servesSince = performance.now();
     use.socket.unref();
     const onClose = () => {
-      if (!isClosed) restarting = restart();
+      if (signal.aborted) return;
+      if (performance.now() - servesSince > steadyMs) restarts = 0;
+      restarting = restart();
     };
     if (use.socket.closed) onClose();
     else use.socket.once('close', onClose);
   }
 
   async function restart(): Promise<void> {
-    try {
+    for (;;) {
+      if (restarts === mostRestarts) {
+        log.warn(
+          { restarts, log: `${place.folder}/postgres.log` },
+          'the embedded PostgreSQL ended again and again and is not started any more; ' +
+            'see its log, or set DATABASE_URL to a server of your own',
+        );
+        return;
+      }
+      // The first time at once: somebody may have ended it by mistake.
+      const restMs = restarts === 0 ? 0 : Math.min(firstRestMs * 2 ** (restarts - 1), longestRestMs);
+      restarts += 1;
+      await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
       const { port } = use;
-      use = await beginUse(place, settings);
+      try {
+        use = await beginUse(place, settings);
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'the embedded PostgreSQL does not start');
+        continue;
+      }
       if (use.port !== port) log.warn({ was: port, is: use.port }, 'the embedded PostgreSQL moved to another port');
       watch();
-    } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'the embedded PostgreSQL is lost');
+      return;
     }
   }
 }
