@@ -1,9 +1,7 @@
-/**
- * How long work in progress may take when a command is asked to end; what is not done by then is done again next time.
- */
+/** Time that running work may take after a command was asked to stop. Unfinished work is repeated later. */
 export const graceMs = 25_000;
 
-/** Opens something, uses it, and closes it however the use ended. */
+/** Opens a resource, uses it and closes it, also after an error. */
 export async function using<Thing extends { close(graceMs: number): Promise<unknown> }, Result>(
   opening: Promise<Thing>,
   use: (thing: Thing) => Promise<Result>,

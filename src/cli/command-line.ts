@@ -10,20 +10,20 @@ import type { Interruption } from './interruption.ts';
 import { upstreamPatienceMs } from './patience.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
-/** What a command line is run with beside its words. */
+/** Environment of a command line. */
 interface Surroundings {
   readonly console: Console;
   readonly interruption: Interruption;
-  /** Variables, and the folder of `.env`; by default those of this process. */
+  /** Variables and the folder of `.env`; by default those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** Where log lines go that are not drawn on a terminal; by default stderr of this process. */
+  /** Destination of log lines without a terminal; by default stderr of this process. */
   readonly logTo?: DestinationStream;
   /** How long an upstream that does not answer is waited for; by default five minutes. */
   readonly patienceMs?: number;
 }
 
-/** Runs one command line to its end. Resolves to the exit code; whatever goes wrong has been said by then. */
+/** Runs a command line. Resolves to the exit code; errors have been printed by then. */
 export async function runCommandLine(
   argv: readonly string[],
   verbs: readonly VerbEntry[],
@@ -33,7 +33,7 @@ export async function runCommandLine(
   let code: number | undefined;
   const named = verbs.filter(({ name }) => argv.includes(name));
   const loaded = new Map(await Promise.all(named.map(async (entry) => [entry.name, await entry.load()] as const)));
-  // Without one there is nothing to read, and help is printed at once.
+  // Loaded only if a command is named, so that help is fast.
   const values = named.length === 0 ? null : await import('./option-values.ts');
   const program = createProgram(
     verbs,
@@ -49,14 +49,14 @@ export async function runCommandLine(
     return code ?? 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Asking for help or the version is no mistake; naming no command is.
+    // `--help` and `--version` exit with 0; a missing command exits with 2.
     return error.exitCode === 0 ? 0 : 2;
   }
 }
 
 /**
- * A word in the place of a command that is none, alone: with `--help` beside it, or after `help`, it would pass for a
- * question.
+ * The word in the position of the command if it is unknown. Without this check, `--help` or `help` would hide the
+ * error.
  */
 function unknownCommandIn(argv: readonly string[], verbs: readonly VerbEntry[]): [string] | null {
   const [word] = argv[0] === 'help' ? argv.slice(1) : argv;
@@ -93,7 +93,7 @@ async function invoke(
     console.redraw([]);
     const { reason } = interruption.signal;
     if (error === reason && error !== undefined) return interruption.exitCode() ?? 1;
-    // What it still wrote as it ended found no place.
+    // Writes that fail after the schema is gone are a consequence, not a bug.
     if (reason instanceof SchemaGone && !(error instanceof PricebookError))
       return interruption.exitCode() ?? reason.exitCode;
     const code = await explain(error, console, logTo);
@@ -101,18 +101,18 @@ async function invoke(
   }
 }
 
-/** Says what went wrong and returns the exit code: an expected error is one clear line, a bug keeps its stack. */
+/** Prints an error and returns the exit code: one line for an expected error, the stack for a bug. */
 export async function explain(error: unknown, console: Console, logTo?: DestinationStream): Promise<number> {
   if (error instanceof PricebookError) {
     console.say(`pricebook: ${error.message}`);
     return error.exitCode;
   }
   const log = (await logOn(console, logTo))('error');
-  log.error({ err: error }, 'something happened that should not: this is a bug in pricebook');
+  log.error({ err: error }, 'unexpected error: this is a bug in pricebook');
   return 1;
 }
 
-/** Makes logs of a level. Their lines go above what is being redrawn at the bottom of a terminal. */
+/** Returns a factory of logs by level. On a terminal, log lines are printed above the progress lines. */
 async function logOn(console: Console, logTo?: DestinationStream): Promise<(level: string) => Log> {
   const { createLog } = await import('../base/log.ts');
   if (!console.isTerminal) return (level) => createLog({ level, ...(logTo ? { to: logTo } : {}) });

@@ -6,10 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { keepNamedExports } from './named-exports.js';
 
 /**
- * Compiles the program from `entry` into a folder: `program.mjs`, and a file for each part that is loaded when it is
- * needed. With `isMovable` libraries stay outside and own files are found from where the folder is, as in a package
- * that is installed anywhere; the folder must be directly below the root then. Otherwise libraries are compiled in, and
- * every path is this machine's.
+ * Compiles the program from `entry` into a folder: `program.mjs` and one file per part that is loaded on demand. With
+ * `isMovable`, libraries stay external and own files are resolved relative to the folder, as in an installed package;
+ * the folder must then be directly below the root. Otherwise libraries are bundled and paths are absolute.
  * @param {{ root: string, entry: string, folder: string, isMovable?: boolean }} what
  */
 export async function compile({ root, entry, folder, isMovable = false }) {
@@ -23,7 +22,7 @@ export async function compile({ root, entry, folder, isMovable = false }) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // The first is not there and not missed; the others are loaded where they lie when they are needed.
+    // pg-native is not installed; the others are loaded from node_modules on demand.
     external: ['pg-native', '@duckdb/node-api', '@aws-sdk/*', '@smithy/*'],
     ...(isMovable ? { packages: 'external' } : {}),
     jsx: 'automatic',
@@ -37,7 +36,7 @@ export async function compile({ root, entry, folder, isMovable = false }) {
   });
 }
 
-/** Modules find what lies beside them, as SQL and native libraries, by where they themselves are. */
+/** Replaces `import.meta.url`, so that modules still find SQL files and native libraries beside their source. */
 const keepingPlaces = (/** @type {string} */ root, /** @type {boolean} */ isMovable) => ({
   name: 'keeping-places',
   /** @param {any} build */
@@ -59,7 +58,7 @@ const keepingPlaces = (/** @type {string} */ root, /** @type {boolean} */ isMova
   },
 });
 
-/** A directive must stay first. */
+/** Inserts text after a directive such as 'use strict', which must stay first. */
 function withPlaces(/** @type {string} */ text, /** @type {string} */ told) {
   const directive = /^(#!.*\n)?\s*(['"])use strict\2;?/.exec(text)?.[0] ?? '';
   return `${directive};${told}${text.slice(directive.length)}`;

@@ -8,12 +8,12 @@ import { compile } from './compile.js';
 const ownRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The program and its libraries as JavaScript, in a file for all commands and one for each. Loading a thousand files
- * one by one takes over a second of a processor, and ten seconds on a busy machine, before the first request goes out.
- * Made by the first start after a change and kept with the libraries. Null where it cannot be made or kept: the program
- * then runs from its sources.
- * @param {{ root?: string, folder?: string, entry?: string }} [places] the checkout, where the file is kept, and what is run
- * @returns {Promise<string | null>} the path of its first file
+ * The program and its libraries as JavaScript, in one file for all commands and one per command. Loading a thousand
+ * files takes over a second of CPU time, and ten seconds on a busy machine. Compiled at the first start after a change
+ * and kept in node_modules. Null if it cannot be compiled or kept: the program then runs from its sources.
+ * @param {{ root?: string, folder?: string, entry?: string }} [places] the checkout, the folder of the compiled file,
+ * and the entry point
+ * @returns {Promise<string | null>} path of the compiled entry point
  */
 export async function compiledProgram({
   root = ownRoot,
@@ -21,7 +21,7 @@ export async function compiledProgram({
   entry = 'src/cli/main.ts',
 } = {}) {
   try {
-    // Several checkouts may share their libraries.
+    // Several checkouts may share one node_modules.
     const prefix = `${hashOf(join(root, entry))}-`;
     const name = `${prefix}${fingerprintOf(root, dirname(entry))}`;
     if (!existsSync(join(folder, name))) {
@@ -36,10 +36,7 @@ export async function compiledProgram({
   }
 }
 
-/**
- * Of names, sizes and times of all files that go into it: whatever way a file came here, a different one has a
- * different mark.
- */
+/** Hash of names, sizes and times of all input files; any changed file changes it. */
 function fingerprintOf(/** @type {string} */ root, /** @type {string} */ around) {
   const installed = join('node_modules', '.package-lock.json');
   const sources = [...new Set(['src', 'jobs', around])].flatMap((name) => {
@@ -53,7 +50,7 @@ function fingerprintOf(/** @type {string} */ root, /** @type {string} */ around)
   return hashOf(marks.join('\n'));
 }
 
-/** Written beside and renamed: a start in the middle of it finds all of it or nothing. */
+/** Compiles into a temporary folder and renames it, so that a concurrent start sees a complete folder or none. */
 async function compileInto(
   /** @type {string} */ folder,
   /** @type {{ root: string, entry: string }} */ { root, entry },
@@ -64,7 +61,7 @@ async function compileInto(
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another start was quicker.
+    // A concurrent start finished first.
     if (!existsSync(folder)) throw error;
   }
 }

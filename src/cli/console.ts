@@ -2,35 +2,36 @@ import { once } from 'node:events';
 import { withOwnCommand } from './hint.ts';
 import { plainText } from './output/plain-text.ts';
 
-/** Where a command speaks: data goes to stdout, everything else to stderr. */
+/** Output of a command: data goes to stdout, everything else to stderr. */
 export interface Console {
   /**
-   * Writes data. Resolves when more may come; false once nobody reads any more (`| head`) or the command was asked to
-   * end.
+   * Writes data. Resolves when the stream accepts more; false if the reader closed the pipe (`| head`) or the command
+   * was asked to stop.
    */
   data(text: string): Promise<boolean>;
-  /** One or more whole lines for the person at the terminal, commands in them as they are given here. */
+  /** Prints whole lines to stderr. Commands in backticks are shown as they have to be typed in this installation. */
   say(text: string): void;
   /**
-   * Replaces the lines that are redrawn at the bottom of the terminal; none: what is there stays. Nothing elsewhere.
+   * Replaces the progress lines at the bottom of the terminal. An empty list leaves the current lines in place. Does
+   * nothing without a terminal.
    */
   redraw(lines: readonly string[]): void;
-  /** stderr is a terminal that can be redrawn. */
+  /** Whether stderr is a terminal. */
   readonly isTerminal: boolean;
-  /** Characters in a line of the terminal. */
+  /** Width of the terminal in characters. */
   width(): number;
-  /** Characters in a line of what data are written to; null: any number, nobody looks at a screen. */
+  /** Width of stdout in characters; null: no terminal, so unlimited. */
   dataWidth(): number | null;
 }
 
-/** `columns`: the width that a person asked for, whatever stdout is. */
+/** `columns`: width set by the user, also without a terminal. */
 export function createConsole(
   stdout: NodeJS.WriteStream,
   stderr: NodeJS.WriteStream,
   signal: AbortSignal,
   columns: number | null = null,
 ): Console & {
-  /** Data could not be written, for another reason than that nobody reads them; it has been said. */
+  /** Whether writing data failed for another reason than a closed pipe. The error has been printed. */
   hasFailed(): boolean;
 } {
   const isTerminal = Boolean(stderr.isTTY);
@@ -44,7 +45,7 @@ export function createConsole(
     }
     isReadBy = false;
   });
-  // Without a terminal to complain to, the exit code still says how it went.
+  // If stderr is gone, the exit code still reports the result.
   stderr.on('error', () => undefined);
 
   const draw = (above: string, lines: readonly string[]) => {
@@ -78,8 +79,8 @@ export function createConsole(
 }
 
 /**
- * Resolves once the stream takes more, or is closed. Leaves no listener behind: a long table waits here thousands of
- * times.
+ * Resolves when the stream accepts more or is closed. Removes its listeners, because a long table waits here thousands
+ * of times.
  */
 async function room(stdout: NodeJS.WriteStream): Promise<void> {
   const over = new AbortController();
@@ -88,7 +89,7 @@ async function room(stdout: NodeJS.WriteStream): Promise<void> {
   over.abort();
 }
 
-/** `no space left on device`, of `ENOSPC: no space left on device, write`. */
+/** `no space left on device` from `ENOSPC: no space left on device, write`. */
 function reasonOf({ code, syscall, message }: NodeJS.ErrnoException): string {
   return message.replace(`${code}: `, '').replace(`, ${syscall}`, '');
 }

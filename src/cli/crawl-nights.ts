@@ -14,16 +14,17 @@ import { orInterrupted } from './or-interrupted.ts';
 import { createPatience } from './patience.ts';
 
 export interface NightWatcher {
-  /** Called a few times a second for every run that is under way, and once when it is over. */
+  /** Called several times a second for each open run, and once when it is over. */
   onProgress?(run: Run, progress: Progress): void;
-  /** Called for every night before it is opened. */
+  /** Called for each night before it is opened. */
   onForecast?(plan: NightPlan): void;
-  /** Called once for a run that waits for an upstream that does not answer. */
+  /** Called once if a run waits because the upstream does not answer. */
   onWait?(run: Run): void;
-  /** Called for a night that is certified already and therefore not crawled. */
+  /** Called for a night that is not crawled because it is certified already. */
   onCertified?(run: Run): void;
   /**
-   * Called when the others are over, for a region whose night was refused or has to wait; without it that is thrown.
+   * Called for a region whose night was refused or has to wait, after the other regions have finished. Without it the
+   * error is thrown.
    */
   onRefused?(why: Error): void;
 }
@@ -31,22 +32,21 @@ export interface NightWatcher {
 export interface NightsAsked {
   readonly regions: readonly RegionCode[];
   readonly maxDetails: number;
-  /** Whether a night that is certified is crawled again. */
+  /** Whether to crawl a certified night again. */
   readonly again?: boolean;
-  /** The instant that says which night it is; by default that at which it is asked for. */
+  /** Instant that determines the night; by default now. */
   readonly at?: Date;
   readonly signal: AbortSignal;
-  /** Time between two looks at the ledger; 250 ms. */
+  /** Polling interval of the ledger; 250 ms by default. */
   readonly lookEveryMs?: number;
   /** How long an upstream that does not answer is waited for; by default the run is left to later commands at once. */
   readonly patienceMs?: number;
 }
 
 /**
- * Crawls tonight's run of each region to its end, in this process and whichever others work on it, and returns those it
- * crawled. One that has to wait for something this command cannot bring about (a limit, a key, an upstream that is
- * away) keeps no other from its end; the reason is told then. When it returns, what follows nights is done. A region
- * that is refused keeps no other from its end: two commands that each hold one would wait for each other.
+ * Crawls tonight's run of each region to its end, together with other workers, runs the followers and returns the
+ * crawled runs. A region that is refused, or has to wait for something outside this command (a limit, a key, the
+ * upstream), does not stop the other regions; its error is reported at the end.
  */
 export async function crawlNights(
   base: Base,
@@ -65,7 +65,7 @@ export async function crawlNights(
 
 interface Ends {
   readonly over: ReadonlyMap<number, Run>;
-  /** Why each of the others has to wait. */
+  /** Reasons of the runs that have to wait. */
   readonly waiting: ReadonlyMap<number, Error>;
 }
 
@@ -85,11 +85,11 @@ async function crawl(
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
   const { context } = crawler;
-  // Whose key is stopped can ask nothing, though processes with another may go on with the same runs.
+  // A stopped key blocks this process, although processes with another key may continue the same runs.
   const stoppedKey = () => [...reasons.values()].find(isOfKey);
   const patience = createPatience(context.clock, patienceMs, (run) => watcher.onWait?.(run));
-  // Sees runs to their ends, whoever works on them. One that has to wait keeps no other from its end, and is told of
-  // afterwards.
+  // Waits until each run is over or has to wait, whichever process works on it. Waiting runs are reported at the end, so
+  // that they do not delay the others.
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
     const waiting = new Map<number, Error>();
@@ -98,7 +98,7 @@ async function crawl(
     const triedAt = new Map<number, number>();
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
-      // Workers go on by themselves; only what the queues lost is put into them again.
+      // Workers continue by themselves; this only enqueues jobs that the queue has lost.
       const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;
       if (isDispatchDue) dispatchedMs = performance.now();
       for (const { runId } of opened) {
@@ -129,7 +129,7 @@ async function crawl(
   }
   const ended = await endOf(stale);
 
-  // One night for all regions: midnight may pass while the first is being opened.
+  // The same instant for all regions, because midnight may pass while the first run is opened.
   const opened: Run[] = [];
   const refused: RunRefused[] = [];
   for (const region of regions) {
@@ -165,12 +165,12 @@ async function crawl(
   return [...ended.over.values(), ...opened.flatMap(({ runId }) => over.get(runId) ?? [])];
 }
 
-/** Why another process found that the run has to wait. */
+/** Error for a run that another process has paused. */
 function whyItWaits(run: Run): PricebookError {
   return run.pausedReason === 'failure' ? new RunFailed(run, run.pausedFor ?? '') : new RunWaits(run);
 }
 
-/** Another process found that the run has to wait. */
+/** Another process has paused the run. */
 export class RunWaits extends PricebookError {
   override readonly name = 'RunWaits';
   override readonly exitCode = 75;

@@ -5,39 +5,39 @@ import type { PricebookError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Console } from './console.ts';
 
-/** What a verb is run with. */
+/** Context of a verb. */
 export interface Invocation {
   /** Read on first use; throws `ConfigInvalid`. */
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
   readonly console: Console;
-  /** Aborted when the command is asked to end. */
+  /** Aborted when the command is asked to stop. */
   readonly signal: AbortSignal;
-  /** Ends the command in order for a reason of its own, with the exit code of that. */
+  /** Stops the command in an orderly way with the exit code of the error. */
   end(reason: PricebookError): void;
   /** How long an upstream that does not answer is waited for. */
   readonly patienceMs: number;
 }
 
-/** A command of the command line: `pricebook <name>`. */
+/** A command: `pricebook <name>`. */
 export interface VerbEntry {
   readonly name: string;
-  /** One line for `pricebook --help`. */
+  /** One line in `pricebook --help`. */
   readonly summary: string;
   load(): Promise<Verb>;
 }
 
-/** Nothing is 0. */
+/** Undefined means 0. */
 type ExitCode = Promise<number | undefined> | Promise<void>;
 
-/** What a command takes and does. */
+/** Options and action of a command. */
 export interface Verb {
-  /** What it logs when LOG_LEVEL is not set: a `service` tells what it does, a `command` only what is wrong. */
+  /** Default log level: a `service` logs its activity, a `command` logs warnings and errors only. */
   readonly logsLike: 'command' | 'service';
-  /** Adds its options. */
+  /** Adds the options. */
   declare(command: Command): void;
-  /** Does it; resolves to the exit code. Beside the options stand its words without one, as `operands`. */
+  /** Runs the command; resolves to the exit code. Positional arguments are in `operands`. */
   run(options: never, invocation: Invocation): ExitCode;
 }
 

@@ -5,7 +5,7 @@ import { count } from './output/words.ts';
 
 const most = 20;
 
-/** A certificate in lines for people: the verdict, why, and what the checks found. */
+/** Text of a certificate: verdict, reasons and findings. */
 export function describeCertificate(certificate: Certificate): string {
   const { region, snapshotDate, runId, status, verdict, reasons, findings, evidence, contentHash } = certificate;
   const { isVerified, verifiedAt, releasedBecause } = certificate;
@@ -20,11 +20,13 @@ export function describeCertificate(certificate: Certificate): string {
       return `  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;
     }),
     ...describeRequests(evidence),
-    ...(certificate.cost === null ? [] : [`  its requests cost ${describeCost(certificate.cost)}`]),
+    ...(certificate.cost === null ? [] : [`  cost of its requests: ${describeCost(certificate.cost)}`]),
   ];
   if (contentHash !== null) lines.push(`  content ${contentHash}`);
   if (verifiedAt !== null) {
-    lines.push(`  ${isVerified ? 'read' : 'DID NOT READ'} as certified on ${verifiedAt.toISOString().slice(0, 10)}`);
+    lines.push(
+      `  ${isVerified ? 'matched' : 'DID NOT MATCH'} its certificate on ${verifiedAt.toISOString().slice(0, 10)}`,
+    );
   }
   return lines.map((line) => `${plainText(line)}\n`).join('');
 }
@@ -34,7 +36,9 @@ function describeRequests({ requests, distinctProducts, unseen }: Certificate['e
   const { pages, rereads, samples, asks, allowance } = requests as Record<string, number>;
   const onTop = (rereads ?? 0) + (samples ?? 0) + (asks ?? 0);
   return [
-    `  ${count(Number(distinctProducts))} products seen on ${count(pages ?? 0)} pages, ${count(Number(unseen))} listed ones not seen; ` +
-      `to be sure, ${count(rereads ?? 0)} pages read again, ${count(samples ?? 0)} samples and ${count(asks ?? 0)} questions: ${count(onTop)} of ${count(allowance ?? 0)} allowed`,
+    `  ${count(Number(distinctProducts))} products seen on ${count(pages ?? 0)} pages, ` +
+      `${count(Number(unseen))} listed products not seen; ` +
+      `extra requests: ${count(rereads ?? 0)} repeated pages, ${count(samples ?? 0)} samples, ` +
+      `${count(asks ?? 0)} products (${count(onTop)} of ${count(allowance ?? 0)} allowed)`,
   ];
 }

@@ -6,13 +6,13 @@ import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
 import { summaryLine } from './report-night.ts';
 
-/** How things stand, in lines for people. */
+/** Text of `pricebook status`. */
 export function describeStatus({ regions, listings, workersAlive, quarantined }: Status): string {
   const lines = [
     ...regions.flatMap((region) => describeRegion(region, workersAlive)),
     ...listings.map(describeListing),
-    `workers: ${workersAlive === 0 ? 'none at work' : `${workersAlive} at work`}`,
-    `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} records not understood`}`,
+    `workers: ${workersAlive === 0 ? 'none running' : `${workersAlive} running`}`,
+    `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} ${quarantined === 1 ? 'record' : 'records'}`}`,
   ];
   return lines.map((line) => `${plainText(line)}\n`).join('');
 }
@@ -26,31 +26,32 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
       progress.detailsPlanned > 0 ? `, ${progress.detailsDone} of ${progress.detailsPlanned} details` : '';
     lines.push(
       `  run ${run.runId} of ${run.snapshotDate} is open: ${phaseNames[run.phase]}, ` +
-        `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ${count(progress.requests)} requests${progress.cost === null ? '' : `, ${describeCost(progress.cost)}`}`,
+        `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ` +
+        `${count(progress.requests)} requests${progress.cost === null ? '' : `, ${describeCost(progress.cost)}`}`,
     );
     if (run.pausedFor !== null) {
       const until = run.pausedUntil && !hasFailedTooOften(run) ? ` until ${run.pausedUntil.toISOString()}` : '';
       lines.push(`  it waits${until}: ${run.pausedFor}`);
     }
+    const remedy =
+      `continue it (\`pricebook crawl --region ${region}\`) ` +
+      `or abandon it (\`pricebook crawl --abandon ${run.runId}\`)`;
     if (hasFailedTooOften(run)) {
-      lines.push(
-        `  it failed ${run.failureCount} times in a row and is tried no more by itself: crawl it on (\`pricebook crawl --region ${region}\`) or give it up (\`pricebook crawl --abandon ${run.runId}\`)`,
-      );
+      lines.push(`  it failed ${run.failureCount} times in a row and is not retried automatically: ${remedy}`);
     } else if (workersAlive === 0) {
-      lines.push(
-        `  nobody works on it: crawl it on (\`pricebook crawl --region ${region}\`) or give it up (\`pricebook crawl --abandon ${run.runId}\`)`,
-      );
+      lines.push(`  no worker is running: ${remedy}`);
     }
   }
   if (held) {
     lines.push(
-      `  run ${held.runId} of ${held.snapshotDate} is held back: release it (\`pricebook certify --release ${held.runId} --why …\`) or replay it`,
+      `  run ${held.runId} of ${held.snapshotDate} is held back: ` +
+        `release it (\`pricebook certify --release ${held.runId} --why …\`) or replay it`,
     );
   }
   for (const { severity, message } of findings) {
     lines.push(`  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}`);
   }
-  if (changedNights.length > 0) lines.push(`  no longer as they were certified: ${nightsInWords(changedNights)}`);
+  if (changedNights.length > 0) lines.push(`  no longer match their certificates: ${nightsInWords(changedNights)}`);
   if (nightsToDerive > 0) lines.push(`  ${nightsOwed(nightsToDerive)}`);
   if (missedNights.length > 0) lines.push(`  missed nights: ${nightsInWords(missedNights)}`);
   return lines;
@@ -67,9 +68,9 @@ function describeForecast({ forecast, requestsUsed }: ListingStatus): string {
 function describeListing(listing: ListingStatus): string {
   const { requestsUsed, spentByOthers, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
   const quota = monthlyQuota ? ` of ${count(monthlyQuota)}` : '';
-  const others = spentByOthers === 0 ? '' : `, ${count(spentByOthers)} of them by others with the same key`;
+  const others = spentByOthers === 0 ? '' : `, ${count(spentByOthers)} of them by other programs with the same key`;
   const cost = listing.cost === null ? '' : `, ${describeCost(listing.cost)}`;
-  const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left by the upstream's count`;
+  const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left according to the upstream`;
   const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
   const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
   return `${listing.listing}: ${count(requestsUsed)}${quota} requests this month${others}${cost}${describeForecast(listing)}${left}${stopped}`;

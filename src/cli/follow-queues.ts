@@ -5,10 +5,7 @@ import type { QueueStore } from '../crawl/queue/store.ts';
 
 const againMs = 5_000;
 
-/**
- * Opens the queues as soon as their server can be reached, for a process that only shows them and serves the book
- * meanwhile.
- */
+/** Opens the queues as soon as their server is reachable, for a process that only displays them. */
 export async function followQueues(
   base: Base,
   useQueues: (store: QueueStore) => void,
@@ -23,7 +20,8 @@ export async function followQueues(
         useQueues(opened);
         return;
       } catch (error) {
-        if (tries === 1) base.log.warn({ reason: (error as Error).message }, 'the queues cannot be shown yet');
+        if (tries === 1)
+          base.log.warn({ reason: (error as Error).message }, 'the job queues are not reachable yet; trying again');
         await sleep(againMs, undefined, { signal: closing.signal }).catch(() => undefined);
       }
     }

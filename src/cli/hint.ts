@@ -3,31 +3,31 @@ import { fileURLToPath } from 'node:url';
 import { isStartedByNpx } from '../app/config/started-by-npm.ts';
 import type { Config } from '../app/config.ts';
 
-/** How a command is given where the program runs. The package holds the compiled program without its sources. */
+/**
+ * Command that starts the program in this installation. An installed package contains the compiled program without
+ * sources.
+ */
 export const ownCommand = existsSync(fileURLToPath(import.meta.url))
   ? 'npm run --silent pricebook --'
   : isStartedByNpx()
     ? 'npx pricebook'
     : 'pricebook';
 
-/** As a message that is kept or sent elsewhere names a command, between backticks. */
+/** A command between backticks, as in messages that are stored or sent elsewhere. */
 const namedCommand = /(?<=`(?:[A-Z_]+=\S* )*)pricebook(?= [^`\n]*`)/g;
 
-/** A message with each command that it names between backticks as a person gives it here. */
+/** Replaces commands between backticks with the command of this installation. */
 export function withOwnCommand(text: string, own = ownCommand): string {
   return text.replace(namedCommand, () => own);
 }
 
-/**
- * How a command is given, in the words of a hint for another terminal: with PRICEBOOK_HOME where the environment sets
- * it.
- */
+/** Command for hints, with PRICEBOOK_HOME if the environment sets it. */
 export function commandHint({ settings }: Pick<Config, 'settings'>): string {
   const home = settings.find(({ name, origin }) => name === 'PRICEBOOK_HOME' && origin === 'environment');
   return `${home?.value ? `PRICEBOOK_HOME=${quoted(home.value)} ` : ''}${ownCommand}`;
 }
 
-/** As a shell takes it. */
+/** Quotes a text for the shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,24 +1,24 @@
 import { constants } from 'node:os';
 import type { PricebookError } from '../base/errors.ts';
 
-/** A person, the system or the command itself asked it to end. */
+/** Request to stop the command, by a signal or by the command itself. */
 export interface Interruption {
   /** Aborted by the first signal, or by `end`. */
   readonly signal: AbortSignal;
-  /** What the command exits with when it was asked to end: 130, 143; null while nobody asked. */
+  /** Exit code after a request to stop, such as 130 or 143; null: no request yet. */
   exitCode(): number | null;
-  /** Ends the command in order, as the first signal would, with the exit code of the reason. */
+  /** Stops the command as the first signal would, with the exit code of the error. */
   end(reason: PricebookError): void;
 }
 
-/** A signal to the whole process group arrives again through npm a moment later: that is one wish, not two. */
+/** npm forwards a signal that the process group has already received; repeats within this time are ignored. */
 const echoMs = 100;
-/** How often it is looked whether the parent is there still. */
+/** Polling interval of the parent process. */
 const parentEveryMs = 500;
 
 /**
- * The first signal lets the command end in order; the second ends it at once. With `endsWithParent` the end of the
- * process that started it counts as SIGTERM.
+ * The first signal stops the command in an orderly way, the second at once. With `endsWithParent`, the end of the
+ * parent process counts as SIGTERM.
  */
 export function listenForSignals({ endsWithParent = false } = {}): Interruption {
   const controller = new AbortController();
@@ -49,7 +49,7 @@ export function listenForSignals({ endsWithParent = false } = {}): Interruption 
   };
 }
 
-/** A process whose parent ended is given another one. */
+/** The parent process id changes when the parent ends. */
 function onParentGone(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -59,9 +59,9 @@ function onParentGone(act: () => void): void {
   }, parentEveryMs).unref();
 }
 
-/** Resolves when the command is asked to end. */
+/** Resolves when the command is asked to stop. */
 export function untilInterrupted(signal: AbortSignal): Promise<void> {
-  // A signal handler alone keeps no process alive.
+  // A signal handler alone does not keep the process alive.
   const awake = setInterval(() => undefined, 1 << 30);
   return new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

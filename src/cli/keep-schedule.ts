@@ -7,13 +7,10 @@ import { dispatch } from '../crawl/dispatch.ts';
 import { openDueNights } from '../crawl/open-due-nights.ts';
 import { orInterrupted } from './or-interrupted.ts';
 
-/** As often as the heartbeat job, which it replaces when the queue's own scheduler is lost. */
+/** Same interval as the heartbeat job, which this loop replaces if the queue loses its scheduler. */
 const watchEveryMs = 30_000;
 
-/**
- * Keeps the schedule set, also where the queue loses it, and the nights on time, doing none of their work, until told
- * to stop.
- */
+/** Keeps the schedule in the queue, opens due nights and enqueues forgotten work until stopped. Does no crawling. */
 export async function keepSchedule(
   { context }: { readonly context: Scheduler['context'] },
   signal: AbortSignal,
@@ -24,15 +21,15 @@ export async function keepSchedule(
     await setSchedule(context);
     await openDueNights(context);
     for (const run of await runs.allOpen()) await dispatch(context, runJobs, run.runId);
-    // Workers do it too; but that none is alive, only this process can tell.
+    // Workers do this as well, but only this process can report that no worker is alive.
     await alerts?.look(signal);
   };
   while (!signal.aborted) {
     try {
       await orInterrupted(lookAfter(), signal);
     } catch (error) {
-      // A server that is away comes back; the next round sees to what was missed.
-      warn({ err: error }, 'the nights could not be looked after; trying again');
+      // A server outage is temporary; the next round catches up.
+      warn({ err: error }, 'the schedule could not be checked; trying again');
     }
     await sleep(watchEveryMs, undefined, { signal }).catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** Looks again and again, never twice at once, until it is closed. */
+/** Runs `look` periodically, never concurrently, until closed. */
 export function lookEvery(ms: number, look: () => Promise<void>): { close(): Promise<void> } {
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {

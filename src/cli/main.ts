@@ -8,12 +8,12 @@ import { createConsole } from './console.ts';
 import { listenForSignals } from './interruption.ts';
 import { verbs } from './verbs/index.ts';
 
-/** What is still open when the command is over would keep the process alive; this long it may take to close. */
+/** Time that open handles may take to close after the command has finished. */
 const lingerMs = 2_000;
-/** What has not ended by then mostly waits for a server that is away. The ledger bears being killed at any moment. */
+/** After this time the process waits for an unreachable server. The ledger tolerates a kill at any moment. */
 const lastMs = graceMs + 10_000;
 
-// npm hands a signal on to the shell that it runs scripts in, and most shells end without handing it on.
+// npm sends signals to the shell of a script; most shells exit without forwarding them.
 const interruption = listenForSignals({ endsWithParent: isStartedByScript() });
 const { signal } = interruption;
 const console = createConsole(process.stdout, process.stderr, signal, columnsIn());
@@ -22,16 +22,17 @@ signal.addEventListener('abort', () => {
   console.say(
     reason instanceof PricebookError
       ? `pricebook: ${reason.message}`
-      : `pricebook: ${reason.message}; finishing what is in progress (once more ends at once)`,
+      : `pricebook: ${reason.message}; finishing work in progress (repeat to stop at once)`,
   );
   setTimeout(() => {
     console.say(
-      `pricebook: what is in progress has not ended in ${lastMs / 1_000} seconds and ends here; nothing is lost, the next command does it again`,
+      `pricebook: work in progress did not finish in ${lastMs / 1_000} seconds and is stopped. ` +
+        'Nothing is lost: the next command repeats it.',
     );
     process.exit(interruption.exitCode() ?? 1);
   }, lastMs).unref();
 });
-// Data that could not be written are known late, sometimes when all else is done.
+// Failed writes may be reported only after all work is done.
 process.on('exit', (code) => {
   if (code === 0 && console.hasFailed()) process.exitCode = 1;
 });

@@ -19,23 +19,23 @@ import { readVersion } from './version.ts';
 import { watchClock } from './watch-clock.ts';
 import { watchSchema } from './watch-schema.ts';
 
-/** Commands that run until they are ended. */
+/** Commands that run until stopped. */
 type Role = 'start' | 'work' | 'schedule' | 'serve';
 
-/** The base of a command that is watched, and what it tells to those that watch. */
+/** Base and monitoring of a long-running command. */
 export interface Watched {
   readonly base: Base;
   readonly monitoring: Monitoring;
-  /** The queues that the process works with, once they are open. */
+  /** Sets the queues of the process once they are open. */
   useQueues(store: QueueStore): void;
-  /** Those, by job; null: they are not open yet. */
+  /** Queues by job; null: not open yet. */
   queues(): { readonly name: string; readonly queue: Queue }[] | null;
-  /** Why something failed (watch-schema.ts). */
+  /** The real cause of an error (watch-schema.ts). */
   insteadOf(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Opens the base of a command that runs until it is ended. */
+/** Opens the base of a long-running command. */
 export async function composeWatched(
   role: Role,
   { config: given, clock, log, signal, end }: Pick<Invocation, 'config' | 'clock' | 'log' | 'signal' | 'end'>,
@@ -72,7 +72,7 @@ export async function composeWatched(
 }
 
 /**
- * Health, readiness and metrics at METRICS_PORT, for roles that serve no explorer. Throws `PortTaken` and
+ * Serves health, readiness and metrics at METRICS_PORT, for roles without the explorer. Throws `PortTaken` and
  * `CannotListen`.
  */
 export async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
@@ -81,7 +81,7 @@ export async function openMonitoringOver({ base, monitoring }: Watched): Promise
   const tokens = dashboard.tokens?.reveal().trim().split(/\s+/) ?? [];
   try {
     const server = await openMonitoringServer({ host, port, tokens, monitoring });
-    base.log.info({ url: server.url }, 'health, readiness and metrics are served');
+    base.log.info({ url: server.url }, 'serving health, readiness and metrics');
     return server;
   } catch (error) {
     if (!isPortTaken(error)) throw listeningFailed(error, host, port, 'HOST or METRICS_PORT');
@@ -97,7 +97,7 @@ function processCheck(signal: AbortSignal): Check {
   return {
     name: 'process',
     isNeeded: true,
-    look: async () => (signal.aborted ? 'it was asked to end, and takes no new work' : null),
+    look: async () => (signal.aborted ? 'stopping: it takes no new work' : null),
     unreachable: '',
   };
 }
@@ -116,7 +116,7 @@ function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
   };
   const queue: Check = {
     name: queueCheck,
-    // The explorer shows the book without it.
+    // The explorer works without the queues.
     isNeeded: role !== 'serve',
     async look() {
       if (store === null) return 'the queues are not open yet';
@@ -134,7 +134,7 @@ function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
       await access(archiveOf(config), constants.W_OK);
       return null;
     },
-    unreachable: 'its folder cannot be written; see PRICEBOOK_HOME',
+    unreachable: 'the archive folder is not writable; see PRICEBOOK_HOME',
   };
   const upstream: Check = {
     name: 'upstream',
@@ -145,7 +145,7 @@ function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
   return [database, queue, ...(crawls && config.archive === 'file' ? [archive] : []), ...(crawls ? [upstream] : [])];
 }
 
-/** Settings alone: nothing is asked of a listing to find out. */
+/** Checks the configuration only, without a request. */
 function upstreamMistake({ config }: Base): string | null {
   if (config.upstream === 'simulator') return null;
   const { baseUrl, hasKey, keyVariable } = config.listings.grocery;
@@ -167,7 +167,7 @@ async function readGauges({ config, clock, db, runs }: Base, store: QueueStore |
 
 async function readDepths(store: QueueStore) {
   const depths: { queue: string; state: string; jobs: number }[] = [];
-  // One after the other: all at once would open a connection of PostgreSQL for each, every half minute.
+  // Sequential, because concurrent reads would open one PostgreSQL connection per queue.
   for (const { name: queue } of jobs) {
     const counts = await store.depths(queue);
     for (const [state, count] of Object.entries(counts)) depths.push({ queue, state, jobs: count });

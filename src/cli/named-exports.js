@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 const namespace = 'named-exports';
 
 /**
- * A CommonJS library that is loaded when it is needed (`await import('cookie')`) has the exports that Node gives it.
- * Compiled into a file of its own, it would have `default` alone.
+ * Gives a CommonJS library that is imported dynamically (`await import('cookie')`) the named exports that Node
+ * provides. Bundled into its own file, it would only have `default`.
  * @param {any} build
  */
 export function keepNamedExports(build) {
@@ -18,7 +18,7 @@ export function keepNamedExports(build) {
     return { path: found.path, namespace };
   });
   build.onLoad({ filter: /.*/, namespace }, async (/** @type {{ path: string }} */ { path }) => {
-    // Which names an assignment to `exports` comes to, Node alone knows.
+    // Only Node knows which names its CommonJS analysis detects.
     const names = Object.keys(await import(pathToFileURL(path).href)).filter((name) => !ofNode.has(name));
     const lines = names.map((name, i) => `const n${i} = found[${JSON.stringify(name)}];`);
     const exported = names.map((name, i) => `n${i} as ${JSON.stringify(name)}`);
@@ -29,7 +29,7 @@ export function keepNamedExports(build) {
   });
 }
 
-/** What Node adds to the names of the library. */
+/** Names that Node adds to the exports of the library. */
 const ofNode = new Set(['default', 'module.exports', '__esModule']);
 
 function isCommonJs(/** @type {string} */ path) {
@@ -38,7 +38,7 @@ function isCommonJs(/** @type {string} */ path) {
 }
 
 /**
- * As Node looks for it: in the nearest `package.json`.
+ * Package type from the nearest `package.json`, as Node resolves it.
  * @returns {string | undefined}
  */
 function typeOfPackage(/** @type {string} */ folder) {

@@ -5,8 +5,7 @@ import type { Console } from './console.ts';
 import { count } from './output/words.ts';
 
 /**
- * Says that nights are still to be derived, where an answer lacks what follows from them. Returns whether there are
- * any.
+ * Prints a note if nights are still to be derived, because the answer may be incomplete. Returns whether there are any.
  */
 export async function sayNightsOwed(
   sql: Askable,
@@ -16,12 +15,12 @@ export async function sayNightsOwed(
   let nights = 0;
   for (const region of regions) nights += await countNightsOwed(sql, region);
   if (nights > 0)
-    console.say(`${nightsOwed(nights)}; what follows from ${nights === 1 ? 'it' : 'them'} is missing here.`);
+    console.say(`${nightsOwed(nights)}. Results of ${nights === 1 ? 'that night' : 'those nights'} are missing here.`);
   return nights > 0;
 }
 
-/** How many are owed, and who pays. */
+/** Number of nights still to derive, and the process that derives them. */
 export function nightsOwed(nights: number): string {
   const are = nights === 1 ? '1 night is' : `${count(nights)} nights are`;
-  return `${are} still to be derived: workers do it by themselves, \`pricebook migrate\` does it now`;
+  return `${are} still to be derived by a worker; \`pricebook migrate\` derives ${nights === 1 ? 'it' : 'them'} now`;
 }

@@ -13,7 +13,7 @@ import { isPortTaken, listeningFailed, PortTaken } from './port-taken.ts';
 
 const runsShown = 14;
 
-/** Throws `ExplorerUnguarded` before anything is opened. */
+/** Throws `ExplorerUnguarded` before any resource is opened. */
 export function refuseUnguarded(config: Config): void {
   createAccess({ host: config.host, ...accessOf(config) });
 }
@@ -28,8 +28,8 @@ function accessOf({ dashboard: { password, userHeader, trustedProxies, tokens } 
 }
 
 /**
- * The explorer where the configuration wants it. Where somebody else listens already, `PortTaken` is thrown if PORT
- * names that port: a proxy, a bookmark or Prometheus looks there. Otherwise it takes any free one.
+ * Opens the explorer on the configured port. If the port is in use: throws `PortTaken` if PORT is set, because proxies,
+ * bookmarks or Prometheus expect it there; otherwise uses any free port.
  */
 export async function openExplorerOver({ base, monitoring, queues }: Watched, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
@@ -58,17 +58,20 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => {
       const level = failureOf(error).status === 503 ? 'info' : 'error';
-      log[level]({ err: error }, 'a page of the explorer could not be served');
+      log[level]({ err: error }, 'a request to the explorer failed');
     },
     onOwnRights: (reason) =>
-      log.warn({ reason }, 'the explorer reads with the rights of DATABASE_URL: it may not act as bi_reader'),
+      log.warn(
+        { reason },
+        'the explorer reads with the rights of DATABASE_URL, because that user may not switch to bi_reader',
+      ),
   };
   try {
     return await openExplorer(needs);
   } catch (error) {
     if (!isPortTaken(error)) throw listeningFailed(error, host, port, 'HOST or PORT');
-    if (isPortChosen) throw new PortTaken(host, port, 'Set PORT to another one, or end that program.');
-    console.say(`Port ${port} is in use by another program; the explorer takes a free one (PORT sets it).`);
+    if (isPortChosen) throw new PortTaken(host, port, 'Set PORT to another port, or stop that program.');
+    console.say(`Port ${port} is in use by another program; the explorer uses any free port. Set PORT to choose one.`);
     return await openExplorer({ ...needs, port: 0 });
   }
 }

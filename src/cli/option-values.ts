@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RegionCode } from '../base/model/index.ts';
 import { DateParameter, faultOf } from '../questions/parameters.ts';
 
-/** Reads a value as a schema does. */
+/** Parser of an option value from a zod schema. */
 export function reads<Value>(schema: z.ZodType<Value>): (text: string) => Value {
   return (text) => {
     const { error, data } = schema.safeParse(text);
@@ -15,18 +15,15 @@ export function reads<Value>(schema: z.ZodType<Value>): (text: string) => Value 
 /** `uk` or `ie`. */
 export const readRegion = reads(RegionCode);
 
-/** The same, repeatable. */
+/** `uk` or `ie`, repeatable. */
 export function addRegion(text: string, before: readonly RegionCode[] | undefined): readonly RegionCode[] {
   return [...new Set([...(before ?? []), readRegion(text)])];
 }
 
-/** `YYYY-MM-DD`, a day the calendar has. */
+/** A valid calendar date as `YYYY-MM-DD`. */
 export const readDate = reads(DateParameter);
 
-/**
- * An instant with its offset; a date alone is the beginning of that night, 02:00 UTC, which is on that date in both
- * regions.
- */
+/** An instant with its offset. A date alone means 02:00 UTC, which falls on that date in both regions. */
 export function readInstant(text: string): Date {
   if (z.iso.date().safeParse(text).success) return new Date(`${text}T02:00:00Z`);
   if (!z.iso.datetime({ offset: true }).safeParse(text).success) {
@@ -35,7 +32,7 @@ export function readInstant(text: string): Date {
   return new Date(text);
 }
 
-/** A whole number within bounds. */
+/** Parser of a whole number within bounds. */
 export function wholeNumber(least: number, most = 1_000_000_000): (text: string) => number {
   return (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
@@ -48,11 +45,11 @@ export function wholeNumber(least: number, most = 1_000_000_000): (text: string)
   };
 }
 
-/** A decimal number, not negative. */
+/** Non-negative decimal number. */
 export function readNumber(text: string): number {
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('It must be a number, such as 5 or 0.5.');
   return Number(text);
 }
 
-/** One of some words. */
+/** Parser of one of several words. */
 export const oneOf = <const Word extends string>(words: readonly Word[]) => reads(z.enum(words as [Word, ...Word[]]));

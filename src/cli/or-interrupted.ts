@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 
 /**
- * Until it is done or the command is asked to end, whichever comes first: what is asked of a queue server that is gone
- * is never answered. Rejects as `doing` does, unless that was too late.
+ * Waits for a promise or the interruption, whichever comes first: a request to an unreachable queue server never
+ * settles. Rejects as `doing` does, unless interrupted before.
  */
 export async function orInterrupted(doing: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const settled = new AbortController();

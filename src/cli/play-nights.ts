@@ -16,20 +16,20 @@ import { readInstant } from './option-values.ts';
 import { showPlayedNights } from './progress/show-played-nights.ts';
 import { reportNight } from './report-night.ts';
 
-/** Nights that `start` plays into a new book when nobody says how many. */
+/** Nights that `start` plays into a new database by default. */
 export const defaultNights = 14;
 
-/** Details a played night asks for, per region, at most: they are most of what a small night costs. */
+/** Maximum number of details per region in a played night; details are most of the cost of a small night. */
 const maxDetailsPlayed = 20;
 
-/** How often a night is tried that another process had in progress. */
+/** Maximum number of attempts for a night that another process is crawling. */
 const mostTries = 5;
 
-/** The command does what follows a night itself, before the next one begins. */
+/** Without the follower job: the command runs the followers itself before the next night. */
 const playedJobs = crawlJobs.filter((job) => job !== followNights);
 
 export interface Playing {
-  /** Nights before tonight, at most. Null: all since the book's last one; `inNewBook` into a new book. */
+  /** Maximum number of nights before tonight. Null: all since the last night, `inNewBook` in a new database. */
   readonly nights: number | null;
   readonly inNewBook?: number;
   readonly maxDetails: number;
@@ -37,9 +37,8 @@ export interface Playing {
 }
 
 /**
- * Crawls the simulator's nights before tonight that the book has not had, each on a clock set to its date: a book that
- * was not open for some days has them all the same. Nights that are there are left alone; what was interrupted goes on.
- * Returns how many it played.
+ * Crawls the missing nights of the simulator before tonight, each with the clock set to its date. Existing nights are
+ * kept and interrupted ones continued. Returns the number of nights played.
  */
 export async function playNights(
   base: Base,
@@ -71,13 +70,15 @@ export async function playNights(
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
       }
     } catch (error) {
-      // What cannot be played now does not keep tonight from being crawled.
+      // A failed past night does not prevent the crawl of tonight.
       if (!(error instanceof RunRefused || error instanceof BudgetExhausted || error instanceof RunWaits)) throw error;
       progress.end();
       console.say(`pricebook: ${(error as PricebookError).message}`);
       const unplayed = datesOf(await readNights(base, most));
       if (unplayed.length > 0)
-        console.say(`Not played: ${span(unplayed)}. Tonight is crawled, and no night before it can follow.`);
+        console.say(
+          `Not played: ${span(unplayed)}. Tonight is crawled now; earlier nights cannot be added afterwards.`,
+        );
     } finally {
       progress.end();
     }
@@ -87,14 +88,14 @@ export async function playNights(
 
 function leftOut(region: RegionCode, missed: readonly string[], nights: number | null): string {
   return (
-    `${region} leaves out ${span(missed)} for good: --nights ${nights} plays no more, and history is only added to. ` +
+    `${region} skips ${span(missed)} permanently: --nights ${nights} limits the nights, and history is append-only. ` +
     'Without --nights, all nights since the last one are played.'
   );
 }
 
 const longGap = (dates: readonly string[], inNewBook: number): string =>
-  `The book has not had ${span(dates)}: these nights are played first. After Ctrl-C the next start goes on with them; ` +
-  `--nights ${inNewBook} plays the last ${inNewBook} of them and leaves out the others for good.`;
+  `Missing since the last night: ${span(dates)}. They are played first. After Ctrl-C the next start continues; ` +
+  `--nights ${inNewBook} plays the last ${inNewBook} of them and skips the others permanently.`;
 
 const span = (dates: readonly string[]): string =>
   dates.length === 1 ? `${dates[0]}` : `${dates.length} nights, ${dates[0]} to ${dates.at(-1)}`;
@@ -106,9 +107,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/**
- * One night of the regions that have not had it. Another process that plays them too may be a night ahead or behind.
- */
+/** Crawls one night of the regions that lack it. Another process that plays nights may be a night ahead or behind. */
 async function playNight(base: Base, crawler: Crawler, { date, most, maxDetails, signal }: Asked): Promise<Run[]> {
   for (let tries = 1; ; tries += 1) {
     const due = (await readNights(base, most)).filter(({ played }) => played.includes(date));
@@ -120,7 +119,7 @@ async function playNight(base: Base, crawler: Crawler, { date, most, maxDetails,
   }
 }
 
-/** So many nights at most: what was asked for, or else all since the last one. */
+/** Maximum number of nights: `asked`, or all since the last night. */
 interface MostNights {
   readonly asked: number | null;
   readonly inNewBook: number;
@@ -138,7 +137,7 @@ function readNights({ runs, clock }: Base, { asked, inNewBook }: MostNights): Pr
       const tonight = tonightOf(region, clock.now());
       const open = await runs.openOf(region);
       const isInterrupted = open !== null && open.clock === 'played' && open.snapshotDate < tonight;
-      // Tonight has begun: it goes on, and nothing can be put before it.
+      // Tonight's run is open, so no night can be added before it.
       if (open && !isInterrupted) return { region, played: [], missed: [] };
       const last = await runs.lastKeptNight(region);
       const most = asked ?? (last === null ? inNewBook : datesBetween(last, tonight).length);
@@ -153,7 +152,10 @@ const tonightOf = (region: RegionCode, now: Date): string => localDate(now, regi
 const datesOf = (nights: readonly NightsOfRegion[]): string[] =>
   [...new Set(nights.flatMap(({ played }) => played))].sort();
 
-/** A night that was under way on the machine's clock when everything ended, some days ago: it comes first. */
+/**
+ * Finishes an open run of an earlier date that was started by the system clock; it must end before later nights are
+ * played.
+ */
 async function finishEarlierNight(base: Base, simulator: SimulatorOptions, signal: AbortSignal): Promise<void> {
   const open = (await base.runs.allOpen()).filter(
     ({ region, clock, snapshotDate }) => clock === 'machine' && snapshotDate < tonightOf(region, base.clock.now()),

@@ -1,6 +1,6 @@
 import { PricebookError } from '../base/errors.ts';
 
-/** Somebody else listens where we were told to. */
+/** Another program listens on the configured port. */
 export class PortTaken extends PricebookError {
   override readonly name = 'PortTaken';
   override readonly exitCode = 78;
@@ -9,21 +9,21 @@ export class PortTaken extends PricebookError {
   }
 }
 
-/** The address or the port we were told to listen on cannot be ours. */
+/** The configured address or port cannot be used. */
 class CannotListen extends PricebookError {
   override readonly name = 'CannotListen';
   override readonly exitCode = 78;
   constructor(host: string, port: number, why: string, variables: string) {
-    super(`Nothing can listen on ${host}:${port}: ${why}. Correct ${variables}.`);
+    super(`Cannot listen on ${host}:${port}: ${why}. Correct ${variables}.`);
   }
 }
 
-/** Whether listening failed because somebody else listens there. */
+/** Whether listening failed because the port is in use. */
 export function isPortTaken(error: unknown): boolean {
   return codeOf(error) === 'EADDRINUSE';
 }
 
-/** What to throw when listening failed otherwise than by a port that is taken; `variables` say where. */
+/** The error to throw if listening failed for another reason than a port in use; `variables` name the settings. */
 export function listeningFailed(error: unknown, host: string, port: number, variables: string): unknown {
   const why = reasons[codeOf(error) ?? ''];
   return why === undefined ? error : new CannotListen(host, port, why, variables);
@@ -32,9 +32,9 @@ export function listeningFailed(error: unknown, host: string, port: number, vari
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | null)?.code;
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'a port below 1024 is for root alone',
-  EADDRNOTAVAIL: 'that is no address of this machine',
-  ENOTFOUND: 'no address is known for that name',
-  EAI_AGAIN: 'the name cannot be looked up now',
-  EAFNOSUPPORT: 'this machine has no addresses of that kind',
+  EACCES: 'ports below 1024 need root',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  EAFNOSUPPORT: 'this machine does not support that kind of address',
 };

@@ -2,20 +2,20 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compiledProgram } from './compiled-program.js';
 
-// Node answers it with an error, and what makes the program runnable asks for it already.
+// `process.cwd()` throws if the folder was deleted, and loading the program calls it.
 try {
   process.cwd();
 } catch {
-  console.error('pricebook: the folder it is started in does not exist any more; change to one that does');
+  console.error('pricebook: the current folder no longer exists; change to another folder');
   process.exit(78);
 }
 
 const compiled = await compiledProgram();
 if (compiled) await import(pathToFileURL(compiled).href);
 else {
-  // The program is TypeScript and runs as it is; this makes Node understand it.
+  // Without a compiled program, tsx runs the TypeScript sources.
   const { register } = await import('tsx/esm/api');
-  // Its own settings, whatever folder it is started in.
+  // Always uses the program's own tsconfig.json.
   register({ tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) });
   await import('./main.ts');
 }

@@ -7,8 +7,8 @@ export interface GlobalOptions {
 }
 
 /**
- * The command line over a list of verbs, `loaded` those it names. Parsing it calls `invoke` for the verb that was
- * named; what is wrong with it is said in one line and thrown as a `CommanderError`.
+ * Command line parser for a list of verbs; `loaded` has the verbs that the arguments name. Parsing calls `invoke` for
+ * the named verb. Errors are printed as one line and thrown as `CommanderError`.
  */
 export function createProgram(
   verbs: readonly VerbEntry[],
@@ -17,9 +17,11 @@ export function createProgram(
   invoke: (verb: Verb, options: never, globals: GlobalOptions) => Promise<void>,
   write: { out(text: string): void; error(text: string): void },
 ): Command {
-  const now = new Option('--now <instant>', 'run as if it were that instant, or the night of that date');
+  const now = new Option('--now <instant>', 'run as if it were this instant, or the night of this date');
   const program = new Command('pricebook')
-    .description('Keeps the price book of a whole online supermarket: every night, both regions, in PostgreSQL.')
+    .description(
+      'Crawls the catalogue of an online supermarket every night, in both regions, and keeps its history in PostgreSQL.',
+    )
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help for a command')
     .addOption(readInstant ? now.argParser(readInstant) : now)
@@ -47,20 +49,23 @@ export function createProgram(
   return program;
 }
 
-/** The last of several values would be taken, and the others lost. One that reads a second parameter gathers them. */
+/**
+ * Refuses a repeated option, because commander would silently use the last value. Options whose parser takes a second
+ * parameter collect values and may repeat.
+ */
 function refuseRepeated(command: Command): void {
   for (const option of command.options) {
     if (!option.required || option.variadic || (option.parseArg?.length ?? 0) > 1) continue;
     let times = 0;
     command.on(`option:${option.name()}`, () => {
       times += 1;
-      if (times > 1) command.error(`error: ${option.long} is given twice, and takes one value`);
+      if (times > 1) command.error(`error: ${option.long} is given twice but takes one value`);
     });
   }
 }
 
 const exitCodes = `
-Exit codes: 0 done, 1 failed, 2 not understood, 3 finished but partial, 69 a server cannot be reached,
+Exit codes: 0 done, 1 failed, 2 usage error, 3 finished but partial, 69 a server cannot be reached,
 75 stopped by a limit (try later), 78 configuration, 130 and 143 interrupted.`;
 
 function oneLine(text: string): string {

@@ -24,12 +24,12 @@ import { readBatches } from './output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, writeRows } from './output/rows.ts';
 import { seriesLines } from './output/sparkline.ts';
 
-/** Rows of a table where no limit is given. */
+/** Default number of rows in a table. */
 const rowsInTable = 20;
 
 type Options = FormatOptions & { readonly limit?: number } & Row;
 
-/** The command that asks a question: its options, its table, `--csv` and `--json` all come from the definition. */
+/** Command for a question. Options, table, `--csv` and `--json` derive from the question's definition. */
 export function questionVerb(name: string, question: Question): Verb {
   const { parameters: schema } = question;
   const options = Object.entries(schema.shape).map(([parameter, value]) => ({
@@ -39,7 +39,7 @@ export function questionVerb(name: string, question: Question): Verb {
   return defineVerb<Options>({
     declare(command: Command) {
       for (const { option } of options) command.addOption(option);
-      const limit = `rows at most (default: ${rowsInTable} in a table, otherwise all)`;
+      const limit = `maximum number of rows (default: ${rowsInTable} in a table, otherwise all)`;
       if (!question.isWhole) command.option('--limit <n>', limit, wholeNumber(1));
       declareFormats(command);
     },
@@ -82,7 +82,7 @@ export function questionVerb(name: string, question: Question): Verb {
   });
 }
 
-/** Passes rows on and keeps them. */
+/** Collects rows while passing them on. */
 async function* kept(batches: AsyncIterable<readonly Row[]>, rows: Row[]): AsyncIterable<readonly Row[]> {
   for await (const batch of batches) {
     rows.push(...batch);
@@ -90,7 +90,7 @@ async function* kept(batches: AsyncIterable<readonly Row[]>, rows: Row[]): Async
   }
 }
 
-/** The option of a parameter; its value stays as it was typed, so that all are read together. */
+/** Option of a parameter. Values stay strings here and are parsed together later. */
 function optionOf(parameter: string, schema: z.ZodType): Option {
   const { description = '' } = schema;
   const absent = schema.safeParse(undefined);
@@ -109,7 +109,7 @@ function optionOf(parameter: string, schema: z.ZodType): Option {
   );
 }
 
-/** A cell of a table in a terminal. */
+/** Formats a cell of a terminal table. */
 function cellOf(row: Row, { name, as, currency = 'currency', or, decimals }: Column): unknown {
   if (row[name] === null) return or === undefined ? null : row[or];
   const value = decimals === undefined ? row[name] : Number(row[name]).toFixed(decimals);

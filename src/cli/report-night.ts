@@ -9,12 +9,14 @@ import { count, duration } from './output/words.ts';
 
 const reasonsShown = 5;
 
-/** Says what came of a run: a line on stdout, and why when it is not complete. */
+/** Prints the result of a run to stdout, and reasons to stderr if it is not complete. */
 export async function reportNight(db: Database, run: Run, console: Console): Promise<void> {
   await console.data(`${summaryLine(run)}\n`);
   const left = await countDeferred(db, run.runId);
   if (left > 0)
-    console.say(`  ${count(left)} details are left for another night: the run has spent what RUN_CAPS allows`);
+    console.say(
+      `  ${count(left)} ${left === 1 ? 'detail is' : 'details are'} left for another night: the run reached its limit RUN_CAPS`,
+    );
   if (run.verdict === 'complete') return;
   const reasons = await readReasons(db, run.runId);
   for (const reason of reasons.slice(0, reasonsShown)) console.say(`  ${reason}`);
@@ -31,13 +33,16 @@ export function summaryLine(run: Run): string {
   const requests = requestsSpent === null ? [] : [`${count(requestsSpent)} requests`];
   const cost = run.cost === null ? [] : [describeCost(run.cost)];
   const took = run.finishedAt ? [duration((run.finishedAt.getTime() - run.startedAt.getTime()) / 1_000)] : [];
-  return `${region} ${snapshotDate}: ${[verdict?.replaceAll('_', ' ') ?? status, ...listed, ...requests, ...cost, ...took].join(', ')}`;
+  const result = verdict?.replaceAll('_', ' ') ?? status;
+  return `${region} ${snapshotDate}: ${[result, ...listed, ...requests, ...cost, ...took].join(', ')}`;
 }
 
 async function countDeferred(db: Database, runId: number): Promise<number> {
   const [row] = await rowsOf<{ details: number }>(
     db,
-    `select count(*)::int as details from ops.detail_fetch where run_id = $1 and status = 'failed' and starts_with(error, $2)`,
+    `select count(*)::int as details
+     from ops.detail_fetch
+     where run_id = $1 and status = 'failed' and starts_with(error, $2)`,
     [runId, deferredWords],
   );
   return row!.details;

@@ -13,14 +13,15 @@ export interface ItemsOption {
 export function declareItems(command: Command): void {
   command.option(
     '--items <n>',
-    `products per region of the simulator, if no gateway is configured (default: as in the book, ${defaultItems} in a new one)`,
+    'products per region of the simulator, if no gateway is configured ' +
+      `(default: as stored, ${defaultItems} in a new database)`,
     wholeNumber(1, 10_000_000),
   );
 }
 
 /**
- * How the simulator is set up when it plays the upstream: as it was asked for, otherwise as the book was begun.
- * Throws `UsageInvalid` when a size is asked of a real upstream.
+ * Options of the simulator: as given, otherwise as stored in the database. Throws `UsageInvalid` if a size is given for
+ * a real upstream.
  */
 export function simulatorOptions({ upstream }: Config, { items }: ItemsOption): SimulatorOptions {
   if (items !== undefined && upstream === 'gateway') {

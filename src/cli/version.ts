@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Of the program, as its package says. */
+/** Version from package.json. */
 export function readVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;

@@ -5,13 +5,13 @@ import { rowsOf } from '../db/rows.ts';
 import type { Invocation } from './define-verb.ts';
 import { lookEvery } from './look-every.ts';
 
-/** A night begins at two in the morning: a clock that is wrong by less dates it rightly. */
+/** Nights start at 02:00, so a smaller clock error does not change the date. */
 const mostMs = 60 * 60_000;
 
 /**
- * Nights are dated by the machine's clock, and one of a date to come would keep those before it out of the book. Throws
- * `ClockWrong` where the database's clock says another hour, and ends the command when that comes to be so. A clock
- * that `--now` has set is meant.
+ * Nights are dated by the system clock, and a future date would block all nights before it. Throws `ClockWrong` if the
+ * system clock and the database's clock differ by more than an hour, and stops the command if that happens later. A
+ * clock set by `--now` is not checked.
  */
 export async function watchClock(
   sql: Askable,
@@ -24,7 +24,7 @@ export async function watchClock(
   let isWrong = false;
   return lookEvery(lookEveryMs, async () => {
     const found = await look(sql, clock).catch(() => null);
-    // A machine that has just woken up may set its clock in a moment.
+    // After a suspend the system clock may need a moment to be corrected.
     if (found && isWrong) end(found);
     isWrong = found !== null;
   });
@@ -35,7 +35,7 @@ async function look(sql: Askable, clock: Clock): Promise<ClockWrong | null> {
   const [row] = await rowsOf<{ at: Date }>(sql, 'select clock_timestamp() as at');
   const { at } = row!;
   const received = clock.now();
-  // The database read its clock somewhere in between, however long it took to answer.
+  // The database read its clock between sending and receiving.
   const aheadMs = asked.getTime() - at.getTime();
   const behindMs = at.getTime() - received.getTime();
   return Math.max(aheadMs, behindMs) > mostMs ? new ClockWrong(received, at) : null;

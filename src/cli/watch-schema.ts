@@ -4,16 +4,16 @@ import { readSchemaPlace } from '../db/migrate.ts';
 import type { Invocation } from './define-verb.ts';
 import { lookEvery } from './look-every.ts';
 
-/** As often as the heartbeat of workers. */
+/** Same interval as the heartbeat of workers. */
 const lookEveryMs = 2_000;
 
 interface SchemaWatch {
-  /** The cause of a failure: that the schema was dropped, or the error itself. */
+  /** The cause of a failure: a dropped schema, or the error itself. */
   insteadOf(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Ends a long-running command when the schema under it is dropped, also if it was made again since. */
+/** Stops a long-running command when its schema is dropped, even if it was created again since. */
 export function watchSchema(sql: Askable, { end }: Pick<Invocation, 'end'>): SchemaWatch {
   let place: string | null = null;
   let changed: PricebookError | null = null;

@@ -7,7 +7,7 @@ import { withCode } from './with-code.tsx';
 
 export type Tables = Readonly<Record<string, Table<unknown>>>;
 
-/** What the marts say to the questions of a page. */
+/** Runs all queries of a page in parallel; results by query name. */
 export async function askTables(page: Page, parameters: Record<string, unknown>, reader: Reader): Promise<Tables> {
   const queries = Object.entries(page.queries(parameters));
   const first = queries[0]?.[0];
@@ -20,7 +20,9 @@ export async function askTables(page: Page, parameters: Record<string, unknown>,
   return Object.fromEntries(tables);
 }
 
-/** One table of it, for the CSV. Null: the page has none of that name. */
+/**
+ * Runs one query of a page, for its CSV; the first one if `wanted` is null. Null: the page has no table of that name.
+ */
 export async function askOneTable(
   page: Page,
   parameters: Record<string, unknown>,
@@ -39,12 +41,12 @@ async function askTable(name: string, query: Query<unknown>, csvHref: string, re
   return { ...query, name, csvHref, fields, rows: shown, hasMore: shown.length < rows.length };
 }
 
-/** Of a later page of a table, none means no more. */
+/** Replaces the text of an empty table on page 2 and later. */
 function ofItsPage(query: Query<unknown>, { page }: Record<string, unknown>): Query<unknown> {
-  return query.sql.rowsShown === null || !(Number(page) > 1) ? query : { ...query, none: 'There are no more of them.' };
+  return query.sql.rowsShown === null || !(Number(page) > 1) ? query : { ...query, none: 'There are no more rows.' };
 }
 
-/** All but those that were asked for to know whether there are more. */
+/** Drops the extra row that was read to find out whether there is a next page. */
 function shownOf({ sql, partOf = () => '' }: Query<unknown>, rows: readonly unknown[]): readonly unknown[] {
   const most = sql.rowsShown;
   if (most === null) return rows;
@@ -57,13 +59,13 @@ function shownOf({ sql, partOf = () => '' }: Query<unknown>, rows: readonly unkn
   });
 }
 
-/** The rows as they are in the database, under the names of the statement. */
+/** CSV of the raw database values, with the column names of the statement. */
 export function csvOf({ fields, rows }: Table<unknown>): string {
   const records = rows.map((row) => csvRecord(fields.map((field) => (row as Record<string, unknown>)[field])));
   return csvRecord(fields) + records.join('');
 }
 
-/** The title and the body of a page, below what is to be said about its address. */
+/** Title and body of a page. */
 export function viewOf(page: Page, { parameters, notice }: OfOneRegion, tables: Tables, at: Moment) {
   const empty = page.empty(tables, parameters);
   const hrefWith = (changes: Readonly<Record<string, string | number | null>>) =>

@@ -11,20 +11,20 @@ import type { Page, Table } from './page.ts';
 import { PageNumber, readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
-/** Raised when a field is renamed or means something else; fields may be added. */
+/** Increased when a field is renamed or changes its meaning; new fields do not increase it. */
 const version = 1;
 
-/** What is asked for by a program, and answered as JSON whatever it is. */
+/** Whether a URL belongs to the API, whose responses are always JSON. */
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
 export const unknownApiAddress = {
   version,
-  error: 'Nothing has this address; /api/v1/openapi.json lists those there are.',
+  error: 'This address does not exist. /api/v1/openapi.json lists all addresses.',
 };
 
 export const malformedApiAddress = {
   version,
-  error: 'This address cannot be read: after each % two hexadecimal digits must follow.',
+  error: 'This address is malformed: two hexadecimal digits must follow each %.',
 };
 
 interface ApiNeeds {
@@ -33,12 +33,12 @@ interface ApiNeeds {
   onTrouble(error: unknown): void;
 }
 
-/** What has an address of its own: a question, or the tables of a page. */
+/** One path of the API: a question or the tables of a page. */
 interface Resource {
   readonly path: string;
   readonly about: string;
   readonly parameters: z.ZodObject;
-  /** Whether it can be about something that is not there: 404. */
+  /** Whether the resource can be about a single thing that may not exist (404). */
   readonly mayBeAbsent: boolean;
   answer(parameters: Record<string, unknown>): Promise<Answer>;
 }
@@ -48,10 +48,7 @@ interface Answer {
   readonly tables: readonly Pick<Table<unknown>, 'name' | 'caption' | 'rows' | 'sql'>[];
 }
 
-/**
- * Each question and each page as JSON, from its definition, and the OpenAPI document that describes them. Everything is
- * GET.
- */
+/** Serves every question and every page as JSON, and the OpenAPI document that describes them. All routes are GET. */
 export async function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: ApiNeeds): Promise<void> {
   const resources = [
     ...pages.map((page) => pageResource(page, reader)),
@@ -103,7 +100,7 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
     path: `/api/v1/questions/${name}`,
     about: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     parameters: question.parameters.extend({
-      limit: wholeNumber(1, 10_000).default(1_000).meta({ description: 'Rows at most' }),
+      limit: wholeNumber(1, 10_000).default(1_000).meta({ description: 'Maximum number of rows' }),
       page: PageNumber,
     }),
     mayBeAbsent: 'category' in question.parameters.shape,
@@ -120,10 +117,10 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
   };
 }
 
-/** Description of the API in the form of OpenAPI 3.1, whose schemas are JSON Schema as zod writes it. */
+/** OpenAPI 3.1 document; zod generates its schemas. */
 function openApiOf(resources: readonly Resource[]) {
   const refused = {
-    description: 'One line about what is wrong',
+    description: 'One line that describes the error',
     content: jsonOf({ $ref: '#/components/schemas/Refusal' }),
   };
   return {
@@ -132,7 +129,8 @@ function openApiOf(resources: readonly Resource[]) {
       title: 'Pricebook',
       version: String(version),
       description:
-        'Questions to the price book, and what the pages of the explorer are drawn from, read-only. Amounts are exact decimals as texts, in the currency of the row; dates are dates of the night in the region; null is unknown.',
+        'Read-only access to the questions and the pages of the explorer. Amounts are exact decimals as strings, in the ' +
+        'currency of the row. Dates are local dates of the night in the region. Null means unknown.',
     },
     security: [{ token: [] }, {}],
     paths: Object.fromEntries(
@@ -166,7 +164,7 @@ function openApiOf(resources: readonly Resource[]) {
           required: ['version', 'parameters', 'tables'],
           properties: {
             version: { const: version },
-            parameters: { type: 'object', description: 'As they were read, defaults among them' },
+            parameters: { type: 'object', description: 'Parameters as parsed, including defaults' },
             tables: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Table' } },
           },
         },
@@ -175,7 +173,11 @@ function openApiOf(resources: readonly Resource[]) {
           required: ['caption', 'rows', 'sql'],
           properties: {
             caption: { type: 'string' },
-            rows: { type: 'array', items: { type: 'object' }, description: 'Under the names of the data dictionary' },
+            rows: {
+              type: 'array',
+              items: { type: 'object' },
+              description: 'Rows with the column names of the data dictionary',
+            },
             sql: { type: 'string', description: 'The statement with its values filled in' },
           },
         },
@@ -190,7 +192,7 @@ function openApiOf(resources: readonly Resource[]) {
 }
 
 function parametersOf(parameters: z.ZodObject) {
-  // As they are written in an address, before they are read.
+  // Types of the input: text in the URL, before zod converts it.
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => ({
     name,

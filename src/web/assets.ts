@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file for the browser, under a name that changes with it, so that it may be kept for ever. */
+/** A static file. Its path contains a hash of its content, so that browsers can cache it indefinitely. */
 export interface Asset {
   readonly path: `/${string}`;
   readonly type: string;

@@ -10,7 +10,7 @@ export interface CategoryOption {
   readonly path: string;
 }
 
-/** The key of a category, as `dim_category` has it. */
+/** Value of `dim_category.category_key`. */
 export const CategoryParameter = z.coerce
   .number('must be the key of a category')
   .int('must be the key of a category')
@@ -19,7 +19,7 @@ export const CategoryParameter = z.coerce
   .optional()
   .meta({ description: 'Key of a category: dim_category.category_key' });
 
-/** The categories one can go to from here: all departments, those above the chosen one, itself and those below it. */
+/** Categories to choose from: all departments, the chosen category, its ancestors and its children. */
 export function categoryOptions(region: RegionCode, category: number | undefined): Query<CategoryOption> {
   return {
     caption: 'Categories to choose from',
@@ -44,7 +44,7 @@ export function categoryOptions(region: RegionCode, category: number | undefined
   };
 }
 
-/** The field of a category in a form of filters; what is chosen opens what is below it. */
+/** Category field of a filter form. */
 export function CategoryChoice(props: {
   options: readonly CategoryOption[];
   value: number | undefined;
@@ -66,7 +66,7 @@ export function CategoryChoice(props: {
   );
 }
 
-/** The products that are in a category now, each once; null: all. */
+/** Keys of the products now in a category, each once; null: no category is chosen. */
 export function productsIn(category: number | undefined): Sql | null {
   if (category === undefined) return null;
   return sql`(select m.product_key from marts.product_category_now m where m.category_key = ${category})`;

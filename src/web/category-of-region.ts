@@ -4,15 +4,15 @@ import type { Page } from './page.ts';
 import type { Reader } from './reader.ts';
 import { text } from './words.ts';
 
-/** Parameters whose category is one of their region, and what to say where the category that was asked for is not. */
+/** Parameters with a category of the right region, and a notice if the requested category does not exist there. */
 export interface OfOneRegion {
   readonly parameters: Record<string, unknown>;
   readonly notice: string | null;
 }
 
 /**
- * Keys of categories are of one region. Whoever goes over to the other region keeps the category by its path, otherwise
- * by its id; where the region has neither, none is chosen and `notice` says so.
+ * Category keys are specific to a region. Maps the requested category to the category of the requested region with the
+ * same path or, failing that, the same id. If there is none, drops the category and sets `notice`.
  */
 export async function withCategoryOfRegion(
   page: Page,

@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** How a command is given where the program runs. */
+/** Command that starts the program in this installation, such as `npx pricebook`. */
 export const OwnCommand = createContext('pricebook');
 
-/** A command that begins with `pricebook`, as a person gives it. */
+/** Shows a `pricebook …` command as it has to be typed in this installation. */
 export function Command({ line }: { line: string }) {
   const own = useContext(OwnCommand);
   return <>{line.replace(/^pricebook(?= )/, () => own)}</>;

@@ -7,20 +7,20 @@ import { cellOf } from './words.ts';
 
 interface DataTableProps<Answer> {
   readonly of: Table<Answer>;
-  /** Cells that are more than their value, such as links, by the name of the column. */
+  /** Custom cell content, such as links, by column name. */
   readonly cells?: Readonly<Record<string, (row: Answer) => ComponentChildren>>;
-  /** Folded away until it is asked for: the numbers of a chart. */
+  /** Renders the table collapsed, for the numbers behind a chart. */
   readonly isFolded?: boolean;
 }
 
-/** A table of the page, with its caption, its CSV and the way to its SQL. */
+/** Table with its caption and links to its CSV and SQL. */
 export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: DataTableProps<Answer>): JSX.Element {
   const rows = table.rows.length === 0 ? null : <Rows table={table} cells={cells} />;
   if (rows === null) {
     return (
       <section class="table">
         <p class="caption">{table.caption}</p>
-        <p class="none">{withCode(table.none ?? 'Nothing of the kind in the certified nights.')}</p>
+        <p class="none">{withCode(table.none ?? 'No rows in the certified nights.')}</p>
         <Ways table={table} />
       </section>
     );
@@ -43,7 +43,7 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
 }
 
 function Ways({ table: { name, caption, csvHref, sql } }: { table: Table<unknown> }) {
-  // Of a table that is shown page by page the file has the page.
+  // The CSV of a paginated table contains the current page only.
   const csv = sql.rowsShown === null ? 'CSV' : 'CSV of these rows';
   return (
     <p class="ways">
@@ -93,7 +93,7 @@ function Rows<Answer>({
   );
 }
 
-/** Numbers stand below each other, dates in one line, and no word of a sentence in a line of its own. */
+/** Right-aligns numbers, keeps dates on one line and gives sentences enough width. */
 function classOf(as: Column['as']): string | undefined {
   switch (as) {
     case 'number':

@@ -1,6 +1,6 @@
 import { inWords, nothing } from './words.ts';
 
-/** `▲ +12.5 %`: a direction by its sign and its mark, whatever the colour. */
+/** `▲ +12.5 %`: sign and arrow show the direction without colour. */
 export function direction(percent: string | number | null): string {
   if (percent === null) return nothing;
   const value = Number(percent);

@@ -1,32 +1,32 @@
 import type { Failure } from './failure.ts';
 import type { Refused } from './parameters.ts';
 
-/** An address that says something a page cannot use. */
+/** Page for an address with invalid parameters. */
 export function refusal({ line }: Refused) {
-  return { title: 'This address cannot be used', children: <p class="error">{line} Correct it in the address.</p> };
+  return { title: 'This address cannot be used', children: <p class="error">{line} Correct the address.</p> };
 }
 
-/** Nobody could answer. */
+/** Page for a failed query: 503 if the database is not reachable, 500 for a bug. */
 export function trouble({ status }: Failure) {
   if (status === 500) {
     return {
       title: 'This page has a fault',
-      children: <p class="error">The fault is in Pricebook, and your data are unharmed. The log says more.</p>,
+      children: <p class="error">Pricebook has a fault. Your data are unharmed. Details are in the log.</p>,
     };
   }
   return {
-    title: 'The database cannot be asked at the moment',
-    children: <p class="error">Nothing is lost. Load the page again in a while; what happened stands in the log.</p>,
+    title: 'The database cannot be reached',
+    children: <p class="error">No data are lost. Load the page again in a while. Details are in the log.</p>,
   };
 }
 
-/** Who asks is not known at this point: nothing of the book is said. */
+/** Page for a malformed address. It shows no data, because the request is not authenticated yet. */
 export function malformedAddress() {
   return {
-    title: 'This address cannot be read',
+    title: 'This address is malformed',
     children: (
       <p class="error">
-        After each % two hexadecimal digits must follow. Correct it, or begin with <a href="/">the overview</a>.
+        Two hexadecimal digits must follow each %. Correct the address, or open <a href="/">the overview</a>.
       </p>
     ),
   };
@@ -37,7 +37,7 @@ export function unknownAddress() {
     title: 'There is no such page',
     children: (
       <p class="error">
-        Nothing has this address. The pages there are stand above; <a href="/">the overview</a> is the first.
+        This address does not exist. The navigation above lists all pages; start with <a href="/">the overview</a>.
       </p>
     ),
   };

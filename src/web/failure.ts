@@ -1,14 +1,14 @@
 import { isConnectionError } from '../db/connection-error.ts';
 
-/** Why an answer could not be given: the database is away, which passes by itself, or this program has a fault. */
+/** Why a response failed: the database is not reachable (503), or the program has a bug (500). */
 export interface Failure {
   readonly status: 503 | 500;
-  /** One line for whoever asked; what exactly happened is in the log, and nowhere else. */
+  /** One line for the user; details are only in the log. */
   readonly line: string;
 }
 
 export function failureOf(error: unknown): Failure {
   return isConnectionError(error)
-    ? { status: 503, line: 'The database cannot be asked at the moment.' }
-    : { status: 500, line: 'This answer failed through a fault in Pricebook; the log says more.' };
+    ? { status: 503, line: 'The database cannot be reached at the moment.' }
+    : { status: 500, line: 'The request failed because of a fault in Pricebook. Details are in the log.' };
 }

@@ -6,22 +6,22 @@ import { dayOf } from './charts/days.ts';
 import type { Reader } from './reader.ts';
 import { number, unsnaked } from './words.ts';
 
-/** How far a region's book reaches. */
+/** Last night of a region, and how old it is. */
 export interface Freshness {
   readonly region: RegionCode;
-  /** The last certified night; null: there is none. */
+  /** Last certified night; null: none. */
   readonly certified: string | null;
-  /** The last night, and its certificate, where that is not certified. */
+  /** Last night if it is later than the last certified one; otherwise null. */
   readonly later: { readonly date: string; readonly certificate: string } | null;
-  /** Days from the certified night to today in the region. */
+  /** Days between the certified night and today in the region's time zone. */
   readonly behind: number | null;
-  /** Whether the last night was crawled from the simulator: an invented supermarket. */
+  /** Whether the last night was crawled from the simulator. */
   readonly isSimulated: boolean;
-  /** Certified nights whose figures, indices and promotions are not there yet. */
+  /** Number of certified nights whose figures are still to be derived. */
   readonly owed: number;
 }
 
-/** Newest nights of both regions. Two rows each, found from the end. */
+/** Last night and last certified night of both regions; both are index lookups. */
 const lastNights = sql`
   select
     r.region,
@@ -65,15 +65,15 @@ export async function readFreshness({ reader, clock, countNightsOwed }: Freshnes
   });
 }
 
-/** One line a region, for the head of every page. */
+/** One line per region for the page header. */
 export function freshnessLine({ region, certified, later, behind, owed }: Freshness): string {
   const { name } = regions[region];
   const last = later === null ? '' : `; the night of ${later.date} is ${unsnaked(later.certificate)}`;
   if (certified === null) return `${name}: no certified night yet${last}`;
-  const age = behind === 0 ? 'tonight’s' : behind === 1 ? '1 night behind' : `${behind} nights behind`;
+  const age = behind === 0 ? 'current' : behind === 1 ? '1 night behind' : `${behind} nights behind`;
   const missing =
     owed === 0
       ? ''
       : `; figures, indices and promotions of ${owed === 1 ? '1 night' : `${number(owed)} nights`} are still to be derived`;
-  return `${name}: certified night ${certified}, ${age}${last}${missing}`;
+  return `${name}: last certified night ${certified}, ${age}${last}${missing}`;
 }

@@ -8,20 +8,20 @@ import { Scroll } from './scroll.tsx';
 
 export interface LayoutProps {
   readonly title: string;
-  /** Path of the page that is shown. */
+  /** Path of the current page. */
   readonly path: string;
   readonly nav: readonly { readonly path: string; readonly name: string }[];
-  /** Null: it could not be asked. */
+  /** Null: the database could not be read. */
   readonly freshness: readonly Freshness[] | null;
   readonly tables?: readonly Table<unknown>[];
-  /** Scripts that add to what is there without them. */
+  /** Scripts that enhance the page; it works without them. */
   readonly scripts?: readonly string[];
-  /** How a command is given where the program runs; a page that names none does without. */
+  /** How to start the program in this installation; only pages that show commands need it. */
   readonly ownCommand?: string;
   readonly children: ComponentChildren;
 }
 
-/** A whole page as text. Texts of others become text, whatever is in them: nothing here makes markup of a string. */
+/** Renders a page to HTML. All values are escaped. */
 export function renderPage(props: LayoutProps): string {
   return `<!doctype html>${renderToStaticMarkup(
     <OwnCommand.Provider value={props.ownCommand ?? 'pricebook'}>
@@ -73,13 +73,13 @@ function Layout({ title, path, nav, freshness, tables = [], scripts = [], childr
 }
 
 function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
-  if (freshness === null) return <p class="fresh">The database cannot be asked at the moment.</p>;
+  if (freshness === null) return <p class="fresh">The database cannot be reached at the moment.</p>;
   return (
     <>
       {freshness.some(({ isSimulated }) => isSimulated) && (
         <p class="fresh">A simulated supermarket, not a real one: its products and prices are invented.</p>
       )}
-      <ul class="fresh" aria-label="How fresh it is">
+      <ul class="fresh" aria-label="Last nights">
         {freshness.map((one) => (
           <li key={one.region} class={one.behind === null || one.behind > 1 ? 'stale' : undefined}>
             {freshnessLine(one)}
@@ -90,13 +90,13 @@ function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
   );
 }
 
-/** Every table of the page as SQL to copy and as CSV. */
+/** SQL and CSV of every table of the page. */
 function Behind({ tables }: { tables: readonly Table<unknown>[] }) {
   if (tables.length === 0) return null;
   return (
     <section class="behind" aria-labelledby="behind">
       <h2 id="behind">The SQL behind this page</h2>
-      <p>Each runs as it stands in any client, also as the role bi_reader.</p>
+      <p>Each statement runs unchanged in any client, also as the role bi_reader.</p>
       {tables.map(({ name, caption, csvHref, sql }) => (
         <details key={name} id={`sql-${name}`}>
           <summary>{caption}</summary>

@@ -1,7 +1,7 @@
 import type { ListingStatus } from '../questions/status.ts';
 import { instant, money, number, text, unsnaked } from './words.ts';
 
-/** What each listing has used of its month, what that costs, and what keeps it from being asked. */
+/** Requests, quota, cost and state of each listing. */
 export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
   return (
     <div class="cards">
@@ -27,7 +27,7 @@ export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
           {listing.state !== 'ok' && (
             <p class="bad">
               {unsnaked(listing.state)}
-              {listing.pausedUntil === null ? '' : `, not asked before ${instant(listing.pausedUntil)}`}:{' '}
+              {listing.pausedUntil === null ? '' : `, paused until ${instant(listing.pausedUntil)}`}:{' '}
               {text(listing.lastError ?? '')}
             </p>
           )}
@@ -38,8 +38,8 @@ export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
 }
 
 function quotaLine({ monthlyQuota, spentByOthers }: ListingStatus): string {
-  const others = spentByOthers === 0 ? '' : `, ${number(spentByOthers)} of them by others with the same key`;
-  if (monthlyQuota === null) return `requests this month${others}; the upstream says how many it grants`;
+  const others = spentByOthers === 0 ? '' : `, ${number(spentByOthers)} of them by other programs with the same key`;
+  if (monthlyQuota === null) return `requests this month${others}; the upstream sets the quota`;
   return monthlyQuota === 0
     ? `requests this month${others}; no quota`
     : `of ${number(monthlyQuota)} requests this month${others}`;
@@ -48,6 +48,10 @@ function quotaLine({ monthlyQuota, spentByOthers }: ListingStatus): string {
 function forecastLine(forecast: NonNullable<ListingStatus['forecast']>): string {
   const { endsAt, requestsADay, requests, beyondQuota, cost } = forecast;
   const costs = cost === null ? '' : `, ${money(cost.amount, cost.currency)}`;
-  const beyond = beyondQuota === 0 ? '' : `, which is beyond the quota by ${number(beyondQuota)}`;
-  return `At ${number(requestsADay)} a day, as in the last week, ${number(requests)} requests${costs} by ${endsAt.toISOString().slice(0, 10)}${beyond}.`;
+  const beyond = beyondQuota === 0 ? '' : `; ${number(beyondQuota)} over the quota`;
+  const end = endsAt.toISOString().slice(0, 10);
+  return (
+    `Forecast: ${number(requests)} requests${costs} by ${end}, ` +
+    `at ${number(requestsADay)} a day as in the last week${beyond}.`
+  );
 }

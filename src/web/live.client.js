@@ -1,5 +1,4 @@
-// Runs in the browser: keeps the sentences about what is being crawled up to date. Without it they are as of when the
-// page was loaded.
+// Runs in the browser: updates the progress of open runs. Without it, the page shows the progress at load time.
 
 const events = new EventSource('/live');
 

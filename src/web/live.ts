@@ -4,40 +4,37 @@ import type { FastifyInstance } from 'fastify';
 import type { RegionCode } from '../base/model/index.ts';
 import { phaseNames, type Status } from '../questions/status.ts';
 
-/** How far the run of a region is, as one sentence and as a share. */
+/** Progress of a region's run, as a sentence and as a fraction. */
 interface LiveRun {
   readonly region: RegionCode;
   readonly line: string;
   readonly done: number;
-  /** At least 1; 0: nothing is under way. */
+  /** At least 1 while a run is open; 0 otherwise. */
   readonly planned: number;
 }
 
 const eventStream = 'text/event-stream; charset=utf-8';
 const everyMs = 2_000;
-/** Browsers that listen at once; the others see what the page said when it was loaded. */
+/** Maximum number of concurrent connections; other browsers see the progress at load time. */
 const mostListeners = 50;
 
 export function liveRuns({ regions }: Pick<Status, 'regions'>): LiveRun[] {
   return regions.map(({ region, open }) => {
-    if (!open) return { region, line: 'Nothing is being crawled.', done: 0, planned: 0 };
+    if (!open) return { region, line: 'No run is open.', done: 0, planned: 0 };
     const { pagesDone, pagesFailed, pagesPlanned, detailsDone, detailsPlanned, requests } = open.progress;
     const waiting = open.run.pausedFor === null ? '' : ` Waiting: ${open.run.pausedFor}.`;
     return {
       region,
       line:
-        `The night of ${open.run.snapshotDate} is under way: ${phaseNames[open.run.phase]}; ${pagesDone} of ${pagesPlanned} pages, ` +
-        `${detailsDone} of ${detailsPlanned} details, ${requests} requests.${waiting}`,
+        `The run of ${open.run.snapshotDate} is open: ${phaseNames[open.run.phase]}; ` +
+        `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ${requests} requests.${waiting}`,
       done: pagesDone + pagesFailed + detailsDone,
       planned: Math.max(1, pagesPlanned + detailsPlanned),
     };
   });
 }
 
-/**
- * `/live`: the runs under way as server-sent events, one whenever they have moved. All who listen share one look at
- * them.
- */
+/** `/live`: progress of open runs as server-sent events. All connections share one poll of the database. */
 export function serveLive(server: FastifyInstance, readStatus: () => Promise<Status>): void {
   const listeners = new Set<ServerResponse>();
   let last = '';
@@ -46,12 +43,12 @@ export function serveLive(server: FastifyInstance, readStatus: () => Promise<Sta
   const look = async () => {
     isLooking = true;
     while (listeners.size > 0) {
-      // A database that is away for a moment is no event: the next look tells.
+      // A failed read is skipped; the next poll reports the change.
       const now = await readStatus().then(
         (status) => JSON.stringify(liveRuns(status)),
         () => last,
       );
-      // A comment keeps the connection open through proxies.
+      // An empty event keeps the connection open through proxies.
       const message = now === last ? ': \n\n' : eventOf(now);
       last = now;
       for (const listener of listeners) listener.write(message);
@@ -63,7 +60,8 @@ export function serveLive(server: FastifyInstance, readStatus: () => Promise<Sta
 
   server.get('/live', async (request, reply) => {
     if (request.method === 'HEAD') return reply.type(eventStream).send();
-    if (listeners.size >= mostListeners) return reply.code(503).send({ error: 'too many are listening' });
+    if (listeners.size >= mostListeners)
+      return reply.code(503).send({ error: 'too many connections to /live: reload the page to update it' });
     reply.hijack();
     const response = reply.raw;
     response.writeHead(200, {

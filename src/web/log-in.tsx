@@ -17,24 +17,20 @@ declare module 'fastify' {
 }
 
 const sessionHours = 12;
-/** Of a form that is sent. */
+/** Maximum size of a submitted form. */
 const mostBytes = 4_096;
-/** Passwords tried from one address a minute. */
+/** Password attempts per minute and address. */
 const triesPerMinute = 5;
 
-/** Where a session is ended; without a password nobody has one. */
+/** Link to log out, for sessions that are logged in. */
 export function logOutLinks({ session }: { readonly session?: { readonly isLoggedIn?: boolean } }) {
   return session?.isLoggedIn === true ? [{ path: '/login', name: 'Log out' }] : [];
 }
 
-/** What is answered without asking who it is: nothing of the book. */
+/** Paths served without authentication; they contain no data. */
 const open = new Set<string>([...openPaths, '/login', ...assets.map(({ path }) => path)]);
 
-/**
- * Asks who looks, wherever others could: a session after the password, a user named by a proxy, or a token of a
- * program. Nothing is registered, and no cookie set, where only this machine can reach the explorer and no password is
- * wanted.
- */
+/** Requires a session, a user named by a proxy, or a bearer token. Does nothing if access is open. */
 export async function guard(server: FastifyInstance, access: Access): Promise<void> {
   if (access.isOpen) return;
   if (access.hasPassword) await serveLogIn(server, access);
@@ -45,14 +41,13 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
     if (isOfProgram(request, path)) {
       return reply.code(401).send({ error: 'log in, or send a token: Authorization: Bearer …' });
     }
-    if (!access.hasPassword) return reply.code(401).send({ error: 'the proxy in front names no user' });
+    if (!access.hasPassword) return reply.code(401).send({ error: 'the reverse proxy sent no user name' });
     return reply.redirect(`/login?to=${encodeURIComponent(request.url)}`, 303);
   });
 }
 
 /**
- * Whether no person waits for the answer, so that the log-in would be taken for it: a program that follows it reads its
- * page as if it were the table.
+ * Whether a program sent the request. A program gets 401, because it would follow a redirect and parse the log-in page.
  */
 function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean {
   return (
@@ -67,7 +62,7 @@ function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean
 
 function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken, hasProxies, isProxy }: Access): boolean {
   if (hasPassword && request.session.isLoggedIn === true) return true;
-  // Where proxies are named, who comes past them names nobody.
+  // If proxies are configured, only they may name a user.
   const mayName = !hasProxies || isProxy(request.socket.remoteAddress ?? '');
   if (userHeader !== null && mayName && String(request.headers[userHeader] ?? '').trim() !== '') return true;
   const token = tokenOf(request.headers);
@@ -76,12 +71,12 @@ function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken, ha
 
 async function serveLogIn(server: FastifyInstance, access: Access): Promise<void> {
   await server.register(cookie, { secret: randomBytes(32).toString('hex') });
-  // Sessions live in memory: a restart logs everybody out.
+  // Sessions and secrets live in memory: a restart logs everybody out.
   await server.register(session, {
     secret: randomBytes(32).toString('hex'),
     cookieName: 'pricebook',
     saveUninitialized: false,
-    // It ends so many hours after the log-in, however much is looked at.
+    // A session expires at a fixed time, even if it is in use.
     rolling: false,
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', path: '/', maxAge: sessionHours * 3_600_000 },
   });
@@ -89,7 +84,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
     sessionPlugin: '@fastify/cookie',
     cookieOpts: { signed: true, httpOnly: true, sameSite: 'strict', secure: 'auto', path: '/' },
   });
-  // A cache hands what it keeps to everybody, the cookies with it.
+  // A shared cache would send a stored cookie to other users.
   server.addHook('onSend', async (_request, reply) => {
     if (/\bpublic\b/.test(String(reply.getHeader('cache-control')))) reply.removeHeader('set-cookie');
   });
@@ -108,8 +103,8 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
     config: { rateLimit: { max: triesPerMinute, timeWindow: '1 minute' } },
     errorHandler: (error: Error & { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
       if (error.statusCode === 429)
-        return show(reply.code(429), { said: 'Too many tries. Wait a minute, then try again.' });
-      if (error.statusCode === 403) return show(reply.code(403), { said: 'This form was too old. Try again.' });
+        return show(reply.code(429), { said: 'Too many attempts. Wait a minute, then try again.' });
+      if (error.statusCode === 403) return show(reply.code(403), { said: 'This form has expired. Try again.' });
       throw error;
     },
   };
@@ -121,9 +116,9 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
     handler: async (request, reply) => {
       const { password, to } = (request.body ?? {}) as { password?: unknown; to?: unknown };
       if (typeof password !== 'string' || !access.isPassword(password)) {
-        return show(reply.code(401), { said: 'That is not the password.', to: destinationOf(to) });
+        return show(reply.code(401), { said: 'Wrong password.', to: destinationOf(to) });
       }
-      // A session from before the log-in may be known to somebody else.
+      // A new session id prevents session fixation.
       await request.session.regenerate();
       request.session.isLoggedIn = true;
       return reply.redirect(destinationOf(to), 303);
@@ -182,7 +177,7 @@ function show(reply: FastifyReply, { said, to = '/', isLoggedIn = false }: LogIn
   return reply.type('text/html; charset=utf-8').send(html);
 }
 
-/** A path of this server, and of no other: what a link brought along may say anything. */
+/** Redirect target after log-in. Only paths of this server are allowed, which prevents open redirects. */
 function destinationOf(to: unknown): string {
   return typeof to === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(to) && !to.startsWith('/login') ? to : '/';
 }

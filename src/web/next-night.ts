@@ -3,13 +3,13 @@ import { localTime } from '../crawl/plan/local-time.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import { dateOf, dayOf } from './charts/days.ts';
 
-/** Local time at which nights begin. */
+/** Local time at which nights start. */
 export interface NightTime {
   readonly hour: number;
   readonly minute: number;
 }
 
-/** When the next night of a region begins, in words: `2026-03-02 at 02:00 (Europe/London)`. */
+/** Start of the next night of a region: `2026-03-02 at 02:00 (Europe/London)`. */
 export function nextNight(region: RegionCode, now: Date, { hour, minute }: NightTime): string {
   const { timeZone } = regions[region];
   const local = localTime(now, timeZone);

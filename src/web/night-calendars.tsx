@@ -13,7 +13,7 @@ interface Night {
   readonly certificate: string;
 }
 
-/** The nights of the last half year, of one region or of both. */
+/** Nights of the last half year of one region or both. */
 export function nightsOfHalfYear(region: RegionCode | 'both'): Query<Night> {
   return {
     caption: 'Nights of the last half year',
@@ -34,7 +34,7 @@ export function nightsOfHalfYear(region: RegionCode | 'both'): Query<Night> {
   };
 }
 
-/** A calendar of each region among them; nothing where there is no night. */
+/** One calendar per region; null if there is no night. */
 export function NightCalendars({ of: nights }: { of: readonly Night[] }) {
   if (nights.length === 0) return null;
   const last = nights[0]!.snapshot_date;

@@ -23,7 +23,7 @@ interface PageNeeds extends FreshnessNeeds {
   readonly ownCommand: string;
 }
 
-/** Each page as HTML and each of its tables as CSV, the files they need, and a page for whatever goes wrong. */
+/** Serves every page as HTML, every table as CSV, static files and error pages. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand } = needs;
   const nav: { path: string; name: string }[] = pages.flatMap(({ path, nav: name }) =>
@@ -67,12 +67,12 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
 
     server.get(`${page.path === '/' ? '/overview' : page.path}.csv`, async (request, reply) => {
       const search = searchOf(request.url);
-      // Of the address, not of the page: which of its tables.
+      // `table` is a parameter of the CSV address, not of the page.
       const read = readParameters(page.parameters.extend({ table: z.string().optional() }), search);
       if ('refused' in read) return reply.code(400).type('text/plain; charset=utf-8').send(`${read.refused.line}\n`);
       const { table: wanted = null, ...ofPage } = read.parameters as { readonly table?: string };
       const { parameters, notice } = await withCategoryOfRegion(page, ofPage, reader);
-      // A file of all categories would be taken for one of the category that was asked for.
+      // A CSV of all categories could be mistaken for that of the requested category.
       if (notice !== null) return reply.code(400).type('text/plain; charset=utf-8').send(`${notice}\n`);
       const table = await askOneTable(page, parameters, wanted, reader);
       if (!table) {
@@ -86,8 +86,8 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   }
 
   server.setNotFoundHandler(async (request, reply) => {
-    // What is read by people comes by GET; anything else is asked for by a program.
-    if (request.method !== 'GET') return reply.code(404).type('text/plain').send('there is nothing here\n');
+    // Only programs use other methods than GET.
+    if (request.method !== 'GET') return reply.code(404).type('text/plain').send('not found\n');
     if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
     return send(reply.code(404), { ...unknownAddress(), path: '' });
   });

@@ -6,29 +6,29 @@ import type { Status } from '../questions/status.ts';
 import type { Asset } from './assets.ts';
 import type { NightTime } from './next-night.ts';
 
-/** A statement whose rows are a table of the page, and its CSV and JSON. */
+/** A statement and its columns. The rows are shown as a table and served as CSV and JSON. */
 export interface Query<Answer = Row> {
   readonly caption: string;
   readonly sql: Sql;
   readonly columns: readonly Column[];
-  /** What stands in the place of a table without rows. */
+  /** Text shown if the table has no rows. */
   readonly none?: string;
-  /** Where a page shows so many rows of each part of a table: the part that a row belongs to. */
+  /** For tables in several parts: the part of a row. The row limit of a page applies to each part. */
   partOf?(row: Answer): string;
-  /** Only the type of a row. */
+  /** Carries the type of a row; never set. */
   readonly row?: Answer;
 }
 
-/** A query with what the marts said. */
+/** A query with its rows. */
 export interface Table<Answer = Row> extends Query<Answer> {
-  /** Its name within the page, and in `?table=` of the CSV. */
+  /** Name within the page, used as `?table=` of the CSV. */
   readonly name: string;
   readonly rows: readonly Answer[];
-  /** There is a next page of it. */
+  /** Whether there is a next page. */
   readonly hasMore: boolean;
-  /** Names of all columns, also those that are not shown. */
+  /** Names of all columns, including those not shown. */
   readonly fields: readonly string[];
-  /** Where the same rows are as CSV. */
+  /** Address of the rows as CSV. */
   readonly csvHref: string;
 }
 
@@ -37,49 +37,46 @@ export type TablesOf<Asked extends Queries> = {
   readonly [Name in keyof Asked]: Asked[Name] extends Query<infer Answer> ? Table<Answer> : never;
 };
 
-/** What a page is drawn from. */
+/** Input of a page's view. */
 export interface Shown<Parameters, Asked extends Queries> {
   readonly parameters: Parameters;
   readonly tables: TablesOf<Asked>;
-  /** The address of this page with other parameters; what is null falls back to its default. */
+  /** Address of this page with changed parameters; null resets a parameter to its default. */
   hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
   readonly at: Moment;
 }
 
-/** What a page knows beside the marts. */
+/** State that does not come from the marts. */
 export interface Moment {
   readonly now: Date;
-  /** How things stand in the ledger; null on pages that do not ask for it. */
+  /** State of the ledger; null on pages without `usesStatus`. */
   readonly status: Status | null;
   readonly nightBeginsAt: NightTime;
 }
 
 interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly path: `/${string}`;
-  /** In the navigation; a page without it is reached from others. */
+  /** Name in the navigation; without it, only other pages link to the page. */
   readonly nav?: string;
-  /** One line: what question the page answers. */
+  /** One sentence: the question that the page answers. */
   readonly about: string;
-  /** What the address may say. Each has a default or is optional; an empty value is as none. */
+  /** Parameters of the address. Each has a default or is optional; an empty value counts as missing. */
   readonly parameters: Shape;
-  /**
-   * Whether `at.status` is wanted: what is crawled and spent now. Everything about products and prices comes from the
-   * marts.
-   */
+  /** Whether the view needs `at.status` (open runs and spend). Products and prices come from the marts. */
   readonly usesStatus?: boolean;
-  /** What adds to it in the browser; the page says the same without. */
+  /** Script that enhances the page; the page works without it. */
   readonly script?: Asset;
-  /** Asked side by side. */
+  /** Statements of the page; they run in parallel. */
   queries(parameters: z.output<z.ZodObject<Shape>>): Asked;
   title(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
-  /** Whether an empty page means that the thing it is about is not there: 404. */
+  /** The page is about one thing: if `empty` returns a text, the status is 404. */
   readonly isOfOneThing?: boolean;
-  /** What is said in place of the view where there is nothing to show; null where there is. */
+  /** Text shown instead of the view if there is no data; null: show the view. */
   empty?(tables: TablesOf<Asked>, parameters: z.output<z.ZodObject<Shape>>): string | null;
   view(shown: Shown<z.output<z.ZodObject<Shape>>, Asked>): JSX.Element;
 }
 
-/** A page as the server sees it, whatever its parameters and tables are. */
+/** A page with its type parameters erased. */
 export interface Page {
   readonly path: `/${string}`;
   readonly nav: string | null;
@@ -94,12 +91,12 @@ export interface Page {
   view(shown: Shown<unknown, Queries>): JSX.Element;
 }
 
-/** A page of the explorer. From this come its HTML, its CSV, its JSON and their description. */
+/** Defines a page of the explorer. Its HTML, CSV, JSON and OpenAPI description derive from the definition. */
 export function definePage<Shape extends z.ZodRawShape, Asked extends Queries>(
   definition: PageDefinition<Shape, Asked>,
 ): Page {
   const { path, nav = null, about } = definition;
-  // Its own parameters and tables come back to it, and to nobody else.
+  // Type erasure is safe: the page receives only its own parameters and tables.
   const given = definition as unknown as Page;
   return {
     path,

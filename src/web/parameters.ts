@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { faultOf, wholeNumber } from '../questions/parameters.ts';
 
-/** Rows further back than this cost more than they tell: filters lead to them. */
+/** Limit of pagination: the cost of a page grows with its offset. */
 export const lastPage = 1_000;
 
-/** A page of a table, from 1. */
+/** Page number of a table, starting at 1. */
 export const PageNumber = wholeNumber(1, lastPage).default(1).meta({ description: 'Page of the table, from 1' });
 
 export interface Refused {
@@ -12,18 +12,18 @@ export interface Refused {
   readonly line: string;
 }
 
-/** The parameters of an address, or one line about what is wrong with the first that is. */
+/** Parses the parameters of an address, or describes the first invalid one. */
 export function readParameters(
   shape: z.ZodObject,
   search: URLSearchParams,
 ): { readonly parameters: Record<string, unknown> } | { readonly refused: Refused } {
-  // A form sends what was left empty, too.
+  // Forms submit empty fields, too.
   const given = [...search].filter(([, value]) => value.trim() !== '');
   const twice = given.find(([name], i) => given.findIndex(([other]) => other === name) !== i);
   if (twice) return refuse(twice[0], 'is given twice');
-  // PostgreSQL keeps no such text, and so finds none.
+  // PostgreSQL text cannot contain NUL.
   const unprintable = given.find(([, value]) => value.includes('\0'));
-  if (unprintable) return refuse(unprintable[0], 'has a character that no text has, NUL (%00)');
+  if (unprintable) return refuse(unprintable[0], 'contains the character NUL (%00)');
   const read = shape.safeParse(Object.fromEntries(given));
   if (read.success) return { parameters: read.data };
   const { issues } = read.error;
@@ -36,9 +36,7 @@ function refuse(parameter: string, why: string): { refused: Refused } {
   return { refused: { parameter, line: `“${parameter}” ${why}.` } };
 }
 
-/**
- * The parameters that differ from what holds without them, as a query string with its question mark; '' without any.
- */
+/** Query string of the parameters that differ from their defaults, with its question mark; '' if none differ. */
 export function queryString(parameters: Readonly<Record<string, unknown>>, shape: z.ZodObject): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

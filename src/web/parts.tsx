@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { lastPage } from './parameters.ts';
 import { exactMoney, nothing, text } from './words.ts';
 
-/** Where a product has its page. */
+/** Path of a product's page. */
 export function productHref(region: string, productId: string): string {
   return `/product?region=${encodeURIComponent(region)}&id=${encodeURIComponent(productId)}`;
 }
@@ -23,12 +23,12 @@ interface FieldProps {
   readonly label: string;
   readonly value: string | number | undefined;
   readonly type: 'search' | 'number' | 'date';
-  /** Of a number, 0 and none by default. */
+  /** Minimum and maximum of a number field; by default 0 and none. */
   readonly least?: number;
   readonly most?: number;
 }
 
-/** A field of a form of filters, with its label. */
+/** Labelled input of a filter form. */
 export function Field({ name, label, value, type, least = 0, most }: FieldProps): JSX.Element {
   return (
     <label for={`field-${name}`}>
@@ -56,12 +56,12 @@ interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** Values with their names. */
+  /** Label of each value. */
   readonly options: Readonly<Record<string, string>>;
 }
 
 export function Choice({ name, label, value, options }: ChoiceProps): JSX.Element {
-  // What the address says is what the page shows, also where it is none of what can be chosen here.
+  // Adds the current value if it is not among the options, so that the form matches the page.
   const shown = Object.hasOwn(options, value) ? options : { ...options, [value]: text(value) };
   return (
     <label>
@@ -77,7 +77,10 @@ export function Choice({ name, label, value, options }: ChoiceProps): JSX.Elemen
   );
 }
 
-/** To the pages before and after. Nothing counts all rows: that would cost more than showing them. */
+/**
+ * Links to the previous and next page. There is no page count, because counting all rows would cost more than showing
+ * them.
+ */
 export function Pager(props: {
   page: number;
   hasMore: boolean;
@@ -98,7 +101,7 @@ export function Pager(props: {
           Next page
         </a>
       )}
-      {hasMore && page >= lastPage && <span>The last that is shown: filters lead to the others.</span>}
+      {hasMore && page >= lastPage && <span>Last page. Use filters to find other rows.</span>}
     </nav>
   );
 }

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../questions/sql.ts';
 import { money, nothing, text, unsnaked } from './words.ts';
 
-/** What is known of a promotion and the price before it; null where nothing has been checked. */
+/** A promotion and its prior price; null if it was not checked. */
 export interface PriorPrice {
   readonly currency: string;
   readonly reduced_price: string | null;
@@ -11,24 +11,24 @@ export interface PriorPrice {
   readonly prior_nights_needed: number | null;
   readonly prior_price_check: string | null;
   readonly prior_price_reason: string | null;
-  /** Of a fail: the last certified night of the 30 days before that had the prior price. */
+  /** For a fail: the last certified night of the 30 days before on which the product had the prior price. */
   readonly prior_price_on: string | null;
 }
 
-/** A verdict by its mark and its word. */
+/** Mark and label of each verdict. */
 const verdictWords: Readonly<Record<string, string>> = {
   pass: '✓ pass',
   fail: '✗ fail',
   not_enough_nights: '? not enough nights',
 };
 
-/** A verdict, or why there is none. */
+/** A verdict, or the reason why there is none. */
 export function verdict(check: string | null, reason: string | null): string {
   if (check !== null) return verdictWords[check] ?? unsnaked(check);
   return reason === null ? nothing : `not checked: ${unsnaked(reason)}`;
 }
 
-/** A verdict with what it rests on: the prior price, its night, and what is announced against it. */
+/** A verdict with its reason: the prior price, its night and the announced price. */
 export function priorPriceWords(row: PriorPrice): string {
   const said = verdict(row.prior_price_check, row.prior_price_reason);
   const prior = money(row.prior_price, row.currency);
@@ -36,7 +36,7 @@ export function priorPriceWords(row: PriorPrice): string {
     case 'pass':
       return `${said}: below ${prior}, the lowest price of the 30 days before`;
     case 'not_enough_nights':
-      return `${said}: ${row.prior_nights_known} of ${row.prior_nights_needed} are known`;
+      return `${said}: ${row.prior_nights_known} of ${row.prior_nights_needed} nights are known`;
     case 'fail': {
       const cost = row.prior_price_on === null ? 'the lowest before it' : `its price on ${row.prior_price_on}`;
       return `${said}: ${whyItFails(row, `${prior}, ${cost}`)}`;
@@ -53,12 +53,12 @@ function whyItFails(row: PriorPrice, prior: string): string {
     return `the reduced price, ${money(reduced, currency)}, is not below ${prior}`;
   }
   if (reference !== null && Number(reference) > before) {
-    return `the price it names as the one before, ${money(reference, currency)}, is above ${prior}`;
+    return `its reference price, ${money(reference, currency)}, is above ${prior}`;
   }
-  return `the text promises more than is saved on ${prior}`;
+  return `the text promises a larger saving than the one against ${prior}`;
 }
 
-/** Of a row `c` of fct_promotion_check that fails: the last certified night that had its prior price. */
+/** For a failing row `c` of fct_promotion_check: the last certified night with its prior price. */
 export const priorPriceNight: Sql = sql`
         select max(night.snapshot_date) as prior_price_on
         from marts.fct_price_spell spell

@@ -6,16 +6,16 @@ import type { FastifyInstance } from 'fastify';
 import { queueCheck } from './monitoring/monitoring.ts';
 import type { CheckResult } from './monitoring/readiness.ts';
 
-/** A queue as it is shown, by the name of its job. */
+/** A queue with the name of its job. */
 export interface ShownQueue {
   readonly name: string;
   readonly queue: Queue;
 }
 
 interface QueueBoardNeeds {
-  /** Null: they are not open yet. */
+  /** Null: the connections are not open yet. */
   queues(): readonly ShownQueue[] | null;
-  /** The checks of this process: questions to a server that is away would wait for it. */
+  /** Readiness checks of this process; a request to an unreachable Redis would wait for it. */
   look(): Promise<readonly CheckResult[]>;
   onTrouble(error: unknown): void;
 }
@@ -23,8 +23,8 @@ interface QueueBoardNeeds {
 export const boardPath = '/jobs';
 
 /**
- * What waits, runs and is planned in the queues, as bull-board shows it. Read-only: the ledger decides what is to be
- * done, so a job that is removed here comes back, and one that is retried finds nothing to do.
+ * Read-only bull-board. Jobs cannot be changed here, because the ledger decides about work: a removed job would come
+ * back, and a retried one would find nothing to do.
  */
 export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoardNeeds): Promise<void> {
   const adapter = new FastifyAdapter();
@@ -50,7 +50,7 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
     async (scope) => {
       scope.addHook('onRequest', async (request, reply) => {
         reply.header('content-security-policy', contentSecurityPolicy);
-        if (request.method !== 'GET') return reply.code(405).send({ error: 'the queues can only be looked at' });
+        if (request.method !== 'GET') return reply.code(405).send({ error: 'the job queues are read-only here' });
         if (!request.url.startsWith(`${boardPath}/api/`)) return;
         const queues = needs.queues();
         const away = (await needs.look()).some(({ name, reason }) => name === queueCheck && reason !== null);
@@ -68,21 +68,18 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
   );
 }
 
-const trouble = 'the queues cannot be asked at the moment';
+const trouble = 'the job queues cannot be reached at the moment';
 
 function adapterOf({ name, queue }: ShownQueue): BullMQAdapter {
   return new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false, displayName: name });
 }
 
-/** Its page asks a font service of others for its letters. */
+/** Removes the stylesheet that bull-board loads from an external font service. */
 function withoutOutsideFonts(html: string): string {
   return html.replace(/<link href="https?:[^>]*>/g, '');
 }
 
-/**
- * As strict as bull-board's own page lets it be: its script writes styles into the page. All of it comes from this
- * server.
- */
+/** The strictest policy that bull-board works with: its script adds inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",

@@ -4,7 +4,7 @@ import { readingSettings } from '../db/reader-role.ts';
 import type { Row } from '../questions/question.ts';
 import type { Sql } from '../questions/sql.ts';
 
-/** What pages ask: the marts, and nothing else. */
+/** Read access to the marts. */
 export interface Reader {
   ask(statement: Sql): Promise<{ readonly rows: readonly Row[]; readonly fields: readonly string[] }>;
   close(): Promise<void>;
@@ -13,23 +13,23 @@ export interface Reader {
 interface ReaderOptions {
   readonly databaseUrl: string;
   /**
-   * Hears that the role cannot be taken on: pages are then read with the rights of DATABASE_URL, read-only all the
-   * same.
+   * Called if the user of DATABASE_URL may not switch to `bi_reader`. Pages are then read, still read-only, with that
+   * user's rights.
    */
   onOwnRights(reason: string): void;
 }
 
 const role = 'bi_reader';
-/** What takes longer answers nobody who waits for a page. */
+/** Maximum duration of a statement: a page that takes longer is of no use. */
 const statementTimeoutMs = 10_000;
-/** A person waits for the page: one who is told that the database is away can load it again. */
+/** Shorter than elsewhere, because a user waits for the page and can reload it. */
 const reconnectLimitMs = 3_000;
-/** A page asks several questions at once; a few people may look at the same time. */
+/** A page runs several statements in parallel, and a few users may read at once. */
 const connections = 6;
 
 /**
- * Connections that are `bi_reader`: they can read `marts` and change nothing. Where DATABASE_URL's user may not take on
- * that role, they are read-only connections of that user.
+ * Opens read-only connections with the role `bi_reader`, which can only read `marts`. If DATABASE_URL's user may not
+ * switch to that role, the connections keep that user.
  */
 export async function openReader({ databaseUrl, onOwnRights }: ReaderOptions): Promise<Reader> {
   const asReader = open(databaseUrl, `-c role=${role}`);
@@ -37,7 +37,7 @@ export async function openReader({ databaseUrl, onOwnRights }: ReaderOptions): P
     await asReader.query('select 1 from marts.dim_region limit 1');
     return readerOf(asReader);
   } catch (error) {
-    // 22023: there is no such role; 42501: it may not be taken on, or may not read.
+    // 22023: the role does not exist; 42501: the user may not switch to it, or the role may not read.
     if (!['22023', '42501'].includes(codeOf(error) ?? '')) {
       await asReader.end();
       throw error;
@@ -71,8 +71,8 @@ function readerOf(db: Queryable & { end(): Promise<void> }): Reader {
 }
 
 /**
- * Beside those that the URL has. A role takes its settings along only at log-in, so they are given here: see
- * src/db/reader-role.ts.
+ * Adds settings to the options of a URL. PostgreSQL applies a role's settings at log-in only, so they are repeated
+ * here: see src/db/reader-role.ts.
  */
 function withOptions(url: string, given: string): string {
   const at = url.indexOf('?');

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** What may be wider than the window: it is moved aside within its own frame, which the keyboard reaches, too. */
+/** Frame for content that may be wider than the window. It scrolls horizontally and can be focused by keyboard. */
 export function Scroll({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)

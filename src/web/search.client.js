@@ -1,4 +1,4 @@
-// Runs in the browser: shows what the filters find while they are filled in. Without it the button of the form does.
+// Runs in the browser: updates the results while the form is filled in. Without it, the button of the form submits.
 
 const form = document.querySelector('form.filters');
 const said = document.createElement('p');
@@ -16,14 +16,14 @@ form?.addEventListener('input', () => {
 });
 
 async function show() {
-  // An answer to what was typed before comes too late.
+  // Discards the response to earlier input.
   asked.abort();
   asked = new AbortController();
   const { signal } = asked;
   const filled = [...new FormData(form)].filter(([, value]) => value !== '');
   const address = `${form.getAttribute('action')}?${new URLSearchParams(filled)}`;
   const answer = await fetch(address, { signal });
-  // What is typed so far may be no value yet.
+  // The current input may be incomplete and therefore invalid.
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const found = page.querySelector('form.filters');
@@ -36,5 +36,5 @@ async function show() {
   said.textContent = `${document.querySelectorAll('main tbody tr').length} rows`;
 }
 
-/** The connection is gone, or a later question is under way: the button is still there. */
+/** Ignores connection errors and aborted requests: the button still works. */
 function isNothing() {}

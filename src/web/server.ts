@@ -22,27 +22,27 @@ import { runJson, statusJson } from './status-json.ts';
 
 export interface ExplorerNeeds {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly access: Omit<AccessSettings, 'host'>;
-  /** How a command is given where it runs, as pages that name one say it. */
+  /** Command that starts the program in this installation, shown on pages. */
   readonly ownCommand: string;
-  /** When the nights begin. */
+  /** Local time at which nights start. */
   readonly nightBeginsAt: NightTime;
-  /** Of the book; it is read as `bi_reader`. */
+  /** The explorer reads it as `bi_reader`. */
   readonly databaseUrl: string;
   readonly clock: Clock;
   readonly monitoring: Monitoring;
-  /** Null: they are not open yet. */
+  /** Null: the connections are not open yet. */
   queues(): readonly ShownQueue[] | null;
   readStatus(): Promise<Status>;
-  /** How many certified nights of a region are not derived yet. */
+  /** Number of certified nights of a region that are still to be derived. */
   countNightsOwed(region: RegionCode): Promise<number>;
-  /** The last runs, newest first. */
+  /** Recent runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
-  /** A question that was not answered: the database is away, or the program has a fault. */
+  /** Called for each failed request: the database is not reachable, or the program has a bug. */
   onTrouble(error: unknown): void;
-  /** The role `bi_reader` cannot be taken on; see `Reader`. */
+  /** Called if the role `bi_reader` cannot be used; see `Reader`. */
   onOwnRights(reason: string): void;
 }
 
@@ -52,26 +52,25 @@ export interface Explorer {
 }
 
 /**
- * Serves the pages, the API, `/healthz`, `/readyz` and `/metrics`, all of them read-only. Rejects with EADDRINUSE when
- * the port is taken, and with `ExplorerUnguarded` where others could reach it and nobody would be asked who they are.
+ * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, all read-only. Rejects with EADDRINUSE if the port is taken,
+ * and with `ExplorerUnguarded` if the host is not loopback and no authentication is configured.
  */
 export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
   const access = createAccess({ host, ...needs.access });
-  // What a proxy says of a visitor: whether he came by https, and from where. Nobody else is believed.
+  // Forwarded protocol and client address are accepted from configured proxies only.
   const server = fastify({
     forceCloseConnections: true,
     trustProxy: access.hasProxies && access.isProxy,
     frameworkErrors: refuseAddress as FastifyServerOptions['frameworkErrors'] & object,
   });
-  // A proxy in front hands on the name that the visitor asked for.
+  // A reverse proxy on this machine forwards the original host name.
   const answersToOwnName = isLoopback(host) && (access.isOpen || !access.hasProxies);
   const reader = await openReader({ databaseUrl, onOwnRights });
 
   server.addHook('onRequest', async (request, reply) => {
-    // A page of somebody else whose name was pointed at this machine (DNS rebinding) sends its own name.
-    if (answersToOwnName && !isLoopback(nameIn(request.headers.host)))
-      return reply.code(421).send('not the host you think\n');
+    // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
+    if (answersToOwnName && !isLoopback(nameIn(request.headers.host))) return reply.code(421).send('wrong host name\n');
   });
   server.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
@@ -79,15 +78,15 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   server.setErrorHandler((error: FastifyError, _request, reply) => {
     const { statusCode = 500 } = error;
     if (statusCode >= 400 && statusCode < 500)
-      return reply.code(statusCode).send({ error: `the request cannot be used: ${error.message}` });
+      return reply.code(statusCode).send({ error: `invalid request: ${error.message}` });
     onTrouble(error);
     const { status, line } = failureOf(error);
     return reply.code(status).send({ error: line });
   });
   await guard(server, access);
-  // Before packing: what is sent here is looked through once more.
+  // Registered before compression, because its `onSend` hook modifies the HTML.
   await serveQueueBoard(server, { queues: needs.queues, look: needs.monitoring.look, onTrouble });
-  // Pages hold no secret that a length could give away.
+  // Pages contain no secrets, so compression leaks none through the response length.
   await server.register(compress, { encodings: ['gzip', 'identity'] });
 
   server.get('/api/status', async () => ({
@@ -112,8 +111,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
 }
 
 /**
- * Of an address that is none. No hook hears of such a request: nobody has been asked who they are, and no heading is
- * set.
+ * Responds to a malformed URL. Fastify runs no hooks for such requests, so the headers are set here and no data is
+ * shown.
  */
 function refuseAddress({ statusCode = 400 }: FastifyError, { url }: FastifyRequest, reply: FastifyReply): void {
   reply.code(statusCode).headers(headers);
@@ -124,15 +123,12 @@ function refuseAddress({ statusCode = 400 }: FastifyError, { url }: FastifyReque
       .send(renderPage({ ...malformedAddress(), path: '', nav: [], freshness: [] }));
 }
 
-/** As it was sent: what a proxy, or somebody in its place, says about the name is not asked here. */
+/** The host of the original header; forwarded host names are not trusted here. */
 function nameIn(host = ''): string {
   return host.replace(/:\d+$/, '');
 }
 
-/**
- * Nothing runs, loads or frames but what this server itself gives: no style or script within a page, no address
- * elsewhere.
- */
+/** Only resources of this server; no inline styles or scripts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",

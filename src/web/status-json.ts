@@ -2,7 +2,7 @@ import type { Run } from '../crawl/ledger/runs.ts';
 import type { Progress } from '../crawl/status/progress.ts';
 import type { Status } from '../questions/status.ts';
 
-/** The JSON of `pricebook status --json` and `/api/status`; names as in the database. */
+/** JSON of `pricebook status --json` and `/api/status`; names as in the database. */
 export function statusJson({ at, regions, listings, workersAlive, quarantined }: Status) {
   return {
     version: 2,
@@ -42,7 +42,6 @@ export function statusJson({ at, regions, listings, workersAlive, quarantined }:
   };
 }
 
-/** A run as JSON. */
 export function runJson(run: Run) {
   return {
     run_id: run.runId,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Command } from './command.tsx';
 
-/** A sentence whose words between backticks are commands. */
+/** Renders text between backticks as commands. */
 export function withCode(sentence: string): ComponentChildren {
   return sentence.split('`').map((part, i) =>
     i % 2 === 1 ? (

@@ -17,7 +17,7 @@ describe('crawl --abandon', () => {
     const { code, stderr, stdout } = await abandon(runId);
     expect({ code, stderr, stdout }).toEqual({
       code: 0,
-      stderr: `uk 2026-03-01: run ${runId} is given up; nothing of it is published.\n`,
+      stderr: `uk 2026-03-01: run ${runId} is abandoned; nothing of it is published.\n`,
       stdout: '',
     });
     expect(

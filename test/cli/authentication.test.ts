@@ -42,7 +42,7 @@ describe('section 5: authentication', () => {
     expect(of('upstream')).toEqual({
       level: 'ok',
       about: 'upstream',
-      says: 'answers at grocery.simulator, and takes the key',
+      says: 'answers at grocery.simulator and accepts the key',
     });
     expect(of('stores')).toMatchObject({ level: 'ok' });
     expect(of('property-1')).toBeUndefined();
@@ -53,10 +53,10 @@ describe('section 5: authentication', () => {
     const { code, of } = await ask({ GROCERY_HOST: 'elsewhere.example' });
     expect(code).toBe(1);
     expect(of('upstream')!.says).toMatch(
-      /knows no listing by the host elsewhere\.example.*copy host and key together .* GROCERY_HOST and GROCERY_KEY.*listings migrate grocery/,
+      /knows no listing with the host elsewhere\.example.*Copy host and key .* GROCERY_HOST and GROCERY_KEY.*listings migrate grocery/,
     );
     const stores = await ask({ GROCERY_HOST: simulatorHosts.stores });
-    expect(stores.of('upstream')!.says).toMatch(/is a listing, but not this one/);
+    expect(stores.of('upstream')!.says).toMatch(/belongs to another listing/);
   });
 
   test('5.4: a key can differ between listings; each is told by its own variable', async () => {
@@ -77,12 +77,12 @@ describe('section 5: authentication', () => {
     const unknown = await ask();
     expect(unknown.code).toBe(78);
     expect(unknown.of('upstream')!.says).toMatch(
-      /does not know the key \(401, "Invalid API key.*copy it again into GROCERY_KEY/,
+      /does not know the key \(401, "Invalid API key.*Copy it again into GROCERY_KEY/,
     );
     simulator.change({ faults: [], unsubscribedHosts: [simulatorHosts.grocery] });
     await database.db.query('delete from ops.stop');
     const unsubscribed = await ask();
-    expect(unsubscribed.of('upstream')!.says).toMatch(/not subscribed to this listing \(403.*subscribe at the gateway/);
+    expect(unsubscribed.of('upstream')!.says).toMatch(/not subscribed to this listing \(403.*Subscribe at the gateway/);
   });
 
   test('5.5: a subscription makes the key usable at once', async () => {

@@ -44,20 +44,24 @@ describe('rates load', () => {
     ['a rate of nothing', 'date,pair,rate\n2026-03-01,EUR/GBP,0.0', 'line 2, rate: must lie between'],
     ['a rate in words', 'date,pair,rate\n2026-03-01,EUR/GBP,NaN', 'line 2, rate: must be a decimal number'],
     ['a field too few', 'date,pair,rate\n2026-03-01,EUR/GBP', 'line 2 has 2 fields instead of 3'],
+    ['a date twice', 'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-01,EUR/GBP,0.88', 'line 3 repeats line 2'],
     [
-      'a date twice',
-      'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-01,EUR/GBP,0.88',
-      'line 3 says the same as line 2',
+      'a quote in a field',
+      'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a"b"',
+      'it is not valid CSV: a quote in record 2',
     ],
-    ['a quote in a field', 'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a"b"', 'it is no CSV: a quote in record 2'],
-    ['text behind a quote', 'date,pair,rate,source\n2026-03-01,EUR/GBP,"0.87"12', 'it is no CSV: a quote in record 2'],
+    [
+      'text behind a quote',
+      'date,pair,rate,source\n2026-03-01,EUR/GBP,"0.87"12',
+      'it is not valid CSV: a quote in record 2',
+    ],
     ['a control character', 'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a\0b', 'line 2 has a control character'],
     [
       'letters of Latin-1',
       Buffer.from('date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,Zürich', 'latin1'),
       'it is not UTF-8',
     ],
-    ['an open quote', 'date,pair,rate\n"2026-03-01,EUR/GBP,0.87', 'it is no CSV'],
+    ['an open quote', 'date,pair,rate\n"2026-03-01,EUR/GBP,0.87', 'it is not valid CSV'],
   ])('refuses a file with %s, whole', async (_, text, said) => {
     const { code, stderr } = await load('load', Buffer.isBuffer(text) ? text : `${text}\n`);
     expect(code).toBe(2);
@@ -79,7 +83,7 @@ describe('rates load', () => {
       '\ufeffDate,Pair,Rate,Source\r\n2026-03-01,EUR/GBP,0.87,"ECB, noon"\r\n2026-02-27,EUR/GBP,0.86,\r\n',
     );
     expect(first).toMatchObject({ code: 0, stdout: '' });
-    expect(first.stderr).toContain('2 exchange rates loaded');
+    expect(first.stderr).toContain('Exchange rates loaded into marts.fx_rate: 2.');
     await load('load', 'date,pair,rate\n2026-03-01,EUR/GBP,0.88\n');
     expect(await rates()).toEqual(['2026-02-27 0.86 table.csv', '2026-03-01 0.88 table.csv']);
   });
@@ -92,7 +96,7 @@ describe('rates vat', () => {
       'region,department,rate_pct\nuk,Bakery,0\nfr,Bakery,5.5\nuk,bakery,20\nie,Bakery,135\n',
     );
     expect(wrong.code).toBe(2);
-    for (const said of ['line 3, region', 'line 4 says the same as line 2', 'line 5, rate_pct'])
+    for (const said of ['line 3, region', 'line 4 repeats line 2', 'line 5, rate_pct'])
       expect(wrong.stderr).toContain(said);
     expect(await load('vat', 'region,department,rate_pct\nuk,Bakery,0\nie,Bakery,13.5\n')).toMatchObject({ code: 0 });
     const { rows } = await database.db.query('select region, department, rate_pct from marts.vat_rate order by region');

@@ -10,7 +10,7 @@ const { run, home } = useHousehold({ book: useInstallation() });
 test('doctor --data finds nothing after a night, and the promise that is broken afterwards', async () => {
   await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--items', '120', '--max-details', '3']);
   const well = await run(['doctor', '--data', '--archive', '5']);
-  expect(well.stdout).toMatch(/^ok +data +keeps all \d+ promises\nok +archive +5 payloads read again/);
+  expect(well.stdout).toMatch(/^ok +data +all \d+ invariants hold\nok +archive +5 payloads read again/);
   expect(well.code).toBe(0);
 
   await execute(`update catalog.product_current set unit_price = 'NaN' where product_key = 1`);

@@ -49,7 +49,10 @@ test('a keyword that no search takes is not understood, and nothing is asked', a
   const asked = simulator.log().total;
   for (const keyword of ['', '  ', 'x'.repeat(201)]) {
     const { code, stderr } = await run([...at, 'search', keyword], env);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^pricebook: A keyword has 1 to 200 characters.*\n$/)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^pricebook: A keyword must have 1 to 200 characters.*\n$/),
+    ]);
   }
   expect(simulator.log().total).toBe(asked);
 });
@@ -59,7 +62,7 @@ test.each(['export', 'asof', 'changes'])('%s refuses a second --region instead o
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'pricebook: --region is given twice, and takes one value\n',
+    stderr: 'pricebook: --region is given twice but takes one value\n',
   });
 });
 

@@ -108,7 +108,7 @@ describe('pricebook export', () => {
       // What it says is searched for the secret by the household.
       expect(await household.run(args, { ...env, ...secret })).toMatchObject({
         code: 0,
-        stderr: '1 nights exported to s3://prices/lake\n',
+        stderr: '1 night exported to s3://prices/lake\n',
       });
       expect(server.objects.has('lake/_manifest.json')).toBe(true);
       expect(await household.run(args, { ...env, ...secret, EXPORT_ACCESS_KEY_ID: 'other' })).toMatchObject({

@@ -20,7 +20,7 @@ test('a crawl that is interrupted in the middle of many pages says one line abou
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     // How far it is may be said just then.
     const said = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('uk '));
-    expect(said).toEqual(['pricebook: SIGINT received; finishing what is in progress (once more ends at once)']);
+    expect(said).toEqual(['pricebook: SIGINT received; finishing work in progress (repeat to stop at once)']);
   } finally {
     await simulator.close();
   }

@@ -118,7 +118,7 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
       DATABASE_URL: database.url,
       GROCERY_BASE_URL: simulator.url,
     });
-    expect(stdout).toMatch(/^property-2 +not asked *$/m);
+    expect(stdout).toMatch(/^property-2 +not configured *$/m);
     expect(stderr).toMatch(/property-1 is not configured: .*nothing to do with groceries; leave it unset/);
     expect(stderr).not.toContain('migrate');
   });

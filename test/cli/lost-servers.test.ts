@@ -34,7 +34,7 @@ test.skipIf(!isRedisInstalled)(
         .split('\n');
       expect(said.length).toBeLessThan(8);
       // What was in progress is done; that nobody answers the queues' workers as they are closed is not waited for.
-      expect(said.join('\n')).not.toContain('has not ended');
+      expect(said.join('\n')).not.toContain('did not finish');
       expect(await household.run(crawl, env)).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^uk 2026-03-01: complete/),
@@ -61,7 +61,7 @@ test('a crawl whose database falls silent ends half a minute after it is interru
     const { code, stderr } = await running.ended;
     expect(code).toBe(143);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^pricebook: what is in progress has not ended in 35 seconds and ends here; nothing is lost/,
+      /^pricebook: work in progress did not finish in 35 seconds and is stopped\. Nothing is lost/,
     );
     expect(await household.run(crawl, { ...env, DATABASE_URL: silent.url })).toMatchObject({
       code: 0,

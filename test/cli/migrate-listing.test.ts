@@ -92,13 +92,16 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     const { code, stdout, stderr } = await migrate('property-1');
     expect([code, stdout]).toEqual([1, expect.stringContaining(difference)]);
     expect(stdout).toContain('property-1 stays at property-1-old.simulator.');
-    expect(stderr).toContain('It was not moved.');
+    expect(stderr).toContain('The listing was not moved.');
     expect(await hostOf('property_1')).toBe(property1Old);
   });
 
   test('during: a clean one switches, warns of two bills, tells the refund, and can be taken back', async () => {
     const { code, stdout, stderr } = await migrate('property-1');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('property-1 is asked at property-1.simulator now')]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('All processes now use property-1.simulator for property-1'),
+    ]);
     expect(stderr).toMatch(/Both subscriptions are billed, together 19\.98 USD a month, until you unsubscribe/);
     expect(stderr).toMatch(/Refund of the old plan's month, on request: 9\.\d\d USD \(\d+ of 500 requests used\)/);
     expect(await hostOf('property_1')).toBe(property1);
@@ -107,11 +110,13 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     await probe('2026-07-12T12:00:00Z');
     expect(simulator.log().byHost).toMatchObject({ [property1]: 1, [property1Old]: 1 });
     const shown = await run(['--now', '2026-07-12T12:00:00Z', 'listings'], env);
-    expect(shown.stderr).toMatch(/the old host property-1-old\.simulator still answers the key.*both are billed/);
+    expect(shown.stderr).toMatch(
+      /the old host property-1-old\.simulator still accepts the key, so both subscriptions are billed/,
+    );
 
     simulator.change({ unsubscribedHosts: [property1Old] });
     await probe('2026-07-13T12:00:00Z');
-    expect((await run(['listings'], env)).stderr).not.toContain('both are billed');
+    expect((await run(['listings'], env)).stderr).not.toContain('both subscriptions are billed');
 
     simulator.change({ unsubscribedHosts: [] });
     expect((await migrate('property-1', '--back', '--dry-run')).code).toBe(2);
@@ -138,7 +143,9 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       expect(stderr.split('\n').filter((line) => line.includes('smaller plan'))).toEqual([
         'The new host allows 200 requests a month, the old one 500: it has a smaller plan. Subscribe to the same plan there first.',
       ]);
-      expect(stderr).toMatch(/It was not moved. `--despite-differences` moves it all the same/);
+      expect(stderr).toMatch(
+        /The listing was not moved. Check the differences; `--despite-differences` moves it all the same/,
+      );
       expect([await hostOf('property_1'), await moved()]).toEqual([property1Old, []]);
 
       const json = await migrate('property-1', '--json', '--dry-run');
@@ -177,7 +184,10 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       expect((await migrate('property-1', '--dry-run')).code).toBe(0);
       simulator.change({ monthlyQuota: 200 });
       const { code, stdout } = await migrate('property-1', '--despite-differences');
-      expect([code, stdout]).toEqual([0, expect.stringContaining('property-1 is asked at property-1.simulator now')]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining('All processes now use property-1.simulator for property-1'),
+      ]);
       expect((await migrate('property-1', '--back')).code).toBe(0);
       expect([await hostOf('property_1'), await moved()]).toEqual([property1Old, []]);
     });
@@ -194,7 +204,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     const { code, stdout } = await migrate('property-2');
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('no longer serves this key: only the new one was asked'),
+      expect.stringContaining('no longer accepts this key: only the new host was checked'),
     ]);
     expect(await hostOf('property_2')).toBe(property2);
     simulator.resetLog();

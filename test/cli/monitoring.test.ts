@@ -16,7 +16,7 @@ const nowAndThen = { interval: 300 };
 
 /** Where a command says that it tells of itself. */
 async function urlOf(command: Running): Promise<string> {
-  const [, url] = await command.until(/"url":"(http:[^"]+)","msg":"health, readiness and metrics are served"/);
+  const [, url] = await command.until(/"url":"(http:[^"]+)","msg":"serving health, readiness and metrics"/);
   return url!;
 }
 
@@ -192,7 +192,7 @@ describe('a port for metrics that is taken', () => {
   test('or that is not ours to take, too', async () => {
     const elsewhere = { METRICS_PORT: '4290', HOST: '192.0.2.1' };
     const { code, stderr } = await run([...atThree, 'schedule', '--items', '60'], elsewhere);
-    expect(stderr).toContain('that is no address of this machine. Correct HOST or METRICS_PORT.');
+    expect(stderr).toContain('this machine does not have that address. Correct HOST or METRICS_PORT.');
     expect(code).toBe(78);
   });
 });

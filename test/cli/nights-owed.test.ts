@@ -9,9 +9,7 @@ describe('a book that an earlier version derived by other rules', () => {
   const database = useDatabase();
   const household = useHousehold();
   const run = (...args: string[]) => household.run(args, { DATABASE_URL: database.url });
-  const owed = withOwnCommand(
-    '3 nights are still to be derived: workers do it by themselves, `pricebook migrate` does it now',
-  );
+  const owed = withOwnCommand('3 nights are still to be derived by a worker; `pricebook migrate` derives them now');
 
   beforeAll(async () => {
     const cases = [{ prices: '1:200', promotions: ['2- £1.50 Clubcard Price'], prior: 'not_enough_nights' }];
@@ -30,7 +28,7 @@ describe('a book that an earlier version derived by other rules', () => {
   ])('%s says that nights are still to be derived, and not that there is nothing', async (...args) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(0);
-    expect(stderr).toContain(`${owed}; what follows from them is missing here.`);
+    expect(stderr).toContain(`${owed}. Results of those nights are missing here.`);
     expect(stderr).not.toMatch(/^No |There is no/m);
     expect((await run(...args, '--json')).stderr).toContain(owed);
   });

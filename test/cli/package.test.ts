@@ -83,7 +83,7 @@ describe('the package that `npm pack` makes', () => {
       let text = '';
       const heard = (part: Buffer) => {
         text += part.toString();
-        if (text.includes('What to look at') && text.includes('Status')) starting.kill('SIGTERM');
+        if (text.includes('Next steps') && text.includes('Status')) starting.kill('SIGTERM');
       };
       starting.stdout.on('data', heard);
       starting.stderr.on('data', heard);

@@ -73,7 +73,7 @@ test('a crawl says at its start what it will spend, and afterwards the night cos
   const { regions } = await planOf('--now', '2026-03-01');
   expect(regions[0]).toMatchObject({ state: 'certified', requests: { total: 0 }, seconds: 0, deferred_details: 0 });
   const whatIf = ['--now', '2026-03-01', 'plan', ...small, '--what-if', 'rate=2'];
-  const whyNothing = 'uk: 0 requests, because 2026-03-01 is certified already; --again compares';
+  const whyNothing = 'uk: 0 requests, because 2026-03-01 is certified already; --again plans';
   expect(await ok(...whatIf)).toContain(whyNothing);
   expect(await ok(...whatIf, '--again')).not.toContain(whyNothing);
   expect((await planOf('--now', '2026-03-01', '--again')).regions[0]!.requests.total).toBeGreaterThan(0);
@@ -90,14 +90,14 @@ test('pages of the next night are forecast to the request, details to what is wo
 
 test('the plan says what stands, what waits, and in one sentence why a product is asked for or not', async () => {
   const text = await ok('--now', '2026-03-04', 'plan', ...small);
-  expect(text).toMatch(/^ {2}details known to be asked: \d+ without details/m);
+  expect(text).toMatch(/^ {2}details to request: \d+ without details/m);
   expect(text).toMatch(/^ {2}\d+ products wait for another night/m);
   const rows = JSON.parse(await ok('asof', '--region', 'uk', '--json')) as { rows: { product_id: string }[] };
   const sentences = [];
   for (const { product_id } of rows.rows.slice(0, 3))
     sentences.push(await ok('--now', '2026-03-04', 'plan', ...small, '--explain', product_id));
-  for (const sentence of sentences) expect(sentence).toMatch(/^uk \d+ (is asked|is not asked) .*\.\n$/);
-  expect(await ok('plan', ...small, '--explain', 'none')).toContain('not among the listed products');
+  for (const sentence of sentences) expect(sentence).toMatch(/^The details of uk \d+ are (not )?requested .*\.\n$/);
+  expect(await ok('plan', ...small, '--explain', 'none')).toContain('is not a listed product');
   const json = JSON.parse(await ok('plan', ...small, '--explain', 'none', '--json'));
   expect(json).toMatchObject({ version: 1, explained: [{ region: 'uk', product_id: 'none', reason: null }] });
 });

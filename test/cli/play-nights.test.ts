@@ -49,7 +49,7 @@ test('a night of the machine that was left open some days ago is finished first,
   const said = await play('2026-03-12', 1);
   for (const region of ['uk', 'ie'])
     expect(said).toContain(
-      `${region} leaves out 2 nights, 2026-03-09 to 2026-03-10 for good: --nights 1 plays no more`,
+      `${region} skips 2 nights, 2026-03-09 to 2026-03-10 permanently: --nights 1 limits the nights`,
     );
   expect(said).toMatch(/^night 1 of 1: 2026-03-11, uk complete with \d+ products, ie complete with \d+ products\n$/m);
   expect((await runs()).map((run) => run.slice(0, 23))).toEqual([
@@ -78,7 +78,7 @@ test('a book that was left for more nights than a new one has is played all of t
     `update ops.run set status = 'abandoned', finished_at = started_at where status = 'open'`,
   );
   const said = await play('2026-03-06', null);
-  expect(said).toContain('The book has not had 4 nights, 2026-03-02 to 2026-03-05: these nights are played first.');
+  expect(said).toContain('Missing since the last night: 4 nights, 2026-03-02 to 2026-03-05. They are played first.');
   expect(said).toMatch(/^night 4 of 4: 2026-03-05/m);
   const published = (await runs()).filter((run) => run.includes('published'));
   expect(published).toHaveLength(2 * 5);

@@ -23,7 +23,7 @@ const probe = (...more: string[]) => household.run(['--now', '2026-03-01', 'prob
 test('refuses in one line, and asks nothing, where nobody can be asked and nobody said --yes', async () => {
   const { code, stdout, stderr } = await probe();
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Say --yes. Nothing was asked.')]);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Confirm with --yes. No request was sent.')]);
   expect(simulator.log().total).toBe(0);
 });
 

@@ -107,7 +107,7 @@ describe('product', () => {
         .slice(2, -1)
         .map((line) => line.split(/ {2,}/)[1]),
     ).toEqual(['104', '100']);
-    expect(stderr).toMatch(/^2 products have that in title or brand: /);
+    expect(stderr).toMatch(/^2 products have these words in title or brand\. /);
     expect(await json('product', 'uk', '2')).toMatchObject({ version: 1, product: null, rows: { length: 2 } });
   });
 
@@ -115,7 +115,7 @@ describe('product', () => {
     for (const words of ['zebra', '%', '_', '999']) {
       const { code, stdout, stderr } = await run('product', 'uk', words);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(`pricebook: No product of uk is known by "${words}".\n`);
+      expect(stderr).toBe(`pricebook: No product of uk matches "${words}".\n`);
     }
   });
 
@@ -123,7 +123,7 @@ describe('product', () => {
     const address = 'https://shop.example/groceries/en-GB/products/2';
     const { code, stdout, stderr } = await run('product', 'uk', address, '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`pricebook: No product of uk is known by "${address}".\n`);
+    expect(stderr).toBe(`pricebook: No product of uk matches "${address}".\n`);
   });
 });
 

@@ -31,7 +31,7 @@ test('serve at a PORT that is taken is one line and exit code 78: who asks there
     const { code, stderr } = await run(['serve'], { PORT: String(port) });
     expect(code).toBe(78);
     expect(stderr).toBe(
-      `pricebook: 127.0.0.1:${port} is in use by another program. Set PORT to another one, or end that program.\n`,
+      `pricebook: 127.0.0.1:${port} is in use by another program. Set PORT to another port, or stop that program.\n`,
     );
   } finally {
     other.close();

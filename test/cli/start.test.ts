@@ -21,7 +21,7 @@ test('start crawls both regions, says what to look at, serves the explorer, keep
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(page.headers.get('x-content-type-options')).toBe('nosniff');
   const html = await page.text();
-  expect(html).toMatch(/United Kingdom: certified night \d{4}-\d\d-\d\d, tonight/);
+  expect(html).toMatch(/United Kingdom: last certified night \d{4}-\d\d-\d\d, current/);
 
   const status = (await (await fetch(`${url}/api/status`)).json()) as Record<string, unknown>;
   expect(status).toMatchObject({

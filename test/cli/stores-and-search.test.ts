@@ -26,7 +26,7 @@ describe('pricebook stores', () => {
     const refreshed = await pricebook('stores', '--refresh');
     expect(refreshed.code, refreshed.stderr).toBe(0);
     const [, seen = '', isNew = ''] =
-      /(\d+) stores in \d+ answers: (\d+) new, 0 changed, 0 gone; complete\./.exec(refreshed.stderr) ?? [];
+      /Stores seen: (\d+), new: (\d+), changed: 0, gone: 0 \(\d+ requests\); complete\./.exec(refreshed.stderr) ?? [];
     expect(Number(seen)).toBeGreaterThan(3);
     expect(isNew).toBe(seen);
     const before = simulator.log().requests;
@@ -61,7 +61,7 @@ describe('pricebook stores', () => {
   });
 
   test.each([
-    [['--within', '5'], '--within is a distance from --near LAT,LON.'],
+    [['--within', '5'], '--within needs --near LAT,LON.'],
     [['--near', '91,0'], 'It must be a latitude and a longitude in degrees'],
     [['--near', '51.5'], 'It must be a latitude and a longitude in degrees'],
   ])('%j is refused in one line', async (args, said) => {
@@ -124,7 +124,7 @@ describe('pricebook search', () => {
     const before = simulator.log().requests;
     const { code, stderr } = await pricebook('search', 'milk', '--region', 'ie');
     expect(code).toBe(2);
-    expect(stderr).toContain('The interface has no search for Ireland');
+    expect(stderr).toContain('There is no search for Ireland');
     expect(simulator.log().requests).toBe(before);
   });
 });
@@ -146,6 +146,6 @@ describe('pricebook product --refresh', () => {
   test('words are too little to ask for', async () => {
     const { code, stderr } = await pricebook('product', 'uk', 'semi', 'skimmed', '--refresh');
     expect(code).toBe(2);
-    expect(stderr).toContain('--refresh asks for one product: name it by its id or its address.');
+    expect(stderr).toContain('--refresh needs a single product: name it by its id or address.');
   });
 });

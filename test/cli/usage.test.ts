@@ -64,12 +64,12 @@ test.each([
   [
     'a move of no listing',
     ['listings', '--back'],
-    /^pricebook: --back goes with `pricebook listings migrate LISTING`.*\n$/,
+    /^pricebook: --back needs `pricebook listings migrate LISTING`.*\n$/,
   ],
   [
     'a rehearsal of no move',
     ['listings', '--dry-run', '--to', 'host.example'],
-    /^pricebook: --dry-run goes with `pricebook listings migrate LISTING`.*\n$/,
+    /^pricebook: --dry-run needs `pricebook listings migrate LISTING`.*\n$/,
   ],
   [
     'a run given up in a region',
@@ -96,7 +96,7 @@ test.each([
     ['quarantine', '--endpoint', 'uk-shelf'],
     /^pricebook: .*'uk-shelf'.*uk-category-page.*\n$/,
   ],
-  ['payloads of no check', ['doctor', '--archive', '3'], /^pricebook: --archive goes with --data\.\n$/],
+  ['payloads of no check', ['doctor', '--archive', '3'], /^pricebook: --archive needs --data\.\n$/],
   [
     'two examinations',
     ['doctor', '--data', '--ask'],
@@ -110,7 +110,7 @@ test.each([
   [
     'old copies of nothing replayed',
     ['replay', '--drop-old', '--apply'],
-    /^pricebook: --apply wants nights: --from DATE --to DATE\..*\n$/,
+    /^pricebook: --apply needs nights: --from DATE --to DATE\..*\n$/,
   ],
   ['a simulator setting it lacks', ['simulate', '--set', 'colour=blue'], /^pricebook: .*colour=blue.*\n$/],
 ])('%s is one line and exit code 2', async (_, args, line) => {
@@ -138,7 +138,7 @@ test.skipIf(process.platform === 'win32')('a folder that is gone is one line and
       .filter((line) => !line.startsWith('sh:')),
   }).toEqual({
     code: 78,
-    lines: [expect.stringMatching(/^pricebook: the folder .* does not exist any more; /)],
+    lines: [expect.stringMatching(/^pricebook: the current folder no longer exists; /)],
   });
 });
 
@@ -210,7 +210,7 @@ test('simulate prints where it listens, shows the night of --now, and ends with 
 test('an address that is not of this machine is one line', async () => {
   const { code, stderr } = await run(['simulate', '--host', '192.0.2.1', '--port', '4281']);
   expect(stderr).toBe(
-    'pricebook: Nothing can listen on 192.0.2.1:4281: that is no address of this machine. Correct --host or --port.\n',
+    'pricebook: Cannot listen on 192.0.2.1:4281: this machine does not have that address. Correct --host or --port.\n',
   );
   expect(code).toBe(78);
 });

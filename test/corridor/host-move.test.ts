@@ -59,7 +59,7 @@ test('a difference on the new host is found while a crawl goes on, and stops the
   const clean = await migrate();
   expect([clean.code, clean.stdout]).toEqual([
     0,
-    expect.stringContaining('grocery is asked at grocery-2.simulator now'),
+    expect.stringContaining('All processes now use grocery-2.simulator for grocery'),
   ]);
   // From here on whoever asks the old host is refused.
   simulator.change({ faults: [], goneHosts: [oldHost] });

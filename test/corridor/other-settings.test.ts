@@ -49,7 +49,7 @@ test('nights in a database whose own settings write dates, numbers and bytes oth
   const verified = await on('2026-03-02', 'certify', '--verify');
   expect([verified.code, verified.stdout]).toEqual([
     0,
-    expect.stringContaining('4 nights rebuilt, all as they were certified'),
+    expect.stringContaining('4 nights rebuilt, all match their certificates'),
   ]);
   expect(await brokenInvariants(book.db)).toEqual([]);
   const figures = JSON.parse((await on('2026-03-02', 'index', '--region', 'uk', '--json')).stdout);

@@ -36,15 +36,15 @@ describe('pricebook drift', () => {
   test('says that there is nothing to look at before the first night', async () => {
     const { code, stdout, stderr } = await drift();
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain('uk: no night with payloads in the archive');
+    expect(stderr).toContain('uk: no night has payloads in the archive');
     expect((await drift('--from', '2026-02-01', '--to', '2026-02-02')).stderr).toBe(
-      'uk: no night from 2026-02-01 to 2026-02-02 has payloads in the archive; `npm run --silent pricebook -- runs` lists the nights there are.\n',
+      'uk: no night from 2026-02-01 to 2026-02-02 has payloads in the archive; `npm run --silent pricebook -- runs` lists all nights.\n',
     );
   });
 
   test('finds no drift between two ordinary nights, and asks nothing', async () => {
     await night('2026-03-01');
-    expect((await drift()).stderr).toContain('no certified night before it to compare with');
+    expect((await drift()).stderr).toContain('there is no earlier certified night to compare with');
     expect((await night('2026-03-02')).verdict).toBe('complete');
     const asked = simulator.log().total;
     const { nights, version } = JSON.parse((await drift('--json')).stdout);
@@ -64,7 +64,7 @@ describe('pricebook drift', () => {
     );
     expect(stdout).toMatch(/breaking +data\.products\[\]\.price\.price +gone: it was there in 100 %/);
     expect(stdout).toContain('now at data.products[].price.amount (certainty: medium)');
-    expect(stderr).toContain('Mend the parser');
+    expect(stderr).toContain('Fix the parser');
     const { nights } = JSON.parse((await drift('--json')).stdout);
     expect(nights[0].endpoints.flatMap((each: { findings: object[] }) => each.findings)).toContainEqual(
       expect.objectContaining({

@@ -113,13 +113,13 @@ describe('the API', () => {
       const unknown = await explorer.get(path);
       expect([unknown.status, await unknown.json()]).toEqual([
         404,
-        { version: 1, error: 'Nothing has this address; /api/v1/openapi.json lists those there are.' },
+        { version: 1, error: 'This address does not exist. /api/v1/openapi.json lists all addresses.' },
       ]);
     }
     const absent = await explorer.get('/api/v1/product?id=absent');
     expect([absent.status, await absent.json()]).toEqual([
       404,
-      { version: 1, error: 'The book of uk has no product absent.' },
+      { version: 1, error: 'There is no product absent in region uk.' },
     ]);
   });
 });

@@ -20,7 +20,7 @@ describe.each(paths)('%s', (path) => {
       expect(html).toMatch(/<title>[^<]+ · Pricebook<\/title>/);
       expect(html.match(/<h1>/g)).toHaveLength(1);
       expect(html).toContain('href="#main"');
-      expect(html).toContain(`United Kingdom: certified night ${book.lastNight}`);
+      expect(html).toContain(`United Kingdom: last certified night ${book.lastNight}`);
       expect(gzipSync(html).length).toBeLessThan(50 * 1024);
     }
   });

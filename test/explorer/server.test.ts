@@ -82,7 +82,7 @@ describe('the explorer', () => {
         Array.from({ length: 20 }, () => fetch(`${other.url}/live`, { signal: listening.signal })),
       );
       const first = await Promise.all(listeners.map(({ body }) => body!.getReader().read()));
-      for (const { value } of first) expect(new TextDecoder().decode(value)).toContain('Nothing is being crawled.');
+      for (const { value } of first) expect(new TextDecoder().decode(value)).toContain('No run is open.');
       expect(looks).toBeLessThan(5);
     } finally {
       listening.abort();
@@ -148,7 +148,7 @@ describe('the explorer', () => {
       for (const path of ['/', '/overview.csv', '/api/v1/overview']) {
         const [status, text] = await answers(path);
         expect([path, status]).toEqual([path, 503]);
-        expect(text).toContain('The database cannot be asked at the moment');
+        expect(text).toContain('The database cannot be reached');
       }
       expect(troubles).toHaveLength(6);
     } finally {

@@ -29,7 +29,7 @@ describe('mending by the command line', () => {
     expect(stdout).toMatch(/price_history +price_minor +\d+ +\d+ +uk \d+7 2026-03-01/);
     expect(stderr).toMatch(/uk 2026-03-01: partial, \d+ listed → complete, \d+ listed/);
     expect(stderr).toContain('elements would leave the quarantine');
-    expect(stderr).toContain('--apply puts this in the place');
+    expect(stderr).toContain('--apply replaces the current data');
   });
 
   test('replay --apply mends it; then nothing differs and nothing is in quarantine', async () => {
@@ -41,13 +41,13 @@ describe('mending by the command line', () => {
     const refused = await run('replay', '--from', '2025-01-01', '--to', '2025-01-31', '--apply', '--drop-old');
     expect([refused.code, refused.stderr.includes('Deleted')]).toEqual([1, false]);
     expect((await run('replay', ...night, '--drop-old')).stderr).toContain('Deleted: catalog_old_1');
-    expect((await run('replay', '--drop-old')).stderr).toContain('No replay has left anything behind');
+    expect((await run('replay', '--drop-old')).stderr).toContain('No earlier replay has kept rows');
     expect(JSON.parse((await run('replay', '--drop-old', '--json')).stdout)).toEqual({ version: 2, dropped: [] });
   });
 
   test('verifying a night that was never published is no success', async () => {
     const { code, stderr } = await run('certify', '--verify', '--date', '2025-01-01');
-    expect([code, stderr]).toEqual([1, 'pricebook: There is no published night of that kind: nothing was rebuilt.\n']);
+    expect([code, stderr]).toEqual([1, 'pricebook: No published night matches: nothing was verified.\n']);
     expect((await run('certify', '--verify', '--date', '2026-03-01')).code).toBe(0);
   });
 
@@ -66,8 +66,8 @@ describe('mending by the command line', () => {
     release.push('--release', String(partial!.runId), '--why', 'it saw all');
     const shown = await run(...release);
     expect(shown.stderr).toMatch(/partial, \d+ listed → complete within tolerance/);
-    expect(shown.stderr).toContain('Nothing was changed; --apply puts this in the place of what stands.');
-    expect(shown.stderr).not.toMatch(/nothing differs|rows more/);
+    expect(shown.stderr).toContain('Nothing was changed; --apply replaces the current data with this result.');
+    expect(shown.stderr).not.toMatch(/nothing differs|rows added/);
     expect((await run(...release, '--apply')).stderr).toContain('Applied.');
     expect((await run('runs')).stdout).toMatch(/2026-03-02.*complete.within.tolerance/);
   });
@@ -77,11 +77,11 @@ describe('mending by the command line', () => {
     const [held] = await book.crawl('2026-03-04');
     book.simulator.change({ faults: [] });
     const replay = ['replay', '--from', '2026-03-04', '--to', '2026-03-04'];
-    const stays = `Run ${held!.runId} (uk 2026-03-04) stays held, and nothing of it is published.`;
+    const stays = `Run ${held!.runId} (uk 2026-03-04) stays held and unpublished.`;
     expect((await run(...replay)).stderr).toContain(stays);
     const pages = await run(...replay, '--endpoint', 'uk-category-page', '--apply');
     expect(pages.stderr).toContain(stays);
-    expect(pages.stderr).toContain("A held night comes in whole: what products' own pages said was read again, too.");
+    expect(pages.stderr).toContain('A held night is published completely, so its details were replayed as well.');
     expect((await run(...replay, '--endpoint', 'uk-product-details', '--apply')).stderr).toContain(stays);
     const release = [...replay, '--release', String(held!.runId), '--why', 'dear'];
     const was = `Run ${held!.runId} (uk 2026-03-04) was held and`;
@@ -91,8 +91,8 @@ describe('mending by the command line', () => {
   });
 
   test.each([
-    [['replay'], 'Say which nights'],
-    [['replay', '--from', '2026-03-01'], 'Say which nights'],
+    [['replay'], 'Name the nights'],
+    [['replay', '--from', '2026-03-01'], 'Name the nights'],
     [['replay', '--from', '2026-03-02', '--to', '2026-03-01'], 'comes after'],
     [['replay', ...night, '--endpoint', 'store-list'], 'these are: uk-taxonomy'],
     [['replay', ...night, '--endpoint', 'uk-category-page', '--region', 'ie'], 'is of uk'],

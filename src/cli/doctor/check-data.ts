@@ -12,22 +12,22 @@ import { count } from '../output/words.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
 interface DataOptions {
-  /** Archived bodies to read again, by chance; 0: none. */
+  /** Number of archived payloads to read again, chosen at random; 0: none. */
   readonly sample: number;
 }
 
-/** Whether what the database and the archive hold keeps every promise: read only, nothing is asked upstream. */
+/** Checks all invariants of the database and the archive. Read-only, without upstream requests. */
 export async function checkData(invocation: Invocation, { sample }: DataOptions): Promise<Diagnosis[]> {
   try {
     return await using(
       openDatabase(invocation.config, { log: invocation.log, name: 'doctor' }),
       async ({ db, config }) => {
         if ((await readPending(db)).isNew) {
-          return [failure('schema', new Error('It was not made yet; run `pricebook migrate` first.'))];
+          return [failure('schema', new Error('The schema does not exist yet; run `pricebook migrate` first.'))];
         }
         const { checked, violations } = await checkInvariants(db);
         const diagnoses = violations.map(asDiagnosis);
-        if (diagnoses.length === 0) diagnoses.push(fine('data', `keeps all ${checked} promises`));
+        if (diagnoses.length === 0) diagnoses.push(fine('data', `all ${checked} invariants hold`));
         if (sample > 0 && config.archive === 'file') diagnoses.push(...(await readAgain(config.home, db, sample)));
         return diagnoses;
       },
@@ -38,9 +38,9 @@ export async function checkData(invocation: Invocation, { sample }: DataOptions)
 }
 
 function asDiagnosis({ group, says, isAtRest, found, samples }: Violation): Diagnosis {
-  const what = `should be, and is not: ${says}; broken ${count(found)} times, e.g. ${samples[0]}`;
+  const what = `violated: ${says}; ${count(found)} ${found === 1 ? 'violation' : 'violations'}, such as ${samples[0]}`;
   return isAtRest
-    ? warning(group, `${what} (a crawl is under way, or was killed: the next one goes on)`)
+    ? warning(group, `${what} (a run is open or was killed; the next crawl continues it)`)
     : failure(group, new Error(what));
 }
 
@@ -49,7 +49,9 @@ async function readAgain(home: string, db: Database, sample: number): Promise<Di
   try {
     const { checked, damaged } = await checkArchive(db, archive, sample);
     if (damaged.length > 0) return damaged.map((line) => failure('archive', new Error(line)));
-    return [fine('archive', `${count(checked)} payloads read again, each with the hash it is known by`)];
+    return [
+      fine('archive', `${count(checked)} ${checked === 1 ? 'payload' : 'payloads'} read again, all hashes match`),
+    ];
   } finally {
     await archive.close();
   }

@@ -9,10 +9,10 @@ import type { Invocation } from '../define-verb.ts';
 import { nightsOwed } from '../nights-owed.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
-/** More than this between our clock and the database's moves leases and paces noticeably. */
+/** Clock skew in milliseconds above which leases and rate limits shift noticeably. */
 const skewLimitMs = 2_000;
 
-/** Version, schema and clock of a database that answers. */
+/** Checks version, schema and clock of a reachable database. */
 export async function checkDatabase(db: Database): Promise<Diagnosis[]> {
   const [server] = await rowsOf<{ version: string; zones: boolean }>(
     db,
@@ -36,7 +36,7 @@ async function checkSchema(db: Database): Promise<Diagnosis> {
   try {
     const { isNew, hasNewObjects } = await readPending(db);
     if (!hasNewObjects) return fine('schema', 'up to date');
-    const what = isNew ? 'not made yet' : 'functions and views are older than this program';
+    const what = isNew ? 'does not exist yet' : 'functions and views are older than this program';
     return warning('schema', `${what}; any command updates it, or \`pricebook migrate\``);
   } catch (error) {
     return failure('schema', error);
@@ -46,21 +46,21 @@ async function checkSchema(db: Database): Promise<Diagnosis> {
 async function checkDerived(db: Database): Promise<Diagnosis> {
   let nights = 0;
   for (const region of regionCodes) nights += await countNightsOwed(db, region);
-  if (nights === 0) return fine('derived', 'every certified night, by the rules of this program');
+  if (nights === 0) return fine('derived', 'every certified night, with the rules of this version');
   return warning('derived', nightsOwed(nights));
 }
 
-/** The machine's own clock, whatever `--now` says: leases and paces of several machines meet in the database. */
+/** Compares the system clock, not `--now`, because leases and rate limits of all machines use the database's clock. */
 async function checkClock(db: Database): Promise<Diagnosis> {
   const before = systemClock.now().getTime();
   const [row] = await rowsOf<{ at: Date }>(db, 'select clock_timestamp() as at');
   const middle = (before + systemClock.now().getTime()) / 2;
   const skewMs = Math.abs(row!.at.getTime() - middle);
   if (skewMs <= skewLimitMs) return fine('clock', "agrees with the database's");
-  return warning('clock', `differs from the database's by ${(skewMs / 1_000).toFixed(1)} s; let both be set by NTP`);
+  return warning('clock', `differs from the database's by ${(skewMs / 1_000).toFixed(1)} s; synchronise both by NTP`);
 }
 
-/** The queues' server, with its policy: both are refused when they cannot be used. */
+/** Connects to the queue server and checks its policy; an unusable server is refused. */
 export async function checkQueues({ config, log }: Invocation, databaseUrl: string): Promise<Diagnosis> {
   try {
     const store = await openStore(config, databaseUrl, log);

@@ -11,23 +11,22 @@ import { typedName } from '../listings/listing-words.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
-/** How the grocery listing would be asked; nothing is. */
+/** Configuration of the grocery listing, without a request. */
 export function checkGateway({ upstream, listings }: Invocation['config']): Diagnosis[] {
   const { baseUrl, requestsPerSecond, monthlyQuota, keyVariable, local } = listings.grocery;
-  if (upstream === 'simulator') return [fine('gateway', 'none is configured: the simulator is asked')];
+  if (upstream === 'simulator') return [fine('gateway', 'none is configured: the simulator is used')];
   if (baseUrl === null) return [warning('gateway', 'GROCERY_BASE_URL is not set: there is nothing to crawl')];
   const pace = requestsPerSecond === 0 ? 'any number of' : requestsPerSecond;
   const diagnoses = [fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} requests a second`)];
   if (monthlyQuota === null && !local) {
-    diagnoses.push(warning('quota', "GROCERY_MONTHLY_QUOTA is not set: only the upstream's headers say when to stop"));
+    diagnoses.push(
+      warning('quota', "GROCERY_MONTHLY_QUOTA is not set: only the upstream's headers limit the requests"),
+    );
   }
   return diagnoses;
 }
 
-/**
- * Spends one request of each listing that is configured, counted like any other, to see whether it answers and takes
- * the key.
- */
+/** Sends one request to each configured listing to check host and key. The request counts like any other. */
 export async function* askGateway(invocation: Invocation): AsyncGenerator<Diagnosis> {
   const { config, clock, log, signal } = invocation;
   try {
@@ -46,7 +45,7 @@ export async function* askGateway(invocation: Invocation): AsyncGenerator<Diagno
 
 type Asking = Pick<Crawler['context'], 'ask' | 'hostOf'>;
 
-/** A live gateway is asked without saying that the book is about it: its host may be what is wrong. */
+/** For a live gateway the world of the database is not recorded, because the configured host may be wrong. */
 async function openAsking(base: Base): Promise<{ context: Asking; close(graceMs: number): Promise<unknown> }> {
   if (base.config.upstream === 'simulator') return composeCrawler(base, { jobs: [] });
   const closers: Closer[] = [];
@@ -63,13 +62,13 @@ async function askListing(context: Asking, configured: ConfiguredListing, signal
   const about = name === 'grocery' ? 'upstream' : typedName(name);
   try {
     const { payload } = await askOnce(context, name, signal);
-    return fine(about, `answers at ${payload.host}, and takes the key`);
+    return fine(about, `answers at ${payload.host} and accepts the key`);
   } catch (error) {
     signal.throwIfAborted();
     const explained = explainRefusal(error, { ...configured, host: await context.hostOf(name) });
     const found = failure(about, error);
     const says = explained === null ? found.says : `${typedName(name)}: ${explained}`;
-    // Nights need the grocery listing alone.
+    // Crawling needs only the grocery listing; others are warnings.
     return { ...found, says, level: name === 'grocery' ? 'error' : 'warning' };
   }
 }

@@ -7,25 +7,23 @@ import { regions } from '../../base/model/index.ts';
 import { localDate } from '../../source/normalise/promotion-date.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
-/** A first night of both regions with its archive stays below this, with room for PostgreSQL's log. */
+/** Minimum for a first night of both regions with its archive and the log of PostgreSQL. */
 const comfortableBytes = 5 * 2 ** 30;
 const leastBytes = 512 * 2 ** 20;
 
-/** The data folder, the archive, room on the disk, and time zones as Node knows them. */
+/** Checks the data folder, the archive, disk space and time zones. */
 export async function checkMachine({ home, archive }: Config): Promise<Diagnosis[]> {
   const diagnoses = [checkTimeZones()];
   try {
     makeFolder(home);
     diagnoses.push(await checkSpace(home));
     if (archive === 'off') {
-      diagnoses.push(
-        warning('archive', 'ARCHIVE is off: what cannot be understood today cannot be read again tomorrow'),
-      );
+      diagnoses.push(warning('archive', 'ARCHIVE is off: quarantined elements cannot be parsed again later'));
     } else {
       const folder = join(home, 'archive');
       makeFolder(folder);
       await access(folder, constants.W_OK);
-      diagnoses.push(fine('archive', `${folder} can be written`));
+      diagnoses.push(fine('archive', `${folder} is writable`));
     }
   } catch (error) {
     diagnoses.push(failure('data folder', HomeUnusable.of(home, error) ?? error));
@@ -41,7 +39,7 @@ async function checkSpace(folder: string): Promise<Diagnosis> {
   return free < comfortableBytes ? warning('disk', `${says}: room for a few nights only`) : fine('disk', says);
 }
 
-/** A Node built without the full ICU data takes every zone for UTC. */
+/** A Node build without full ICU data treats every zone as UTC. */
 function checkTimeZones(): Diagnosis {
   const summerNight = new Date('2026-06-30T23:30:00Z');
   const wrong = Object.values(regions).filter(({ timeZone }) => localDate(summerNight, timeZone) !== '2026-07-01');

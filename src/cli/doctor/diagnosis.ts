@@ -1,11 +1,11 @@
-/** What a check found. An `error` keeps the program from working, a `warning` may some day. */
+/** Result of a check. An `error` prevents the program from working, a `warning` may do so later. */
 export interface Diagnosis {
   readonly level: 'ok' | 'warning' | 'error';
-  /** What was looked at, in a word or two. */
+  /** Subject of the check, one or two words. */
   readonly about: string;
-  /** One line: how it is, and what to do about it. */
+  /** One line: the result and what to do about it. */
   readonly says: string;
-  /** What the command would exit with; errors only, 1 unless said. */
+  /** Exit code of the command; errors only, 1 by default. */
   readonly exitCode?: number;
 }
 
@@ -17,10 +17,10 @@ export function warning(about: string, says: string): Diagnosis {
   return { level: 'warning', about, says };
 }
 
-/** Configuration, a limit, a server that cannot be reached: scripts act on each in its own way. */
+/** Exit codes that scripts distinguish: configuration (78), a limit (75), an unreachable server (69). */
 const told: ReadonlySet<number> = new Set([78, 75, 69]);
 
-/** An expected error says it all in its message; so does any other that a check may meet. */
+/** Turns an error into a diagnosis. Messages of all errors that checks may meet explain themselves. */
 export function failure(about: string, error: unknown): Diagnosis {
   const { message, exitCode } = error as { message?: string; exitCode?: number };
   return {

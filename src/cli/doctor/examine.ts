@@ -8,7 +8,7 @@ import { askGateway, checkGateway } from './check-gateway.ts';
 import { checkMachine } from './check-machine.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
-/** Every check, one after the other; one that fails keeps only those from running that need what it looked at. */
+/** Runs all checks in order. A failed check skips only the checks that depend on it. */
 export async function* examine(invocation: Invocation, { ask }: { readonly ask: boolean }): AsyncGenerator<Diagnosis> {
   let config: Config;
   try {
@@ -18,14 +18,14 @@ export async function* examine(invocation: Invocation, { ask }: { readonly ask: 
     for (const issue of error.issues) yield failure('configuration', { message: issue, exitCode: error.exitCode });
     return;
   }
-  yield fine('configuration', 'every variable can be used');
+  yield fine('configuration', 'all variables are valid');
   const found = await lookAtDatabase(invocation);
   yield* found;
   yield* checkGateway(config);
   if (!ask) {
-    if (config.upstream === 'gateway') yield fine('upstream', 'not asked; --ask spends one request on each listing');
+    if (config.upstream === 'gateway') yield fine('upstream', 'not checked; --ask sends one request to each listing');
   } else if (found.some(({ level, about }) => level !== 'ok' && !['clock', 'derived'].includes(about))) {
-    yield warning('upstream', 'not asked: requests are counted in the database, which must be in order first');
+    yield warning('upstream', 'not checked: requests are counted in the database, which must be in order first');
   } else yield* askGateway(invocation);
 }
 

@@ -11,7 +11,7 @@ import { count } from '../output/words.ts';
 import { deadlineWords, typedName } from './listing-words.ts';
 import type { Move } from './migrate-listing.ts';
 
-/** The result of comparing two hosts, as lines. */
+/** Lines that describe the comparison of two hosts. */
 export function describeProbe({ from, to, probe }: Move): string[] {
   const { compared, isOldGone, sent } = probe;
   const differing = compared.filter(({ differences }) => differences.length > 0);
@@ -19,7 +19,9 @@ export function describeProbe({ from, to, probe }: Move): string[] {
   return [
     `old ${from.host} (${from.baseUrl})`,
     `new ${to.host} (${to.baseUrl})`,
-    ...(isOldGone ? ['The old host no longer answers or no longer serves this key: only the new one was asked.'] : []),
+    ...(isOldGone
+      ? ['The old host no longer answers or no longer accepts this key: only the new host was checked.']
+      : []),
     ...compared.flatMap(({ target, against, differences }) => [
       `${differences.length > 0 ? 'DIFFERS' : against === 'nothing' ? 'answered' : 'same'}  ${shortened(target)}`,
       ...differences.slice(0, mostShown).map((each) => `  ${each.about} ${each.place}: ${each.old} -> ${each.new}`),
@@ -37,50 +39,51 @@ function shortened(target: string): string {
   return target.length > 70 ? `${target.slice(0, 69)}…` : target;
 }
 
-/** How the plan on the new host compares with the old one. */
+/** Compares the plan of the new host with the old one. */
 export function describePlan({ plan }: Move): string {
   if (plan.outcome === 'unknown')
-    return 'The limits of both hosts are not known: check at the gateway that the new one has the same plan.';
+    return 'The limits of the hosts are unknown: check at the gateway that the new one has the same plan.';
   const allowed = `The new host allows ${count(plan.new ?? 0)} requests a month, the old one ${count(plan.old ?? 0)}`;
   if (plan.outcome === 'lower') return `${allowed}: it has a smaller plan. Subscribe to the same plan there first.`;
   return plan.outcome === 'same' ? `${allowed}.` : `${allowed}: it has bonus requests, or a larger and dearer plan.`;
 }
 
-/** What a move means for the bill and the days that are left; `isSwitched`: from here on. */
+/** Effect of a move on the bill, and the remaining days of the old host. `isSwitched`: the move is done. */
 export function describeBill(given: {
   readonly listing: Listing;
   readonly move: Move;
   readonly subscription: Subscription;
   readonly quota: number | null;
   readonly used: number;
-  /** `YYYY-MM-DD`. */
+  /** Date as `YYYY-MM-DD`. */
   readonly on: string;
 }): string[] {
   const { listing, move, subscription, quota, used, on } = given;
   const name = typedName(listing.name);
-  // It answered the key, so it is subscribed; since when is not told.
+  // The new host accepted the key, so it is subscribed; the start date is unknown.
   const replacing: Subscription = { ...subscription, startedOn: null, endedOn: null };
   const { deadline } = hostStatusOf(listing, move.from.host, { on });
-  const lines = deadline
-    ? [`The old host ${deadline.state === 'passed' ? 'had' : 'has'} to be left by ${deadlineWords(deadline)}.`]
-    : [];
+  const lines = deadline ? [`Deadline for leaving the old host: ${deadlineWords(deadline)}.`] : [];
   if (move.probe.isOldGone) return lines;
   if (isBilledTwice(on, subscription, replacing)) {
     const both = pricePerMonthOn(on, [subscription, replacing]);
     lines.push(
-      `Both subscriptions are billed${both ? `, together ${describeAmount(both)} a month,` : ''} until you unsubscribe from the old one at the gateway.`,
+      `Both subscriptions are billed${both ? `, together ${describeAmount(both)} a month,` : ''} ` +
+        'until you unsubscribe from the old one at the gateway.',
     );
   }
   const { amount, why } = refundFor(on, { replaced: subscription, replacing, quota, used });
   lines.push(
     amount
-      ? `Refund of the old plan's month, on request: ${describeAmount(amount)} (${count(used)} of ${count(quota ?? 0)} requests used)${why ? `: ${why}` : ''}.`
-      : `Refund of the old plan's month, on request, by the share of its quota that was not used: ${why}; ${prefixOf(listing)}_PLAN and ${prefixOf(listing)}_MONTHLY_QUOTA tell it.`,
+      ? `Refund of the old plan's month, on request: ${describeAmount(amount)} ` +
+          `(${count(used)} of ${count(quota ?? 0)} requests used)${why ? `: ${why}` : ''}.`
+      : `Refund of the old plan's month, on request, in proportion to its unused quota: ${why}; ` +
+          `set ${prefixOf(listing)}_PLAN and ${prefixOf(listing)}_MONTHLY_QUOTA to compute it.`,
   );
   if (move.isSwitched) {
     lines.push(
-      `Set ${prefixOf(listing)}_SUBSCRIBED_ON to the day you subscribed to the new listing: its months begin on that day.`,
-      `\`pricebook listings migrate ${name} --back\` takes the move back.`,
+      `Set ${prefixOf(listing)}_SUBSCRIBED_ON to the day of your subscription: billing months start on that day.`,
+      `\`pricebook listings migrate ${name} --back\` undoes the move.`,
     );
   }
   return lines;

@@ -42,7 +42,7 @@ export function listingJson(overview: ListingOverview) {
   };
 }
 
-/** What came of `pricebook listings migrate --json`. */
+/** Result of `pricebook listings migrate --json`. */
 export function moveJson({ listing, from, to, probe, plan, isSwitched }: Move) {
   return {
     version: 1,

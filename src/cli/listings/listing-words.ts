@@ -3,14 +3,14 @@ import type { Deadline, HostStatus } from '../../source/listings/index.ts';
 import { count } from '../output/words.ts';
 import type { ListingOverview } from './read-listings.ts';
 
-/** `property-1`: as it is typed. */
+/** Name of a listing as typed in commands: `property-1`. */
 export function typedName(listing: ListingName): string {
   return listing.replaceAll('_', '-');
 }
 
-/** `answers`, `refuses the key` …; null where nothing is known. */
+/** Health in words, such as `answers` or `refuses the key`. */
 export function healthOf({ isAsked, answers, spend }: ListingOverview): string {
-  if (!isAsked) return 'not asked';
+  if (!isAsked) return 'not configured';
   switch (spend?.state) {
     case 'quota':
       return 'quota used up';
@@ -33,11 +33,15 @@ const probeWords: Readonly<Record<string, string>> = {
 };
 
 export function deadlineWords({ leaveBy, days, state }: Deadline): string {
-  if (state === 'passed') return `${leaveBy}, ${count(-days)} days ago`;
-  return days === 0 ? `${leaveBy}, today` : `${leaveBy}, in ${count(days)} days`;
+  if (state === 'passed') return `${leaveBy}, ${daysInWords(-days)} ago`;
+  return days === 0 ? `${leaveBy}, today` : `${leaveBy}, in ${daysInWords(days)}`;
 }
 
-/** What a person should do something about, a line each. */
+function daysInWords(days: number): string {
+  return days === 1 ? '1 day' : `${count(days)} days`;
+}
+
+/** Warnings that need action, one per line. */
 export function warningsOf(overview: ListingOverview): string[] {
   const { listing, configured, isAsked, host, hostStatus, answers, move } = overview;
   if (!isAsked) return [];
@@ -45,7 +49,8 @@ export function warningsOf(overview: ListingOverview): string[] {
   const warnings: string[] = [];
   if (answers?.isSubscribed === false) {
     warnings.push(
-      `${name}: the key in ${configured.keyVariable} is not subscribed to it; subscribe at the gateway, or unset its variables.`,
+      `${name}: the key in ${configured.keyVariable} is not subscribed. ` +
+        'Subscribe at the gateway, or unset the variables of the listing.',
     );
   }
   if (hostStatus?.deadline && hostStatus.deadline.state !== 'ahead') {
@@ -53,7 +58,8 @@ export function warningsOf(overview: ListingOverview): string[] {
   }
   if (move?.replacedHostState === 'subscribed') {
     warnings.push(
-      `${name}: the old host ${move.from.host} still answers the key: while both are subscribed, both are billed. Unsubscribe from the old one at the gateway.`,
+      `${name}: the old host ${move.from.host} still accepts the key, so both subscriptions are billed. ` +
+        'Unsubscribe from the old one at the gateway.',
     );
   }
   return warnings;
@@ -62,7 +68,13 @@ export function warningsOf(overview: ListingOverview): string[] {
 function deadlineWarning(name: string, host: string | null, kind: HostStatus['kind'], deadline: Deadline): string {
   const due = `${deadline.state === 'passed' ? 'had' : 'has'} to be left by ${deadlineWords(deadline)}`;
   if (kind === 'replaced') {
-    return `${host} is its old host, which ${due}. \`pricebook listings migrate ${name}\` compares the new one and switches.`;
+    return (
+      `${host} is its old host, which ${due}. ` +
+      `\`pricebook listings migrate ${name}\` compares the new host and switches.`
+    );
   }
-  return `its old host ${due}. If that is ${host}, \`pricebook listings migrate ${name} --to HOST\` compares the new one and switches.`;
+  return (
+    `its old host ${due}. If that is ${host}, ` +
+    `\`pricebook listings migrate ${name} --to HOST\` compares the new host and switches.`
+  );
 }

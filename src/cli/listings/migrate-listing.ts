@@ -11,9 +11,9 @@ import { rowsOf } from '../../db/rows.ts';
 import { listings as registry } from '../../source/listings/index.ts';
 
 interface MoveOptions {
-  /** Host name, or base URL, of the new listing; null: the registry's current one. */
+  /** Host name or base URL of the new listing; null: the current host of the registry. */
   readonly to: string | null;
-  /** Paths with their queries; none: those on record. */
+  /** Paths with queries to compare; empty: recorded requests. */
   readonly requests: readonly string[];
   readonly isDryRun: boolean;
   readonly isDespiteDifferences: boolean;
@@ -24,9 +24,9 @@ export interface Move {
   readonly from: ListingAddress;
   readonly to: ListingAddress;
   readonly probe: HostProbe;
-  /** Requests a month on either host as far as known, and how the new plan compares. */
+  /** Requests per month on each host, if known, and the comparison of the plans. */
   readonly plan: PlanComparison;
-  /** Nothing differs, and the plan on the new host is not smaller. */
+  /** No differences, and the new plan is not smaller. */
   readonly isClean: boolean;
   readonly isSwitched: boolean;
 }
@@ -37,7 +37,7 @@ interface PlanComparison {
   readonly outcome: 'same' | 'lower' | 'higher' | 'unknown';
 }
 
-/** Probes both hosts of a listing and switches if nothing differs and the new plan is not smaller. */
+/** Compares both hosts of a listing and switches if nothing differs and the new plan is not smaller. */
 export async function migrateListing(
   base: Base,
   listing: ListingName,
@@ -48,7 +48,7 @@ export async function migrateListing(
   const { keyVariable } = config.listings[listing];
   const { configured, from } = await presentAddress(base, listing);
   const to = newAddress(listing, from, wanted);
-  if (isSameAddress(from, to)) throw new UsageInvalid(`${listing} is asked at ${to.host} already.`);
+  if (isSameAddress(from, to)) throw new UsageInvalid(`${listing} already uses ${to.host}.`);
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const ask = composeHosts(base, { closers, signal });
@@ -83,14 +83,14 @@ export async function migrateListing(
   }
 }
 
-/** Takes the last move of a listing back. Returns the host it is asked at again. */
+/** Undoes the last move of a listing. Returns the host in use again. */
 export async function moveBack(base: Base, listing: ListingName): Promise<ListingAddress> {
   const { db, clock } = base;
   const { from: present } = await presentAddress(base, listing);
   const move = (await readMoves(db)).findLast(
     (each) => each.listing === listing && each.rolledBackAt === null && isSameAddress(each.to, present),
   );
-  if (!move) throw new MoveRefused(listing, 'no move of it is on record, so there is nothing to go back to');
+  if (!move) throw new MoveRefused(listing, 'no move of this listing is recorded, so there is nothing to undo');
   await switchBack(db, {
     move,
     now: clock.now(),
@@ -105,21 +105,24 @@ async function presentAddress({ config, db }: Base, listing: ListingName) {
     const prefix = registry[listing].environmentPrefix;
     throw new MoveRefused(
       listing,
-      `it is not configured, so nothing is asked that could move. Set ${prefix}_HOST to its old host`,
+      `it is not configured, so there is no host to move from. Set ${prefix}_HOST to its old host`,
     );
   }
   const configured: ListingAddress = { baseUrl, host };
   return { configured, from: addressAfter(await readMoves(db), listing, configured) };
 }
 
-/** A host alone keeps the way it is reached: by its own name at the gateway, or at an address that plays every host. */
+/**
+ * A host name without URL keeps the way of access: by its own name at the gateway, or through a local address that
+ * serves every host.
+ */
 function newAddress(listing: ListingName, from: ListingAddress, wanted: string | null): ListingAddress {
   const old = parseBaseUrl(from.baseUrl);
   const [current] = registry[listing].hosts;
   const given = wanted ?? (old.local ? current?.simulatorHost : current?.host) ?? null;
   if (given === null) {
     throw new UsageInvalid(
-      `The new host of ${listing} is not published with the interface: --to HOST names it, as its own page at the gateway shows it.`,
+      `The new host of ${listing} is unknown. Pass it as --to HOST; the listing's own page at the gateway shows it.`,
     );
   }
   if (/^https?:/.test(given)) {
@@ -146,14 +149,14 @@ async function targetsOf(
   return [...new Set([registry[listing].probeTarget, ...(await recordedRequests(db, listing, host))])];
 }
 
-/** No answer names a plan: the monthly quotas of both hosts stand for it. 0 is unlimited. */
+/** Responses do not name a plan, so the monthly quotas are compared. 0 is unlimited. */
 function comparePlans(old: number | null, fresh: number | null): PlanComparison {
   const quotas = { old, new: fresh };
   if (!old || fresh === null) return { ...quotas, outcome: 'unknown' };
   return { ...quotas, outcome: fresh === old ? 'same' : fresh < old ? 'lower' : 'higher' };
 }
 
-/** The monthly quota of an old host that no longer answers: as configured, or as its headers last said. */
+/** Monthly quota of an old host that is gone: as configured, or from its last headers. */
 async function knownQuota({ config, db }: Base, listing: ListingName): Promise<number | null> {
   const { subscription, monthlyQuota } = config.listings[listing];
   const [kept] = await rowsOf<{ quota: number | null }>(
@@ -170,7 +173,8 @@ async function unitsUsed({ db, clock }: Base, account: string): Promise<number> 
     `select coalesce(
        (select used from ops.listing
         where listing = $1 and month_limit is not null and month_starts_at <= $2 and $2 < month_ends_at),
-       (select sum(sent)::bigint from ops.spend where listing = $1 and hour >= date_trunc('month', $2::timestamptz) and hour <= $2),
+       (select sum(sent)::bigint from ops.spend
+        where listing = $1 and hour >= date_trunc('month', $2::timestamptz) and hour <= $2),
        0) as units`,
     [account, clock.now()],
   );

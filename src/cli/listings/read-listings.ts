@@ -14,26 +14,26 @@ import {
   listings as registry,
 } from '../../source/listings/index.ts';
 
-/** A listing as `pricebook listings` shows it. */
+/** A listing in `pricebook listings`. */
 export interface ListingOverview {
   readonly listing: Listing;
   readonly configured: ConfiguredListing;
-  /** It is asked; otherwise nothing of what follows is known. */
+  /** Whether the listing is in use; otherwise the fields below are null. */
   readonly isAsked: boolean;
   readonly host: string | null;
   readonly baseUrl: string | null;
   readonly hostStatus: HostStatus | null;
   readonly answers: ListingAnswers | null;
   readonly spend: ListingStatus | null;
-  /** Requests of the month that the plan, or a variable, grants. */
+  /** Requests per month of the plan or of the configured quota. */
   readonly quota: number | null;
-  /** What the month has cost; null: not told. */
+  /** Cost of the month; null: unknown. */
   readonly cost: Cost | null;
-  /** The move that led to the present host; null: it is asked where it is configured. */
+  /** Move that led to the current host; null: the configured host is in use. */
   readonly move: ListingMove | null;
 }
 
-/** Every listing of the registry, as it stands now. Asks nothing of the gateway. */
+/** All listings with their current state. Sends no request. */
 export async function readListingOverviews({
   config,
   db,

@@ -1,9 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/**
- * A text of others as a terminal may be given it: nothing in it steers the terminal or turns round what stands after
- * it. Lines stay lines.
- */
+/** Removes control sequences and bidirectional control characters from foreign text. Line breaks stay. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/[^\P{Cc}\n\t]+/gu, ' ')

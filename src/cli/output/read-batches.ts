@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts';
 
 const rowsPerBatch = 2_000;
 
-/** The rows of a statement, a batch at a time, from one snapshot; memory stays flat however many there are. */
+/** Reads the rows of a statement in batches from one snapshot, with constant memory. */
 export async function* readBatches<Row extends Record<string, unknown>>(
   db: Database,
   text: string,
@@ -22,7 +22,7 @@ export async function* readBatches<Row extends Record<string, unknown>>(
     failure = error;
     throw error;
   } finally {
-    // Also where a reader that has seen enough leaves.
+    // Also runs when the consumer stops early.
     if (failure === undefined) await client.query('rollback');
     client.release(failure !== undefined);
   }

@@ -13,8 +13,8 @@ export interface FormatOptions {
 /** Adds `--json` and `--csv`. */
 export function declareFormats(command: Command): void {
   command
-    .addOption(new Option('--json', 'print JSON, with amounts as exact texts').conflicts('csv'))
-    .addOption(new Option('--csv', 'print CSV (RFC 4180; a text that a spreadsheet would execute gets an apostrophe)'));
+    .addOption(new Option('--json', 'print JSON, with amounts as exact strings').conflicts('csv'))
+    .addOption(new Option('--csv', 'print CSV (RFC 4180; text that a spreadsheet would execute gets an apostrophe)'));
 }
 
 export function formatOf({ json, csv }: FormatOptions): RowFormat {
@@ -23,8 +23,8 @@ export function formatOf({ json, csv }: FormatOptions): RowFormat {
 }
 
 /**
- * Writes rows to stdout as they come: a table, CSV, or one JSON object `{ "version": 1, …head, "rows": [ … ] }`.
- * Returns how many were written; stops when nobody reads any more.
+ * Streams rows to stdout as a table, CSV, or one JSON object `{ "version": 1, …head, "rows": [ … ] }`. Returns the
+ * number of rows written; stops if the reader closes the pipe.
  */
 export async function writeRows(
   console: Console,
@@ -32,7 +32,7 @@ export async function writeRows(
   given: {
     readonly columns: readonly string[];
     readonly head: Readonly<Record<string, unknown>>;
-    /** What a table shows instead of the columns: fewer of them, as people read them. */
+    /** Columns of the table, formatted for people; fewer than in CSV and JSON. */
     readonly table?: TableColumns;
     readonly batches: AsyncIterable<Batch> | readonly Batch[];
   },
@@ -61,7 +61,7 @@ export async function writeRows(
 
 type Batch = readonly Readonly<Record<string, unknown>>[];
 
-/** A table's columns by their headings. */
+/** Columns of a table by heading. */
 export type TableColumns = Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
 
 interface Writer {
@@ -86,7 +86,7 @@ const writers: Record<RowFormat, CreateWriter> = {
     closing: () => '\n]}\n',
   }),
 
-  // The width of a column is known only at the end; a table is short, or asked for.
+  // Column widths depend on all rows, so a table is buffered; tables are short by default.
   table: (columns, _head, width) => {
     const rows: (readonly unknown[])[] = [];
     return {

@@ -1,8 +1,8 @@
 const bars = '▁▂▃▄▅▆▇█';
 
 /**
- * Numbers in a line of small bars, lowest to highest; one that is unknown is a gap. More than `width` of them are drawn
- * as the last known of each stretch.
+ * Values as a line of bars from lowest to highest; unknown values are gaps. With more values than `width`, each bar
+ * shows the last known value of its part.
  */
 export function sparkline(values: readonly (number | null)[], width = 60): string {
   const drawn = values.length <= width ? values : stretched(values, width);
@@ -25,7 +25,7 @@ function stretched(values: readonly (number | null)[], width: number): (number |
   });
 }
 
-/** A line of bars for each series of three values or more. Values that refer to different bases never share a line. */
+/** One line of bars per series with at least three values. Values with different base periods are on separate lines. */
 export function* seriesLines(
   rows: readonly Readonly<Record<string, unknown>>[],
   { of, since, value }: { readonly of: readonly string[]; readonly since: string; readonly value: string },

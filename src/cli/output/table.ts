@@ -1,14 +1,13 @@
 import stringWidth from 'string-width';
 import { plainText } from './plain-text.ts';
 
-/** Between two columns, and in front of the lines that a row goes on with. */
+/** Between columns, and before continued lines of a row. */
 const gap = '  ';
 
 /**
- * Rows as aligned columns below their names, numbers to the right. Texts of others cannot steer the terminal, and are
- * cut at `longestCell` columns of the terminal: a table is for looking at. Where rows are wider than `width`, texts of
- * several words are cut shorter; where that is not enough, a row goes on in lines of its own, indented; no line is
- * wider. Null: any width.
+ * Aligned table with headings; numbers are right-aligned. Control characters are removed and cells are cut at
+ * `longestCell` columns. If rows are wider than `width`, texts of several words are cut further; if that is not enough,
+ * rows continue on indented lines. No line is wider than `width`; null: unlimited.
  */
 export function formatTable(
   columns: readonly string[],
@@ -36,7 +35,7 @@ export function formatTable(
     .join('');
 }
 
-/** The same of things, by the cells that each has below a heading. */
+/** Table of objects; each heading maps an object to its cell. */
 export function tableOf<Thing>(
   columns: Readonly<Record<string, (thing: Thing) => unknown>>,
   things: readonly Thing[],
@@ -50,10 +49,10 @@ export function tableOf<Thing>(
   );
 }
 
-/** A text of several words is cut no shorter than this. */
+/** Minimum width of a cut text of several words. */
 const shortestText = 16;
 
-/** The widths with the widest texts cut until all stand in one line; null when that cannot be had. */
+/** Column widths reduced until a row fits on one line; null if that is impossible. */
 function shrunkToFit(
   natural: readonly number[],
   { headings, isWordy, width }: { headings: readonly string[]; isWordy: readonly boolean[]; width: number },
@@ -79,7 +78,7 @@ function aligned(cell: string, width: number, isRight: boolean): string {
   return isRight ? `${padding}${cell}` : `${cell}${padding}`;
 }
 
-/** Which columns stand in one line together. */
+/** Groups columns into lines that fit the width. */
 function splitToFit(widths: readonly number[], width: number | null) {
   const parts: { readonly indent: string; readonly from: number; to: number }[] = [{ indent: '', from: 0, to: 0 }];
   let used = 0;
@@ -103,7 +102,7 @@ function cellText(value: unknown): string {
   return plainText(String(value)).replace(/ ?[\n\t]+/g, ' ');
 }
 
-/** No wider than `longest` columns of a terminal, in which some letters take two and some none. */
+/** Cuts a text to `longest` terminal columns; some characters take two columns, some none. */
 function cut(text: string, longest: number): string {
   if (stringWidth(text) <= longest) return text;
   let kept = '';
@@ -118,7 +117,7 @@ function cut(text: string, longest: number): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Also amounts, shares and prices of a unit: `£1.20`, `+5.00 %`, `2.57/litre`. */
+/** Also matches amounts, percentages and unit prices: `£1.20`, `+5.00 %`, `2.57/litre`. */
 function isNumeric(value: unknown): boolean {
   return value === null || value === undefined || typeof value === 'number' || number.test(String(value));
 }

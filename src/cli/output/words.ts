@@ -5,7 +5,7 @@ export function count(value: number): string {
   return numbers.format(value);
 }
 
-/** `75` as `1 min 15 s`; two units at most. */
+/** `75` as `1 min 15 s`; at most two units. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;

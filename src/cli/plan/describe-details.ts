@@ -2,40 +2,40 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { DetailsBacklog, Explained } from '../../crawl/status/details-backlog.ts';
 import { count } from '../output/words.ts';
 
-/** Which details are asked for tonight, how many wait, and how old details may become. */
+/** Describes tonight's details, the backlog, and the maximum age that details may reach. */
 export function describeDetails({ chosen, without, wanted, ageBoundDays }: DetailsBacklog): string[] {
   const reasons = Object.entries(chosen).map(([reason, products]) => `${count(products)} ${reasonNames[reason]}`);
   const waiting = wanted - Object.values(chosen).reduce((sum, products) => sum + products, 0);
   const bound =
     ageBoundDays === null
-      ? `products without details (${count(without)}) come first: nothing is promised of how old others become`
-      : `no details become older than ${count(ageBoundDays)} days on this plan`;
+      ? `products without details (${count(without)}) come first; the age of other details is not limited`
+      : `with this plan no details become older than ${ageBoundDays === 1 ? '1 day' : `${count(ageBoundDays)} days`}`;
   return [
-    ...(reasons.length === 0
-      ? []
-      : [`  details known to be asked: ${reasons.join(', ')}; what the pages show comes on top`]),
+    ...(reasons.length === 0 ? [] : [`  details to request: ${reasons.join(', ')}; changes found on pages are added`]),
     ...(wanted === 0 ? [] : [`  ${bound}`]),
-    ...(waiting === 0 ? [] : [`  ${count(waiting)} products wait for another night`]),
+    ...(waiting === 0
+      ? []
+      : [`  ${count(waiting)} ${waiting === 1 ? 'product waits' : 'products wait'} for another night`]),
   ];
 }
 
 const reasonNames: Readonly<Record<string, string>> = {
   requested: 'by request',
   new: 'without details',
-  changed: 'whose listing changed',
-  refresh: 'longest unread',
+  changed: 'changed on pages',
+  refresh: 'with the oldest details',
 };
 
-/** One sentence on why a product's details would be asked for tonight, or not. */
+/** Explains whether and why a product's details are requested tonight. */
 export function explain(region: RegionCode, productId: string, explained: Explained | null): string {
   const name = `${region} ${productId}`;
-  if (explained === null) return `${name} is not among the listed products, so nothing is asked of it.`;
+  if (explained === null) return `${name} is not a listed product, so its details are not requested.`;
   const { isWanted, isChosen, place } = explained;
   const why = whyWanted(explained);
-  if (isChosen) return `${name} is asked for because ${why}.`;
+  if (isChosen) return `The details of ${name} are requested tonight because ${why}.`;
   if (isWanted)
-    return `${name} is not asked for tonight although ${why}: it has place ${count(place)}, beyond the limit.`;
-  return `${name} is not asked for: ${why}, and others were unread for longer.`;
+    return `The details of ${name} are not requested tonight although ${why}: place ${count(place)} is beyond the limit.`;
+  return `The details of ${name} are not requested tonight: ${why}, and those of others are older.`;
 }
 
 function whyWanted({ reason, ageDays }: Explained): string {
@@ -44,9 +44,9 @@ function whyWanted({ reason, ageDays }: Explained): string {
     case 'requested':
       return 'a search or a person asked for it';
     case 'new':
-      return 'nothing is known of its details';
+      return 'its details have never been read';
     case 'changed':
-      return 'its listing changed since its details were read';
+      return 'it changed on category pages after its details were read';
     case 'refresh':
       return `its details are ${age === 1 ? '1 day' : `${count(age!)} days`} old`;
   }

@@ -2,15 +2,17 @@ import type { NightPlan } from '../../crawl/status/plan-night.ts';
 import { type Cost, describeAmount } from '../../source/listings/index.ts';
 import { count, duration } from '../output/words.ts';
 
-/** A region's night ahead, in a line and what there is to know of it. */
+/** Describes the planned night of a region. */
 export function describePlan(plan: NightPlan): string[] {
   const { region, snapshotDate, state, notes, deferredDetails } = plan;
   const night = `${region} ${snapshotDate}`;
-  if (state === 'certified')
-    return [`${night}: certified already, nothing is asked; --again plans it as if it were crawled again`];
-  const waits = deferredDetails === 0 ? [] : [`  ${count(deferredDetails)} details wait for another night`];
+  if (state === 'certified') return [`${night}: certified already, no requests; --again plans another crawl`];
+  const waits =
+    deferredDetails === 0
+      ? []
+      : [`  ${count(deferredDetails)} ${deferredDetails === 1 ? 'detail waits' : 'details wait'} for another night`];
   return [
-    `${night}: ${state === 'open' ? 'goes on with ' : ''}${forecastWords(plan)}`,
+    `${night}: ${state === 'open' ? 'continues with ' : ''}${forecastWords(plan)}`,
     ...waits,
     ...notes.map((note) => `  ${note}`),
   ];
@@ -24,4 +26,4 @@ export function forecastWords({ requests, seconds, cost }: Pick<NightPlan, 'requ
 }
 
 export const costWords = ({ amount, why }: Cost): string =>
-  amount === null ? `cost not known: ${why}` : describeAmount(amount);
+  amount === null ? `cost unknown: ${why}` : describeAmount(amount);

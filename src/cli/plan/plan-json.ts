@@ -2,7 +2,7 @@ import type { DetailsBacklog } from '../../crawl/status/details-backlog.ts';
 import type { NightPlan } from '../../crawl/status/plan-night.ts';
 import { unitsOf } from '../../source/listings/index.ts';
 
-/** A region of `plan --json`. `cost.amount` is null only where no price is told; then `cost.reason` says so. */
+/** A region in `plan --json`. `cost.amount` is null if the price is unknown; `cost.reason` then says why. */
 export function planJson(plan: NightPlan, backlog: DetailsBacklog | null = null) {
   const { region, snapshotDate, state, requests, seconds, cost, deferredDetails, notes } = plan;
   return {

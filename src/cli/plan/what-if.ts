@@ -3,24 +3,25 @@ import { UsageInvalid } from '../../base/errors.ts';
 import type { ListingTerms } from '../../crawl/status/quota-left.ts';
 import { amountOf, grocery, type Plan } from '../../source/listings/index.ts';
 
-/** Terms to compare, with the words that name them. */
+/** Alternative limits with their label. */
 export interface Alternative {
   readonly name: string;
   readonly terms: ListingTerms;
 }
 
 /**
- * `quota=50000,rate=3`: the same listing with other limits; `price` a month, `extra` for each request beyond the quota,
- * in `currency`.
+ * Parses `quota=50000,rate=3` into the listing's terms with other limits. `price` is per month, `extra` per request
+ * beyond the quota, both in `currency`.
  */
 export function readWhatIf(text: string, terms: ListingTerms): Alternative {
   const settings = new Map<string, string>();
   for (const part of text.split(',')) {
     const [name = '', value = ''] = part.split('=').map((word) => word.trim());
     const shape = shapes[name];
-    if (!shape) throw new UsageInvalid(`--what-if knows ${Object.keys(shapes).join(', ')}, not "${name}".`);
+    if (!shape)
+      throw new UsageInvalid(`--what-if does not know "${name}"; it accepts ${Object.keys(shapes).join(', ')}.`);
     if (!shape.safeParse(value).success)
-      throw new UsageInvalid(`--what-if ${name}=${value} cannot be read; such as ${examples}.`);
+      throw new UsageInvalid(`--what-if ${name}=${value} is invalid; an example is ${examples}.`);
     if (settings.has(name)) throw new UsageInvalid(`--what-if names ${name} twice.`);
     settings.set(name, value);
   }
@@ -37,10 +38,7 @@ export function readWhatIf(text: string, terms: ListingTerms): Alternative {
   };
 }
 
-/**
- * The plans that the listing sells. What is not published of one is as told now; where nothing tells its price, neither
- * does its cost.
- */
+/** Plans on sale. Unpublished limits are those in use now; without a published price the cost is unknown. */
 export function plansSold(terms: ListingTerms): Alternative[] {
   return grocery.plans.map((plan) => ({
     name: `plan ${plan.name}`,

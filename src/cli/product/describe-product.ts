@@ -5,10 +5,10 @@ import { sparkline } from '../output/sparkline.ts';
 import { formatTable } from '../output/table.ts';
 import { isWithin, type Night, type ProductAccount } from './read-product.ts';
 
-/** Spells shown of each kind, the last ones. */
+/** Maximum number of spells per table; the last ones are shown. */
 const spellsShown = 12;
 
-/** A product in lines for people: what it is, what it costs, how that came about, and who says so. */
+/** Text of a product: state, price history, availability and the night it is based on. */
 export function describeProduct(account: ProductAccount, width: number | null): string {
   const { product, categories, promotions, prices, availabilities, nights } = account;
   const { currency } = product;
@@ -59,7 +59,7 @@ function drawn(nights: readonly Night[], currency: string): string | null {
   return `${sparkline(nightly)}  ${least === most ? least : `${least} to ${most}`}, ${on}`;
 }
 
-/** First and last night of a spell, and how many there are. */
+/** First night, last night and number of nights of a spell. */
 function nightsOf(spell: Spell, nights: readonly Night[]): [string, string, number] {
   const within = nights.filter(({ snapshot_date: date }) => isWithin(date, spell));
   return [spell.valid_from, within.at(-1)?.snapshot_date ?? spell.valid_from, within.length];

@@ -9,15 +9,15 @@ import {
 import type { Ask, Row } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 
-/** What there is to say of one product, with the names of the marts; amounts are exact texts. */
+/** A product in terms of the marts; amounts are exact strings. */
 export interface ProductAccount {
-  /** Its state on the region's last night. */
+  /** State on the region's last night. */
   readonly product: ProductFacts & LastNight;
   readonly categories: readonly string[];
   readonly promotions: readonly PromotionInEffect[];
   readonly prices: readonly PriceSpell[];
   readonly availabilities: readonly AvailabilitySpell[];
-  /** The region's nights since it was first listed, oldest first. */
+  /** Nights of the region since the product was first listed, oldest first. */
   readonly nights: readonly Night[];
 }
 
@@ -34,11 +34,11 @@ interface PromotionInEffect extends Row {
 
 export interface Night {
   readonly snapshot_date: string;
-  /** Null: not listed, or without a price. */
+  /** Null: not listed, or no price. */
   readonly price: string | null;
 }
 
-/** Reads marts alone. Null when nothing of the region is published. */
+/** Reads only marts. Null if the product is unknown or the region has no published night. */
 export async function readProduct(ask: Ask, region: RegionCode, id: string): Promise<ProductAccount | null> {
   const rowsOf = async <Answer>(statement: Parameters<Ask>[0]) => (await ask(statement)).rows as readonly Answer[];
   const statements = productStatements(region, id);
@@ -61,7 +61,7 @@ export async function readProduct(ask: Ask, region: RegionCode, id: string): Pro
   return {
     product: { ...facts, ...(isListed ? {} : noPrice), ...last },
     categories: categories.map(({ path }) => path),
-    // Of a product that is gone the promotions stay as they were last seen.
+    // Promotions of a product that is gone stay as last seen, so they are not in effect.
     promotions: isListed ? await rowsOf<PromotionInEffect>(inEffect(region, id)) : [],
     prices,
     availabilities,

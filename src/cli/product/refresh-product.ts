@@ -8,8 +8,8 @@ import type { Invocation } from '../define-verb.ts';
 import { amount } from '../output/amounts.ts';
 
 /**
- * Asks a product's own page and says what it says now. The payload is archived; the book is written by nights alone, so
- * the next one asks that page before others and dates what it says. `idOrAddress` is sent as it was given.
+ * Requests a product's own page and prints its current state. The payload is archived; the catalogue is not changed,
+ * because only nights write it. The next night requests this page first. `idOrAddress` is sent as given.
  */
 export function refreshProduct(
   { config, clock, log, console, signal }: Invocation,
@@ -28,17 +28,18 @@ export function refreshProduct(
           if (error instanceof NotThere) return null;
           throw error;
         });
-      if (!detail) return console.say(`${region}: the shop has no page for ${idOrAddress}.`);
+      if (!detail) return console.say(`${region}: the shop has no page for product ${idOrAddress}.`);
       const { productId, title, status, priceMinor } = detail;
       const known = await requestDetails(db, region, [productId], clock.now());
       const price = priceMinor === null ? 'no price' : amount((priceMinor / 100).toFixed(2), regions[region].currency);
       console.say(
-        `${region} ${productId}: ${title ?? 'without a title'}, ${price}, ${status ?? 'status unknown'}, on its own page just now.`,
+        `${region} ${productId}: ${title ?? 'without a title'}, ${price}, ${status ?? 'status unknown'} ` +
+          '(its own page, just now).',
       );
       console.say(
         known > 0
-          ? "The next night's details ask it first, and the book has it from then on."
-          : 'No night has listed it, so the book has no such product.',
+          ? 'The next night requests these details first and stores them.'
+          : 'No night has listed this product, so its details are not stored.',
       );
     }),
   );

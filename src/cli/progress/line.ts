@@ -3,7 +3,7 @@ import { phaseNames } from '../../questions/status.ts';
 import { count, duration } from '../output/words.ts';
 import type { Reading } from './meter.ts';
 
-/** A region's progress as one line. */
+/** Progress of a region in one line. */
 export function progressLine(reading: Reading): string {
   return `${reading.region}  ${words(reading).join(', ')}`;
 }

@@ -3,28 +3,28 @@ import type { Cost } from '../../crawl/ledger/run-cost.ts';
 import type { Run } from '../../crawl/ledger/runs.ts';
 import type { Progress } from '../../crawl/status/progress.ts';
 
-/** What progress means to somebody who waits. */
+/** Progress of a run with rates and remaining time. */
 export interface Reading {
   readonly region: RegionCode;
   readonly phase: Run['phase'];
-  /** 0 to 1, of what is planned so far. */
+  /** Completed share of the units planned so far, 0 to 1. */
   readonly share: number;
   readonly productsRead: number;
   readonly productsPerSecond: number;
   readonly requestsPerSecond: number;
-  /** What its requests cost so far; null: not known. */
+  /** Cost of the requests so far; null: unknown. */
   readonly cost: Cost | null;
-  /** Null while it cannot be told. */
+  /** Null: unknown. */
   readonly secondsLeft: number | null;
 }
 
-/** Rates are those of the last so many seconds: long enough to be calm, short enough to be true. */
+/** Time window for rates, in milliseconds. */
 const windowMs = 10_000;
-/** Products on a page (payloads.md, section 2.2), to guess how many details may follow. */
+/** Products per page (payloads.md, section 2.2), used to estimate the number of details. */
 const productsPerPage = 24;
 
 /**
- * Turns what the ledger says of runs, look by look, into rates and time left. Pure: the time comes in, in milliseconds.
+ * Computes rates and remaining time from successive readings of the ledger. Pure: `atMs` is passed in, in milliseconds.
  */
 export function createMeter() {
   const looks = new Map<number, { atMs: number; progress: Progress }[]>();
@@ -63,7 +63,7 @@ function unitsDone({ pagesDone, pagesFailed, detailsDone }: Progress): number {
   return pagesDone + pagesFailed + detailsDone;
 }
 
-/** Before details are planned: as many as may be asked for. */
+/** Before details are planned, the maximum number that may be requested. */
 function detailsExpected(run: Run, { pagesPlanned, detailsPlanned }: Progress): number {
   const isPlanned = run.phase !== 'taxonomy' && run.phase !== 'listing';
   return isPlanned ? detailsPlanned : Math.min(run.maxDetails, pagesPlanned * productsPerPage);

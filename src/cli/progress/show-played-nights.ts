@@ -2,7 +2,7 @@ import type { Run } from '../../crawl/ledger/runs.ts';
 import type { Console } from '../console.ts';
 import { count } from '../output/words.ts';
 
-/** Shows nights that are played one after another: a line for each, and the one under way on a terminal. */
+/** Shows the progress of played nights: one line per finished night, and the current night on a terminal. */
 export function showPlayedNights(console: Console, total: number) {
   let night = 0;
   let date = '';

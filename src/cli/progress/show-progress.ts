@@ -6,19 +6,19 @@ import { forecastWords } from '../plan/describe-plan.ts';
 import { progressLine } from './line.ts';
 import { createMeter, type Reading } from './meter.ts';
 
-/** Time between two plain lines of a region; a new phase is told at once. */
+/** Interval between two lines of a region without a terminal; a new phase is printed at once. */
 const plainEveryMs = 5_000;
 
 /**
- * Shows nights under way: a line of each region that is redrawn on a terminal, a line now and then elsewhere. `end`
- * leaves what is shown in place.
+ * Shows the progress of open runs: one line per region, redrawn on a terminal and repeated periodically elsewhere.
+ * `end` leaves the last lines in place.
  */
 export function showProgress(
   console: Console,
   nowMs: () => number = () => performance.now(),
 ): NightWatcher &
   Required<Pick<NightWatcher, 'onProgress'>> & {
-    end(): void /** Ends the command with the first refusal there was. */;
+    end(): void /** Throws the first refusal. */;
     throwRefused(): void;
   } {
   const refused: Error[] = [];
@@ -31,8 +31,8 @@ export function showProgress(
     },
     onCertified: ({ region, snapshotDate, verdict, productsListed }) =>
       console.say(
-        `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} products listed) ` +
-          'and is not crawled again; `pricebook crawl --again` does so.',
+        `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ` +
+          `${count(productsListed ?? 0)} products listed). \`pricebook crawl --again\` crawls it again.`,
       ),
     onWait: ({ region, snapshotDate, pausedUntil }) =>
       console.say(

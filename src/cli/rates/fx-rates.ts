@@ -10,12 +10,12 @@ interface FxRate {
 }
 
 /**
- * Pounds for one euro lay between 0.57 and 0.98 since 1999; outside these fences the pair is turned round, or a digit
- * slipped.
+ * Since 1999 one euro has cost between 0.57 and 0.98 pounds. Values outside these bounds indicate an inverted pair or a
+ * typing error.
  */
 const fences = { least: 0.4, most: 1.02 } as const;
 
-/** A date in each row, and what a euro cost that day in pounds: `2026-03-02,EUR/GBP,0.8712`. */
+/** One date per row with the price of a euro in pounds: `2026-03-02,EUR/GBP,0.8712`. */
 export const fxRates: LoadedTable<FxRate> = {
   columns: ['date', 'pair', 'rate'],
   optional: ['source'],
@@ -36,13 +36,14 @@ export const fxRates: LoadedTable<FxRate> = {
   key: ({ date, pair }) => `${pair} on ${date}`,
 };
 
-/** Puts the rates in the place of those of the same dates. */
+/** Inserts rates; existing rates of the same dates are replaced. */
 export async function keepFxRates(db: Database, rates: readonly FxRate[], file: string, now: Date): Promise<void> {
   await db.query(
     `insert into ops.fx_rate (base, quote, on_date, rate, source, loaded_at)
      select split_part(pair, '/', 1), split_part(pair, '/', 2), on_date, rate, source, $5
      from unnest($1::text[], $2::date[], $3::numeric[], $4::text[]) as loaded (pair, on_date, rate, source)
-     on conflict (base, quote, on_date) do update set rate = excluded.rate, source = excluded.source, loaded_at = excluded.loaded_at`,
+     on conflict (base, quote, on_date) do update
+     set rate = excluded.rate, source = excluded.source, loaded_at = excluded.loaded_at`,
     [
       rates.map(({ pair }) => pair),
       rates.map(({ date }) => date),

@@ -2,16 +2,16 @@ import type { z } from 'zod';
 import { readCsv } from '../../base/csv.ts';
 import { FileRefused } from '../../base/errors.ts';
 
-/** A table that a person fills in: its columns, what a row means, and which rows say the same twice. */
+/** Format of a CSV file filled in by a user: columns, row schema and unique key. */
 export interface LoadedTable<Row> {
-  /** Those that a file must have; others may stand beside them if they are in `optional`. */
+  /** Required columns; columns in `optional` may be added. */
   readonly columns: readonly string[];
   readonly optional: readonly string[];
   readonly row: z.ZodType<Row>;
   key(row: Row): string;
 }
 
-/** All rows of a CSV text. Throws `FileRefused` with every mistake: a table is loaded whole or not at all. */
+/** Parses a CSV text. Throws `FileRefused` with all mistakes, so that a file is loaded completely or not at all. */
 export function readTable<Row>(file: string, text: string, table: LoadedTable<Row>): Row[] {
   const records = recordsOf(file, text);
   const header = (records[0] ?? []).map((name) => (name ?? '').trim().toLowerCase());
@@ -20,7 +20,8 @@ export function readTable<Row>(file: string, text: string, table: LoadedTable<Ro
   const repeated = header.filter((name, n) => header.indexOf(name) !== n);
   if (missing.length + unknown.length + repeated.length > 0) {
     throw new FileRefused(file, [
-      `its first line must name the columns ${table.columns.join(',')}${table.optional.length === 0 ? '' : `, and may name ${table.optional.join(',')}`}`,
+      `its first line must name the columns ${table.columns.join(',')}` +
+        (table.optional.length === 0 ? '' : `, and may name ${table.optional.join(',')}`),
     ]);
   }
   const rows: Row[] = [];
@@ -46,7 +47,7 @@ export function readTable<Row>(file: string, text: string, table: LoadedTable<Ro
     const key = table.key(read.data);
     const before = lines.get(key);
     if (before === undefined) lines.set(key, line);
-    else mistakes.push(`line ${line} says the same as line ${before}: ${key}`);
+    else mistakes.push(`line ${line} repeats line ${before}: ${key}`);
     rows.push(read.data);
   }
   if (mistakes.length === 0 && rows.length === 0) mistakes.push('it has no rows');
@@ -58,6 +59,6 @@ function recordsOf(file: string, text: string): (string | null)[][] {
   try {
     return readCsv(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new FileRefused(file, [`it is no CSV: ${(error as Error).message}`]);
+    throw new FileRefused(file, [`it is not valid CSV: ${(error as Error).message}`]);
   }
 }

@@ -9,7 +9,7 @@ interface VatRate {
   readonly rate_pct: string;
 }
 
-/** What the prices of a department contain: `uk,Bakery,0`. */
+/** VAT rate of a department: `uk,Bakery,0`. */
 export const vatRates: LoadedTable<VatRate> = {
   columns: ['region', 'department', 'rate_pct'],
   optional: [],
@@ -24,7 +24,7 @@ export const vatRates: LoadedTable<VatRate> = {
   key: ({ region, department }) => `${region} ${department.toLowerCase()}`,
 };
 
-/** Puts the rates in the place of those of the same departments. */
+/** Inserts rates; existing rates of the same departments are replaced. */
 export async function keepVatRates(db: Database, rates: readonly VatRate[], now: Date): Promise<void> {
   await db.query(
     `insert into ops.vat_rate (region, department, rate_pct, loaded_at)

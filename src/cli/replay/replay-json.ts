@@ -1,6 +1,6 @@
 import type { Figures, ReplayReport, ReplayRequest } from '../../publish/replay/replay-archive.ts';
 
-/** The JSON of `pricebook replay --json`; names as in the database. */
+/** JSON of `pricebook replay --json`; names as in the database. */
 export function replayJson({ from, to, regions }: ReplayRequest, report: ReplayReport) {
   const { nights, rows, differences, healing, isApplied, oldCopy } = report;
   return {

@@ -4,13 +4,13 @@ import type { Console } from '../console.ts';
 import { formatTable } from '../output/table.ts';
 import { count } from '../output/words.ts';
 
-/** `uk 2026-03-01: complete, 19,902 listed` and, where the replay says otherwise, what it says. */
+/** `uk 2026-03-01: complete, 19,902 listed`, followed by the replayed result if it differs. */
 export function describeNight({ region, snapshotDate, live, replayed }: ReplayedNight): string {
   const [before, after] = [inWords(live), inWords(replayed)];
   return `${region} ${snapshotDate}: ${before}${before === after ? '' : ` → ${after}`}`;
 }
 
-/** Says what a replay found, and what became of it. */
+/** Prints the result of a replay. */
 export async function reportReplay({ parts }: ReplayRequest, report: ReplayReport, console: Console): Promise<void> {
   const { nights, differences, healing, isApplied, oldCopy, rows } = report;
   const isSame = rows.length === 0 && nights.every(({ live, replayed }) => inWords(live) === inWords(replayed));
@@ -19,14 +19,14 @@ export async function reportReplay({ parts }: ReplayRequest, report: ReplayRepor
   for (const line of [...rowsInWords(report), ...quarantineInWords(healing, isApplied)]) console.say(line);
   for (const line of heldInWords(report)) console.say(line);
   if (report.parts.length > parts.length)
-    console.say("A held night comes in whole: what products' own pages said was read again, too.");
-  if (isSame) console.say('The catalogue is what the archive says: nothing differs.');
-  else if (!isApplied) console.say('Nothing was changed; --apply puts this in the place of what stands.');
+    console.say('A held night is published completely, so its details were replayed as well.');
+  if (isSame) console.say('The replay gives the same result: nothing differs.');
+  else if (!isApplied) console.say('Nothing was changed; --apply replaces the current data with this result.');
   else if (oldCopy === null) console.say('Applied.');
-  else console.say(`Applied. What stood there is in the schema ${oldCopy} until \`pricebook replay --drop-old\`.`);
+  else console.say(`Applied. The schema ${oldCopy} keeps the replaced rows until \`pricebook replay --drop-old\`.`);
 }
 
-const columns = ['table', 'field', 'values', 'products', 'for example', 'stands', 'replayed'];
+const columns = ['table', 'field', 'values', 'products', 'for example', 'current', 'replayed'];
 
 function cellsOf({ table, field, count: values, products, samples }: Difference): unknown[] {
   const [sample] = samples;
@@ -42,18 +42,18 @@ function inWords({ status, verdict, productsListed }: Figures): string {
 function rowsInWords({ rows }: ReplayReport): string[] {
   return rows.map(
     ({ table, added, changed, removed }) =>
-      `${table}: ${count(added)} rows more, ${count(changed)} different, ${count(removed)} less`,
+      `${table}: ${count(added)} rows added, ${count(changed)} changed, ${count(removed)} removed`,
   );
 }
 
-/** Nights that were held, and what the replay does with them. */
+/** Lines about held nights and their state after the replay. */
 function heldInWords({ nights, isApplied }: ReplayReport): string[] {
   return nights
     .filter(({ live }) => live.status === 'held')
     .map(({ runId, region, snapshotDate, replayed }) => {
       const run = `Run ${runId} (${region} ${snapshotDate})`;
       if (replayed.status !== 'held') return `${run} was held and ${isApplied ? 'is' : 'would be'} published.`;
-      return `${run} stays held, and nothing of it is published. \`pricebook certify --run ${runId}\` says why.`;
+      return `${run} stays held and unpublished. \`pricebook certify --run ${runId}\` shows why.`;
     });
 }
 

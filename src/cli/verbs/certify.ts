@@ -36,16 +36,18 @@ export const certify = defineVerb<Options>({
           .argParser(wholeNumber(1))
           .conflicts(['verify', 'run', 'region', 'date']),
       )
-      .option('--why <text>', 'with --release: the reason; kept in the certificate')
+      .option('--why <text>', 'with --release: the reason; stored in the certificate')
       .option('--json', 'print JSON');
   },
 
   run(options, { config, clock, log, console, signal }) {
     const { release, why, verify } = options;
     if ((release === undefined) !== (why === undefined)) {
-      throw new UsageInvalid('--release RUN and --why TEXT go together: a certificate says why a person released it.');
+      throw new UsageInvalid(
+        '--release RUN and --why TEXT go together: the certificate stores the reason of a release.',
+      );
     }
-    if (options.sample !== undefined && !verify) throw new UsageInvalid('--sample goes with --verify.');
+    if (options.sample !== undefined && !verify) throw new UsageInvalid('--sample needs --verify.');
     return using(compose(config, { clock, log, name: 'certify' }), async (base) => {
       if (release !== undefined) {
         const { db, runs } = base;
@@ -53,8 +55,7 @@ export const certify = defineVerb<Options>({
           { db, runs, clock, settings: settingsOf(config), stagedOnBase: composeStaging(base) },
           { runId: release, why: why!, signal },
         );
-        const what =
-          from === 'held' ? 'published' : `certified; ${count(gone ?? 0)} products are absent or delisted now`;
+        const what = from === 'held' ? 'published' : `certified; products now absent or delisted: ${count(gone ?? 0)}`;
         if (options.json) {
           const released = { run_id: release, region, snapshot_date: snapshotDate, from, gone };
           await console.data(`${JSON.stringify({ version: 1, released })}\n`);
@@ -79,7 +80,9 @@ async function show({ db }: Base, { run, region, date, json }: Options, console:
     if (certificate) certificates.push(certificate);
   }
   if (certificates.length === 0) {
-    throw new RunRefused(run === undefined ? 'No such night was judged yet.' : `Run ${run} has no certificate.`);
+    throw new RunRefused(
+      run === undefined ? 'There is no such night with a certificate.' : `Run ${run} has no certificate.`,
+    );
   }
   await console.data(
     json
@@ -88,22 +91,29 @@ async function show({ db }: Base, { run, region, date, json }: Options, console:
   );
 }
 
-/** Exit code 1 when a night no longer reads as it was certified. */
+function verifiedWords(nights: number, changed: number): string {
+  const rebuilt = `${count(nights)} ${nights === 1 ? 'night' : 'nights'} rebuilt`;
+  if (changed === 0)
+    return `${rebuilt}, ${nights === 1 ? 'it matches its certificate' : 'all match their certificates'}`;
+  return `${rebuilt}, ${count(changed)} ${changed === 1 ? 'does' : 'do'} not match`;
+}
+
+/** Exit code 1 if a night no longer matches its certificate. */
 async function rebuild({ db, clock }: Base, options: Options, console: Console): Promise<number> {
   const { region, date, run, sample, json } = options;
   const now = clock.now();
   const nights = await verifyNights(db, { region, date, runId: run, sample, seed: now.toISOString(), now }, (night) => {
     if (!night.isSame)
-      console.say(`${night.region} ${night.snapshotDate} (run ${night.runId}) no longer reads as it was certified.`);
+      console.say(`${night.region} ${night.snapshotDate} (run ${night.runId}) no longer matches its certificate.`);
   });
   if (nights.length === 0 && (region ?? date ?? run) !== undefined) {
-    throw new RunRefused('There is no published night of that kind: nothing was rebuilt.');
+    throw new RunRefused('No published night matches: nothing was verified.');
   }
   const changed = nights.filter(({ isSame }) => !isSame);
   await console.data(
     json
       ? `${JSON.stringify({ version: 1, nights: nights.map(nightJson) })}\n`
-      : `${count(nights.length)} nights rebuilt, ${changed.length === 0 ? 'all as they were certified' : `${count(changed.length)} not as they were certified`}\n`,
+      : `${verifiedWords(nights.length, changed.length)}\n`,
   );
   return changed.length === 0 ? 0 : 1;
 }

@@ -20,7 +20,7 @@ export const config = defineVerb<Options>({
     if (databaseUrl) {
       return using(openDatabase(config, { log, name: 'config' }), async (database) => {
         await console.data(`${database.databaseUrl}\n`);
-        if (!config.databaseUrl) console.say('The embedded server answers there while a command such as start runs.');
+        if (!config.databaseUrl) console.say('The embedded server runs only while a command such as start runs.');
       });
     }
     const defaults = new Map(variables.map((variable) => [variable.name, variable.default]));

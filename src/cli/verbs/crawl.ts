@@ -23,7 +23,7 @@ interface Options extends ItemsOption {
   readonly abandon?: number;
 }
 
-/** Exit code of a crawl that ended without having seen everything. */
+/** Exit code of a crawl with a partial certificate. */
 export const partialExitCode = 3;
 
 export const crawl = defineVerb<Options>({
@@ -35,7 +35,7 @@ export const crawl = defineVerb<Options>({
       .option('--accept-new-host', 'follow a listing that has moved to another host')
       .option('--despite-drift', 'crawl although the first pages cannot be parsed as before')
       .addOption(
-        new Option('--abandon <run>', 'give up this open or held run instead of crawling')
+        new Option('--abandon <run>', 'abandon this open or held run instead of crawling')
           .argParser(wholeNumber(1))
           .conflicts(['region', 'maxDetails', 'again', 'acceptNewHost', 'despiteDrift']),
       );
@@ -55,8 +55,8 @@ export const crawl = defineVerb<Options>({
             composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
             async (crawler) => {
               const progress = showProgress(console);
-              // The night that `--now` names, however long it took to come here: the same command again has to mean it,
-              // too.
+              // With `--now`, the night of that instant, even if the clock has moved on since: repeating the command
+              // must mean the same night.
               const at = clock.playedFrom;
               const asked = { regions, maxDetails, again, ...(at && { at }), signal, patienceMs };
               const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
@@ -73,11 +73,11 @@ export const crawl = defineVerb<Options>({
   },
 });
 
-/** A run that cannot end by itself makes way for others of its region. */
+/** Abandons a run that cannot finish, so that other runs of its region can start. */
 function giveUp(runId: number, { config, clock, log, console }: Invocation): Promise<void> {
   return using(compose(config, { clock, log, name: 'crawl' }), async (base) => {
     const { region, snapshotDate } = await abandonRun(base, runId, clock.now());
     await emptyStage(base.db);
-    console.say(`${region} ${snapshotDate}: run ${runId} is given up; nothing of it is published.`);
+    console.say(`${region} ${snapshotDate}: run ${runId} is abandoned; nothing of it is published.`);
   });
 }

@@ -31,7 +31,7 @@ export const doctor = defineVerb<Options>({
 
   async run({ ask = false, data = false, archive, json }, invocation) {
     const { console } = invocation;
-    if (archive !== undefined && !data) throw new UsageInvalid('--archive goes with --data.');
+    if (archive !== undefined && !data) throw new UsageInvalid('--archive needs --data.');
     const diagnoses: Diagnosis[] = [];
     const examination = data ? await checkData(invocation, { sample: archive ?? 0 }) : examine(invocation, { ask });
     for await (const diagnosis of examination) {
@@ -43,7 +43,7 @@ export const doctor = defineVerb<Options>({
       const listed = diagnoses.map(({ level, about, says }) => ({ level, about, says }));
       await console.data(`${JSON.stringify({ version: 1, healthy: errors.length === 0, findings: listed })}\n`);
     }
-    // Of several the one a person must act on first: 78, 75, 69, 1.
+    // The highest exit code wins: 78, 75, 69, 1.
     return Math.max(0, ...errors.map(({ exitCode }) => exitCode ?? 1));
   },
 });

@@ -57,7 +57,8 @@ export const drift = defineVerb<Options>({
       for (const line of wordsOn(nights, regions, spanWords(from, to))) console.say(line);
       if (nights.some(({ endpoints }) => endpoints.some(({ findings }) => findings.some(isBreaking)))) {
         console.say(
-          'Something is no longer read, or read wrongly. Mend the parser in src/source/endpoints, then `pricebook replay` reads the archived nights again; docs/operate/drift.md shows how.',
+          'A field is no longer read, or is read wrongly. Fix the parser in src/source/endpoints, then parse the archived ' +
+            'nights again with `pricebook replay`; docs/operate/drift.md shows how.',
         );
       }
     });
@@ -92,7 +93,7 @@ function nightJson({ region, snapshotDate, runId, status, certificate, endpoints
   };
 }
 
-/** Of the nights asked about; null: the last one. */
+/** Words for the requested nights; null: the last night. */
 function spanWords(from: string | null, to: string | null): string | null {
   if (from === null && to === null) return null;
   if (from === to) return `on ${from}`;
@@ -108,8 +109,8 @@ function* wordsOn(
     const shown = nights.filter((night) => night.region === region);
     if (shown.length === 0) {
       yield span === null
-        ? `${region}: no night with payloads in the archive; crawl one, then look again.`
-        : `${region}: no night ${span} has payloads in the archive; \`pricebook runs\` lists the nights there are.`;
+        ? `${region}: no night has payloads in the archive; crawl one first.`
+        : `${region}: no night ${span} has payloads in the archive; \`pricebook runs\` lists all nights.`;
     }
     for (const night of shown) yield* wordsOnNight(night);
   }
@@ -118,7 +119,7 @@ function* wordsOn(
 function* wordsOnNight({ region, snapshotDate, status, endpoints }: NightDrift): Generator<string> {
   const night = `${region} ${snapshotDate}${status === 'published' ? '' : ` (${status})`}`;
   const compared = Math.max(0, ...endpoints.map(({ comparedWith }) => comparedWith));
-  if (compared === 0) yield `${night}: no certified night before it to compare with.`;
+  if (compared === 0) yield `${night}: there is no earlier certified night to compare with.`;
   else if (endpoints.every(({ findings }) => findings.length === 0))
-    yield `${night}: payloads as on the ${count(compared)} certified nights before it.`;
+    yield `${night}: no difference from the ${compared === 1 ? 'certified night' : `${count(compared)} certified nights`} before it.`;
 }

@@ -27,8 +27,10 @@ export const exportNights = defineVerb<Options>({
       .requiredOption('--from <date>', 'YYYY-MM-DD; the first night', readDate)
       .requiredOption('--to <date>', 'YYYY-MM-DD; the last night', readDate)
       .requiredOption('--out <place>', 'folder, or s3://bucket/prefix with the EXPORT_ variables')
-      .addOption(new Option('--format <format>', 'of the files').choices(ExportFormat.options).default('parquet'))
-      .option('--include-partial', 'export partial nights too (default: left out, with exit code 3)')
+      .addOption(
+        new Option('--format <format>', 'format of the files').choices(ExportFormat.options).default('parquet'),
+      )
+      .option('--include-partial', 'also export partial nights (default: left out, with exit code 3)')
       .option('--json', 'print JSON');
   },
 
@@ -41,7 +43,7 @@ export const exportNights = defineVerb<Options>({
       const nights = (await readNights(base.db, { region, from, to })).reverse();
       if (nights.length === 0) {
         throw new ExportRefused(
-          `There is no night of ${region} from ${from} to ${to}; \`pricebook runs\` lists those there are. Nothing was exported.`,
+          `There is no night of ${region} from ${from} to ${to}. Nothing was exported. \`pricebook runs\` lists all nights.`,
         );
       }
       const chosen = nights.filter((night) => includePartial || isCertified(night));
@@ -52,13 +54,15 @@ export const exportNights = defineVerb<Options>({
       for (const night of chosen) {
         signal.throwIfAborted();
         console.redraw([`exporting ${region} ${night.snapshotDate} (${exported.length + 1} of ${chosen.length})`]);
-        const onWait = () => console.say('Another export is at work; waiting for it.');
+        const onWait = () => console.say('Another export is running; waiting for it.');
         const done = await exporter.export(night, { format, includePartial, signal, onWait });
         if (done) {
           exported.push(done);
         } else {
           left.push(night);
-          console.say(`${region} ${night.snapshotDate} was replayed meanwhile, is certified no more and is left out.`);
+          console.say(
+            `${region} ${night.snapshotDate} was replayed meanwhile, is no longer certified and is left out.`,
+          );
         }
       }
       console.redraw([]);
@@ -68,7 +72,9 @@ export const exportNights = defineVerb<Options>({
         await console.data(`${JSON.stringify({ ...head, nights: exported, left_out: leftOut })}\n`);
       } else {
         await console.data(exported.map(lineOf).join(''));
-        console.say(`${count(exported.length)} nights exported to ${exporter.destination}`);
+        console.say(
+          `${count(exported.length)} ${exported.length === 1 ? 'night' : 'nights'} exported to ${exporter.destination}`,
+        );
       }
       return left.length > 0 ? 3 : undefined;
     });

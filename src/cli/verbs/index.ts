@@ -2,8 +2,8 @@ import { questions } from '../../questions/index.ts';
 import type { VerbEntry } from '../define-verb.ts';
 
 /**
- * Every command, in the order of `pricebook --help`, each with its line there. A command's own file is loaded when it
- * is named: help and a mistyped command need none of what crawling needs.
+ * All commands in the order of `pricebook --help`. The file of a command is loaded only if the command is named, so
+ * that help and usage errors are fast.
  */
 export const verbs: readonly VerbEntry[] = [
   {
@@ -52,7 +52,7 @@ export const verbs: readonly VerbEntry[] = [
     summary: 'show certificates with their reasons, verify nights against history, or release a night',
     load: async () => (await import('./certify.ts')).certify,
   },
-  // The stores can be refreshed, too.
+  // `stores` has its own entry below, because stores can also be refreshed.
   ...questions
     .filter(({ name }) => name !== 'stores')
     .map(({ name, about, load }) => ({
@@ -62,17 +62,17 @@ export const verbs: readonly VerbEntry[] = [
     })),
   {
     name: 'product',
-    summary: 'show a product: its state, its history and where that comes from',
+    summary: 'show a product with its state, history and source',
     load: async () => (await import('./product.ts')).product,
   },
   {
     name: 'rates',
-    summary: 'load exchange rates, or VAT rates, from a CSV file',
+    summary: 'load exchange rates or VAT rates from a CSV file',
     load: async () => (await import('./rates.ts')).rates,
   },
   {
     name: 'stores',
-    summary: 'show the stores, those near a place first, or refresh them from the store locator',
+    summary: 'show stores, optionally near a place, or refresh them from the store locator',
     load: async () => (await import('./stores.ts')).stores,
   },
   {
@@ -82,7 +82,7 @@ export const verbs: readonly VerbEntry[] = [
   },
   {
     name: 'export',
-    summary: 'write nights as files for DuckDB, Spark, Trino, ClickHouse, pandas: Parquet or CSV, with a manifest',
+    summary: 'write nights as Parquet or CSV files with a manifest, for DuckDB, Spark, Trino, ClickHouse, pandas',
     load: async () => (await import('./export.ts')).exportNights,
   },
   {
@@ -112,7 +112,7 @@ export const verbs: readonly VerbEntry[] = [
   },
   {
     name: 'simulate',
-    summary: 'simulate the upstream: nine endpoints, both regions, a supermarket that changes every day',
+    summary: 'simulate the upstream: nine endpoints, both regions, a catalogue that changes every day',
     load: async () => (await import('./simulate.ts')).simulate,
   },
   {

@@ -87,7 +87,7 @@ async function migrate(
   const { config, clock, log, console, signal } = invocation;
   const { dryRun = false, to = null, request = [], despiteDifferences = false, back = false, json } = options;
   const listing = Object.values(registry).find(({ name }) => typedName(name) === typed);
-  if (!listing) throw new UsageInvalid('`pricebook listings migrate` wants the listing to move, such as property-1.');
+  if (!listing) throw new UsageInvalid('`pricebook listings migrate` needs the name of a listing, such as property-1.');
   const { name } = listing;
   return using(compose(config, { clock, log, name: 'listings' }), async (base) => {
     if (back) {
@@ -97,13 +97,13 @@ async function migrate(
         await console.data(
           `${JSON.stringify({ version: 1, listing: name, switched: true, host, base_url: baseUrl })}\n`,
         );
-      else await console.data(`${typedName(name)} is asked at ${host} again, by every process.\n`);
+      else await console.data(`All processes use ${host} for ${typedName(name)} again.\n`);
       return undefined;
     }
     const [before] = (await readListingOverviews(base)).filter((overview) => overview.listing === listing);
     const asked = { to, requests: request, isDryRun: dryRun, isDespiteDifferences: despiteDifferences };
     const move = await migrateListing(base, name, asked, signal);
-    // By then every process asks the new host: whoever waits for this command may rely on it.
+    // Waits until every process uses the new host, so that callers can rely on it.
     if (move.isSwitched) await sleep(noticeMs);
     if (json) await console.data(`${JSON.stringify(moveJson(move))}\n`);
     else {
@@ -114,7 +114,7 @@ async function migrate(
       );
       await console.data(
         move.isSwitched
-          ? `${typedName(name)} is asked at ${move.to.host} now, by every process.\n`
+          ? `All processes now use ${move.to.host} for ${typedName(name)}.\n`
           : `${typedName(name)} stays at ${move.from.host}${dryRun ? ': this was a dry run' : ''}.\n`,
       );
     }
@@ -132,14 +132,12 @@ async function migrate(
     for (const line of describeBill(bill)) console.say(line);
     const isStopped = !move.isClean && !move.isSwitched;
     if (isStopped)
-      console.say(
-        'It was not moved. `--despite-differences` moves it all the same, once you have read what speaks against it.',
-      );
+      console.say('The listing was not moved. Check the differences; `--despite-differences` moves it all the same.');
     return isStopped ? 1 : undefined;
   });
 }
 
-/** Whoever says `--back` without `migrate` must not think that something moved. */
+/** Refuses options of `migrate` without it: the user would assume that a listing was moved. */
 function refuseOfMove({ dryRun, to, request, despiteDifferences, back }: Options): void {
   const ofMove = {
     '--dry-run': dryRun,
@@ -149,7 +147,7 @@ function refuseOfMove({ dryRun, to, request, despiteDifferences, back }: Options
     '--back': back,
   };
   const [said] = Object.entries(ofMove).filter(([, value]) => value !== undefined);
-  if (said) throw new UsageInvalid(`${said[0]} goes with \`pricebook listings migrate LISTING\`. Nothing was moved.`);
+  if (said) throw new UsageInvalid(`${said[0]} needs \`pricebook listings migrate LISTING\`. Nothing was moved.`);
 }
 
 function addRequest(text: string, before: readonly string[] | undefined): readonly string[] {
@@ -170,4 +168,4 @@ const columns: Readonly<Record<string, (overview: ListingOverview) => unknown>> 
   host: ({ host }) => host,
 };
 
-const subscribedWord: Readonly<Record<string, string>> = { true: 'yes', false: 'no', null: 'not known' };
+const subscribedWord: Readonly<Record<string, string>> = { true: 'yes', false: 'no', null: 'unknown' };

@@ -13,14 +13,14 @@ export const migrate = defineVerb({
   run(_options, { config, clock, log, console, signal }) {
     return using(openDatabase(config, { log, name: 'migrate' }), async ({ db }) => {
       const { isNew, hasNewObjects } = await migrateDatabase(db, { log });
-      if (hasNewObjects) console.say(isNew ? 'Schema made.' : 'Functions and views replaced.');
+      if (hasNewObjects) console.say(isNew ? 'Schema created.' : 'Functions and views replaced.');
       const isDerived = await deriveOwed(db, { clock, console, signal });
       if (!hasNewObjects && !isDerived) console.say('Nothing to do: the schema is up to date.');
     });
   },
 });
 
-/** Derives nights whose rules are new, which would otherwise wait for a worker. Returns whether there were any. */
+/** Derives nights after a rule change instead of leaving them to a worker. Returns whether there were any. */
 async function deriveOwed(
   db: Database,
   { clock, console, signal }: { readonly clock: Clock; readonly console: Console; readonly signal: AbortSignal },
@@ -30,7 +30,7 @@ async function deriveOwed(
     const owed = await countNightsOwed(db, region);
     const nights = owed === 1 ? '1 night' : `${count(owed)} nights`;
     console.say(
-      `${region}: ${nights} to be derived, which takes a minute for a big book; stopped, it goes on next time …`,
+      `${region}: deriving ${nights}; a large history takes minutes, and an interrupted derivation continues next time …`,
     );
     let derived = 0;
     await deriveNights(db, region, {

@@ -75,7 +75,7 @@ export const plan = defineVerb<Options>({
       }
       const needs = { now, maxDetails, again, regions, assumedProducts, backlog };
       const planned = [];
-      for (const { name, terms: theirs } of [{ name: 'as it is', terms }, ...alternatives]) {
+      for (const { name, terms: theirs } of [{ name: 'current', terms }, ...alternatives]) {
         planned.push({ name, terms: theirs, plans: await planNights(base.db, { ...needs, terms: theirs }) });
       }
       const [asItIs, ...others] = planned;
@@ -135,24 +135,24 @@ async function* only<Row>(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
 }
 
 function comparison(planned: readonly Planned[], console: Console): string {
-  const columns = ['limits', 'quota', 'a second', 'region', 'requests', 'details', 'deferred', 'time', 'cost'];
+  const columns = ['limits', 'quota', 'rate', 'region', 'requests', 'details', 'deferred', 'time', 'cost'];
   const rows = planned.flatMap(({ name, terms, plans }) =>
     plans.map((each) => [
       name,
-      terms.monthlyQuota === null ? 'as told' : terms.monthlyQuota === 0 ? 'unlimited' : count(terms.monthlyQuota),
+      terms.monthlyQuota === null ? 'by headers' : terms.monthlyQuota === 0 ? 'unlimited' : count(terms.monthlyQuota),
       terms.requestsPerSecond === 0 ? 'unlimited' : terms.requestsPerSecond,
       each.region,
       each.requests.total,
       each.requests.details,
       each.deferredDetails,
       duration(each.seconds),
-      each.cost.amount === null ? 'not known' : costWords(each.cost),
+      each.cost.amount === null ? 'unknown' : costWords(each.cost),
     ]),
   );
   const certified = planned[0]!.plans.filter(({ state }) => state === 'certified');
   const whyNothing = certified.map(
     ({ region, snapshotDate }) =>
-      `${region}: 0 requests, because ${snapshotDate} is certified already; --again compares what crawling it again would take.\n`,
+      `${region}: 0 requests, because ${snapshotDate} is certified already; --again plans another crawl.\n`,
   );
   return `${formatTable(columns, rows, { width: console.dataWidth() })}${whyNothing.join('')}`;
 }

@@ -23,7 +23,9 @@ export const probe = defineVerb<Options>({
 
   async run({ yes = false, json }, { config, clock, log, console, signal }) {
     if (!yes && !(await isAgreed(signal))) {
-      throw new UsageInvalid(`This spends up to ${mostProbeRequests} requests. Say --yes. Nothing was asked.`);
+      throw new UsageInvalid(
+        `This sends up to ${mostProbeRequests} requests. Confirm with --yes. No request was sent.`,
+      );
     }
     const requests = countdown(mostProbeRequests);
     return using(compose(config, { clock, log, name: 'probe' }), (base) =>
@@ -52,7 +54,7 @@ export const probe = defineVerb<Options>({
   },
 });
 
-/** Every request counts, those that the gateway client repeats too. */
+/** Counts every request, including retries of the gateway client. */
 function counting(base: Base, one: () => void): Base {
   const request: Base['measure']['request'] = (measured) => {
     one();
@@ -71,12 +73,14 @@ function countdown(most: number) {
   return { spent: spent.signal, one };
 }
 
-/** Asks the person at the terminal; nobody there has not agreed. */
+/** Asks for confirmation at the terminal; without a terminal the answer is no. */
 async function isAgreed(signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await asking.question(`This spends up to ${mostProbeRequests} requests. Go on? [y/N] `, { signal });
+    const answer = await asking.question(`This sends up to ${mostProbeRequests} requests. Continue? [y/N] `, {
+      signal,
+    });
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     asking.close();
@@ -100,7 +104,7 @@ function reportJson({ checks, limits, regions, stoppedFor }: ProbeReport, host: 
 }
 
 function shownAnswer(answer: unknown): unknown {
-  if (answer === null) return 'not known';
+  if (answer === null) return 'unknown';
   if (Array.isArray(answer) && answer.length === 0) return 'none';
   return typeof answer === 'object' ? JSON.stringify(answer) : answer;
 }

@@ -22,7 +22,7 @@ export const product = defineVerb<Options>({
   declare(command) {
     command
       .argument('<region>', 'uk or ie', readRegion)
-      .argument('<product...>', 'its id or barcode, the address of its page, or words of its title');
+      .argument('<product...>', 'id, barcode, address of its page, or words of its title');
     command.option('--refresh', 'request its own page now; the next night requests its details first');
     declareFormats(command);
   },
@@ -32,10 +32,11 @@ export const product = defineVerb<Options>({
     const [named, ...words] = operands;
     const region = named as RegionCode;
     const text = words.join(' ').trim();
-    if (text === '') throw new UsageInvalid('A product is an id, the address of its page, or words of its title.');
+    if (text === '')
+      throw new UsageInvalid('Name a product by its id, the address of its page, or words of its title.');
     const isNamed = readProductAddress(text, region) !== null || /^(?=.*\d)[\w-]+$/.test(text);
     if (refresh) {
-      if (!isNamed) throw new UsageInvalid('--refresh asks for one product: name it by its id or its address.');
+      if (!isNamed) throw new UsageInvalid('--refresh needs a single product: name it by its id or address.');
       await refreshProduct(invocation, region, text);
     }
     const format = formatOf(options);
@@ -43,7 +44,7 @@ export const product = defineVerb<Options>({
       const ask: Ask = (statement) => db.query(statement.text, statement.asked);
       const found = await findProducts(ask, region, text);
       const [first, ...others] = found;
-      if (!first) throw new NothingFound(`No product of ${region} is known by "${text}".`);
+      if (!first) throw new NothingFound(`No product of ${region} matches "${text}".`);
       if (others.length > 0) {
         await writeRows(console, format, {
           columns: ['region', 'product_id', 'title', 'brand', 'availability'],
@@ -52,7 +53,7 @@ export const product = defineVerb<Options>({
         });
         const some =
           found.length > mostFound ? `More than ${mostFound} products have` : `${found.length} products have`;
-        console.say(`${some} that in title or brand: name one by its id, or more words of its title.`);
+        console.say(`${some} these words in title or brand. Name one by its id, or give more words.`);
         return;
       }
       const account = await readProduct(ask, region, first['product_id'] as string);
@@ -74,16 +75,18 @@ export const product = defineVerb<Options>({
 
 const spellColumns = ['valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'] as const;
 
-/** Products found at most when several have the words. */
+/** Maximum number of products found by words. */
 const mostFound = 50;
 
-/** Those that are listed first; one with this very id alone. */
+/** Listed products first; a product with exactly this id is returned alone. */
 async function findProducts(ask: Ask, region: RegionCode, text: string): Promise<readonly Row[]> {
   const { rows } = await ask(sql`
     select n.region, n.product_id, n.title, n.brand, n.availability
     from marts.product_now n
     where n.region = ${region} and ${readWanted(text, region).condition}
-    order by n.product_id = ${text} desc, n.availability in ('available', 'unavailable') desc nulls last, n.title, n.product_id
+    order by
+      n.product_id = ${text} desc, n.availability in ('available', 'unavailable') desc nulls last, n.title,
+      n.product_id
     limit ${mostFound + 1}`);
   return rows[0]?.['product_id'] === text ? rows.slice(0, 1) : rows;
 }

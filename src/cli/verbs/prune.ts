@@ -24,7 +24,7 @@ export const prune = defineVerb<Options>({
         await console.data(`${JSON.stringify({ version: 1, payloads, packs })}\n`);
         return;
       }
-      if (archiveDays === 0) console.say('Payloads are kept for ever (ARCHIVE_DAYS=0).');
+      if (archiveDays === 0) console.say('Payloads are kept without limit (ARCHIVE_DAYS=0).');
       else await console.data(`${count(payloads)} payloads and ${count(packs)} packs deleted\n`);
     });
   },

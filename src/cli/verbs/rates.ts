@@ -14,7 +14,7 @@ interface Options {
   readonly operands: readonly [what: 'load' | 'vat', file: string];
 }
 
-/** Far more than every day since the euro began. */
+/** Far more than one row per day since the euro began. */
 const mostBytes = 5_000_000;
 
 export const rates = defineVerb<Options>({
@@ -36,11 +36,11 @@ export const rates = defineVerb<Options>({
       if (what === 'load') {
         const rates = readTable(file, text, fxRates);
         await keepFxRates(db, rates, file, clock.now());
-        console.say(`${count(rates.length)} exchange rates loaded: marts.fx_rate has them.`);
+        console.say(`Exchange rates loaded into marts.fx_rate: ${count(rates.length)}.`);
       } else {
         const rates = readTable(file, text, vatRates);
         await keepVatRates(db, rates, clock.now());
-        console.say(`${count(rates.length)} VAT rates loaded: marts.vat_rate has them.`);
+        console.say(`VAT rates loaded into marts.vat_rate: ${count(rates.length)}.`);
       }
     });
   },
@@ -54,6 +54,6 @@ async function textOf(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new FileRefused(path, ['it is not UTF-8; a spreadsheet saves it so as "CSV UTF-8"']);
+    throw new FileRefused(path, ['it is not UTF-8; in a spreadsheet, save it as "CSV UTF-8"']);
   }
 }

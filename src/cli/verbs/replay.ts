@@ -32,8 +32,8 @@ export const replay = defineVerb<Options>({
       .option('--to <date>', 'YYYY-MM-DD; the last night', readDate)
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
       .option('--endpoint <name>', 'only payloads of this endpoint, such as uk-category-page (default: all)')
-      .option('--release <run>', 'release this held or partial run in its place among the others', wholeNumber(1))
-      .option('--why <text>', 'with --release: the reason; kept in the certificate')
+      .option('--release <run>', 'release this held or partial run in the order of nights', wholeNumber(1))
+      .option('--why <text>', 'with --release: the reason; stored in the certificate')
       .option('--apply', 'replace the nights with the result; the replaced rows are kept in another schema')
       .option('--drop-old', 'delete the rows kept by earlier replays')
       .option('--json', 'print JSON');
@@ -43,7 +43,7 @@ export const replay = defineVerb<Options>({
     const { from, to, apply = false, dropOld = false, json = false } = options;
     if ((from === undefined) !== (to === undefined) || (from === undefined && !dropOld)) {
       throw new UsageInvalid(
-        'Say which nights: --from DATE --to DATE. --drop-old alone deletes what earlier replays kept.',
+        'Name the nights: --from DATE --to DATE. --drop-old alone deletes the rows kept by earlier replays.',
       );
     }
     if (from !== undefined && to !== undefined && from > to)
@@ -71,30 +71,30 @@ export const replay = defineVerb<Options>({
       const report: ReplayReport = await replayArchive(composeReplay(base), request);
       if (json) await console.data(`${JSON.stringify(replayJson(request, report))}\n`);
       else await reportReplay(request, report, console);
-      // A replay that is refused leaves them, too.
+      // Only after the replay: if it is refused, the earlier copies stay.
       await forgetCopies(db, earlier, console);
       if (apply) await composeFollowers(base).follow(signal);
     });
   },
 });
 
-/** These say how nights are replayed: without any, nothing would come of them. */
+/** Refuses options of a replay without nights, because they would have no effect. */
 function refuseWithoutNights({ apply, release, endpoint, region }: Options): void {
   const ofNights = { '--apply': apply, '--release': release, '--endpoint': endpoint, '--region': region };
   const [said] = Object.entries(ofNights).filter(([, value]) => value !== undefined);
-  if (said) throw new UsageInvalid(`${said[0]} wants nights: --from DATE --to DATE. Nothing was deleted.`);
+  if (said) throw new UsageInvalid(`${said[0]} needs nights: --from DATE --to DATE. Nothing was deleted.`);
 }
 
 function releaseOf({ release, why, endpoint }: Options): ReplayRequest['release'] {
   if (release === undefined && why === undefined) return undefined;
   if (release === undefined || why === undefined) {
-    throw new UsageInvalid('--release RUN and --why TEXT go together: a certificate says why a person released a run.');
+    throw new UsageInvalid('--release RUN and --why TEXT go together: the certificate stores the reason of a release.');
   }
-  if (endpoint !== undefined) throw new UsageInvalid('--release takes all of a night: leave --endpoint out.');
+  if (endpoint !== undefined) throw new UsageInvalid('--release replays the whole night: leave --endpoint out.');
   return { runId: release, why };
 }
 
-/** What an endpoint's answers are part of: a category page is nothing without its taxonomy. */
+/** Scope of an endpoint: pages of a category can only be replayed together with the taxonomy. */
 function scopeOf({ endpoint, region }: Options): { regions: readonly RegionCode[]; parts: readonly Part[] } {
   if (endpoint === undefined) return { regions: region ?? regionCodes, parts: ['listing', 'detail'] };
   for (const code of regionCodes) {
@@ -107,11 +107,11 @@ function scopeOf({ endpoint, region }: Options): { regions: readonly RegionCode[
           : null;
     if (part === null) continue;
     if (region && !region.includes(code))
-      throw new UsageInvalid(`--endpoint ${endpoint} is of ${code}, not of ${region.join(' or ')}.`);
+      throw new UsageInvalid(`--endpoint ${endpoint} belongs to ${code}, not to ${region.join(' or ')}.`);
     return { regions: [code], parts: [part] };
   }
   const names = regionCodes.flatMap((code) => Object.values(endpointsOf[code]).map(({ name }) => name));
-  throw new UsageInvalid(`--endpoint ${endpoint} is not replayed; these are: ${names.join(', ')}.`);
+  throw new UsageInvalid(`--endpoint ${endpoint} cannot be replayed; choose one of: ${names.join(', ')}.`);
 }
 
 async function forgetCopies(
@@ -121,6 +121,6 @@ async function forgetCopies(
 ): Promise<readonly string[]> {
   if (copies === null) return [];
   const dropped = await dropOldCopies(db, copies);
-  console.say(dropped.length === 0 ? 'No replay has left anything behind.' : `Deleted: ${dropped.join(', ')}.`);
+  console.say(dropped.length === 0 ? 'No earlier replay has kept rows.' : `Deleted: ${dropped.join(', ')}.`);
   return dropped;
 }

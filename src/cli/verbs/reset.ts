@@ -15,7 +15,7 @@ interface Options {
   readonly database?: boolean;
 }
 
-/** Our schemas in a database that others may use as well. */
+/** Own schemas; the database may contain others. */
 const schemas = ['marts', 'derived', 'stage', 'ops', 'catalog'];
 
 export const reset = defineVerb<Options>({
@@ -36,7 +36,9 @@ export const reset = defineVerb<Options>({
       );
     }
     if (!yes) {
-      throw new UsageInvalid(`This deletes ${whatGoes(config).join(', ')}, for ever. Say --yes. Nothing was deleted.`);
+      throw new UsageInvalid(
+        `This deletes ${whatGoes(config).join(', ')} permanently. Confirm with --yes. Nothing was deleted.`,
+      );
     }
     if (servers.length > 0) await emptyServers(invocation);
     if (!config.databaseUrl) await removeEmbedded(config.home);

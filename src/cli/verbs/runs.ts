@@ -18,7 +18,7 @@ export const runs = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie (default: both)', readRegion)
-      .option('--limit <n>', 'runs at most', wholeNumber(1), 20)
+      .option('--limit <n>', 'maximum number of runs', wholeNumber(1), 20)
       .option('--json', 'print JSON');
   },
 
@@ -26,7 +26,7 @@ export const runs = defineVerb<Options>({
     return using(compose(config, { clock, log, name: 'runs' }), async (base) => {
       const found = await base.runs.recent(limit, region);
       if (json) await console.data(`${JSON.stringify({ version: 2, runs: found.map(runJson) })}\n`);
-      else if (found.length === 0) console.say('There are no runs yet: `pricebook crawl` makes the first.');
+      else if (found.length === 0) console.say('There are no runs yet. `pricebook crawl` starts the first one.');
       else await console.data(tableOf(columns, found, { width: console.dataWidth() }));
     });
   },

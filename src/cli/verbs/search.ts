@@ -22,17 +22,16 @@ export const search = defineVerb<Options>({
     command
       .argument('<keyword...>', 'what to search for')
       .option('--region <region>', 'uk; Ireland has no search', readRegion, 'uk')
-      .option('--save', "save the page as tonight's, as for SEARCH_KEYWORDS");
+      .option('--save', 'save the page as a search of tonight, as for SEARCH_KEYWORDS');
     declareFormats(command);
   },
 
   run({ region, save = false, operands, ...options }, { config, clock, log, console, signal }) {
-    if (searchOf[region] === null)
-      throw new UsageInvalid('The interface has no search for Ireland; --region uk has one.');
+    if (searchOf[region] === null) throw new UsageInvalid('There is no search for Ireland; use --region uk.');
     const keyword = operands.join(' ').trim();
     if (keyword === '' || keyword.length > longestKeyword)
       throw new UsageInvalid(
-        `A keyword has 1 to ${longestKeyword} characters, this one has ${keyword.length}. Nothing was asked.`,
+        `A keyword must have 1 to ${longestKeyword} characters, this one has ${keyword.length}. No request was sent.`,
       );
     return using(compose(config, { clock, log, name: 'search' }), (base) =>
       using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
@@ -53,10 +52,11 @@ export const search = defineVerb<Options>({
           },
           batches: [rows],
         });
-        if (rows.length === 0) console.say(`Nothing is shown for "${keyword}".`);
+        if (rows.length === 0) console.say(`The search for "${keyword}" found no products.`);
         if (saved) {
           console.say(
-            `Saved as ${night.snapshotDate}: ${saved.refreshed} products are shown otherwise than the book has them, ${saved.notListed} were listed by no night.`,
+            `Saved as ${night.snapshotDate}. Products that differ from the catalogue: ${saved.refreshed}. ` +
+              `Products that no night has listed: ${saved.notListed}.`,
           );
         }
       }),

@@ -26,15 +26,15 @@ interface Options {
 export const simulate = defineVerb<Options>({
   declare(command) {
     command
-      .option('--items <n>', 'products a region', wholeNumber(1, 10_000_000), servedItems)
+      .option('--items <n>', 'products per region', wholeNumber(1, 10_000_000), servedItems)
       .option('--seed <n>', 'seed of the supermarket', wholeNumber(0), defaultSeed)
       .option('--port <port>', 'port to listen on; 0: any free port', wholeNumber(0, 65_535), 4281)
       .option('--host <host>', 'address to listen on', '127.0.0.1')
       .option('--date <date>', 'date of the catalogue (default: today)', readDate)
       .option('--key <key>', 'the only key to accept (default: any)')
       .option('--requests-per-second <r>', 'answer 429 above this rate; 0: unlimited', readNumber, 0)
-      .option('--monthly-quota <q>', 'requests a listing grants; 0: unlimited', wholeNumber(0), 0)
-      .option('--daily-change <share>', 'share of prices that move in a night', readNumber, 0.015)
+      .option('--monthly-quota <q>', 'monthly requests of a listing; 0: unlimited', wholeNumber(0), 0)
+      .option('--daily-change <share>', 'share of prices that change in a night', readNumber, 0.015)
       .option('--faults <json>', 'faults: a list of rules such as [{"kind":"vendor502","every":10}]', readJson)
       .option('--set <name=value>', 'any other setting, such as listingCap=500; may be repeated', addSetting);
   },
@@ -43,9 +43,9 @@ export const simulate = defineVerb<Options>({
     return using(open({ ...options, ...set, now: () => clock.now() }), async ({ url, served }) => {
       const { uk, ie } = served();
       await console.data(`${url}\n`);
-      console.say(`The simulator plays the upstream there, as of ${uk === ie ? uk : `${uk} (uk) and ${ie} (ie)`}.`);
+      console.say(`The simulator serves the catalogue of ${uk === ie ? uk : `${uk} (uk) and ${ie} (ie)`}.`);
       console.say(
-        `Ask it with GROCERY_BASE_URL=${url} GROCERY_KEY=${options.key === undefined ? 'anything' : '<the key>'}`,
+        `To use it, set GROCERY_BASE_URL=${url} GROCERY_KEY=${options.key === undefined ? 'anything' : '<the key>'}`,
       );
       await untilInterrupted(signal);
     });
@@ -57,8 +57,8 @@ async function open(options: object) {
   try {
     return await createSimulator(options);
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageInvalid(`The simulator cannot be set up so: ${error.message}.`);
-    if (isPortTaken(error)) throw new PortTaken(host, port, 'Choose another with --port, or 0 for any free one.');
+    if (error instanceof RangeError) throw new UsageInvalid(`Invalid settings of the simulator: ${error.message}.`);
+    if (isPortTaken(error)) throw new PortTaken(host, port, 'Choose another port with --port; 0 takes any free one.');
     throw listeningFailed(error, host, port, '--host or --port');
   }
 }
@@ -71,7 +71,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** `name=value`, the value as JSON where it is some, otherwise as text. */
+/** Parses `name=value`; the value is JSON if it parses as JSON, otherwise text. */
 function addSetting(text: string, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   const [, name = '', value = ''] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
   const fallback = settings[name];
@@ -80,7 +80,7 @@ function addSetting(text: string, before: Readonly<Record<string, unknown>> | un
   }
   const given = parsed(value);
   if (Object.hasOwn(defaultCatalogue, name) && typeof given !== typeof fallback) {
-    throw new InvalidArgumentError(`${name} is a ${typeof fallback}.`);
+    throw new InvalidArgumentError(`${name} must be a ${typeof fallback}.`);
   }
   return { ...before, [name]: given };
 }

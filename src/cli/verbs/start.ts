@@ -28,7 +28,7 @@ export const start = defineVerb<Options>({
     command.option('--max-details <n>', 'product details to request per region and night', wholeNumber(0), 200);
     command.option(
       '--nights <n>',
-      `nights before tonight that the simulator plays first (default: all since the last night, ${defaultNights} in a new one)`,
+      `nights before tonight that the simulator plays first (default: all since the last night; ${defaultNights} if none)`,
       wholeNumber(0, 1_000),
     );
     declareItems(command);
@@ -49,7 +49,7 @@ export const start = defineVerb<Options>({
         return using(composeCrawler(base, { maxDetails, simulator }), async (crawler) => {
           watched.useQueues(crawler.store);
           await crawlTonight(base, crawler, maxDetails, invocation);
-          // What follows from the nights, indices among it, is to be there when the person is told to look.
+          // Derived figures and indices must be complete before the hints are printed.
           await crawler.context.followers.follow(signal);
           console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
           await keepSchedule(crawler, signal);
@@ -61,7 +61,7 @@ export const start = defineVerb<Options>({
   },
 });
 
-/** Past nights of a live listing are gone. */
+/** Past nights of a live listing cannot be crawled. */
 function refuseNights({ upstream }: Config, nights: number | undefined): void {
   if (nights === undefined || upstream === 'simulator') return;
   throw new UsageInvalid(
@@ -84,12 +84,12 @@ async function playBefore(
   const begin = await base.runs.firstNight();
   if (asked === undefined || begin === null || begin <= asked) return;
   console.say(
-    `The book begins with ${begin}: no earlier night is played, because history is only added to. ` +
-      '`pricebook reset --yes` empties it; the next start then plays as many as it is asked for.',
+    `The first night is ${begin}: no earlier night is played, because history is append-only. ` +
+      'To play more nights, delete everything with `pricebook reset --yes` and start again.',
   );
 }
 
-/** A limit does not end `start`: the run stays open and goes on by itself when the limit allows. */
+/** A limit does not stop `start`: the run stays open and continues when the limit allows. */
 async function crawlTonight(
   base: Base,
   crawler: Crawler,

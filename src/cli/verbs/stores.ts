@@ -25,24 +25,23 @@ export const stores = defineVerb<Options>({
 
   async run(options, invocation) {
     const { refresh = false, near, within } = options;
-    if (within !== undefined && near === undefined)
-      throw new UsageInvalid('--within is a distance from --near LAT,LON.');
+    if (within !== undefined && near === undefined) throw new UsageInvalid('--within needs --near LAT,LON.');
     const partial = refresh ? await refreshNow(invocation) : undefined;
-    // Who refreshes reads what changed; who asks for data is given it.
+    // With --refresh the report replaces the table, unless data were requested explicitly.
     if (!refresh || near !== undefined || formatOf(options) !== 'table') await list.run(options as never, invocation);
     return partial;
   },
 });
 
-/** Walks over the areas in the foreground. Returns the exit code where something is missing. */
+/** Refreshes the stores in the foreground. Returns an exit code if the result is partial. */
 function refreshNow({ config, clock, log, console, signal }: Invocation): Promise<number | undefined> {
   return using(compose(config, { clock, log, name: 'stores' }), (base) =>
     using(composeCrawler(base, { jobs: [] }), async ({ context }) => {
       if (!context.storeLocator.isConfigured) {
-        throw new ConfigInvalid(['STORES_BASE_URL is not set: there is no store locator to ask']);
+        throw new ConfigInvalid(['STORES_BASE_URL is not set: no store locator is configured']);
       }
       const opened = await openStoreRefresh(context, 'command');
-      if (!opened) throw new RunRefused('Another process refreshes the stores at this moment.');
+      if (!opened) throw new RunRefused('Another process is refreshing the stores.');
       const { refreshId } = opened;
       await context.stores.pause(refreshId, null, null);
       const pauses: Error[] = [];
@@ -59,12 +58,11 @@ type Refresh = Awaited<ReturnType<Awaited<ReturnType<typeof composeCrawler>>['co
 
 function report(refresh: Refresh, console: Invocation['console']): number | undefined {
   if (refresh?.status !== 'published')
-    throw new RunRefused(
-      `The refresh of the stores waits: ${refresh?.pausedFor ?? 'another process goes on with it'}.`,
-    );
+    throw new RunRefused(`The refresh of the stores waits: ${refresh?.pausedFor ?? 'another process continues it'}.`);
   const { storesSeen, circles, storesNew, storesChanged, storesGone, verdict, reasons } = refresh;
   console.say(
-    `${storesSeen} stores in ${circles} answers: ${storesNew} new, ${storesChanged} changed, ${storesGone} gone; ${verdict}.`,
+    `Stores seen: ${storesSeen}, new: ${storesNew}, changed: ${storesChanged}, gone: ${storesGone} ` +
+      `(${circles} ${circles === 1 ? 'request' : 'requests'}); ${verdict}.`,
   );
   for (const reason of reasons) console.say(`  ${reason}`);
   return verdict === 'partial' ? partialExitCode : undefined;

@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createTrust } from '../../app/config/trusted-proxies.ts';
 import { ExplorerUnguarded } from '../../base/errors.ts';
 
-/** Who may look. Values are held by their hashes, so that comparing them takes the same time whatever is sent. */
+/** Access rules of the explorer. Secrets are stored as hashes, so that comparing them takes constant time. */
 export interface Access {
-  /** Nothing is asked: only this machine can reach it. */
+  /** No authentication: the server listens on loopback only. */
   readonly isOpen: boolean;
   readonly hasPassword: boolean;
-  /** Header in which a proxy names the user; null: none is believed. */
+  /** Header in which a reverse proxy names the user; null: no header is trusted. */
   readonly userHeader: string | null;
-  /** Proxies are named: theirs is what they say of a visitor, and nobody else's. */
+  /** Trusted proxies are configured; the user header of any other sender is ignored. */
   readonly hasProxies: boolean;
   isProxy(address: string): boolean;
   isPassword(given: string): boolean;
@@ -20,13 +20,13 @@ export interface AccessSettings {
   readonly host: string;
   readonly password: string | null;
   readonly userHeader: string | null;
-  /** Addresses or ranges of the proxies in front. */
+  /** Addresses or CIDR ranges of trusted reverse proxies. */
   readonly trustedProxies?: readonly string[];
-  /** For programs: `Authorization: Bearer <token>`. */
+  /** Bearer tokens for programs: `Authorization: Bearer <token>`. */
   readonly tokens: readonly string[];
 }
 
-/** Throws `ExplorerUnguarded` where others could reach it and nothing would be asked. */
+/** Throws `ExplorerUnguarded` if the host is not loopback and no authentication is configured. */
 export function createAccess({ host, password, userHeader, trustedProxies = [], tokens }: AccessSettings): Access {
   const isOpen = password === null && userHeader === null;
   if (isOpen && !isLoopback(host)) throw new ExplorerUnguarded(host);
@@ -46,12 +46,12 @@ export function createAccess({ host, password, userHeader, trustedProxies = [], 
   };
 }
 
-/** The token that a program sent; undefined: none. */
+/** Bearer token of a request; undefined if there is none. */
 export function tokenOf({ authorization = '' }: { readonly authorization?: string | undefined }): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 
-/** Whether only this machine can reach an address. */
+/** Whether a host name or address is loopback. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }

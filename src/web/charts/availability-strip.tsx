@@ -2,7 +2,7 @@ import { DayTicks, Drawing, Hatching, plot } from './frame.tsx';
 import { linear } from './scale.ts';
 import { axisOf, type ChartNights, type Spell, segmentsOf } from './steps.ts';
 
-/** What a product can be, from most to least there: each has a height of its own, so that colour says nothing alone. */
+/** States, most available first: name, label and height in pixels. Height distinguishes them without colour. */
 const states = [
   ['available', 'available', 32],
   ['unavailable', 'listed, not for sale', 18],
@@ -18,10 +18,7 @@ interface AvailabilityStripProps {
   readonly spells: readonly Spell<string>[];
 }
 
-/**
- * Whether a product could be bought, night by night: the higher, the more there. Nights without a certificate are
- * hatched.
- */
+/** Availability of a product by night. Nights without a certificate are hatched. */
 export function AvailabilityStrip({ id, title, description, nights, spells }: AvailabilityStripProps) {
   const axis = axisOf(nights);
   const segments = segmentsOf(spells, axis);

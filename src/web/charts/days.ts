@@ -1,4 +1,4 @@
-/** A calendar date as a number, so that the next day is one more. */
+/** A calendar date as days since 1970-01-01. */
 export type Day = number;
 
 export function dayOf(date: string): Day {
@@ -9,13 +9,13 @@ export function dateOf(day: Day): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Days from `from` on, `to` exclusive. */
+/** Days from `from` to `to`, `to` exclusive. */
 export interface Span {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** Unbroken stretches of the days that hold, from `from` to `to` exclusive, none touching the next. */
+/** Maximal spans of consecutive days for which `holds` is true. */
 export function spansOf(from: Day, to: Day, holds: (day: Day) => boolean): Span[] {
   const spans: Span[] = [];
   for (let day = from; day < to; day += 1) {
@@ -27,7 +27,7 @@ export function spansOf(from: Day, to: Day, holds: (day: Day) => boolean): Span[
   return spans;
 }
 
-/** What two share; null: nothing. */
+/** Intersection of two spans; null if they do not overlap. */
 export function overlap(a: Span, b: Span): Span | null {
   const from = Math.max(a.from, b.from);
   const to = Math.min(a.to, b.to);

@@ -3,25 +3,25 @@ import { Scroll } from '../scroll.tsx';
 import type { Span } from './days.ts';
 import { dayTicks, linear, type Scale, ticksOf } from './scale.ts';
 
-/** Where the drawing lies within a chart. */
+/** Plot area within a chart, in pixels. */
 export const plot = { width: 720, left: 64, right: 712, top: 10 } as const;
 
 interface FrameProps {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What a person who cannot see it should know first. */
+  /** Summary for screen readers. */
   readonly description: string;
   readonly days: Span;
   readonly gaps: readonly Span[];
   readonly height: number;
-  /** All values that are drawn. */
+  /** All values drawn; they determine the range of the y axis. */
   readonly values: readonly number[];
   format(value: number): string;
   draw(x: Scale, y: Scale): ComponentChildren;
 }
 
-/** Axes, few light grid lines, nights without a certificate hatched, and what is drawn over them. */
+/** Chart with axes, grid lines and hatched nights without a certificate; `draw` adds the lines. */
 export function Frame({ id, title, description, days, gaps, height, values, format, draw }: FrameProps): JSX.Element {
   const bottom = height - 24;
   const ticks = ticksOf(values);
@@ -58,7 +58,7 @@ interface DrawingProps {
   readonly children?: ComponentChildren;
 }
 
-/** A picture with its name and its description for those who do not see it. */
+/** SVG with an accessible title and description. */
 export function Drawing(props: DrawingProps): JSX.Element {
   const { id, title, description, width = plot.width, height, children } = props;
   return (
@@ -78,7 +78,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
   );
 }
 
-/** Days without a certified night: nothing is drawn there. */
+/** Hatched area for days without a certified night. */
 export function Hatching(props: { id: string; gaps: readonly Span[]; x: Scale; top: number; bottom: number }) {
   const { id, gaps, x, top, bottom } = props;
   if (gaps.length === 0) return null;

@@ -5,11 +5,11 @@ import { Key } from './step-chart.tsx';
 
 interface LineSeries {
   readonly name: string;
-  /** By the first day of the period; null, or none: nothing is known of it. */
+  /** Values by first day of the period; null or missing: unknown. */
   readonly values: ReadonlyMap<string, number | null>;
-  /** The first night of which it knows anything: a period that began before is drawn from it on. */
+  /** First night with data. A period that began earlier is drawn from this night. */
   readonly begins?: string | null;
-  /** Periods whose values are of another series than those before them: no line leads to them. */
+  /** Periods that start a new series: no line connects them to the period before. */
   readonly anew?: ReadonlySet<string>;
 }
 
@@ -17,21 +17,18 @@ export interface LinesChartProps {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** First days of all periods, in order, also of those of which no series knows anything. */
+  /** First days of all periods, in order, including periods without any value. */
   readonly periods: readonly string[];
-  /** The first day after the last period; by default the periods are nights. */
+  /** Day after the last period; by default each period is one night. */
   readonly end?: string;
-  /** Six at most; each has a line of its own kind. */
+  /** At most six; each has its own line style. */
   readonly series: readonly LineSeries[];
-  /** What a period is of which no series knows anything; by default one without a certified night. */
+  /** Label of periods without any value; by default "no certified night". */
   readonly gapName?: string;
   format(value: number): string;
 }
 
-/**
- * Indices over periods: a line joins neighbouring periods that both have a value of one series, and bridges none that
- * has not.
- */
+/** Line chart over periods. A line connects adjacent periods that both have a value; it does not bridge gaps. */
 export function LinesChart({ id, title, description, periods, end, series, gapName, format }: LinesChartProps) {
   const days = periods.map(dayOf);
   const first = days[0] ?? 0;
@@ -77,18 +74,18 @@ export function LinesChart({ id, title, description, periods, end, series, gapNa
   );
 }
 
-/** Where the periods up to `to` stand: on their first days, one that began before the first night on that night. */
+/** X position of each period: its first day, or the first night with data if that is later. */
 function placesOf(days: readonly Day[], to: Day, begins: string | null | undefined): Day[] {
   const night = begins ? dayOf(begins) : Number.NEGATIVE_INFINITY;
   return days.map((day, i) => (day < night && night < (days[i + 1] ?? to) ? night : day));
 }
 
-/** Those points of a path that stand alone, where no line is there to be seen. */
+/** Isolated points of a path, which need a dot to be visible. */
 function lonePoints(path: string): string {
   return (path.match(/M[^ML]*h0\.1/g) ?? []).join('');
 }
 
-/** A point per period with a value, in its place; one that stands alone becomes a dot. */
+/** SVG path with one point per period with a value; isolated points become dots. */
 export function linePath(
   periods: readonly string[],
   values: ReadonlyMap<string, number | null>,

@@ -2,13 +2,13 @@ import { unsnaked } from '../words.ts';
 import { dateOf, dayOf } from './days.ts';
 import { Drawing } from './frame.tsx';
 
-/** A night and its certificate; null: there is no published run of that date. */
+/** A night and its certificate; null: no published run on that date. */
 interface CalendarNight {
   readonly date: string;
   readonly certificate: string | null;
 }
 
-/** Colour and mark of each certificate. */
+/** Mark of each certificate. */
 const marks: Readonly<Record<string, string>> = {
   complete: '✓',
   complete_within_tolerance: '≈',
@@ -19,19 +19,19 @@ const marks: Readonly<Record<string, string>> = {
 const cell = 22;
 const left = 44;
 const top = 20;
-/** What `2026-11` takes up, in any font. */
+/** Width in pixels of `2026-11` in any font. */
 const monthName = 60;
 
 interface NightCalendarProps {
   readonly id: string;
   readonly title: string;
-  /** Both inclusive; every date between them has a cell. */
+  /** First and last date, both inclusive. */
   readonly first: string;
   readonly last: string;
   readonly nights: readonly CalendarNight[];
 }
 
-/** Nights as weeks in columns, each coloured and marked by its certificate. */
+/** Calendar with one column per week; each night has the colour and mark of its certificate. */
 export function NightCalendar({ id, title, first, last, nights }: NightCalendarProps) {
   const certificates = new Map(nights.map(({ date, certificate }) => [date, certificate ?? 'none']));
   const from = dayOf(first);
@@ -45,7 +45,7 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
   const months = shown
     .filter(({ date }, i) => date.endsWith('-01') || i === 0)
     .filter(({ day }, i, all) => i !== 0 || all.length === 1 || columnOf(all[1]!.day) - columnOf(day) > 2);
-  // Wide enough for the name of a month that begins in one of the last weeks.
+  // Leaves room for the name of a month that starts in the last columns.
   const width = Math.max(
     left + (columnOf(days.at(-1) ?? from) + 1) * cell,
     left + columnOf(months.at(-1)?.day ?? from) * cell + monthName,

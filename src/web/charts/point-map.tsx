@@ -17,14 +17,11 @@ interface PointMapProps {
 const width = 720;
 const margin = { left: 48, right: 8, top: 8, bottom: 24 };
 
-/**
- * Places where they lie, without any map behind them; a grid says how far north and east. Those that are gone are
- * crosses.
- */
+/** Map of places by coordinates with a grid of degrees and no base map. Places that are gone are crosses. */
 export function PointMap({ id, title, description, places }: PointMapProps) {
   const box = boxOf(places);
   const inner = width - margin.left - margin.right;
-  // A degree of longitude is shorter, the further north.
+  // A degree of longitude gets shorter with distance from the equator.
   const squeeze = Math.cos(((box.south + box.north) / 2) * (Math.PI / 180));
   const height = Math.round(
     Math.min(900, Math.max(240, (inner * (box.north - box.south)) / ((box.east - box.west) * squeeze))),
@@ -87,7 +84,7 @@ function cross(x: number, y: number): string {
   return `M${x - 4} ${y - 4}l8 8m0-8l-8 8`;
 }
 
-/** All places with a little room around them, a tenth of a degree at least. */
+/** Bounding box of all places, at least 0.1 degrees in each direction. */
 function boxOf(places: readonly Place[]) {
   let [south, north, west, east] = [90, -90, 180, -180];
   for (const { latitude, longitude } of places) {
@@ -100,7 +97,7 @@ function boxOf(places: readonly Place[]) {
   return { south: south - room, north: north + room, west: west - room, east: east + room };
 }
 
-/** Round degrees, eight at most. */
+/** Round degrees for grid lines, at most eight. */
 function degrees(from: number, to: number): number[] {
   const step = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 45].find((size) => (to - from) / size <= 8) ?? 90;
   const first = Math.ceil(from / step);

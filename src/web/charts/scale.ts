@@ -1,6 +1,6 @@
 import { type Day, dateOf } from './days.ts';
 
-/** From values to places on the page, to a tenth of a pixel. */
+/** Maps a value to a position in pixels, rounded to 0.1. */
 export type Scale = (value: number) => number;
 
 export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]): Scale {
@@ -8,7 +8,7 @@ export function linear([from, to]: readonly [number, number], [start, end]: read
   return (value) => Math.round((start + (value - from) * factor) * 10) / 10;
 }
 
-/** Round values that span what is given, seven at most; of nothing none, as if it were between some. */
+/** At most seven round values that cover the range; none if there are no values. */
 export function ticksOf(values: readonly number[]): number[] {
   if (values.length === 0) return [];
   let least = values[0]!;
@@ -27,9 +27,8 @@ export function ticksOf(values: readonly number[]): number[] {
 }
 
 /**
- * The days of an axis of time that have a mark: first days of months where they fit, otherwise of years; of a short
- * one, some days. Of a quarter also the middle of each month: seven weeks can have one first day only, and one mark
- * tells no date but its own.
+ * Days to label on a time axis: some days up to 45 days, the 1st and 15th of each month up to 92 days, first days of
+ * months or years beyond.
  */
 export function dayTicks(from: Day, to: Day): { readonly day: Day; readonly label: string }[] {
   const days = Array.from({ length: to - from }, (_, i) => from + i);

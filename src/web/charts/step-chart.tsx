@@ -8,10 +8,10 @@ interface StepSeries {
   readonly spells: readonly Spell<number>[];
 }
 
-/** A stretch of nights that is marked behind the lines, such as a promotion. */
+/** Nights highlighted behind the lines, such as those of a promotion. */
 interface Band {
   readonly from: string;
-  /** Exclusive; null: to the end. */
+  /** Exclusive; null: to the end of the chart. */
   readonly to: string | null;
 }
 
@@ -20,17 +20,15 @@ interface StepChartProps {
   readonly title: string;
   readonly description: string;
   readonly nights: ChartNights;
-  /** Six at most; each has a line of its own kind. */
+  /** At most six; each has its own line style. */
   readonly series: readonly StepSeries[];
   readonly bands?: readonly Band[];
-  /** What a band is, for the key. */
+  /** Label of the bands in the legend. */
   readonly bandName?: string;
   format(value: number): string;
 }
 
-/**
- * Values that hold until they change, on certified nights alone: other nights are hatched, and no line crosses them.
- */
+/** Step chart of values that hold until they change. Only certified nights are drawn; other nights are hatched. */
 export function StepChart({ id, title, description, nights, series, bands = [], bandName, format }: StepChartProps) {
   const axis = axisOf(nights);
   const drawn = series.map(({ name, spells }) => ({ name, segments: segmentsOf(spells, axis) }));
@@ -78,7 +76,7 @@ export function StepChart({ id, title, description, nights, series, bands = [], 
   );
 }
 
-/** Which line is which, above the chart. */
+/** Legend of a chart. */
 export function Key(props: {
   names: readonly string[];
   hasGaps: boolean;
@@ -116,7 +114,7 @@ export function Key(props: {
   );
 }
 
-/** The nights of a chart from the rows of a table of certified nights; null without any. */
+/** Range of a chart and its certified nights from `from` on; null if there are none. */
 export function chartNights(dates: readonly string[], from?: string): ChartNights | null {
   const certified = new Set(from === undefined ? dates : dates.filter((date) => date >= from));
   const sorted = [...certified].sort((a, b) => dayOf(a) - dayOf(b));

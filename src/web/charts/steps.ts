@@ -1,13 +1,13 @@
 import { type Day, dayOf, overlap, type Span, spansOf } from './days.ts';
 
-/** Nights of which a chart may be drawn: from the first to the last date, and which of them are certified. */
+/** Date range of a chart, and which nights in it are certified. */
 export interface ChartNights {
   readonly first: string;
   readonly last: string;
   readonly certified: ReadonlySet<string>;
 }
 
-/** What held from a night on, until the night `to` (exclusive; null: it still holds). Null value: nothing is known. */
+/** A value from one night to another (exclusive; null: still valid). Value null: unknown. */
 export interface Spell<Value> {
   /** Snapshot dates. */
   readonly from: string;
@@ -15,12 +15,12 @@ export interface Spell<Value> {
   readonly value: Value | null;
 }
 
-/** A value over days that are all certified. */
+/** A value over consecutive certified days. */
 interface Segment<Value> extends Span {
   readonly value: Value;
 }
 
-/** The days of a chart, parted into those that are certified and those that are not. */
+/** Days of a chart, split into certified spans and gaps. */
 interface Axis extends Span {
   readonly certified: readonly Span[];
   readonly gaps: readonly Span[];
@@ -37,10 +37,7 @@ export function axisOf({ first, last, certified }: ChartNights): Axis {
   };
 }
 
-/**
- * What is drawn of spells: each held to the night it ended, on certified nights alone. No segment bridges a gap: a
- * spell that goes on after one is two segments.
- */
+/** Parts of spells that fall on certified nights. A spell that continues after a gap becomes two segments. */
 export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): Segment<Value>[] {
   const segments = spells.flatMap(({ from, to, value }) => {
     if (value === null) return [];
@@ -53,12 +50,11 @@ export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): 
   return segments.sort((a, b) => a.from - b.from);
 }
 
-/** Anything narrower is taken for dust. */
+/** Minimum width in pixels at which a line is visible. */
 const leastWidth = 8;
 
 /**
- * A point on each value that holds for so few nights, gaps on both sides, that its line would hardly be seen; ''
- * without any.
+ * SVG path of dots for segments that are too short to be visible as lines and have no neighbours; '' if there are none.
  */
 export function loneSteps(
   segments: readonly Segment<number>[],
@@ -76,10 +72,7 @@ export function loneSteps(
   return lone.map(({ from, to, value }) => `M${(x(from) + x(to)) / 2} ${y(value)}h0.1`).join('');
 }
 
-/**
- * One path of steps: a riser where the next segment begins on the very day on which the one before ends, a new start
- * elsewhere.
- */
+/** SVG path of steps. Segments that touch are connected; others start anew. */
 export function stepPath(
   segments: readonly Segment<number>[],
   x: (day: Day) => number,

@@ -1,6 +1,6 @@
 import { DateParameter } from '../../questions/parameters.ts';
 
-/** Parameters of a page whose charts can be narrowed to a stretch of dates, both inclusive. */
+/** Parameters that limit the charts of a page to a date range, both ends inclusive. */
 export const stretchParameters = {
   from: DateParameter.optional().meta({ description: 'First date of the charts' }),
   to: DateParameter.optional().meta({ description: 'Last date of the charts' }),
@@ -11,7 +11,7 @@ export interface Stretch {
   readonly to?: string | undefined;
 }
 
-/** Whether dates are given; how far back the charts reach is then not asked. */
+/** Whether a date range is given; it overrides the span parameter. */
 export function isStretch({ from, to }: Stretch): boolean {
   return from !== undefined || to !== undefined;
 }

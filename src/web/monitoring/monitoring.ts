@@ -2,30 +2,32 @@ import { type GaugeValues, renderGauges } from '../../base/metrics/gauges.ts';
 import type { Instruments } from '../../base/metrics/instruments.ts';
 import { type Check, type CheckResult, createReadiness } from './readiness.ts';
 
-/** What a process tells of itself to those that watch over it. */
+/** Health and metrics of a process. */
 export interface Monitoring {
   readonly contentType: string;
-  /** Whether it can do its work, check by check. */
+  /** Runs all readiness checks. */
   look(): Promise<CheckResult[]>;
-  /** The text format of Prometheus. While the database is away, only what the process knows by itself. */
+  /**
+   * Metrics in the Prometheus text format. If the database is not reachable, only the metrics of the process itself.
+   */
   metrics(): Promise<string>;
 }
 
 interface MonitoringNeeds {
-  /** Asked anew each time: what there is to check grows while a process starts. */
+  /** Called for each request, because checks are added during start-up. */
   checks(): readonly Check[];
   readonly instruments: Pick<Instruments, 'render'>;
-  /** `reachable`: names of the checks that found what they are about. */
+  /** `reachable`: names of the checks that passed. */
   readGauges(reachable: ReadonlySet<string>): Promise<GaugeValues>;
 }
 
-/** The checks that gauges need. */
+/** Checks that must pass before gauges are read. */
 export const databaseCheck = 'database';
 export const queueCheck = 'queue';
 
 export function createMonitoring({ checks, instruments, readGauges }: MonitoringNeeds): Monitoring {
   const look = createReadiness(checks);
-  /** However many ask at once, the ledger is read once. */
+  /** Concurrent requests share one read of the ledger. */
   let reading: Promise<GaugeValues | null> | null = null;
 
   return {
@@ -41,7 +43,7 @@ export function createMonitoring({ checks, instruments, readGauges }: Monitoring
   };
 
   function readNow(reachable: ReadonlySet<string>): Promise<GaugeValues | null> {
-    // A database that goes away meanwhile is told by its check the next time.
+    // If the database fails during the read, its check reports it next time.
     reading ??= readGauges(reachable)
       .catch(() => null)
       .finally(() => {

@@ -1,27 +1,25 @@
-/** Something a process needs for its work. */
+/** A dependency of the process. */
 export interface Check {
   readonly name: string;
-  /** False: without it the process still does most of its work, so it stays ready. */
+  /** False: the process stays ready without it. */
   readonly isNeeded: boolean;
-  /**
-   * What is wrong, as one line without an address or a key; null: nothing. A rejection means that it cannot be reached.
-   */
+  /** The problem as one line without addresses or keys; null: none. Rejects if the dependency is not reachable. */
   look(): Promise<string | null>;
-  /** The line for a rejection, or for no answer in time. */
+  /** Reason reported if the check rejects or times out. */
   readonly unreachable: string;
 }
 
 export interface CheckResult {
   readonly name: string;
   readonly isNeeded: boolean;
-  /** null: it is well. */
+  /** Null: the check passed. */
   readonly reason: string | null;
 }
 
-/** Who asks whether a process is ready wants to know soon: Kubernetes waits a second unless told otherwise. */
+/** Below the timeouts of common probes, so that they receive the reason. */
 const limitMs = 2_000;
 
-/** Looks at each thing side by side. One that hangs is asked once until it answers, however often somebody looks. */
+/** Runs all checks in parallel. A check that hangs is not started again until it settles. */
 export function createReadiness(checks: () => readonly Check[]): () => Promise<CheckResult[]> {
   const underWay = new Map<string, Promise<string | null>>();
 
@@ -49,11 +47,11 @@ export function isReady(results: readonly CheckResult[]): boolean {
   return results.every(({ isNeeded, reason }) => !isNeeded || reason === null);
 }
 
-/** A line a check. */
+/** One line per check. */
 export function describeReadiness(results: readonly CheckResult[]): string {
   const lines = results.map(({ name, isNeeded, reason }) => {
     if (reason === null) return `${name}: ok`;
-    return `${name}: ${reason}${isNeeded ? '' : ' (the process goes on without)'}`;
+    return `${name}: ${reason}${isNeeded ? '' : ' (optional: the process stays ready)'}`;
   });
   return `${lines.join('\n')}\n`;
 }

@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Monitoring } from './monitoring.ts';
 import { describeReadiness, isReady } from './readiness.ts';
 
-/** Answered to everybody: they say nothing of the book, and no address. */
+/** Served without authentication; the responses contain no data and no address. */
 export const openPaths = ['/healthz', '/readyz'] as const;
 
 /**
- * `/healthz`: the process is alive; `/readyz`: it can do its work; `/metrics`. Who may read the last is the server's to
- * say.
+ * `/healthz`: the process is alive; `/readyz`: its checks pass; `/metrics`. The caller controls access to `/metrics`.
  */
 export function serveMonitoring(server: FastifyInstance, monitoring: Monitoring): void {
   const plain = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store');

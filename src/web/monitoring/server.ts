@@ -5,9 +5,9 @@ import { openPaths, serveMonitoring } from './routes.ts';
 
 interface MonitoringServerNeeds {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Of programs that read the metrics where others than this machine could. */
+  /** Bearer tokens for `/metrics` if the server is not on loopback. */
   readonly tokens: readonly string[];
   readonly monitoring: Monitoring;
 }
@@ -18,8 +18,8 @@ interface MonitoringServer {
 }
 
 /**
- * For processes that serve no explorer: health, readiness and metrics, and nothing else. On loopback nothing is asked;
- * on another address metrics need a token, and where there is none, nobody gets them. Rejects with EADDRINUSE.
+ * Health, readiness and metrics for processes without the explorer. On loopback no token is required; on other
+ * addresses `/metrics` needs one, and is closed if none is configured. Rejects with EADDRINUSE.
  */
 export async function openMonitoringServer(needs: MonitoringServerNeeds): Promise<MonitoringServer> {
   const { host, port, tokens, monitoring } = needs;
@@ -28,8 +28,8 @@ export async function openMonitoringServer(needs: MonitoringServerNeeds): Promis
   const isOpenTo = new Set<string>(openPaths);
 
   server.addHook('onRequest', async (request, reply) => {
-    // A page of somebody else whose name was pointed at this machine (DNS rebinding) sends its own name.
-    if (isLoopback(host) && !isLoopback(request.hostname)) return reply.code(421).send('not the host you think\n');
+    // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
+    if (isLoopback(host) && !isLoopback(request.hostname)) return reply.code(421).send('wrong host name\n');
     if (isOpenTo.has(request.url) || isLoopback(host)) return;
     const token = tokenOf(request.headers);
     if (token !== undefined && isToken(token)) return;
@@ -38,7 +38,7 @@ export async function openMonitoringServer(needs: MonitoringServerNeeds): Promis
   server.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'");
   });
-  server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('there is nothing here\n'));
+  server.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('not found\n'));
   serveMonitoring(server, monitoring);
 
   try {

@@ -6,7 +6,7 @@ const marks: Readonly<Record<string, string>> = {
   partial: '! partial',
 };
 
-/** What a night's certificate says, by its mark and its words. */
+/** Mark and words of a night's certificate and state. */
 export function certificateWords(status: string | null, certificate: string | null): string {
   if (status === 'missed') return '× missed: nothing ran';
   const verdict = certificate === null ? 'not judged' : (marks[certificate] ?? unsnaked(certificate));

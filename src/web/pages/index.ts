@@ -14,25 +14,24 @@ import { stores } from './stores.tsx';
 import { twoRegions } from './two-regions.tsx';
 
 /**
- * Every page of the explorer, in the order of the navigation.
+ * All pages of the explorer, in the order of the navigation.
  *
- * To add one: a file here named for the page, with `export const movers = definePage({ … })`, and its line in this
- * list. Its definition is
+ * To add a page, create a file here with `export const movers = definePage({ … })` and add it to this list. Fields:
  *
- *   path        '/movers'; there are no parts of a path that vary: what varies is a parameter, so that the address says it all
- *   nav         its name in the navigation; left out, other pages lead to it (product)
- *   about       one line: the question it answers
- *   parameters  zod types by name, each with a default or optional (see ../parameters.ts); a value they refuse is a page with one line, 400
- *   queries     parameters => { name: { caption, sql: sql`…`, columns } as Query<Row> }: marts alone, values put in with ${…}, conditions
- *               joined with allOf(…); a limit in every statement that can grow; the first is what `<path>.csv` gives
- *   empty       a sentence where there is nothing to show at all
- *   view        JSX from tables, parameters, hrefWith({ page: 2 }) and the moment; <DataTable of={tables.name} /> draws a table with its
- *               CSV and SQL, ../charts has what is drawn. A chart stands beside the table of its numbers (isFolded).
+ *   path        '/movers'; paths are constant, everything variable is a parameter
+ *   nav         name in the navigation; optional if other pages link to the page
+ *   about       one sentence: the question that the page answers
+ *   parameters  zod types by name, each optional or with a default (see ../parameters.ts); invalid values give 400
+ *   queries     parameters => { name: { caption, sql: sql`…`, columns } as Query<Row> }; reads marts only, inserts
+ *               values with ${…}, joins conditions with allOf(…), limits every statement that can grow.
+ *               `<path>.csv` contains the first query.
+ *   empty       text shown if there is no data at all
+ *   view        JSX from tables, parameters, hrefWith({ page: 2 }) and the moment. <DataTable of={tables.name} />
+ *               shows a table with its CSV and SQL; ../charts has charts. Put a chart above its table (isFolded).
  *
- * From that follow, for every page: `<path>.csv?table=name`, `/api/v1<path>`, the SQL at its foot, title, freshness,
- * the page of an error, and the tests of test/explorer/every-page.test.ts (in a browser: every-page.browser.test.ts),
- * which play one book for all pages. What a page says is tested beside it, in test/explorer/pages/<name>.test.ts,
- * against the same marts.
+ * Every page also gets `<path>.csv?table=name`, `/api/v1<path>`, its SQL, title, freshness and error pages. The tests
+ * in test/explorer/every-page.test.ts and every-page.browser.test.ts run for all pages; test the content of a page in
+ * test/explorer/pages/<name>.test.ts.
  */
 export const pages: readonly Page[] = [
   overview,

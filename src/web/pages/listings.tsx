@@ -35,13 +35,11 @@ const mostDays = 366;
 export const listings = definePage({
   path: '/listings',
   nav: 'Listings',
-  about: 'What is asked of the gateway: spend by day, plan, health and deadlines of each listing.',
+  about: 'Requests to the gateway: spend by day, plan, health and deadlines of each listing.',
   usesStatus: true,
   parameters: {
     listing: z.enum(['all', ...names]).default('all'),
-    days: wholeNumber(1, mostDays)
-      .default(31)
-      .meta({ description: 'Days up to the last one on which something was spent' }),
+    days: wholeNumber(1, mostDays).default(31).meta({ description: 'Days up to the last day with requests' }),
   },
   queries: (p) => {
     const which = allOf(p.listing !== 'all' && sql`listing = ${p.listing}`);
@@ -53,8 +51,8 @@ export const listings = definePage({
           select
             spent_on, listing, sum(requests) as requests, sum(units) as units,
             case when count(*) = count(cost) then sum(cost) end as cost, min(currency) as currency, sum(ok) as ok,
-            sum(failed) as failed, sum(refused) as refused, sum(rate_limited) as rate_limited, sum(over_quota) as over_quota,
-            sum(denied) as denied, sum(aborted) as aborted
+            sum(failed) as failed, sum(refused) as refused, sum(rate_limited) as rate_limited,
+            sum(over_quota) as over_quota, sum(denied) as denied, sum(aborted) as aborted
           from marts.listing_spend_daily
           where ${recent} and ${which}
           group by spent_on, listing
@@ -63,16 +61,16 @@ export const listings = definePage({
           { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
           { name: 'listing', heading: 'Listing' },
           { name: 'requests', heading: 'Requests', as: 'number' },
-          { name: 'units', heading: 'Count as', as: 'number' },
+          { name: 'units', heading: 'Units', as: 'number' },
           { name: 'cost', heading: 'Cost', as: 'money' },
           { name: 'ok', heading: 'Answered', as: 'number' },
           { name: 'failed', heading: 'Failed', as: 'number' },
           { name: 'refused', heading: 'Refused', as: 'number' },
-          { name: 'rate_limited', heading: 'Too many at once', as: 'number' },
+          { name: 'rate_limited', heading: 'Rate limited', as: 'number' },
           { name: 'over_quota', heading: 'Over quota', as: 'number' },
           { name: 'denied', heading: 'Key refused', as: 'number' },
         ],
-        none: 'Nothing has been spent.',
+        none: 'No requests have been sent.',
       } as Query<Spent>,
       endpoints: {
         caption: 'Spend by endpoint in these days',
@@ -90,32 +88,32 @@ export const listings = definePage({
           ...fields('listing', 'endpoint', 'region'),
           { name: 'requests', heading: 'Requests', as: 'number' },
           { name: 'cost', heading: 'Cost', as: 'money' },
-          { name: 'answered_pct', heading: 'Answered, %', as: 'number' },
+          { name: 'answered_pct', heading: 'Successful, %', as: 'number' },
         ],
-        none: 'Nothing has been spent.',
+        none: 'No requests have been sent.',
       } as Query,
       health: {
         caption: 'Health',
         sql: sql`
           select
             listing, host, state, paused_until, failures_in_a_row, last_ok_at, last_error_at, last_error, units_used,
-            units_used_by_others, month_starts_at, month_ends_at, quota_limit, quota_remaining, quota_resets_at, quota_seen_at,
-            probed_at, probe_outcome, probe_latency_ms
+            units_used_by_others, month_starts_at, month_ends_at, quota_limit, quota_remaining, quota_resets_at,
+            quota_seen_at, probed_at, probe_outcome, probe_latency_ms
           from marts.listing_now
           where ${which}
           order by listing`,
         columns: [
           ...fields('listing', 'state', 'host'),
-          { name: 'leave_by', heading: 'To be left by' },
-          { name: 'last_ok_at', heading: 'Answered last', as: 'instant' },
+          { name: 'leave_by', heading: 'Move by' },
+          { name: 'last_ok_at', heading: 'Last response', as: 'instant' },
           { name: 'last_error', heading: 'Last error' },
           { name: 'units_used', heading: 'Used of the quota', as: 'number' },
           { name: 'quota_limit', heading: 'Upstream’s limit', as: 'number' },
-          { name: 'quota_remaining', heading: 'Left of it', as: 'number' },
-          { name: 'quota_resets_at', heading: 'Begins anew', as: 'instant' },
+          { name: 'quota_remaining', heading: 'Remaining', as: 'number' },
+          { name: 'quota_resets_at', heading: 'Resets at', as: 'instant' },
           { name: 'probe_latency_ms', heading: 'Probe, ms', as: 'number' },
         ],
-        none: 'No listing has been asked yet.',
+        none: 'No request has been sent to a listing yet.',
       } as Query<ListingRow & { readonly leave_by?: never }>,
     };
   },
@@ -148,7 +146,7 @@ export const listings = definePage({
             state: (row) =>
               row.state === 'ok'
                 ? '✓ ok'
-                : `✗ ${unsnaked(row.state)}${row.paused_until === null ? '' : `, not asked before ${instant(row.paused_until)}`}`,
+                : `✗ ${unsnaked(row.state)}${row.paused_until === null ? '' : `, paused until ${instant(row.paused_until)}`}`,
             leave_by: (row) => deadline(row, on),
             last_error: (row) =>
               row.last_error === null
@@ -158,7 +156,7 @@ export const listings = definePage({
         />
         <p>
           {withCode(
-            'A host that is to be left: `pricebook listings migrate LISTING --dry-run` compares the new one with it.',
+            'To leave a host, first compare it with the new one: `pricebook listings migrate LISTING --dry-run`.',
           )}
         </p>
       </>
@@ -166,7 +164,7 @@ export const listings = definePage({
   },
 });
 
-/** Days on which nothing was sent are zero: the ledger has every request. */
+/** Days without requests are zero, because the ledger records every request. */
 function SpendChart({ rows }: { rows: readonly Spent[] }) {
   if (rows.length === 0) return null;
   const days = rows.map(({ spent_on }) => dayOf(spent_on));
@@ -194,6 +192,6 @@ function deadline({ listing, host }: ListingRow, on: string): string {
   const known = registry[listing];
   const due = known ? hostStatusOf(known, host, { on }).deadline : null;
   if (due === null) return nothing;
-  if (due.state === 'passed') return `! ${due.leaveBy}, ${number(-due.days)} days ago`;
-  return `${due.state === 'near' ? '! ' : ''}${due.leaveBy}, in ${number(due.days)} days`;
+  if (due.state === 'passed') return `! ${due.leaveBy}, ${number(-due.days)} ${due.days === -1 ? 'day' : 'days'} ago`;
+  return `${due.state === 'near' ? '! ' : ''}${due.leaveBy}, in ${number(due.days)} ${due.days === 1 ? 'day' : 'days'}`;
 }

@@ -22,29 +22,28 @@ interface Move {
   readonly currency: string;
   readonly change: string;
   readonly change_pct: string | null;
-  /** The last that began of those in effect; null: none. */
+  /** The most recent promotion in effect; null: none. */
   readonly promotion: string | null;
   readonly prior_price_check: string | null;
   readonly prior_price_reason: string | null;
 }
 
 interface Nights {
-  /** The first night of the book. */
+  /** First night with derived figures. */
   readonly first: string | null;
-  /** The date that was to be compared with; `since` is later where the book begins later. */
+  /** Requested date to compare with; `since` is later if the data start later. */
   readonly wanted: string | null;
   readonly since: string | null;
   readonly until: string | null;
 }
 
-/** Of each direction on a page. */
+/** Rows per page, for rises and falls each. */
 const rowsOfPage = 25;
 
 export const movers = definePage({
   path: '/movers',
   nav: 'Movers',
-  about:
-    'What became dearer or cheaper between two certified nights. New products, and those that had no price before, are no price moves.',
+  about: 'Price rises and falls between two certified nights. New products and first prices are not counted.',
   parameters: {
     ...question.parameters.shape,
     category: CategoryParameter,
@@ -56,17 +55,17 @@ export const movers = definePage({
     const filters = { ...p, category: undefined, categoryKeys };
     return {
       moves: {
-        caption: 'Moves of the price',
+        caption: 'Price changes',
         sql: question.sql(filters, { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage }),
         columns: columnsOf(
           question,
           ...['title', 'brand', 'change_pct', 'change', 'old_price', 'new_price', 'new_unit_price', 'promotion'],
         ),
-        none: 'Nothing moved that way between the two nights.',
+        none: 'No price changed that way between the two nights.',
         partOf: ({ change }) => (Number(change) > 0 ? 'dearer' : 'cheaper'),
       } as Query<Move>,
       nights: {
-        caption: 'The nights that are compared',
+        caption: 'Nights compared',
         sql: sql`select ${firstDerived(p.region)} as first, ${wanted} as wanted, ${since} as since, ${until} as until`,
         columns: [
           { name: 'since', heading: 'Before', as: 'date' },
@@ -78,7 +77,7 @@ export const movers = definePage({
   },
   title: ({ region, period }) => `Movers by ${period}, ${region}`,
   empty: ({ nights: { rows } }) =>
-    rows[0]!.first === null ? 'There is nothing to compare yet: price moves follow from certified nights.' : null,
+    rows[0]!.first === null ? 'There is nothing to compare yet: price changes need two certified nights.' : null,
   view: ({ parameters: p, tables: { moves, nights, categories }, hrefWith }) => {
     const { first, wanted, since, until } = nights.rows[0]!;
     const refusal = nothingToCompare(nights.rows[0]!, p.until);
@@ -119,9 +118,9 @@ export const movers = definePage({
               Ordinary prices of the certified night of <strong>{until}</strong> against those of{' '}
               <strong>{since}</strong>.
               {isBefore(wanted, first) &&
-                ` The book begins on ${first}, less than a ${p.period} before; compared with that night.`}
+                ` The data begin on ${first}, less than a ${p.period} before, so that night is compared.`}
               {isBefore(since, wanted) &&
-                ` No night of ${wanted} is certified: these are the moves of ${dayOf(until!) - dayOf(since!)} days.`}
+                ` The night of ${wanted} is not certified: these are the changes of ${daysBetween(since!, until!)}.`}
             </p>
             {parts.map((part) => (
               <DataTable
@@ -146,10 +145,12 @@ export const movers = definePage({
   },
 });
 
-/** Why two nights cannot be compared; null where they can. */
+/** Why two nights cannot be compared; null if they can. */
 function nothingToCompare({ first, since, until }: Nights, wanted: string | undefined): string | null {
-  if (until === null) return `The book begins on ${first}: there is no night up to ${wanted} to compare.`;
-  return since === until ? `Only one night is certified up to ${until}: there is nothing to compare it with.` : null;
+  if (until === null) return `The data begin on ${first}: there is no night up to ${wanted} to compare.`;
+  return since === until
+    ? `Only one night up to ${until} is certified: there is no other night to compare it with.`
+    : null;
 }
 
 /** `£1.20 → £1.30 per kg`: before and after. */
@@ -158,7 +159,12 @@ function unitPrices(row: Move): string {
   return row.old_unit_price === null ? after : `${exactMoney(row.old_unit_price, row.currency)} → ${after}`;
 }
 
-/** Both dates as `2026-03-01`. */
+function daysBetween(since: string, until: string): string {
+  const days = dayOf(until) - dayOf(since);
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** Compares dates in the form `2026-03-01`. */
 function isBefore(date: string | null, other: string | null): boolean {
   return date !== null && other !== null && date < other;
 }

@@ -12,11 +12,11 @@ interface Found {
   readonly isQuarantined: boolean;
 }
 
-/** What a person can do about a night, most urgent first. */
+/** Commands that apply to a night, most urgent first. */
 export function commandsFor(judged: Judged, { hasFindings, isQuarantined }: Found): Todo[] {
   const { run_id: run, region, snapshot_date: date, status, certificate, later_date, last_date, is_verified } = judged;
   const night = `--region ${region} --from ${date} --to ${date}`;
-  // An older night comes in by a replay of it and of all nights since.
+  // An older night can only be released by replaying it and all later nights.
   const release =
     last_date === null
       ? `pricebook certify --release ${run} --why "…"`
@@ -25,58 +25,61 @@ export function commandsFor(judged: Judged, { hasFindings, isQuarantined }: Foun
   if (status === 'held') {
     commands.push(
       {
-        why: 'A finding holds it back. It is right all the same: publish it, with the reason.',
+        why: 'A check holds the night back. If its data are right, publish it and give a reason.',
         line: release,
       },
-      { why: 'It is wrong: give it up.', line: `pricebook crawl --abandon ${run}` },
+      { why: 'If its data are wrong, abandon the run.', line: `pricebook crawl --abandon ${run}` },
     );
   }
   if (status === 'published' && certificate === 'partial') {
     if (later_date === null) {
       commands.push({
-        why: 'Nothing is said to be gone that night. While it lasts it can be crawled again.',
+        why: 'A partial night reports no product as gone. Until the day ends, the night can be crawled again.',
         line: `pricebook crawl --region ${region} --again`,
       });
     }
     commands.push({
-      why: 'It saw everything after all: certify it, with the reason.',
+      why: 'If it was complete after all, certify it and give a reason.',
       line: release,
     });
   }
   if (is_verified === false) {
     commands.push({
-      why: 'The night no longer reads as it was certified: see what is wrong.',
+      why: 'The night no longer matches its certificate. Find out why.',
       line: 'pricebook doctor',
     });
   }
   if (isQuarantined) {
     commands.push(
-      { why: 'What could not be understood, over all nights.', line: `pricebook quarantine --region ${region}` },
+      { why: 'Show quarantined elements of all nights.', line: `pricebook quarantine --region ${region}` },
       {
-        why: 'After a newer version reads it: what a replay from the archive would change; --apply does it.',
+        why: 'After an update of Pricebook: show what a replay from the archive would change; --apply applies it.',
         line: `pricebook replay ${night}`,
       },
     );
   }
   if (hasFindings && status !== 'held') {
-    commands.push({ why: 'The findings with the certificate, in a terminal.', line: `pricebook certify --run ${run}` });
+    commands.push({
+      why: 'Show the certificate and its findings in a terminal.',
+      line: `pricebook certify --run ${run}`,
+    });
   }
   commands.push({
-    why: 'See how its payloads differ from those of the nights before.',
+    why: 'Compare its payloads with those of earlier nights.',
     line: `pricebook drift ${night}`,
   });
   commands.push({
-    why: 'Rebuild the night from history and hold it against its certificate.',
+    why: 'Rebuild the night from history and compare it with its certificate.',
     line: `pricebook certify --region ${region} --date ${date} --verify`,
   });
   return commands;
 }
 
-/** Commands to copy, each with what it is for. */
+/** Commands to copy, each with its purpose. */
 export function Commands({ of }: { of: readonly Todo[] }) {
   return (
     <section>
-      <h2>What can be done</h2>
+      <h2>Commands for this night</h2>
       {of.map(({ why, line }) => (
         <div key={line}>
           <p>{why}</p>

@@ -41,13 +41,13 @@ export interface Judged {
   readonly pages_failed: string | null;
   readonly earlier_date: string | null;
   readonly later_date: string | null;
-  /** The last night that was published after it. */
+  /** Last night published after this one. */
   readonly last_date: string | null;
 }
 
 /**
- * The run that is asked for, if it is one of the region and the night; without one the last of the night that was
- * judged; without a night, of all.
+ * The run with the given id, region and night. Without an id: the night's last certified run. Without a night: the
+ * region's last.
  */
 export function judgedRun(region: RegionCode, date: string | undefined, run: number | undefined): Sql {
   return sql`(
@@ -60,7 +60,7 @@ export function judgedRun(region: RegionCode, date: string | undefined, run: num
     order by observed_at desc limit 1)`;
 }
 
-/** The verdict with its evidence, and the nights beside it. */
+/** Certificate with its evidence, and the nights before and after. */
 export function certificateOf(run: Sql): Query<Judged> {
   return {
     caption: 'Certificate',
@@ -72,11 +72,13 @@ export function certificateOf(run: Sql): Query<Judged> {
         (select min(s.snapshot_date) from marts.snapshot s
           where s.region = c.region and s.snapshot_date > c.snapshot_date) as later_date,
         (select max(later.snapshot_date) from marts.certificate later
-          where later.region = c.region and later.status = 'published' and later.observed_at > c.observed_at) as last_date
+          where later.region = c.region and later.status = 'published'
+            and later.observed_at > c.observed_at) as last_date
       from marts.certificate c
       cross join lateral (
         select
-          sum(declared_last) as declared, count(*) as walked, sum(pages_read) as pages_read, sum(pages_failed) as pages_failed
+          sum(declared_last) as declared, count(*) as walked, sum(pages_read) as pages_read,
+          sum(pages_failed) as pages_failed
         from marts.certificate_category k
         where k.run_id = c.run_id and not k.is_sample
       ) as walk
@@ -87,21 +89,22 @@ export function certificateOf(run: Sql): Query<Judged> {
 
 const categoriesShown = 300;
 
-/** What each category declared and what came of it, those that fell short first. */
+/** Declared and received products by category; categories with missing products first. */
 export function categoriesOf(run: Sql): Query {
   return {
-    caption: 'What was asked for and declared, by category',
+    caption: 'Declared and received, by category',
     sql: sql`
-      select path, declared_first, declared_last, distinct_products, missing_products, pages_planned, pages_read, pages_failed,
-        items_received, items_in_quarantine
+      select
+        path, declared_first, declared_last, distinct_products, missing_products, pages_planned, pages_read,
+        pages_failed, items_received, items_in_quarantine
       from marts.certificate_category
       where run_id = ${run} and not is_sample
       order by missing_products desc nulls first, pages_failed desc, path
       limit ${categoriesShown}`,
     columns: [
       { name: 'path', heading: 'Category' },
-      { name: 'declared_first', heading: 'Declared at first', as: 'number' },
-      { name: 'declared_last', heading: 'Declared at last', as: 'number' },
+      { name: 'declared_first', heading: 'Declared first', as: 'number' },
+      { name: 'declared_last', heading: 'Declared last', as: 'number' },
       { name: 'distinct_products', heading: 'Seen', as: 'number' },
       { name: 'missing_products', heading: 'Missing', as: 'number' },
       { name: 'pages_planned', heading: 'Pages planned', as: 'number' },
@@ -109,13 +112,13 @@ export function categoriesOf(run: Sql): Query {
       { name: 'pages_failed', heading: 'Failed', as: 'number' },
       { name: 'items_in_quarantine', heading: 'Quarantined', as: 'number' },
     ],
-    none: 'No category was asked for.',
+    none: 'No category was requested.',
   };
 }
 
 export function findingsOf(run: Sql): Query {
   return {
-    caption: 'What the checks found',
+    caption: 'Findings of the checks',
     sql: sql`
       select severity, name, found, message, samples
       from marts.check_finding
@@ -125,19 +128,19 @@ export function findingsOf(run: Sql): Query {
       { name: 'severity', heading: 'Severity' },
       { name: 'name', heading: 'Check' },
       { name: 'found', heading: 'Found', as: 'number' },
-      { name: 'message', heading: 'What it says' },
-      { name: 'samples', heading: 'Some of them' },
+      { name: 'message', heading: 'Message' },
+      { name: 'samples', heading: 'Samples' },
     ],
-    none: 'The checks found nothing to remark on.',
+    none: 'The checks found no problem.',
   };
 }
 
-/** What could not be understood and has not healed since. */
+/** Quarantined elements that no replay has healed. */
 export function quarantineOf(run: Sql): Query {
   return {
-    caption: 'What could not be understood',
+    caption: 'Quarantined elements',
     sql: quarantine.sql({ run }, { limit: 200 }),
     columns: columnsOf(quarantine, 'endpoint', 'path', 'reason', 'elements', 'sample'),
-    none: 'Every element was understood.',
+    none: 'No element is in quarantine.',
   };
 }

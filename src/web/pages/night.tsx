@@ -10,17 +10,17 @@ import { categoriesOf, certificateOf, findingsOf, type Judged, judgedRun, quaran
 export const night = definePage({
   path: '/night',
   isOfOneThing: true,
-  about: 'The certificate of one night: what was asked, what was declared, what came, and why the verdict.',
+  about: 'The certificate of one night: what was requested, declared and received, and the reasons for the verdict.',
   parameters: {
     region: RegionParameter,
-    date: DateParameter.optional().meta({ description: 'Night; the last one without it' }),
+    date: DateParameter.optional().meta({ description: 'Night; by default the last one' }),
     run: z.coerce
       .number('must be the number of a run')
       .int('must be the number of a run')
       .min(1, 'must be the number of a run')
       .max(2_147_483_647, 'must be the number of a run')
       .optional()
-      .meta({ description: 'Run, where a night has several' }),
+      .meta({ description: 'Run, if a night has several' }),
   },
   queries: (p) => {
     const run = judgedRun(p.region, p.date, p.run);
@@ -35,7 +35,7 @@ export const night = definePage({
     rows[0]
       ? `Night of ${rows[0].snapshot_date}, ${rows[0].region}`
       : `Night${date === undefined ? '' : ` of ${date}`}, ${region}`,
-  empty: ({ certificate: { rows } }) => (rows.length === 0 ? 'No night of that kind was judged.' : null),
+  empty: ({ certificate: { rows } }) => (rows.length === 0 ? 'There is no such night with a certificate.' : null),
   view: ({ tables: { certificate, categories, findings, quarantine } }) => {
     const judged = certificate.rows[0]!;
     const asked = (date: string) => `/night?region=${judged.region}&date=${date}`;
@@ -73,7 +73,7 @@ function Why({ judged: { certificate, reasons, released_because } }: { judged: J
   return (
     <>
       {lines.length === 0 ? (
-        <p>{certificate === 'complete' ? 'All that was declared was received.' : 'No reason is kept with it.'}</p>
+        <p>{certificate === 'complete' ? 'Everything declared was received.' : 'No reason is recorded.'}</p>
       ) : (
         <ul>
           {lines.slice(0, 50).map((line) => (
@@ -81,41 +81,46 @@ function Why({ judged: { certificate, reasons, released_because } }: { judged: J
           ))}
         </ul>
       )}
-      {lines.length > 50 && <p>And {number(lines.length - 50)} more: the CSV has them all.</p>}
+      {lines.length > 50 && <p>And {number(lines.length - 50)} more; the CSV has all.</p>}
       {released_because !== null && <p>Released by a person: {text(released_because)}</p>}
     </>
   );
 }
 
-/** What was asked, declared and received, and what became of it. */
+/** Evidence of the certificate as a list of facts. */
 function Evidence({ judged }: { judged: Judged }) {
   const facts: readonly (readonly [string, string])[] = [
     [
-      'Asked',
-      `${count(judged.walked)} categories of ${count(judged.categories_in_taxonomy)} in the taxonomy, ${count(judged.pages_planned)} pages`,
+      'Requested',
+      `${count(judged.walked)} of ${count(judged.categories_in_taxonomy)} categories in the taxonomy, ` +
+        `${count(judged.pages_planned)} pages`,
     ],
     [
-      'Asked to be sure',
-      `${count(judged.pages_read_again)} pages again, ${count(judged.samples)} samples, ${count(judged.products_asked_after)} products`,
+      'Requested again',
+      `${count(judged.pages_read_again)} pages, ${count(judged.samples)} samples, ` +
+        `${count(judged.products_asked_after)} products`,
     ],
-    ['Declared', `${count(judged.declared)} products, one in several categories counted in each`],
+    ['Declared', `${count(judged.declared)} products; a product in several categories counts in each`],
     [
       'Received',
-      `${count(judged.items_received)} elements on ${count(judged.pages_read)} pages; ${count(judged.pages_failed)} pages failed`,
+      `${count(judged.items_received)} elements on ${count(judged.pages_read)} pages; ` +
+        `${count(judged.pages_failed)} pages failed`,
     ],
     ['Seen', `${count(judged.distinct_products)} distinct products; usually ${count(judged.usual_products)}`],
     [
       'Not seen',
-      `${count(judged.unseen_products)} listed before; of those asked after ${count(judged.unseen_for_sale)} are for sale`,
+      `${count(judged.unseen_products)} listed before; ` +
+        `${count(judged.unseen_for_sale)} of those requested again are for sale`,
     ],
     ['In quarantine', `${count(judged.items_in_quarantine)} elements`],
-    ['After it', `${count(judged.products_listed)} listed, ${count(judged.products_available)} available`],
+    ['Afterwards', `${count(judged.products_listed)} listed, ${count(judged.products_available)} available`],
     [
       'Spent',
-      `${count(judged.requests_spent)} requests, ${judged.cost === null ? 'cost not known' : money(judged.cost, judged.currency)}`,
+      `${count(judged.requests_spent)} requests, ` +
+        `${judged.cost === null ? 'cost unknown' : money(judged.cost, judged.currency)}`,
     ],
-    ['From', `run ${judged.run_id}, ${text(judged.origin)}, ${text(judged.upstream ?? 'not kept')}`],
-    ['When', `${instant(judged.started_at)} to ${judged.finished_at === null ? 'now' : instant(judged.finished_at)}`],
+    ['Source', `run ${judged.run_id}, ${text(judged.origin)}, ${text(judged.upstream ?? 'not recorded')}`],
+    ['Time', `${instant(judged.started_at)} to ${judged.finished_at === null ? 'now' : instant(judged.finished_at)}`],
     ['Rebuilt from history', rebuilt(judged)],
     ['Content', judged.content_hash ?? nothing],
   ];
@@ -140,5 +145,5 @@ function count(value: string | number | null): string {
 
 function rebuilt({ verified_at, is_verified }: Judged): string {
   if (verified_at === null) return 'not yet';
-  return `${instant(verified_at)}: ${is_verified ? 'it reads as it was certified' : 'IT DOES NOT READ as it was certified'}`;
+  return `${instant(verified_at)}: ${is_verified ? 'matches its certificate' : 'DOES NOT MATCH its certificate'}`;
 }

@@ -21,13 +21,13 @@ const rowsOfPage = 60;
 export const nights = definePage({
   path: '/nights',
   nav: 'Nights',
-  about: 'Every night, how far it can be trusted, and those that are missing.',
+  about: 'All nights with their certificates, including missed nights.',
   parameters: {
     region: z.enum(['both', 'uk', 'ie']).default('both').meta({ description: 'Region' }),
     certificate: z
       .enum(['any', 'certified', 'partial', 'missed', 'unpublished'])
       .default('any')
-      .meta({ description: 'unpublished: held, given up or under way' }),
+      .meta({ description: 'unpublished: held, abandoned, expired or open' }),
     page: PageNumber,
   },
   queries: (p) => ({
@@ -51,7 +51,7 @@ export const nights = definePage({
           order by night.snapshot_date desc, night.region desc, night.run_id desc
           limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}
         )
-        -- The evidence is read of the nights that are shown.
+        -- Evidence is read for the nights shown only.
         select
           night.*, c.products_listed, c.products_available, c.requests_spent, c.cost, c.currency, c.is_verified,
           (select count(*) from marts.check_finding f where f.run_id = night.run_id) as findings,
@@ -67,9 +67,9 @@ export const nights = definePage({
         { name: 'cost', heading: 'Cost', as: 'money' },
         { name: 'findings', heading: 'Findings', as: 'number' },
         { name: 'quarantined', heading: 'Quarantined', as: 'number' },
-        { name: 'is_verified', heading: 'Rebuilt the same', as: 'yes-no' },
+        { name: 'is_verified', heading: 'Verified', as: 'yes-no' },
       ],
-      none: 'No night of that kind.',
+      none: 'No nights match.',
     } as Query<Night>,
     calendar: nightsOfHalfYear(p.region),
   }),

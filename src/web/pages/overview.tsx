@@ -31,13 +31,13 @@ interface LatestNight {
 export const overview = definePage({
   path: '/',
   nav: 'Overview',
-  about: 'How the two regions stand, and how far their book can be trusted.',
+  about: 'The last night of both regions, open runs, requests and certificates.',
   usesStatus: true,
   script: liveScript,
   parameters: {},
   queries: () => ({
     latest: {
-      caption: 'The last certified night against the one before',
+      caption: 'Last certified night compared with the one before',
       sql: sql`
         select
           f.region, f.snapshot_date, before.snapshot_date as night_before,
@@ -65,7 +65,7 @@ export const overview = definePage({
         { name: 'price_increases', heading: 'Dearer', as: 'number' },
         { name: 'price_decreases', heading: 'Cheaper', as: 'number' },
       ],
-      none: 'There are no figures yet: they follow from certified nights.',
+      none: 'There are no figures yet.',
     } as Query<LatestNight>,
     nights: nightsOfHalfYear('both'),
   }),
@@ -157,11 +157,13 @@ function Troubles({
           {text(message)}
         </p>
       ))}
-      {changedNights.length > 0 && <p class="bad">No longer as they were certified: {nightsInWords(changedNights)}</p>}
+      {changedNights.length > 0 && (
+        <p class="bad">Nights that no longer match their certificates: {nightsInWords(changedNights)}</p>
+      )}
       {nightsToDerive > 0 && (
         <p class="warn">
-          Still to be derived by a worker: {number(nightsToDerive)} {nightsToDerive === 1 ? 'night' : 'nights'}; until
-          then indices, promotions and what else follows from {nightsToDerive === 1 ? 'it' : 'them'} may be missing.
+          A worker still has to derive {number(nightsToDerive)} {nightsToDerive === 1 ? 'night' : 'nights'}. Until then,
+          figures, indices and promotions of {nightsToDerive === 1 ? 'that night' : 'those nights'} may be missing.
         </p>
       )}
       {missedNights.length > 0 && (
@@ -173,7 +175,7 @@ function Troubles({
   );
 }
 
-/** What a number is, and by how much it moved: in words and by sign. */
+/** A number and its change: `12 (3 more)`. */
 function moved(now: number, before: number | null): string {
   if (before === null) return number(now);
   const difference = now - before;

@@ -17,7 +17,7 @@ export const bases = { shelf: 'shelf', member: 'for members' } as const;
 
 export const periods = { day: 'night', week: 'week', month: 'month' } as const;
 
-/** A whole region, or the key of a category. */
+/** A region, or the key of a category. */
 export type Subject = RegionCode | number;
 
 export interface IndexValue {
@@ -30,7 +30,7 @@ export interface IndexValue {
   readonly price_basis: string;
   readonly base_start: string;
   readonly value: string | null;
-  /** The first night of its region. */
+  /** First night of the region. */
   readonly begins_on: string | null;
 }
 
@@ -46,18 +46,18 @@ interface Which {
   readonly bases: readonly (keyof typeof bases)[];
   readonly periods: readonly (keyof typeof periods)[];
   readonly span: 'quarter' | 'year' | 'all';
-  /** Periods that begin in it are shown, of nights a year of it at most. */
+  /** Date range of the periods; a chart of nights shows at most a year of it. */
   readonly stretch: Stretch;
 }
 
-/** How far back, in days. A chart of nights shows a year at most: more would not fit a page, and is there by week. */
+/** Days that a chart reaches back. A chart of nights shows at most a year; older nights are available by week. */
 const reach: Readonly<Record<keyof typeof periods, Readonly<Record<Which['span'], number>>>> = {
   day: { quarter: 92, year: 366, all: 366 },
   week: { quarter: 92, year: 371, all: 36_500 },
   month: { quarter: 123, year: 397, all: 36_500 },
 };
 
-/** The values of each line in each period. */
+/** Values of all lines. */
 export function indexValues(which: Which): Query<IndexValue> {
   return {
     caption: 'Price indices',
@@ -74,10 +74,10 @@ export function indexValues(which: Which): Query<IndexValue> {
   };
 }
 
-/** How each line stands in its last period. */
+/** Last known value of each line. */
 export function lastIndexValues(which: Which): Query<IndexValue & { readonly line: never }> {
   return {
-    caption: 'The last period of each line',
+    caption: 'Last period of each line',
     sql: sql`
       select distinct on (period, region, category_key, method, price_basis) *
       from (${united(which)}) as line
@@ -88,18 +88,18 @@ export function lastIndexValues(which: Which): Query<IndexValue & { readonly lin
       ...['line', 'period', 'period_start', 'value', 'matched_products', 'outliers', 'arrivals', 'departures'],
       'base_start',
     ),
-    none: 'Nothing is known of these lines.',
+    none: 'These lines have no values.',
   };
 }
 
-/** The lines of each subject and period, one below the other. */
+/** Union of the values of all subjects and periods. */
 function united({ subjects, methods, bases, periods, span, stretch }: Which): Sql {
   const lines = subjects.flatMap((subject) => {
     const isRegion = typeof subject !== 'number';
     const region = isRegion
       ? sql`${subject}`
       : sql`(select region from marts.dim_category where category_key = ${subject})`;
-    // Nights of the future have no values, and would push those there are out of reach.
+    // Limits the range to nights with data: dates in the future would use up the span.
     const last = sql`least(${stretch.to ?? null}::date, ${lastDerived(region)})`;
     return periods.map((period) => {
       const days = reach[period][isStretch(stretch) ? 'all' : span];
@@ -118,7 +118,7 @@ function united({ subjects, methods, bases, periods, span, stretch }: Which): Sq
   );
 }
 
-/** Departments of both regions, and of each chosen category those above and below it. */
+/** Departments of both regions, and ancestors and children of each chosen category. */
 export function indexOptions(subjects: readonly Subject[]): Query<Option> {
   const chosen = subjects.filter((subject) => typeof subject === 'number');
   return {

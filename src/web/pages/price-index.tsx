@@ -18,38 +18,38 @@ import {
   type Subject,
 } from './price-index-queries.ts';
 
-/** What a line is about: a whole region, or a category by its key. */
+/** Subject of a line: a region, or a category by its key. */
 const SubjectParameter = z
   .string()
   .regex(/^(uk|ie|[1-9]\d{0,8})$/, 'must be uk, ie or the key of a category')
   .meta({ description: 'uk, ie or the key of a category: dim_category.category_key' });
 const Chosen = z.literal('yes').optional();
 
-/** What a chart can tell apart. */
+/** Number of lines with distinct styles. */
 const mostLines = 6;
 
 export const priceIndex = definePage({
   path: '/index',
   nav: 'Index',
-  about: 'What the same products cost over time, 100 in the base period: categories, methods and periods side by side.',
+  about: 'Price of the same products over time, 100 in the base period, by category, method and period.',
   parameters: {
     a: SubjectParameter.default('uk'),
     b: SubjectParameter.optional(),
     c: SubjectParameter.optional(),
     d: SubjectParameter.optional(),
-    geks_jevons: Chosen.meta({ description: 'GEKS-Jevons; what is shown where no method is chosen' }),
+    geks_jevons: Chosen.meta({ description: 'GEKS-Jevons; the default method' }),
     jevons_chained: Chosen,
     jevons_fixed: Chosen,
     mean_price: Chosen,
-    shelf: Chosen.meta({ description: 'Shelf prices; what is shown where no basis is chosen' }),
+    shelf: Chosen.meta({ description: 'Shelf prices; the default' }),
     member: Chosen.meta({ description: 'Prices for members' }),
-    day: Chosen.meta({ description: 'By night; what is shown where no period is chosen' }),
+    day: Chosen.meta({ description: 'By night; the default period' }),
     week: Chosen,
     month: Chosen,
     span: z
       .enum(['quarter', 'year', 'all'])
       .default('quarter')
-      .meta({ description: 'How far the charts reach back, where no dates are given' }),
+      .meta({ description: 'Length of the charts if no dates are given' }),
     ...stretchParameters,
   },
   queries: (p) => {
@@ -69,9 +69,7 @@ export const priceIndex = definePage({
   },
   title: () => 'Price index',
   empty: ({ values, options }) =>
-    values.rows.length === 0 && options.rows.length === 0
-      ? 'No index is there yet: it follows from certified nights.'
-      : null,
+    values.rows.length === 0 && options.rows.length === 0 ? 'There is no index yet: it needs certified nights.' : null,
   view: ({ parameters: p, tables: { values, last, options } }) => (
     <>
       <form class="filters" action="/index" autocomplete="off">
@@ -99,23 +97,23 @@ export const priceIndex = definePage({
         cells={{ line: (row) => lineName(row), period: (row) => periods[row.period as keyof typeof periods] }}
       />
       <p>
-        A line breaks where its own region has no certified night; the chart is hatched where none of its lines has one.
-        It begins anew, at 100, where nothing that it was compared with is left: values before and after are not
-        comparable. Quantities sold are not known: every product weighs the same. GEKS-Jevons is the one to publish; a
-        chain that runs away from it drifts, and a mean of prices moves with what is listed.
+        A line breaks where its region has no certified night. The chart is hatched where none of its lines has one. An
+        index restarts at 100 if no product of the compared period is left; values before and after are not comparable.
+        Quantities sold are unknown, so every product has the same weight. Use GEKS-Jevons for publication: a chained
+        index can drift away from it, and a mean price changes with the range of products.
       </p>
     </>
   ),
 });
 
-/** What is shown of an index of one subject, method and basis. */
+/** Index of one subject, method and price basis. */
 interface Line {
   readonly name: string;
   readonly first: IndexValue;
   readonly values: Map<string, string | null>;
-  /** Periods from which on it is 100 anew. */
+  /** Periods in which the index restarts at 100. */
   readonly anew: Set<string>;
-  /** Base of the value read last. */
+  /** Base period of the last value read. */
   base: string;
 }
 
@@ -127,7 +125,7 @@ const newLine = (first: IndexValue): Line => ({
   base: first.base_start,
 });
 
-/** One chart and the table of its numbers: a row a period, a column a line. */
+/** Chart and table of one kind of period: one row per period, one column per line. */
 function PeriodView(props: { period: keyof typeof periods; values: Table<IndexValue>; subjects: readonly Subject[] }) {
   const { period, values, subjects } = props;
   const rows = values.rows.filter((row) => row.period === period);
@@ -152,19 +150,19 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
       .sort()[0] ?? null;
   const endOf = (start: string) => dateOf(next(period, dayOf(start)));
   /**
-   * From when on anything is known of a period: the first night of all lines where that lies in it, its first day
-   * otherwise.
+   * First day with data in a period: the first night of all lines if it falls in the period, otherwise the period's
+   * first day.
    */
   const knownFrom = (start: string) =>
     firstNight !== null && start < firstNight && firstNight < endOf(start) ? firstNight : start;
   const title = `Price index by ${periods[period]}`;
-  if (rows.length === 0) return <p class="none">{title}: nothing is known of these lines.</p>;
+  if (rows.length === 0) return <p class="none">{title}: these lines have no values.</p>;
   return (
     <section>
       <h2>{title}</h2>
       {lines.length > mostLines && (
         <p class="none">
-          The chart shows the first {mostLines} of {lines.length} lines; the table has them all.
+          The chart shows the first {mostLines} of {lines.length} lines; the table has all.
         </p>
       )}
       <LinesChart
@@ -205,8 +203,8 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
 }
 
 /**
- * By method and prices, then as the form names them: where there are more lines than can be drawn, each of those that
- * were chosen is there by the first method.
+ * Order by method and price basis, then as in the form. If there are more lines than the chart can draw, every subject
+ * keeps its first method.
  */
 function inOrderOf(subjects: readonly Subject[]) {
   const place = ({ method, price_basis, region, category_key }: IndexValue) => [
@@ -225,7 +223,7 @@ function lineName({ region, category_path, method, price_basis }: IndexValue): s
   return `${region}, ${of}: ${methods[method as keyof typeof methods]}, ${price_basis}`;
 }
 
-/** First days of all periods from the first to the last, also of those of which nothing is known. */
+/** First days of all periods in the range, including periods without data. */
 function startsOf(period: keyof typeof periods, known: readonly string[]): string[] {
   if (known.length === 0) return [];
   const days = known.map(dayOf);

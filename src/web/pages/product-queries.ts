@@ -34,15 +34,15 @@ interface Match {
 }
 
 const from = { name: 'valid_from', heading: 'From the night of', as: 'date' } as const;
-const to = { name: 'valid_to', heading: 'Until before', as: 'date' } as const;
+const to = { name: 'valid_to', heading: 'Until (exclusive)', as: 'date' } as const;
 
-/** Everything the marts have of one product; its charts reach so many days back, or over the stretch that is given. */
+/** All queries of the product page. Charts cover the last `days` days, or the given date range. */
 export function productQueries(
   region: RegionCode,
   id: string,
   { days, ...stretch }: { readonly days: number } & Stretch,
 ) {
-  // Looked up once, before the rest: only then is the product's own part of the categories read, not all of them.
+  // As a scalar subquery the key is looked up first, so that only the product's partition of the categories is read.
   const key = keyOf(region, id);
   const statements = productStatements(region, id);
   return {
@@ -50,7 +50,7 @@ export function productQueries(
       caption: 'Prices',
       sql: statements.prices,
       columns: [from, to, ...fields('price', 'unit_price', 'loyalty_price')],
-      none: 'No night has listed it.',
+      none: 'No night lists this product.',
     } as Query<PriceSpell>,
     facts: {
       caption: 'The product',
@@ -58,7 +58,7 @@ export function productQueries(
       columns: [{ name: 'title', heading: 'Title' }],
     } as Query<ProductFacts>,
     categories: {
-      caption: 'Its categories',
+      caption: 'Categories',
       sql: sql`
         select c.path, c.category_id, c.category_key
         from marts.product_category_now m
@@ -79,7 +79,8 @@ export function productQueries(
         where region = ${region} and ${isCertified}
           and ${allOf(
             !isStretch(stretch) &&
-              sql`snapshot_date > (select max(snapshot_date) from marts.snapshot where region = ${region}) - ${days}::int`,
+              sql`snapshot_date >
+              (select max(snapshot_date) from marts.snapshot where region = ${region}) - ${days}::int`,
             stretch.from !== undefined && sql`snapshot_date >= ${stretch.from}`,
             stretch.to !== undefined && sql`snapshot_date <= ${stretch.to}`,
           )}
@@ -87,14 +88,15 @@ export function productQueries(
       columns: [{ name: 'snapshot_date', heading: 'Night', as: 'date' }],
     } as Query<{ readonly snapshot_date: string }>,
     lowest: {
-      caption: 'How low it has been',
+      caption: 'Lowest and highest prices',
       sql: sql`
         with last as (select max(snapshot_date) as night from marts.snapshot where region = ${region})
         select
           period.name as period, min(spell.price) as lowest_price, max(spell.price) as highest_price,
           min(spell.loyalty_price) as lowest_loyalty_price, min(spell.currency) as currency
         from last
-        cross join (values (1, 'last 30 nights', 30), (2, 'last year', 366), (3, 'ever', 36500)) as period (no, name, days)
+        cross join (values (1, 'last 30 nights', 30), (2, 'last year', 366), (3, 'ever', 36500))
+          as period (no, name, days)
         join marts.fct_price_spell spell
           on spell.region = ${region} and spell.product_id = ${id} and spell.product_key = ${key}
           and (spell.valid_to is null or spell.valid_to > last.night - period.days + 1)
@@ -106,7 +108,7 @@ export function productQueries(
         { name: 'highest_price', heading: 'Highest', as: 'money' },
         { name: 'lowest_loyalty_price', heading: 'Lowest for members', as: 'money' },
       ],
-      none: 'No night has listed it.',
+      none: 'No night lists this product.',
     } as Query,
     promotions: {
       caption: 'Promotions',
@@ -134,7 +136,7 @@ export function productQueries(
         { name: 'prior_30_day_price', heading: 'Lowest of the 30 days before, where all are known', as: 'money' },
         { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence' },
       ],
-      none: 'It has carried none.',
+      none: 'The product has had no promotion.',
     } as Query<PromotionSpell>,
     availability: {
       caption: 'Availability',
@@ -154,9 +156,9 @@ export function productQueries(
         { name: 'pack_size', heading: 'Size', as: 'number' },
         { name: 'pack_measure', heading: 'In' },
         { name: 'pack_count', heading: 'Pieces', as: 'number' },
-        { name: 'source', heading: 'By' },
+        { name: 'source', heading: 'Source' },
       ],
-      none: 'Nobody says how much the pack holds.',
+      none: 'No pack size is known.',
     } as Query<PackSpell>,
     nutrition: {
       caption: 'Nutrition',
@@ -170,7 +172,7 @@ export function productQueries(
         { name: 'basis', heading: 'Per' },
         { name: 'printed', heading: 'As printed' },
       ],
-      none: 'Its own page names none, or has not been read.',
+      none: 'Its details contain no nutrition, or have not been read.',
     } as Query,
     match: matchQuery(region, id),
     sources: sourcesQuery(region, id),
@@ -180,7 +182,7 @@ export function productQueries(
 function matchQuery(region: RegionCode, id: string): Query<Match> {
   const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
   return {
-    caption: 'The same article',
+    caption: 'Same article in the other region',
     sql: sql`
       select
         n.region, n.product_id, n.title, n.price, n.loyalty_price, n.unit_price, n.unit_of_measure, n.currency,
@@ -189,25 +191,27 @@ function matchQuery(region: RegionCode, id: string): Query<Match> {
       join marts.product_now n on n.product_key = match.${there}_product_key
       where match.${here}_product_id = ${id}
       order by match.tier, n.product_key`,
-    columns: [...fields('title', 'price', 'unit_price', 'availability'), { name: 'tier', heading: 'Known by' }],
-    none: 'No product of the other region is known to be the same.',
+    columns: [...fields('title', 'price', 'unit_price', 'availability'), { name: 'tier', heading: 'Matched by' }],
+    none: 'No matching product is known in the other region.',
   };
 }
 
 /**
- * Since which night each value is as it is, the run that saw it first, and its payload where one answer alone gave it.
+ * For each value: the night since which it has been valid, the run that first saw it, and the payload if a single one
+ * contains it.
  */
 function sourcesQuery(region: RegionCode, id: string): Query<{ readonly certificate: string | null }> {
   const key = keyOf(region, id);
   return {
-    caption: 'Since which night each value is as it is',
+    caption: 'Night since which each value is valid',
     sql: sql`
       with price as (
         select
           valid_from, valid_to, loyalty_price is not null as is_for_members,
           coalesce(valid_from = lag(valid_to) over night and price is not distinct from lag(price) over night
             and unit_price is not distinct from lag(unit_price) over night, false) as is_as_before,
-          coalesce(valid_from = lag(valid_to) over night and loyalty_price = lag(loyalty_price) over night, false) as is_as_before_for_members
+          coalesce(valid_from = lag(valid_to) over night
+            and loyalty_price = lag(loyalty_price) over night, false) as is_as_before_for_members
         from marts.fct_price_spell where region = ${region} and product_id = ${id} and product_key = ${key}
         window night as (order by valid_from)
       ),

@@ -15,7 +15,7 @@ import { type PackSpell, type PromotionSpell, productQueries } from './product-q
 
 const spans = { month: 31, quarter: 91, year: 366, all: 36_500 } as const;
 
-/** How the two records of a match are known to be the same article; see docs/analyse/two-regions.md. */
+/** How a match is established; see docs/analyse/two-regions.md. */
 const tiers: Readonly<Record<number, string>> = {
   1: 'same barcode',
   2: 'same base product number',
@@ -24,7 +24,7 @@ const tiers: Readonly<Record<number, string>> = {
 
 export const product = definePage({
   path: '/product',
-  about: 'What one product costs and cost, whether it could be bought, what it is, and where all that is from.',
+  about: 'Price history, availability, details and sources of one product.',
   isOfOneThing: true,
   parameters: {
     region: RegionParameter,
@@ -32,13 +32,13 @@ export const product = definePage({
     span: z
       .enum(['month', 'quarter', 'year', 'all'])
       .default('year')
-      .meta({ description: 'How far the charts reach back, where no dates are given' }),
+      .meta({ description: 'Length of the charts if no dates are given' }),
     ...stretchParameters,
   },
   queries: ({ region, id, span, from, to }) => productQueries(region, id, { days: spans[span], from, to }),
   title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
   empty: ({ facts }, { id, region }) =>
-    facts.rows.length === 0 ? `The book of ${region} has no product ${id}.` : null,
+    facts.rows.length === 0 ? `There is no product ${id} in region ${region}.` : null,
   view: ({ parameters, tables, hrefWith }) => {
     const facts = tables.facts.rows[0]!;
     const { currency } = facts;
@@ -53,7 +53,7 @@ export const product = definePage({
           categories={tables.categories.rows.map(({ path }) => path)}
           goneSince={goneSince(tables.availability.rows)}
         />
-        <nav aria-label="How far the charts reach back">
+        <nav aria-label="Length of the charts">
           <ul>
             {(['month', 'quarter', 'year', 'all'] as const).map((span) => (
               <li key={span}>
@@ -75,7 +75,7 @@ export const product = definePage({
           <button type="submit">Zoom</button>
         </form>
         {nights === null ? (
-          <p class="none">No certified night has seen it in this time, so nothing is drawn.</p>
+          <p class="none">No certified night in this range lists the product.</p>
         ) : (
           <Charts nights={nights} currency={currency} tables={tables} />
         )}
@@ -85,7 +85,7 @@ export const product = definePage({
         <DataTable of={tables.promotions} cells={{ prior_price_check: (row) => priorPriceWords(row) }} />
         <DataTable of={tables.availability} isFolded cells={{ availability: (row) => unsnaked(row.availability) }} />
         <DataTable of={tables.packs} isFolded />
-        <h2>What it is</h2>
+        <h2>Details</h2>
         <Details facts={facts} />
         <DataTable of={tables.nutrition} />
         <h2>In the other region</h2>
@@ -97,7 +97,7 @@ export const product = definePage({
             tier: (row) => tiers[row.tier] ?? row.tier,
           }}
         />
-        <h2>Where it is from</h2>
+        <h2>Sources</h2>
         <DataTable of={tables.sources} cells={{ certificate: (row) => unsnaked(row.certificate ?? 'no run') }} />
       </>
     );
@@ -107,7 +107,7 @@ export const product = definePage({
 interface SummaryProps {
   readonly facts: ProductFacts;
   readonly categories: readonly string[];
-  /** Null: it is listed. */
+  /** First night without the product; null: it is listed. */
   readonly goneSince: string | null;
 }
 
@@ -116,7 +116,9 @@ function Summary({ facts, categories, goneSince }: SummaryProps): JSX.Element {
     <div class="cards">
       <div class="card">
         <p class="big">{money(facts.price, facts.currency)}</p>
-        {goneSince !== null && <p class="warn">its last price: from the night of {goneSince} on it is not listed</p>}
+        {goneSince !== null && (
+          <p class="warn">last known price: the product is not listed since the night of {goneSince}</p>
+        )}
         <p>{unitPrice(facts)}</p>
         {facts.loyalty_price !== null && <p>{money(facts.loyalty_price, facts.currency)} for members</p>}
         <p>
@@ -138,7 +140,7 @@ function Summary({ facts, categories, goneSince }: SummaryProps): JSX.Element {
 
 const listed = ['available', 'unavailable'];
 
-/** The night from which on it has not been listed, of spells from the last to the first; null: it is listed. */
+/** First night since which the product is not listed; null: it is listed. Spells are newest first. */
 function goneSince(spells: readonly AvailabilitySpell[]): string | null {
   const returned = spells.findIndex(({ availability }) => listed.includes(availability));
   return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
@@ -146,7 +148,11 @@ function goneSince(spells: readonly AvailabilitySpell[]): string | null {
 
 function Details({ facts }: { facts: ProductFacts }): JSX.Element {
   if (facts.details_since === null) {
-    return <p class="none">Its own page has not been read yet: a night asks for as many as its budget allows.</p>;
+    return (
+      <p class="none">
+        The details of this product have not been read yet: each night reads as many as its budget allows.
+      </p>
+    );
   }
   return (
     <dl>
@@ -261,7 +267,10 @@ function spellsOf<Row extends Spell>(rows: readonly Row[], value: (row: Row) => 
   });
 }
 
-/** A pack keeps its size when it is gone; drawn it is, like its price, on nights on which it was listed. */
+/**
+ * A pack size stays valid after the product is gone; like the price, it is drawn only for nights with the product
+ * listed.
+ */
 function whileListed(
   spells: readonly Stretch<number>[],
   availability: readonly AvailabilitySpell[],
@@ -282,5 +291,5 @@ function packOf({ pack_size, pack_measure, pack_count, pack_source }: ProductFac
   if (pack_size === null) return null;
   const size = `${Number(pack_size)} ${pack_measure}`;
   const pieces = pack_count === null || pack_count === 1 ? '' : `, ${pack_count} pieces`;
-  return `${size}${pieces} (by its ${unsnaked(pack_source ?? 'record')})`;
+  return `${size}${pieces} (source: ${unsnaked(pack_source ?? 'record')})`;
 }

@@ -46,13 +46,13 @@ const offers = {
   none: sql`not n.on_promotion`,
 } as const;
 
-/** Each by an index, so that a page reads the rows it shows of a book of any size. */
+/** Every order is backed by an index, so that the cost of a page does not depend on the number of products. */
 const orders = {
   number: { by: sql`n.region, n.product_id`, holds: null },
   newest: { by: sql`n.product_key desc`, holds: null },
   title: { by: sql`n.title, n.product_key`, holds: null },
   cheapest: { by: sql`n.price nulls last, n.product_key`, holds: null },
-  // What has no price is not among the dearest; at their end it would need an index of its own.
+  // Products without a price are excluded: listing them last would need another index.
   dearest: { by: sql`n.price desc, n.product_key`, holds: sql`n.price is not null` },
   'cheapest-unit': { by: sql`n.unit_price nulls last, n.product_key`, holds: null },
   'dearest-unit': { by: sql`n.unit_price desc, n.product_key`, holds: sql`n.unit_price is not null` },
@@ -73,11 +73,11 @@ const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object
 export const products = definePage({
   path: '/products',
   nav: 'Products',
-  about: 'Every product as the last night left it: find one, or narrow them down.',
+  about: 'All products as of the last night, with search and filters.',
   script: searchScript,
   parameters: {
     q: textUpTo(2_000, 2).meta({
-      description: 'Words of title or brand, a barcode, an id, or the address of a product',
+      description: 'Words of the title or brand, a barcode, an id, or the address of a product',
     }),
     region: RegionParameter,
     category: CategoryParameter,
@@ -91,13 +91,13 @@ export const products = definePage({
     sort: z
       .enum(names(orders))
       .optional()
-      .meta({ description: 'Order; by default by product number, within a category the newest first' }),
+      .meta({ description: 'Order; by default by product number, within a category newest first' }),
     page: PageNumber,
   },
   queries: (p) => {
     const wanted = p.q === undefined ? null : readWanted(p.q, p.region);
     const region = wanted?.region ?? p.region;
-    // The address of a product of the other region leaves the category, which is of this one.
+    // The address of a product of the other region overrides the category, which belongs to this region.
     const category = region === p.region ? p.category : undefined;
     const order = orders[p.sort ?? usualSort(category)];
     return {
@@ -126,7 +126,7 @@ export const products = definePage({
           { name: 'on_promotion', heading: 'Promotion', as: 'yes-no' },
           { name: 'availability', heading: 'Availability' },
         ],
-        none: 'No product is like that.',
+        none: 'No products match.',
       } as Query<Product>,
       categories: {
         caption: category === undefined ? 'Departments' : 'Categories within it',
@@ -143,13 +143,15 @@ export const products = definePage({
           { name: 'name', heading: 'Category' },
           { name: 'products_listed', heading: 'Listed', as: 'number' },
         ],
-        none: 'Nothing below it.',
+        none: 'There are no subcategories.',
       } as Query<Category>,
       trail: {
-        caption: 'Where the category stands',
+        caption: 'Path of the category',
         sql: sql`
           with recursive above as (
-            select category_key, parent_key, name, depth from marts.dim_category where category_key = ${category ?? null}::int
+            select category_key, parent_key, name, depth
+            from marts.dim_category
+            where category_key = ${category ?? null}::int
             union all
             select c.category_key, c.parent_key, c.name, c.depth
             from marts.dim_category c join above on above.parent_key = c.category_key
@@ -225,24 +227,25 @@ export const products = definePage({
   ),
 });
 
-/** Words of titles and brands name no category: who asks for cereals may mean what is in one. */
+/** Offers matching categories, because titles and brands do not contain category names. */
 function hasInItsName(words: string): Sql {
   return sql`not exists (
-            select from regexp_split_to_table(lower(${words}), '\\s+') as word where position(word in lower(c.name)) = 0)`;
+            select from regexp_split_to_table(lower(${words}), '\\s+') as word
+            where position(word in lower(c.name)) = 0)`;
 }
 
-/** A category has its keys in the order of an index; by number, all of a department would be read and sorted. */
+/** The index returns a category's products by key; ordering by number would sort a whole department. */
 function usualSort(category: number | undefined): keyof typeof orders {
   return category === undefined ? 'number' : 'newest';
 }
 
-/** Joined and not looked for with "in", of which the planner takes 200 to be in any category. */
+/** A join, because the planner estimates 200 rows for `in (select …)` with any category. */
 function amongThose(category: number | undefined): Sql {
   const products = productsIn(category);
   return products === null ? sql`` : sql`join ${products} as chosen using (product_key)`;
 }
 
-/** What other pages say of a category: its list of products is where one finds it. */
+/** Links to other pages about the category. */
 function Elsewhere({ region, category }: { region: RegionCode; category: number }) {
   const of = `region=${region}&category=${category}`;
   return (

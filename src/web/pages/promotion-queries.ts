@@ -14,7 +14,7 @@ interface CheckedPromotion extends PriorPrice {
   readonly product_id: string;
   readonly title: string;
   readonly ended_on: string | null;
-  /** Of the product, now. */
+  /** Current availability of the product. */
   readonly availability: string;
   readonly announced_pct: string | null;
   readonly real_pct: string | null;
@@ -25,25 +25,28 @@ interface Which {
   readonly region: RegionCode;
   readonly last: Sql;
   readonly nights: number;
-  /** Null: all. */
+  /** Null: all products. */
   readonly products: Sql | null;
 }
 
-/** Of the nights that are asked for, and no others. */
+/** Condition: first seen on one of the requested nights. */
 function began({ region, last, nights }: Which): Sql {
   return sql`region = ${region} and snapshot_date between ${last} - ${nights - 1}::int and ${last}`;
 }
 
-/** Counts of them: by night, or one by one where only some products are meant. */
+/** Source of the counts: the daily counts, or single promotions if the products are restricted. */
 function counts({ products }: Which): Sql {
   return products === null
     ? sql`marts.fct_promotion_check_daily`
-    : sql`(select *, 1 as promotions from marts.fct_promotion_check join ${products} as chosen using (product_key)) as one`;
+    : sql`(
+        select *, 1 as promotions
+        from marts.fct_promotion_check join ${products} as chosen using (product_key)
+      ) as one`;
 }
 
 type Filters = z.output<typeof asked.parameters>;
 
-/** Promotions one by one, with what they announce and what it comes to. */
+/** Single promotions with their announced and real reduction. */
 export function checked(
   which: Which & Pick<Filters, 'check' | 'running' | 'sort'> & { readonly page: number },
 ): Query<CheckedPromotion> {
@@ -68,29 +71,31 @@ export function checked(
       ...['reference_price', 'announced_pct', 'prior_price', 'real_pct', 'prior_nights_known', 'usual_price_check'],
       ...['unit_price', 'unit_of_measure'],
     ),
-    none: 'No promotion of that kind began in these nights.',
+    none: 'No matching promotion began on these nights.',
   };
 }
 
-/** How far back the book reaches, and how much of it a pass needs. */
+/** First night with data, and the first date on which a promotion can pass the check. */
 export function reach({ region, last, nights }: Pick<Which, 'region' | 'last' | 'nights'>): Query<{
   readonly begins_on: string | null;
   readonly pass_from: string | null;
   readonly is_short: boolean | null;
 }> {
   return {
-    caption: 'From when on a promotion can pass',
+    caption: 'First date on which a promotion can pass',
     sql: sql`
-      select first.night as begins_on, first.night + 30 as pass_from, first.night + 30 > ${last} - ${nights - 1}::int as is_short
+      select
+        first.night as begins_on, first.night + 30 as pass_from,
+        first.night + 30 > ${last} - ${nights - 1}::int as is_short
       from (select ${firstDerived(region)} as night) as first`,
     columns: [
-      { name: 'begins_on', heading: 'The book begins on', as: 'date' },
+      { name: 'begins_on', heading: 'Data begin on', as: 'date' },
       { name: 'pass_from', heading: 'A promotion can pass from', as: 'date' },
     ],
   };
 }
 
-/** How many of them pass. */
+/** Number of promotions by verdict. */
 export function verdicts(which: Which): Query<{
   readonly prior_price_check: string | null;
   readonly prior_price_reason: string | null;
@@ -111,10 +116,10 @@ export function verdicts(which: Which): Query<{
   };
 }
 
-/** How many announce how much. */
+/** Number of promotions by announced depth. */
 export function depths(which: Which): Query<{ readonly depth_from: number | null }> {
   return {
-    caption: 'Depth that is announced',
+    caption: 'Announced depth',
     sql: sql`
       select
         depth_from, sum(promotions) as promotions,
@@ -131,7 +136,7 @@ export function depths(which: Which): Query<{ readonly depth_from: number | null
   };
 }
 
-/** The last certified night, by department or by what is directly below a category. */
+/** Share on promotion on the last certified night, by department or by child of a category. */
 export function onPromotion({
   region,
   last,
@@ -148,13 +153,16 @@ export function onPromotion({
     caption: 'On promotion on the last certified night',
     sql: sql`
       select
-        d.snapshot_date, d.category_key, d.path, d.products_listed, d.products_on_promotion, d.products_with_loyalty_price,
+        d.snapshot_date, d.category_key, d.path, d.products_listed, d.products_on_promotion,
+        d.products_with_loyalty_price,
         round(100.0 * d.products_on_promotion / nullif(d.products_listed, 0), 2) as share_on_promotion_pct,
         d.average_loyalty_discount_pct
       from marts.dim_category c
       join marts.fct_category_daily d on d.region = c.region and d.category_key = c.category_key
       where c.region = ${region} and d.snapshot_date = ${last} and d.products_listed > 0
-        and ${category === undefined ? sql`c.depth = 0` : sql`(c.parent_key = ${category} or c.category_key = ${category})`}
+        and ${
+          category === undefined ? sql`c.depth = 0` : sql`(c.parent_key = ${category} or c.category_key = ${category})`
+        }
       order by d.depth, d.path
       limit 200`,
     columns: [
@@ -165,7 +173,7 @@ export function onPromotion({
       { name: 'products_with_loyalty_price', heading: 'With a price for members', as: 'number' },
       { name: 'average_loyalty_discount_pct', heading: 'Average discount for members, %', as: 'number' },
     ],
-    none: 'Nothing is known of it on that night.',
+    none: 'There are no figures for that night.',
   };
 }
 
@@ -175,7 +183,7 @@ interface Week {
   readonly share_with_loyalty_price_pct: string | null;
 }
 
-/** A year of weeks. */
+/** The last 53 weeks. */
 export function calendar({ region, category }: { region: RegionCode; category: number | undefined }): Query<Week> {
   return {
     caption: 'Share of time on promotion, by week',
@@ -184,7 +192,8 @@ export function calendar({ region, category }: { region: RegionCode; category: n
         week_starts_on, nights, product_nights, promoted_product_nights, share_on_promotion_pct,
         share_with_loyalty_price_pct, average_loyalty_discount_pct
       from marts.fct_promotion_calendar
-      where region = ${region} and ${category === undefined ? sql`category_key is null` : sql`category_key = ${category}`}
+      where region = ${region}
+        and ${category === undefined ? sql`category_key is null` : sql`category_key = ${category}`}
       order by week_starts_on desc
       limit 53`,
     columns: [
@@ -195,6 +204,6 @@ export function calendar({ region, category }: { region: RegionCode; category: n
       { name: 'share_with_loyalty_price_pct', heading: 'With a price for members, %', as: 'number' },
       { name: 'average_loyalty_discount_pct', heading: 'Average discount for members, %', as: 'number' },
     ],
-    none: 'No certified week is known of it.',
+    none: 'There is no week with certified nights.',
   };
 }

@@ -19,17 +19,20 @@ const mostNights = 92;
 export const promotions = definePage({
   path: '/promotions',
   nav: 'Promotions',
-  about: 'What is on promotion, how deep the offers go, and whether what they announce was a reduction.',
+  about: 'Promotions, their depth, and whether the announced reductions are real.',
   parameters: {
     region: RegionParameter,
     nights: wholeNumber(1, mostNights)
       .default(7)
-      .meta({ description: 'Promotions that began in so many days up to the last certified night' }),
+      .meta({ description: 'Promotions that began in this number of days up to the last certified night' }),
     check: z
       .enum(['any', 'fail', 'pass', 'not_enough_nights', 'none'])
       .default('any')
-      .meta({ description: 'Verdict on the prior price; none: nothing is announced that could be checked' }),
-    running: z.enum(['any', 'yes', 'no']).default('any').meta({ description: 'Whether it runs still' }),
+      .meta({ description: 'Verdict on the prior price; none: the promotion announces nothing that could be checked' }),
+    running: z
+      .enum(['any', 'yes', 'no'])
+      .default('any')
+      .meta({ description: 'Whether the promotion is still running' }),
     category: CategoryParameter,
     sort: asked.parameters.shape.sort,
     page: PageNumber,
@@ -49,7 +52,7 @@ export const promotions = definePage({
   },
   title: ({ region }) => `Promotions, ${region}`,
   empty: ({ reach: { rows } }) =>
-    rows[0]!.begins_on === null ? 'Nothing is known of promotions yet: that follows from certified nights.' : null,
+    rows[0]!.begins_on === null ? 'There are no figures about promotions yet: they need certified nights.' : null,
   view: ({ parameters: p, tables, hrefWith }) => {
     const weeks = weeksOf(tables.calendar.rows.map((row) => row.week_starts_on));
     const begins = tables.reach.rows[0]?.begins_on ?? null;
@@ -82,14 +85,19 @@ export const promotions = definePage({
               none: 'nothing to check',
             }}
           />
-          <Choice name="running" label="Runs still" value={p.running} options={{ any: 'any', yes: 'yes', no: 'no' }} />
+          <Choice
+            name="running"
+            label="Still running"
+            value={p.running}
+            options={{ any: 'any', yes: 'yes', no: 'no' }}
+          />
           <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
           <button type="submit">Show</button>
         </form>
         {tables.reach.rows[0]?.is_short === true && (
           <p class="notice">
-            The book begins on {tables.reach.rows[0].begins_on}. A pass needs the 30 nights before a promotion: none
-            that began before {tables.reach.rows[0].pass_from} can pass.
+            The data begin on {tables.reach.rows[0].begins_on}. A pass needs the 30 nights before a promotion: none that
+            began before {tables.reach.rows[0].pass_from} can pass.
           </p>
         )}
         <h2>Now</h2>
@@ -115,8 +123,8 @@ export const promotions = definePage({
         <DataTable of={tables.calendar} isFolded={weeks.length > 0} />
         <h2>Depth and prior price</h2>
         <p>
-          The prior price is the lowest of the 30 days before. A pass needs every one of those nights; a fail is certain
-          with fewer. For the United Kingdom it is a figure, not a verdict of law.
+          The prior price is the lowest price of the 30 days before. A pass needs all of those nights; a fail is certain
+          with fewer. In the United Kingdom this check has no legal meaning.
         </p>
         <DataTable
           of={tables.verdicts}
@@ -125,9 +133,9 @@ export const promotions = definePage({
         <DataTable of={tables.depths} cells={{ depth_from: (row) => depthWords(row.depth_from) }} />
         <h2>One by one</h2>
         <p>
-          The reference price is the former price that the text names; where it names none, the shelf price beside the
-          price for members on the first night. What the reduced price takes off it can differ from a percentage in the
-          text. The second percentage is what it takes off the prior price.
+          The reference price is the former price that the text names or, if it names none, the shelf price on the first
+          night. The first percentage is the reduction from the reference price; it can differ from a percentage in the
+          text. The second percentage is the reduction from the prior price.
         </p>
         <DataTable
           of={tables.promotions}
@@ -158,17 +166,17 @@ const orderNames: Readonly<Record<keyof typeof orders, string>> = {
 
 const given = <Word extends string>(word: Word) => (word === 'any' ? undefined : (word as Exclude<Word, 'any'>));
 
-/** A saving as a move of the price. */
+/** A saving as a price change: the percentage with its sign reversed. */
 function negative(percent: string | null): number | null {
   return percent === null ? null : -Number(percent);
 }
 
 function depthWords(from: number | null): string {
   if (from === null) return 'no depth known';
-  return from < 0 ? 'dearer than what it names' : from >= 70 ? '70 % and more' : `${from} % to under ${from + 10} %`;
+  return from < 0 ? 'above the reference price' : from >= 70 ? '70 % and more' : `${from} % to under ${from + 10} %`;
 }
 
-/** Every Monday from the first to the last, also those of which nothing is known. */
+/** All Mondays from the first to the last, including weeks without data. */
 function weeksOf(known: readonly string[]): string[] {
   if (known.length === 0) return [];
   const days = known.map(dayOf);

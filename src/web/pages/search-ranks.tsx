@@ -29,16 +29,16 @@ interface Share {
   readonly share_pct: string;
 }
 
-/** What a chart can tell apart. */
+/** Number of lines with distinct styles. */
 const brandsOfChart = 6;
 const days = 92;
 
 export const searchRanks = definePage({
   path: '/search-ranks',
   nav: 'Search',
-  about: 'Who stands where on the first page of a search, and who stood there before.',
+  about: 'Products on the first page of a search, with their previous rank.',
   parameters: {
-    keyword: textUpTo(200).meta({ description: 'What was searched for; without it the first of them' }),
+    keyword: textUpTo(200).meta({ description: 'Keyword; by default the first one' }),
     date: DateParameter.optional().meta({ description: 'The last search up to this date' }),
   },
   queries: (p) => {
@@ -47,21 +47,26 @@ export const searchRanks = definePage({
         ? sql`(select min(keyword) from marts.fct_search_rank where region = 'uk')`
         : sql`${p.keyword}`;
     const upTo = p.date === undefined ? sql`` : sql` and snapshot_date <= ${p.date}`;
-    const night = sql`(select max(snapshot_date) from marts.fct_search_rank where region = 'uk' and keyword = ${keyword}${upTo})`;
-    const before = sql`(select max(snapshot_date) from marts.fct_search_rank where region = 'uk' and keyword = ${keyword} and snapshot_date < ${night})`;
+    const night = sql`(
+            select max(snapshot_date) from marts.fct_search_rank
+            where region = 'uk' and keyword = ${keyword}${upTo})`;
+    const before = sql`(
+            select max(snapshot_date) from marts.fct_search_rank
+            where region = 'uk' and keyword = ${keyword} and snapshot_date < ${night})`;
     return {
       places: {
         caption: 'The first page',
         sql: sql`
           select
-            now_at.region, now_at.keyword, now_at.snapshot_date, now_at.rank, then_at.rank as rank_before, ${before} as before_on,
-            now_at.product_id, now_at.product_key, now_at.title, now_at.brand, now_at.sponsored, now_at.is_for_sale, now_at.price,
-            n.unit_price, n.unit_of_measure, now_at.currency
+            now_at.region, now_at.keyword, now_at.snapshot_date, now_at.rank, then_at.rank as rank_before,
+            ${before} as before_on, now_at.product_id, now_at.product_key, now_at.title, now_at.brand,
+            now_at.sponsored, now_at.is_for_sale, now_at.price, n.unit_price, n.unit_of_measure, now_at.currency
           from marts.fct_search_rank now_at
           left join lateral (
             select min(rank) as rank
             from marts.fct_search_rank then_at
-            where then_at.region = 'uk' and then_at.keyword = now_at.keyword and then_at.snapshot_date = ${before} and then_at.product_id = now_at.product_id
+            where then_at.region = 'uk' and then_at.keyword = now_at.keyword
+              and then_at.snapshot_date = ${before} and then_at.product_id = now_at.product_id
           ) as then_at on true
           left join marts.product_now n on n.product_key = now_at.product_key
           where now_at.region = 'uk' and now_at.keyword = ${keyword} and now_at.snapshot_date = ${night}
@@ -74,9 +79,9 @@ export const searchRanks = definePage({
           { name: 'price', heading: 'Price shown', as: 'money' },
           { name: 'unit_price', heading: 'Per unit now' },
           { name: 'is_for_sale', heading: 'For sale', as: 'yes-no' },
-          { name: 'sponsored', heading: 'Shown for money' },
+          { name: 'sponsored', heading: 'Sponsored' },
         ],
-        none: 'Nobody searched for that.',
+        none: 'There is no search for this keyword.',
       } as Query<Place>,
       brands: {
         caption: 'Share of the first page by brand',
@@ -85,7 +90,8 @@ export const searchRanks = definePage({
             snapshot_date, coalesce(brand, 'no brand') as brand, count(*) as places,
             round(100.0 * count(*) / sum(count(*)) over (partition by snapshot_date), 2) as share_pct
           from marts.fct_search_rank
-          where region = 'uk' and keyword = ${keyword} and snapshot_date between ${night} - ${days - 1}::int and ${night}
+          where region = 'uk' and keyword = ${keyword}
+            and snapshot_date between ${night} - ${days - 1}::int and ${night}
           group by snapshot_date, coalesce(brand, 'no brand')
           order by snapshot_date desc, share_pct desc, brand
           limit 2000`,
@@ -96,13 +102,15 @@ export const searchRanks = definePage({
         ],
       } as Query<Share>,
       keywords: {
-        caption: 'What is searched for',
+        caption: 'Keywords',
         sql: sql`
-          -- From one keyword to the next, so that not every search is read.
+          -- Jumps from keyword to keyword in the index instead of reading every search.
           with recursive known as (
             select min(keyword) as keyword from marts.fct_search_rank where region = 'uk'
             union all
-            select (select min(r.keyword) from marts.fct_search_rank r where r.region = 'uk' and r.keyword > known.keyword)
+            select (
+              select min(r.keyword) from marts.fct_search_rank r
+              where r.region = 'uk' and r.keyword > known.keyword)
             from known where known.keyword is not null
           )
           select
@@ -119,7 +127,7 @@ export const searchRanks = definePage({
         ],
       } as Query<{ readonly keyword: string }>,
       filters: {
-        caption: 'Categories that the search proposes',
+        caption: 'Categories suggested by the search',
         sql: sql`
           select position, name, category_id
           from marts.fct_search_filter
@@ -130,14 +138,14 @@ export const searchRanks = definePage({
           { name: 'position', heading: 'Place', as: 'number' },
           { name: 'name', heading: 'Category' },
         ],
-        none: 'It proposed none.',
+        none: 'The search suggested no category.',
       } as Query,
     };
   },
   title: ({ keyword }, { keywords: { rows } }) => `Search: ${text(keyword ?? rows[0]?.keyword ?? 'nothing yet')}`,
   empty: ({ keywords }) =>
     keywords.rows.length === 0
-      ? 'Nothing has been searched for yet: SEARCH_KEYWORDS names what to search for every night, or `pricebook search "milk" --save` does it now.'
+      ? 'There is no search yet. Set SEARCH_KEYWORDS to search every night, or run `pricebook search "milk" --save`.'
       : null,
   view: ({ parameters: p, tables: { places, brands, keywords, filters }, hrefWith }) => {
     const first = places.rows[0];
@@ -185,7 +193,7 @@ export const searchRanks = definePage({
   },
 });
 
-/** A place before, and which way it went: up is a smaller number. */
+/** Previous rank and the change; a smaller rank is better. */
 function moved({ rank, rank_before, before_on }: Place): string {
   if (rank_before === null) return before_on === null ? nothing : 'new';
   if (rank_before === rank) return String(rank_before);
@@ -210,7 +218,7 @@ function BrandChart({ rows }: { rows: readonly Share[] }) {
         const shares = new Map(
           rows.filter((row) => row.brand === brand).map((row) => [row.snapshot_date, Number(row.share_pct)]),
         );
-        // A brand that is not on the page of a night has none of it; a night without a search says nothing.
+        // A brand missing from a first page has a share of 0; a night without a search has no value.
         return { name: text(brand), values: new Map(nights.map((night) => [night, shares.get(night) ?? 0])) };
       })}
       gapName="not searched"

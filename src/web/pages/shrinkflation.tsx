@@ -35,14 +35,11 @@ const mostDays = 3660;
 export const shrinkflation = definePage({
   path: '/shrinkflation',
   nav: 'Shrinkflation',
-  about: 'Packs that hold another amount than before, and what that did to the price per kilogram, litre or piece.',
+  about: 'Changes of pack sizes and their effect on the price per kilogram, litre or piece.',
   parameters: {
     region: RegionParameter,
     what: z.enum(['shrank', 'grew', 'both']).default('shrank'),
-    route: z
-      .enum(['any', 'in_place', 'new_gtin', 'relaunch'])
-      .default('any')
-      .meta({ description: 'How the change came' }),
+    route: z.enum(['any', 'in_place', 'new_gtin', 'relaunch']).default('any').meta({ description: 'Kind of change' }),
     days: wholeNumber(1, mostDays).default(366).meta({ description: 'Days up to the last certified night' }),
     category: CategoryParameter,
     words: Words,
@@ -68,7 +65,7 @@ export const shrinkflation = definePage({
     const all = packChanges.sql(filters, { limit: null, among });
     return {
       changes: {
-        caption: 'Changes of packs',
+        caption: 'Pack changes',
         sql: packChanges.sql(
           { ...filters, smaller: p.what === 'shrank', larger: p.what === 'grew' },
           { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage, among },
@@ -78,20 +75,21 @@ export const shrinkflation = definePage({
           ...['title', 'brand', 'snapshot_date', 'old_size', 'new_size', 'size_change_pct', 'old_unit_price'],
           ...['new_unit_price', 'unit_price_effect_pct', 'route', 'evidence', 'score'],
         ),
-        none: 'No pack changed that way. A change is certain by the third certified night that shows it.',
+        none: 'No pack changes match. A change counts after three certified nights that show it.',
       } as Query<Change>,
       routes: {
-        caption: 'How they came',
+        caption: 'By kind of change',
         sql: sql`
           select
-            route, count(*) filter (where new_size < old_size) as shrank, count(*) filter (where new_size > old_size) as grew,
+            route, count(*) filter (where new_size < old_size) as shrank,
+            count(*) filter (where new_size > old_size) as grew,
             count(*) filter (where new_size < old_size and unit_price_effect_pct > 0) as shrank_and_dearer,
             round(avg(size_change_pct) filter (where new_size < old_size), 2) as average_shrinkage_pct
           from (${all}) as pack
           group by route
           order by route`,
         columns: [
-          { name: 'route', heading: 'How' },
+          { name: 'route', heading: 'Kind' },
           { name: 'shrank', heading: 'Shrank', as: 'number' },
           { name: 'grew', heading: 'Grew', as: 'number' },
           { name: 'shrank_and_dearer', heading: 'Shrank, and dearer per unit', as: 'number' },
@@ -99,11 +97,12 @@ export const shrinkflation = definePage({
         ],
       } as Query<{ readonly route: string }>,
       brands: {
-        caption: 'Brands that shrank most packs',
+        caption: 'Brands with the most smaller packs',
         sql: sql`
           select
-            -- One brand is written in several ways.
-            min(brand) as brand, count(*) as shrank, count(*) filter (where unit_price_effect_pct > 0) as shrank_and_dearer,
+            -- The spelling of a brand varies.
+            min(brand) as brand, count(*) as shrank,
+            count(*) filter (where unit_price_effect_pct > 0) as shrank_and_dearer,
             round(avg(size_change_pct), 2) as average_shrinkage_pct
           from (${all}) as pack
           where new_size < old_size
@@ -132,7 +131,7 @@ export const shrinkflation = definePage({
           value={p.what}
           options={{ shrank: 'shrank', grew: 'grew', both: 'shrank or grew' }}
         />
-        <Choice name="route" label="How" value={p.route} options={{ any: 'any', ...routes }} />
+        <Choice name="route" label="Kind" value={p.route} options={{ any: 'any', ...routes }} />
         <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
         <CategoryChoice options={categories.rows} value={p.category} />
         <Field name="words" label="Title or brand" value={p.words} type="search" />

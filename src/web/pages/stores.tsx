@@ -21,7 +21,7 @@ const rowsOfPage = 50;
 export const stores = definePage({
   path: '/stores',
   nav: 'Stores',
-  about: 'The shops of the store locator where they lie, as they were last seen.',
+  about: 'Shops of the store locator on a map, as last seen.',
   script: searchScript,
   parameters: {
     words: Words.meta({ description: 'Part of name, city, county or postal code' }),
@@ -43,8 +43,9 @@ export const stores = definePage({
       stores: {
         caption: 'Stores',
         sql: sql`
-          select store_id, display_name, store_type, address1, city, state, postal_code, country, latitude, longitude, phone,
-            is_curbside_enabled, first_seen_at, gone_at
+          select
+            store_id, display_name, store_type, address1, city, state, postal_code, country, latitude, longitude,
+            phone, is_curbside_enabled, first_seen_at, gone_at
           from marts.dim_store
           where ${which}
           order by country, city, display_name, store_id
@@ -56,10 +57,10 @@ export const stores = definePage({
           ...fields('first_seen_at'),
           { name: 'gone_at', heading: 'Gone', as: 'instant' },
         ],
-        none: 'No store is like that. Stores are asked for by `pricebook stores --refresh`.',
+        none: 'No stores match. `pricebook stores --refresh` reads the store locator.',
       } as Query<Store>,
       map: {
-        caption: 'Where they lie',
+        caption: 'Places',
         sql: sql`
           select latitude, longitude, gone_at is not null as is_gone, count(*) as stores
           from marts.dim_store
@@ -77,7 +78,9 @@ export const stores = definePage({
       kinds: {
         caption: 'By country and kind',
         sql: sql`
-          select country, store_type, count(*) filter (where gone_at is null) as there, count(*) filter (where gone_at is not null) as gone
+          select
+            country, store_type, count(*) filter (where gone_at is null) as there,
+            count(*) filter (where gone_at is not null) as gone
           from marts.dim_store
           group by country, store_type
           order by country, count(*) desc, store_type
@@ -90,7 +93,7 @@ export const stores = definePage({
         ],
       } as Query<{ readonly country: string | null; readonly store_type: string | null }>,
       refreshes: {
-        caption: 'When they were asked for',
+        caption: 'Refreshes',
         sql: sql`
           select observed_at, certificate, reasons, circles, stores_seen, stores_new, stores_changed, stores_gone
           from marts.store_refresh
@@ -105,13 +108,13 @@ export const stores = definePage({
           { name: 'stores_changed', heading: 'Changed', as: 'number' },
           { name: 'stores_gone', heading: 'Gone', as: 'number' },
         ],
-        none: 'Never: `pricebook stores --refresh` does.',
+        none: 'There is no refresh yet. Run `pricebook stores --refresh`.',
       } as Query,
     };
   },
   title: () => 'Stores',
   empty: ({ kinds }) =>
-    kinds.rows.length === 0 ? 'No store is known yet: `pricebook stores --refresh` asks the store locator.' : null,
+    kinds.rows.length === 0 ? 'No store is known yet. `pricebook stores --refresh` reads the store locator.' : null,
   view: ({ parameters: p, tables: { stores: table, map, kinds, refreshes }, hrefWith }) => {
     const places = map.rows.map(({ latitude, longitude, is_gone }) => ({ latitude, longitude, isGone: is_gone }));
     const shown = map.rows.reduce((sum, { stores: count }) => sum + Number(count), 0);
@@ -142,7 +145,7 @@ export const stores = definePage({
         {places.length > 0 && (
           <PointMap
             id="map"
-            title={`${number(shown)} stores where they lie`}
+            title={`${number(shown)} stores on a map`}
             description="Each point is a place with a store, further up is further north. The table below names them."
             places={places}
           />
@@ -154,7 +157,7 @@ export const stores = definePage({
           cells={{
             store_type: (row) => (
               <a href={hrefWith({ type: row.store_type, country: row.country, page: null })}>
-                {text(row.store_type ?? 'not said')}
+                {text(row.store_type ?? 'unknown')}
               </a>
             ),
           }}

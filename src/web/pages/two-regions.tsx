@@ -51,12 +51,13 @@ const nightsOfChart = 92;
 export const twoRegions = definePage({
   path: '/uk-ireland',
   nav: 'UK and Ireland',
-  about:
-    'The same articles in the United Kingdom and in Ireland: both prices, tax included, on one certified night of both.',
+  about: 'Prices of the same articles in the United Kingdom and Ireland, tax included, on a night certified in both.',
   parameters: {
-    date: DateParameter.optional().meta({ description: 'The last night of both regions up to this date' }),
+    date: DateParameter.optional().meta({
+      description: 'Compares the last night certified in both regions up to this date',
+    }),
     department: textUpTo(200).meta({ description: 'British department' }),
-    words: Words.meta({ description: 'Words of the British title or brand, each the beginning of one' }),
+    words: Words.meta({ description: 'Beginnings of words of the British title or brand' }),
     sort: z.enum(['dearer-ie', 'dearer-uk', 'newest']).default('dearer-ie'),
     page: PageNumber,
   },
@@ -67,7 +68,7 @@ export const twoRegions = definePage({
       'dearer-uk': sql`spell.ratio, spell.uk_product_key, spell.ie_product_key`,
       newest: sql`spell.uk_product_key desc, spell.ie_product_key desc`,
     }[p.sort];
-    // Joined: an array of them is looked for among all spells of the past, which takes twice as long.
+    // A join: filtering by an array scans all past spells and takes twice as long.
     const ofDepartment =
       p.department === undefined
         ? sql``
@@ -87,12 +88,14 @@ export const twoRegions = definePage({
       departments: {
         caption: 'By British department',
         sql: sql`
-          select department, matched_products, left_out_products, round(parity, 4) as parity, rate, rate_date, gap_pct, snapshot_date
+          select
+            department, matched_products, left_out_products, round(parity, 4) as parity, rate, rate_date, gap_pct,
+            snapshot_date
           from marts.fct_region_jevons
           where snapshot_date = ${night} and matched_products > 0
           order by department nulls first`,
         columns: [{ name: 'department' }, ...figures],
-        none: 'No article has a price in both regions on a certified night of both.',
+        none: 'No article has a price in both regions on a night certified in both.',
       } as Query<
         Rates & {
           readonly department: string | null;
@@ -111,8 +114,8 @@ export const twoRegions = definePage({
             limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}
           )
           select
-            gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price, uk.unit_of_measure as uk_unit_of_measure,
-            ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
+            gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price,
+            uk.unit_of_measure as uk_unit_of_measure, ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
           from shown spell
           join (${compare.sql({ date: night }, { limit: null, among: sql`(select uk_product_key from shown)` })}) as gap
             on gap.uk_product_key = spell.uk_product_key and gap.ie_product_key = spell.ie_product_key
@@ -129,7 +132,7 @@ export const twoRegions = definePage({
         ],
         none: 'No article has a price in both regions on that night.',
       } as Query<Gap>,
-      // What the figures by department are for them; they are worked out for these words alone.
+      // Same figures as by department, computed only if words are given.
       found: {
         caption: 'All articles with these words',
         sql: sql`
@@ -143,8 +146,8 @@ export const twoRegions = definePage({
             having count(*) > 0
           )
           select
-            found.matched_products, found.left_out_products, round(found.parity, 4) as parity, night.rate, night.rate_date,
-            round(100 * (found.parity * night.rate - 1), 2) as gap_pct
+            found.matched_products, found.left_out_products, round(found.parity, 4) as parity, night.rate,
+            night.rate_date, round(100 * (found.parity * night.rate - 1), 2) as gap_pct
           from found
           join marts.fct_region_jevons night on night.snapshot_date = ${night} and night.uk_category_key is null`,
         columns: figures,
@@ -165,7 +168,7 @@ export const twoRegions = definePage({
   title: (_, { departments: { rows } }) => `UK and Ireland${rows[0] ? `, ${rows[0].snapshot_date}` : ''}`,
   empty: ({ departments, nights }) =>
     departments.rows.length === 0 && nights.rows.length === 0
-      ? 'No article is known to be sold in both regions on a certified night of both.'
+      ? 'No article is known to be sold in both regions on a night certified in both.'
       : null,
   view: ({ parameters: p, tables: { departments, articles, found, nights }, hrefWith }) => (
     <>
@@ -198,9 +201,9 @@ export const twoRegions = definePage({
         <button type="submit">Show</button>
       </form>
       <p>
-        Parity is how many euros buy what a pound buys: the higher, the dearer Ireland, whatever the exchange rate. What
-        Ireland is “at the rate” needs one: {withCode('`pricebook rates load FILE.csv`')}. Taxes are included and
-        differ.
+        Parity is the number of euros that buy what one pound buys. The higher it is, the dearer Ireland is, whatever
+        the exchange rate. The column “Ireland at the rate” needs exchange rates:{' '}
+        {withCode('`pricebook rates load FILE.csv`')}. Prices include taxes, which differ.
       </p>
       {nights.rows.length > 0 && (
         <LinesChart
@@ -252,7 +255,7 @@ export const twoRegions = definePage({
   ),
 });
 
-/** With four decimals, as rates of exchange are written: from night to night it is the third that moves. */
+/** Four decimals, as usual for exchange rates; nightly changes show in the third. */
 function asRate(rate: string | null): string {
   return rate === null ? nothing : Number(rate).toFixed(4);
 }
@@ -262,7 +265,7 @@ const rates = {
   rate: (row: Rates) => asRate(row.rate),
 };
 
-/** Every date from the first to the last: those without a certified night of both are gaps. */
+/** All dates from the first to the last; dates without a night certified in both regions are gaps. */
 function datesOf(rows: readonly Parity[]): string[] {
   const first = dayOf(rows[0]!.snapshot_date);
   return Array.from({ length: dayOf(rows.at(-1)!.snapshot_date) - first + 1 }, (_, i) => dateOf(first + i));

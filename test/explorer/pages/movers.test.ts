@@ -82,37 +82,37 @@ describe('movers', () => {
   });
 
   it('say when the book begins later than the night that was to be compared with', async () => {
-    const begins = `The book begins on ${book.firstNight}`;
+    const begins = `The data begin on ${book.firstNight}`;
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
-    expect(await page('period=month')).toContain(`${begins}, less than a month before; compared with that night.`);
-    expect(await page('period=week')).toContain(`${begins}, less than a week before; compared with that night.`);
+    expect(await page('period=month')).toContain(`${begins}, less than a month before, so that night is compared.`);
+    expect(await page('period=week')).toContain(`${begins}, less than a week before, so that night is compared.`);
     expect(await page('period=night')).not.toContain(begins);
   });
 
   it('say over how many days they are where the night that was to be compared with is not certified', async () => {
     const day = new Date(Date.parse(book.partialNight) + 86_400_000).toISOString().slice(0, 10);
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
-    const said = `No night of ${book.partialNight} is certified: these are the moves of 2 days.`;
+    const said = `The night of ${book.partialNight} is not certified: these are the changes of 2 days.`;
     expect(await page(`until=${day}`)).toContain(said);
-    expect(await page(`region=ie&until=${day}`)).not.toContain('is certified: these');
-    expect(await page('period=month')).not.toContain('is certified: these');
+    expect(await page(`region=ie&until=${day}`)).not.toContain('is not certified: these');
+    expect(await page('period=month')).not.toContain('is not certified: these');
   });
 
   it('are none up to a date before the book, which is said', async () => {
     const html = await (await explorer.get('/movers?until=2020-01-01')).text();
-    expect(html).toContain(`The book begins on ${book.firstNight}: there is no night up to 2020-01-01 to compare.`);
+    expect(html).toContain(`The data begin on ${book.firstNight}: there is no night up to 2020-01-01 to compare.`);
     // The way to another date is there.
     expect(html).toMatch(/<input[^>]* name="until"[^>]* value="2020-01-01"/);
   });
 
   it('past the last page say that there are no more, and not that nothing moved', async () => {
     const html = await (await explorer.get('/movers?period=month&page=40')).text();
-    expect(html.split('There are no more of them.')).toHaveLength(3);
-    expect(html).not.toContain('Nothing moved that way');
+    expect(html.split('There are no more rows.')).toHaveLength(3);
+    expect(html).not.toContain('No price changed that way');
   });
 
   it('are none where there is one certified night', async () => {
     const html = await (await explorer.get(`/movers?until=${book.firstNight}`)).text();
-    expect(html).toContain('there is nothing to compare it with');
+    expect(html).toContain('there is no other night to compare it with');
   });
 });

@@ -51,8 +51,8 @@ describe('the overview', () => {
     await reader.cancel();
     const runs = JSON.parse(first.replace(/^data: /, '')) as ReturnType<typeof liveRuns>;
     expect(runs.map(({ region, line }) => [region, line])).toEqual([
-      ['uk', 'Nothing is being crawled.'],
-      ['ie', 'Nothing is being crawled.'],
+      ['uk', 'No run is open.'],
+      ['ie', 'No run is open.'],
     ]);
   });
 });

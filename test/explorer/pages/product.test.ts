@@ -50,7 +50,7 @@ describe('the page of a product', () => {
        group by 1 order by 1 limit 1`,
     );
     const html = await (await explorer.get(`/product?id=${gone!.product_id}&span=all`)).text();
-    expect(html).toContain(`its last price: from the night of ${gone!.since} on it is not listed`);
+    expect(html).toContain(`last known price: the product is not listed since the night of ${gone!.since}`);
     const [first] = /<desc[^>]*>From ([\d-]+) to/.exec(html)!.slice(1);
     const width = (712 - 64) / (dayOf(book.lastNight) - dayOf(first!) + 1);
     const end = 64 + (dayOf(gone!.since) - dayOf(first!)) * width;
@@ -63,7 +63,7 @@ describe('the page of a product', () => {
     const [listed] = await explorer.ask<{ product_id: string }>(
       `select product_id from marts.product_now where region = 'uk' and availability = 'available' limit 1`,
     );
-    expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('its last price');
+    expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('last known price');
   });
 
   it('names its match, links to it, and that page links back', async () => {
@@ -89,7 +89,7 @@ describe('the page of a product', () => {
   it('of a product that the book does not have is a sentence, 404', async () => {
     const response = await explorer.get('/product?id=absent');
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain('The book of uk has no product absent.');
+    expect(await response.text()).toContain('There is no product absent in region uk.');
     expect((await explorer.get('/product')).status).toBe(400);
   });
 });

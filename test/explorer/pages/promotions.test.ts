@@ -80,7 +80,7 @@ describe('promotions', () => {
 
   it('say once that the book is too short for a pass, and what the announced percentage is taken from', async () => {
     const html = await (await explorer.get('/promotions')).text();
-    expect(html.split(`The book begins on ${book.firstNight}.`).length - 1).toBe(1);
+    expect(html.split(`The data begin on ${book.firstNight}.`).length - 1).toBe(1);
     expect(html).toContain('began before 2026-07-06 can pass.');
     expect(html).toContain('Off the reference price');
   });

@@ -196,6 +196,6 @@ describe('search ranks', () => {
     const html = await page(`/search-ranks?date=${book.partialNight}`);
     expect(html).toContain(`Searched on ${book.firstNight}, for the first time`);
     expect(await csv('/search-ranks.csv?keyword=tea')).toEqual([]);
-    expect(await page('/search-ranks?keyword=tea')).toContain('Nobody searched for that.');
+    expect(await page('/search-ranks?keyword=tea')).toContain('There is no search for this keyword.');
   });
 });
