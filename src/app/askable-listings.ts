@@ -3,10 +3,7 @@ import { monthlyQuotaOn, type Subscription } from '../source/listings/index.ts';
 import { askedListings } from './config/asked-listings.ts';
 import type { Config } from './config.ts';
 
-/**
- * The listings this installation can ask, with their monthly quotas, bonus requests included; with the simulator, the
- * one that is crawled.
- */
+/** Listings in use with their monthly quotas including bonus requests; with the simulator, the grocery listing. */
 export function askableListings(config: Config, now: Date): ReadonlyMap<ListingName, number | null> {
   const on = now.toISOString().slice(0, 10);
   return new Map(
@@ -17,7 +14,7 @@ export function askableListings(config: Config, now: Date): ReadonlyMap<ListingN
   );
 }
 
-/** What is paid for them, as far as it is told. */
+/** Subscriptions of the listings in use. */
 export function subscriptionsOf(config: Config): ReadonlyMap<ListingName, Subscription> {
   return new Map(askedListings(config).map((name) => [name, config.listings[name].subscription]));
 }

@@ -40,17 +40,17 @@ export { openStore } from './compose/queue.ts';
 export { composePruning } from './compose/retention.ts';
 export { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 
-/** What crawls: workers on queues, the gateway, the archive, and the simulator where nothing else is configured. */
+/** Components of crawling: workers, queues, gateway, archive and, if nothing is configured, the simulator. */
 export interface Crawler {
   readonly context: CrawlContext;
   readonly store: QueueStore;
   readonly simulator: Simulator | null;
-  /** Hears why a run was paused by this process. */
+  /** Registers a listener for runs paused by this process. Returns a function that removes it. */
   onPause(listener: PauseListener): () => void;
   close(graceMs: number): Promise<void>;
 }
 
-/** Opens all that crawling takes and starts the workers. */
+/** Opens all components of crawling and starts the workers. */
 export async function composeCrawler(given: Base, options: CrawlerOptions = {}): Promise<Crawler> {
   const { clock, log, db, measure, runs, pages, details } = given;
   const closers: Closer[] = [];
@@ -62,7 +62,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const addressOf = composeAddresses(base);
     const upstream = composeUpstream(base, addressOf, archive, closers);
 
-    // The simulator shows the date of the run that asks, also when midnight has passed since it was opened.
+    // The simulator serves the date of the run that sends the request, even after midnight.
     const showDateOf: (run: Run) => void = ({ region, snapshotDate }) =>
       simulator?.change({ dates: { [region]: snapshotDate } });
     const ownership = createOwnership(
@@ -115,8 +115,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       concurrency: regionCodes.length,
       onBug: (job, failure) => logFailure({ warn, error }, job, failure),
-      onLostLock: (job) =>
-        warn({ job }, 'a job took too long to tell its queue that it is at work; it will be given again'),
+      onLostLock: (job) => warn({ job }, 'job lock expired before renewal; the job will run again'),
       onEnd: (ended) => measure.job(ended),
     });
     let closing: Promise<void> | null = null;
@@ -139,11 +138,11 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
 
 function logFailure(log: Record<'warn' | 'error', ReturnType<typeof limitLines>>, job: string, error: unknown): void {
   const reason = (error as Error).message;
-  if (isServerTrouble(error)) log.warn({ job, reason }, 'a job could not use its server; it will be given again');
+  if (isServerTrouble(error)) log.warn({ job, reason }, 'a job could not reach its server; it will run again');
   else log.error({ job, err: error }, 'a job failed unexpectedly');
 }
 
-/** What opens nights on time and hands their work to the queues, but does none of it. */
+/** Components that open nights on time and enqueue their work without doing it. */
 export interface Scheduler {
   readonly store: QueueStore;
   readonly context: Pick<

@@ -20,64 +20,64 @@ export type { Setting } from './config/environment.ts';
 export { Secret } from './config/secret.ts';
 export { type Variable, variables } from './config/variables.ts';
 
-/** Everything the environment decides, read once. Secrets print as `[secret]`. */
+/** Parsed environment. Secrets print as `[secret]`. */
 export interface Config {
-  /** `simulator`: nothing upstream is configured; whoever starts the simulator passes its URL to `atSimulator`. */
+  /** `simulator`: no upstream is configured; `atSimulator` sets the URL of the started simulator. */
   readonly upstream: 'simulator' | 'gateway';
   readonly listings: Readonly<Record<ListingName, ConfiguredListing>>;
-  /** Where a listing does not say otherwise. */
+  /** Default for all listings. */
   readonly headerPrefix: string;
   readonly databaseUrl: Secret | null;
   readonly redisUrl: Secret | null;
-  /** Data folder, absolute. */
+  /** Absolute path of the data folder. */
   readonly home: string;
   readonly archive: 'file' | 'off';
-  /** 0: for ever. */
+  /** 0: without limit. */
   readonly archiveDays: number;
-  /** Details of a product become no older, as far as the limits allow. */
+  /** Maximum age of details, if the limits allow it. */
   readonly detailsMaxAgeDays: number;
-  /** Shares of 1: how much a certified night may fall short of what is declared, and lose of what is listed. */
+  /** Fractions: tolerated shortfall from declared totals, and tolerated loss of listed products. */
   readonly certify: { readonly tolerance: number; readonly maxDrop: number };
-  /** Certified nights without a product until it is delisted, and whether its own page is asked first. */
+  /** Certified nights without a product until it is delisted, and whether its own page is requested first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
-  /** What one run may spend; null: what the limits allow. */
+  /** Limits of one run; null: only the limits of the listing. */
   readonly runCaps: SpendCaps | null;
-  /** Per listing and process. */
+  /** Concurrent requests per listing and process. */
   readonly requestConcurrency: number;
-  /** From the moment a request may go out until its last byte. */
+  /** Timeout from sending a request to the last byte of its response. */
   readonly requestTimeoutMs: number;
-  /** Where the store locator looks. */
+  /** Areas searched by the store locator. */
   readonly storeAreas: StoreAreas;
-  /** Searched every night in each region that can be searched. */
+  /** Keywords searched every night in each region with a search. */
   readonly searchKeywords: readonly string[];
-  /** A folder, absolute, or `s3://bucket/prefix`; null: nights are not exported by themselves. */
+  /** Absolute folder or `s3://bucket/prefix`; null: no automatic export. */
   readonly exportTo: string | null;
   readonly bucketAccess: BucketAccess;
-  /** null: nobody is told what a person should know of. */
+  /** Null: no alerts. */
   readonly alerts: AlertSettings | null;
   readonly host: string;
   readonly port: number;
-  /** Whether PORT names it: then the explorer listens there or not at all. */
+  /** Whether PORT is set: the explorer then listens on that port only. */
   readonly isPortChosen: boolean;
-  /** Where `work` and `schedule` tell of themselves; null: nowhere. */
+  /** Port for metrics of `work` and `schedule`; null: none. */
   readonly metricsPort: number | null;
-  /** Who may look at the explorer. */
+  /** Access to the explorer. */
   readonly dashboard: {
     readonly password: Secret | null;
     readonly userHeader: string | null;
-    /** Addresses or ranges. */
+    /** Addresses or CIDR ranges. */
     readonly trustedProxies: readonly string[];
     /** Separated by spaces. */
     readonly tokens: Secret | null;
   };
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Each variable with its value, secrets redacted, and where it came from: for `pricebook config`. */
+  /** All variables with redacted value and origin, for `pricebook config`. */
   readonly settings: readonly Setting[];
 }
 
 /**
- * Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with every mistake, none
- * with a secret's value.
+ * Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with all mistakes, without
+ * secret values.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -147,7 +147,7 @@ const Tokens = z
   .string()
   .regex(/^\s*\S{20,}(\s+\S{20,})*\s*$/, 'must be tokens of at least 20 characters, separated by spaces');
 
-/** The same configuration with every listing that is not configured played by the simulator at `url`. */
+/** Points all unconfigured listings to the simulator at `url`. */
 export function atSimulator(config: Config, url: string): Config {
   const played = Object.values(config.listings).map((listing): ConfiguredListing => {
     if (listing.baseUrl !== null) return listing;
@@ -160,7 +160,7 @@ export function atSimulator(config: Config, url: string): Config {
   };
 }
 
-/** What this installation crawls; `simulator`: how the simulator is set up where it plays the upstream. */
+/** World of this installation; `simulator`: settings of the simulator. */
 export function worldOf({ upstream, listings: { grocery } }: Config, simulator: Omit<SimulatedWorld, 'kind'>): World {
   if (upstream === 'simulator') return { kind: 'simulated', ...simulator };
   return { kind: 'live', listing: grocery.name, baseUrl: grocery.baseUrl, host: grocery.host };

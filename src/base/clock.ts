@@ -1,22 +1,20 @@
-/** What time it is, injected everywhere; nothing else in the program asks the machine. */
+/** Source of the current time, injected everywhere; no other code reads the system clock. */
 export interface Clock {
-  /** The current instant. */
   now(): Date;
-  /** The instant it was set to (`--now`); absent on the machine's clock. */
+  /** Instant set by `--now`; absent for the system clock. */
   readonly playedFrom?: Date;
 }
 
-/** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that is set forward from night to night. */
+/** A clock that can be set, used to play past nights. */
 export interface PlayedClock extends Clock {
   readonly playedFrom: Date;
-  /** From here it goes on at the usual pace. */
+  /** Sets the clock; it continues from there at normal speed. */
   set(instant: Date): void;
 }
 
-/** A clock that reads `start` now and goes on from there at the usual pace: rehearsals and `--now`. */
+/** A clock that starts at `start` and runs at normal speed; used for `--now` and played nights. */
 export function clockFrom(start: Date): PlayedClock {
   let offsetMs = start.getTime() - Date.now();
   return {

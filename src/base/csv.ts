@@ -1,6 +1,6 @@
 /**
- * One CSV record by RFC 4180, line end included. A text that a spreadsheet would run as a formula gets an apostrophe in
- * front (OWASP, CSV injection): product names may begin with a sign.
+ * One CSV record (RFC 4180) with its line end. Text that a spreadsheet would execute as a formula gets a leading
+ * apostrophe (OWASP, CSV injection), because product names may start with a sign.
  */
 export function csvRecord(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
@@ -12,7 +12,7 @@ function csvCell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Also in full width, which spreadsheets with East Asian settings take for the same. */
+/** Includes full-width characters, which spreadsheets with East Asian settings treat alike. */
 const startsFormula = /^[=+\-@\t\r\n\0＝＋－＠]/;
 const isNumber = /^-?\d+(\.\d+)?$/;
 
@@ -21,10 +21,10 @@ function asText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** A field, in quotes or without, and what ends it. */
+/** A quoted or plain field and its delimiter. */
 const field = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
-/** Records of a CSV text by RFC 4180. An empty field without quotes is null. Throws when it is no CSV. */
+/** Parses CSV (RFC 4180). An empty unquoted field is null. Throws if the text is not valid CSV. */
 export function readCsv(text: string): (string | null)[][] {
   const records: (string | null)[][] = [];
   let record: (string | null)[] = [];

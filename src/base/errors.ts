@@ -1,7 +1,6 @@
 /**
- * Every error the program expects, each named by what happened and documented by what follows.
- * Messages are for people: what happened, what it means, what to do. No message ever holds a key.
- * Anything that is not a `PricebookError` is a bug and keeps its stack trace.
+ * Base class of all expected errors. Messages are for people: what happened, what it means, what to do. They never
+ * contain a key. Any other error is a bug and keeps its stack trace.
  */
 export abstract class PricebookError extends Error {
   abstract override readonly name: string;
@@ -14,7 +13,7 @@ export class UpstreamUnavailable extends PricebookError {
   override readonly name = 'UpstreamUnavailable';
   override readonly exitCode = 69;
   readonly status: number | null;
-  /** Nothing was asked: it failed so often that we hold back. Whoever wanted to ask is not at fault. */
+  /** No request was sent, because earlier failures caused a pause. The caller's attempts are not charged. */
   readonly isHeldBack: boolean;
   /** How long the upstream says to wait; null: it does not say. */
   readonly retryAfterMs: number | null;
@@ -32,29 +31,30 @@ export class UpstreamUnavailable extends PricebookError {
   }
 }
 
-/** 429 for going too fast. Waited out; costs no attempt. */
+/** Status 429: too many requests. The client waits and retries; no attempt is charged. */
 export class RateLimited extends PricebookError {
   override readonly name = 'RateLimited';
   override readonly exitCode = 75;
   readonly retryAfterMs: number;
   constructor(where: string, retryAfterMs: number) {
     super(
-      `${where} says we ask too fast; waiting ${Math.ceil(retryAfterMs / 1000)} s. Lower the listing's REQUESTS_PER_SECOND if this goes on.`,
+      `${where}: too many requests; waiting ${Math.ceil(retryAfterMs / 1000)} s. ` +
+        "Lower the listing's REQUESTS_PER_SECOND if this continues.",
     );
     this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** A quota is used up, ours or the upstream's. Everything pauses until the window turns; an open run stays open. */
+/** A quota is used up. Requests pause until the window ends; an open run stays open. */
 export class BudgetExhausted extends PricebookError {
   override readonly name = 'BudgetExhausted';
   override readonly exitCode = 75;
   readonly until: Date | null;
-  /** What is used up. */
+  /** The limit that is used up. */
   readonly what: string;
-  /** What one run may spend (RUN_CAPS): others may ask. */
+  /** Whether it is the limit of one run (RUN_CAPS): other runs may continue. */
   readonly isOfRun: boolean;
-  /** Told by the gateway of this key: processes with another one may ask. */
+  /** Whether the gateway reported it for this key: processes with another key may continue. */
   readonly isOfKey: boolean;
   constructor(
     where: string,
@@ -66,10 +66,10 @@ export class BudgetExhausted extends PricebookError {
       recheckedAt = null,
     }: { isOfRun?: boolean; isOfKey?: boolean; recheckedAt?: Date | null } = {},
   ) {
-    // A request that sees whether a plan was changed is let through once in a while.
+    // A probe is sent periodically, in case the plan was upgraded.
     const isEarlier = recheckedAt !== null && (until === null || recheckedAt < until);
     const earlier = !isEarlier ? '' : `, or after ${recheckedAt.toISOString()} if the plan was changed`;
-    // No window turns for it: the run has what it may spend, until somebody says otherwise.
+    // A run's limit has no window: it ends only with a larger RUN_CAPS.
     const when = until ? `after ${until.toISOString()}` : isOfRun ? 'with a larger RUN_CAPS' : 'when the quota allows';
     super(`${where}: ${asSaid(what)}. Nothing was lost; run the same command again ${when}${earlier}.`);
     this.until = until;
@@ -79,11 +79,11 @@ export class BudgetExhausted extends PricebookError {
   }
 }
 
-/** 401 or 403: key missing, unknown or not subscribed. All asking stops; someone must act. */
+/** Status 401 or 403: the key is missing, unknown or not subscribed. All requests stop until somebody acts. */
 export class AccessDenied extends PricebookError {
   override readonly name = 'AccessDenied';
   override readonly exitCode = 78;
-  /** What the gateway said. */
+  /** Error text of the gateway. */
   readonly what: string;
   constructor(listing: string, what: string, variable: string) {
     super(
@@ -93,23 +93,23 @@ export class AccessDenied extends PricebookError {
   }
 }
 
-/** True when the gateway stops this process's key: others with another key can go on. */
+/** Whether the error concerns only this process's key: processes with another key can continue. */
 export function isOfKey(error: unknown): boolean {
   return error instanceof AccessDenied || (error instanceof BudgetExhausted && error.isOfKey);
 }
 
-/** 401 for one endpoint only. That endpoint is given up; the others go on. */
+/** Status 401 for a single endpoint. Only that endpoint is abandoned. */
 export class EndpointDisabled extends PricebookError {
   override readonly name = 'EndpointDisabled';
   constructor(where: string) {
-    super(`${where} is not part of the subscription's plan. Upgrade the plan or do without this endpoint.`);
+    super(`${where} is not part of the subscription's plan. Upgrade the plan, or continue without this endpoint.`);
   }
 }
 
-/** A gateway 404: the path or the listing does not exist there. Never "no products". */
+/** Status 404 of the gateway: path or listing do not exist. It never means "no products". */
 export class EndpointMissing extends PricebookError {
   override readonly name = 'EndpointMissing';
-  /** What the gateway said. */
+  /** Error text of the gateway. */
   readonly what: string;
   constructor(where: string, what: string) {
     super(`${where} does not exist at the gateway (${asSaid(what)}). Check the listing's host and base URL.`);
@@ -117,97 +117,102 @@ export class EndpointMissing extends PricebookError {
   }
 }
 
-/** A redirect. Never followed: the key would travel to another host. */
+/** A redirect. It is not followed, because the key would be sent to another host. */
 export class RedirectRefused extends PricebookError {
   override readonly name = 'RedirectRefused';
   constructor(where: string, to: string | null) {
     super(
-      `${where} redirects to ${to ?? 'nowhere'}; not followed, the key stays here. If the listing moved, set its HOST and BASE_URL.`,
+      `${where} redirects to ${to ?? 'nowhere'}. Redirects are not followed, because they would send the key to ` +
+        'another host. If the listing has moved, set its HOST and BASE_URL.',
     );
   }
 }
 
-/** A vendor 400 or another 4xx: this question is wrong for the upstream. Not retried. */
+/** Status 400 or another 4xx of the vendor: the request is invalid. Not retried. */
 export class QuestionRefused extends PricebookError {
   override readonly name = 'QuestionRefused';
   readonly status: number;
   constructor(where: string, status: number, what: string) {
-    super(`${where} refuses the question (HTTP ${status}): ${asSaid(what)}. It is not asked again.`);
+    super(`${where} refuses the request (HTTP ${status}): ${asSaid(what)}. It is not repeated.`);
     this.status = status;
   }
 }
 
-/** The vendor says it has no such thing: a fact, recorded as such. */
+/** Not found upstream. */
 export class NotThere extends PricebookError {
   override readonly name = 'NotThere';
   constructor(where: string) {
-    super(`${where}: the upstream has no such thing.`);
+    super(`${where}: not found upstream.`);
   }
 }
 
-/** We would not even ask: the upstream could not accept these parameters. */
+/** The request was not sent, because its parameters are invalid for the upstream. */
 export class QuestionInvalid extends PricebookError {
   override readonly name = 'QuestionInvalid';
   constructor(endpoint: string, what: string) {
-    super(`${endpoint} cannot be asked: ${what}.`);
+    super(`Invalid request to ${endpoint}: ${what}.`);
   }
 }
 
-/** A success whose envelope is not what we know. The payload is safe in the archive: fix the contract, then replay. */
+/** A successful response with an unknown envelope. The payload is archived: fix the contract, then replay. */
 export class ContractBroken extends PricebookError {
   override readonly name = 'ContractBroken';
   readonly issues: readonly string[];
   constructor(endpoint: string, issues: readonly string[]) {
     super(
-      `${endpoint} answered in a shape we do not know: ${issues.slice(0, 3).join('; ')}. The payload is archived; fix the contract and replay.`,
+      `${endpoint} responded in an unknown shape: ${issues.slice(0, 3).join('; ')}. ` +
+        'The payload is archived; fix the contract and replay.',
     );
     this.issues = issues;
   }
 }
 
-/** The first pages of a night cannot be read as before: the run is given up before more is paid for. */
+/** The first pages of a night cannot be parsed as before. The run is abandoned before it spends more requests. */
 export class DriftBreaking extends PricebookError {
   override readonly name = 'DriftBreaking';
   constructor(night: string, what: string) {
     super(
-      `The first pages of ${night} cannot be read as before (${asSaid(what)}): the run is given up, and nothing more is asked. ` +
-        '`pricebook drift` shows what has changed and where fields moved. Mend the parser and crawl again; `pricebook crawl --despite-drift` crawls as it is.',
+      `The first pages of ${night} cannot be read as before (${asSaid(what)}). ` +
+        'The run is given up, and no more requests are sent. `pricebook drift` shows the changes and where fields ' +
+        'moved. Fix the parser and crawl again, or crawl all the same with `pricebook crawl --despite-drift`.',
     );
   }
 }
 
-/** Each of the first pages of a night was refused, or answered in no shape we know: the same. */
+/** All first pages of a night were refused or have an unknown shape. The run is abandoned. */
 export class FirstPagesUnread extends PricebookError {
   override readonly name = 'FirstPagesUnread';
   constructor(night: string, what: string) {
     super(
-      `None of the first pages of ${night} can be read (${asSaid(what)}): the run is given up, and nothing more is asked. ` +
-        '`pricebook probe` asks each endpoint a few questions and says what each answers; `pricebook crawl --despite-drift` crawls as it is.',
+      `None of the first pages of ${night} can be read (${asSaid(what)}). ` +
+        'The run is given up, and no more requests are sent. `pricebook probe` checks every endpoint with a few ' +
+        'requests; `pricebook crawl --despite-drift` crawls all the same.',
     );
   }
 }
 
-/** The disk of the archive is full. The page is given back, the run waits; nothing is staged that was not archived. */
+/** The archive's disk is full. The claim is released and the run waits; nothing is staged without being archived. */
 export class ArchiveFull extends PricebookError {
   override readonly name = 'ArchiveFull';
   override readonly exitCode = 75;
   constructor(folder: string, cause: Error) {
     super(
-      `There is no room left for the archive in ${folder} (${cause.message}). Make room, or lower ARCHIVE_DAYS and run \`pricebook prune\`; the run goes on by itself, or with the same command.`,
+      `There is no room left for the archive in ${folder} (${cause.message}). Make room, or lower ARCHIVE_DAYS and ` +
+        'run `pricebook prune`. The run then continues by itself, or with the same command.',
       { cause },
     );
   }
 }
 
-/** A payload that should be in the archive is not, or not as it was. What stands on it cannot be replayed. */
+/** An archived payload is missing or damaged. Data parsed from it cannot be replayed. */
 export class PayloadLost extends PricebookError {
   override readonly name = 'PayloadLost';
   constructor(sha256: string, what: string) {
-    super(`Payload ${sha256.slice(0, 12)}… cannot be read: ${what}. What was read from it stays as it is.`);
+    super(`Payload ${sha256.slice(0, 12)}… cannot be read: ${what}. Data parsed from it earlier stay unchanged.`);
   }
 }
 
-/** This worker no longer owns the page or the run: it changes nothing and goes on to other work. */
+/** Another worker owns the page or the run. This worker changes nothing and continues with other work. */
 export class LeaseLost extends PricebookError {
   override readonly name = 'LeaseLost';
   constructor(what: string) {
@@ -215,43 +220,45 @@ export class LeaseLost extends PricebookError {
   }
 }
 
-/** Something was published, released or replayed since the run was staged. It is staged again from the archive. */
+/** The catalogue changed after the run was staged. The run is staged again from the archive. */
 export class BaseMoved extends PricebookError {
   override readonly name = 'BaseMoved';
   constructor(runId: number) {
     super(
-      `The catalogue has changed since run ${runId} was compared with it; nothing was published. It has to be staged again from the archive.`,
+      `The catalogue has changed since run ${runId} was staged; nothing was published. ` +
+        'The run has to be staged again from the archive.',
     );
   }
 }
 
-/** The configuration cannot be used. All mistakes at once, none with a secret's value. */
+/** Invalid configuration. Lists all mistakes, without secret values. */
 export class ConfigInvalid extends PricebookError {
   override readonly name = 'ConfigInvalid';
   override readonly exitCode = 78;
   readonly issues: readonly string[];
   constructor(issues: readonly string[]) {
     super(
-      `The configuration has ${issues.length === 1 ? 'a mistake' : `${issues.length} mistakes`}:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
+      `The configuration has ${issues.length === 1 ? 'a mistake' : `${issues.length} mistakes`}:\n` +
+        issues.map((issue) => `  ${issue}`).join('\n'),
     );
     this.issues = issues;
   }
 }
 
-/** The command line cannot be used. */
+/** Invalid command line. */
 export class UsageInvalid extends PricebookError {
   override readonly name = 'UsageInvalid';
   override readonly exitCode = 2;
 }
 
-/** A file to be loaded has mistakes. Nothing of it was loaded. */
+/** A file has mistakes. Nothing was loaded. */
 export class FileRefused extends PricebookError {
   override readonly name = 'FileRefused';
   override readonly exitCode = 2;
   constructor(file: string, mistakes: readonly string[]) {
     const shown = mistakes.slice(0, 5).join('; ');
     const more = mistakes.length > 5 ? `; and ${mistakes.length - 5} more` : '';
-    super(`${file} was not loaded, nothing of it: ${shown}${more}. Fix the file and load it again.`);
+    super(`${file} was not loaded: ${shown}${more}. Fix the file and load it again.`);
   }
 }
 
@@ -269,70 +276,71 @@ export class ServerUnreachable extends PricebookError {
 }
 
 /**
- * PostgreSQL or Redis is there and cannot do what it is asked: no disk, memory or connection left, or the statement was
- * cut off.
+ * PostgreSQL or Redis is reachable but refuses work: no disk space, memory or connection, or the statement was
+ * cancelled.
  */
 export class ServerUnable extends PricebookError {
   override readonly name = 'ServerUnable';
   override readonly exitCode = 75;
   constructor(server: 'PostgreSQL' | 'Redis', what: string, advice: string, options: { cause?: unknown } = {}) {
     super(
-      `${server} cannot serve now (${what}). ${advice}; what was under way goes on by itself, or with the same command.`,
+      `${server} cannot serve now (${what}). ${advice}. Interrupted work continues by itself, or with the same command.`,
       options,
     );
   }
 }
 
-/** Another version of the program made the database's schema. Nothing is changed. */
+/** Another version of the program created the schema. Nothing is changed. */
 export class SchemaDiffers extends PricebookError {
   override readonly name = 'SchemaDiffers';
   override readonly exitCode = 78;
   constructor(found: string | null, own: string) {
     const [theirs, ours] = [found?.slice(0, 8) ?? 'unknown', own.slice(0, 8)];
     super(
-      `The database has the schema of another pricebook (${theirs}, this one needs ${ours}), and before version 1.0 a schema is not ` +
-        'converted: run the version that made it, start a new book with another DATABASE_URL or PRICEBOOK_HOME, or empty ' +
-        'this one with `pricebook reset`. Nothing was changed.',
+      `The database has the schema of another version of Pricebook (${theirs}, this one needs ${ours}), and schemas ` +
+        'are not converted before version 1.0. Run the version that created it, use a new database with another ' +
+        'DATABASE_URL or PRICEBOOK_HOME, or empty this one with `pricebook reset`. Nothing was changed.',
     );
   }
 }
 
-/** The schema was dropped, and perhaps made anew, while this program was running. */
+/** The schema was dropped, and possibly created again, while the program was running. */
 export class SchemaGone extends PricebookError {
   override readonly name = 'SchemaGone';
   override readonly exitCode = 78;
   constructor() {
     super(
-      'The database was emptied while this program was at work, by `pricebook reset` or a restore: nothing more is asked or written, and it ends. Start it again to go on with what is there now.',
+      'The database was emptied while this program was running, by `pricebook reset` or a restore. The program ends ' +
+        'without further requests or writes. Start it again to continue with the current database.',
     );
   }
 }
 
-/** Nights would get a wrong date by this machine's clock, or by the database's. */
+/** The system clock or the database's clock is wrong, so nights would get wrong dates. */
 export class ClockWrong extends PricebookError {
   override readonly name = 'ClockWrong';
   override readonly exitCode = 78;
   constructor(here: Date, inDatabase: Date) {
     super(
-      `This machine's clock says ${here.toISOString()}, the database's ${inDatabase.toISOString()}: by the wrong one of the two a night would get the date of another, so nothing is crawled. Set it, best by NTP, and start again.`,
+      `This machine's clock says ${here.toISOString()}, the database's ${inDatabase.toISOString()}. One of them is wrong, ` +
+        'and nights could get wrong dates, so nothing is crawled. Correct the clock, best by NTP, and start again.',
     );
   }
 }
 
-/**
- * The database's book is about another world: one that is invented, or another listing. Nothing was asked or changed.
- */
+/** The database belongs to another world: a simulator or another listing. Nothing was requested or changed. */
 export class OtherWorld extends PricebookError {
   override readonly name = 'OtherWorld';
   override readonly exitCode = 78;
   constructor(found: string, asked: string, waysOut: string) {
     super(
-      `This database is about another world: ${found}. The command asks ${asked}, and the two must not be mixed; nothing was asked. ${waysOut}`,
+      `This database is about another world: ${found}. The command would use ${asked}, and the two must not be mixed. ` +
+        `No request was sent. ${waysOut}`,
     );
   }
 }
 
-/** A listing was not moved to another host; it is asked where it was. */
+/** A listing was not moved to another host. */
 export class MoveRefused extends PricebookError {
   override readonly name = 'MoveRefused';
   constructor(listing: string, what: string) {
@@ -340,18 +348,19 @@ export class MoveRefused extends PricebookError {
   }
 }
 
-/** The data folder cannot be used: it may not be written, is no folder, or is full. Nothing was changed. */
+/** The data folder is not writable, not a folder, or on a full disk. Nothing was changed. */
 export class HomeUnusable extends PricebookError {
   override readonly name = 'HomeUnusable';
   override readonly exitCode = 78;
   constructor(folder: string, what: string, options: { cause?: unknown } = {}) {
     super(
-      `The data folder ${folder} cannot be used: ${what}. Set PRICEBOOK_HOME to a folder that you may write and that has room.`,
+      `The data folder ${folder} cannot be used: ${what}. ` +
+        'Set PRICEBOOK_HOME to a writable folder with enough room.',
       options,
     );
   }
 
-  /** The same, when that is what an error of the operating system says; null for any other. */
+  /** Converts an error of the operating system; null if the error has another cause. */
   static of(folder: string, error: unknown): HomeUnusable | null {
     const { code: given = '', syscall, path, message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
     const isKnown = given in unusable && (given !== 'ENOENT' || syscall === 'mkdir');
@@ -361,51 +370,52 @@ export class HomeUnusable extends PricebookError {
   }
 }
 
-/** What the operating system says of a place that cannot hold data. */
+/** Meaning of error codes for a folder. */
 const unusable: Readonly<Record<string, string>> = {
-  EACCES: 'is not yours to use',
-  EPERM: 'is not yours to use',
+  EACCES: 'is not accessible to this user',
+  EPERM: 'is not accessible to this user',
   EROFS: 'is on a read-only file system',
-  ENOENT: 'cannot be made there',
+  ENOENT: 'cannot be created there',
   EEXIST: 'is a file, not a folder',
   ENOTDIR: 'is a file, or below one',
-  ENOSPC: 'is on a disk without room',
-  EDQUOT: 'is on a disk of which your share is used up',
-  ENAMETOOLONG: 'has too long a name',
-  ELOOP: 'leads in a circle of links',
+  ENOSPC: 'is on a full disk',
+  EDQUOT: 'exceeds your disk quota',
+  ENAMETOOLONG: 'has a name that is too long',
+  ELOOP: 'contains a loop of symbolic links',
 };
 
 /**
- * A snapshot cannot be exported as asked: another book's files lie there, or the night is not what its certificate
- * says. Nothing was changed.
+ * A night cannot be exported: the destination holds another database's files, or the night does not match its
+ * certificate. Nothing was changed.
  */
 export class ExportRefused extends PricebookError {
   override readonly name = 'ExportRefused';
 }
 
-/** DuckDB, which writes Parquet, has no build for this machine. Nothing was written. */
+/** DuckDB, which writes Parquet, is not available for this platform. Nothing was written. */
 export class ParquetUnavailable extends PricebookError {
   override readonly name = 'ParquetUnavailable';
   constructor(cause: unknown) {
     super(
-      `Parquet cannot be written on this machine: DuckDB has no build for ${process.platform}-${process.arch}, or it was not installed. \`--format csv\` needs none; \`npm install\` on Linux with glibc, macOS or Windows brings it.`,
+      `Parquet cannot be written on this machine: DuckDB has no build for ${process.platform}-${process.arch}, or it ` +
+        'was not installed. Use `--format csv`, or run `npm install` on Linux with glibc, macOS or Windows.',
       { cause },
     );
   }
 }
 
 /**
- * The place snapshots go to cannot be used: rights, credentials, room, no such bucket. What lies there stays; someone
- * must act.
+ * The export destination is unusable: permissions, credentials, space, or a missing bucket. Its files stay unchanged;
+ * somebody must act.
  */
 export class DestinationUnusable extends PricebookError {
   override readonly name = 'DestinationUnusable';
   override readonly exitCode = 78;
   constructor(where: string, what: string, options: { cause?: unknown } = {}) {
-    super(`Snapshots cannot be written to ${where}: ${asSaid(what)}. What lies there stays as it is.`, options);
+    super(`Snapshots cannot be written to ${where}: ${asSaid(what)}. Existing files stay unchanged.`, options);
   }
 
-  /** The same, when that is what an error of the operating system says; null for any other. */
+  /** Converts an error of the operating system; null if the error has another cause. */
   static of(where: string, error: unknown): DestinationUnusable | null {
     const {
       code = '',
@@ -414,81 +424,84 @@ export class DestinationUnusable extends PricebookError {
       path = 'it',
     } = (error ?? {}) as Partial<NodeJS.ErrnoException & { dest: string }>;
     const isKnown = code in unusable && (code !== 'ENOENT' || syscall === 'mkdir');
-    // Of a copy, what it is copied to.
+    // For a copy, the error is about its target.
     return isKnown
       ? new DestinationUnusable(where, `${dest ?? path} ${unusable[code]} (${code})`, { cause: error })
       : null;
   }
 }
 
-/** The place snapshots go to does not answer, or only with errors of its own. What is owed is exported later. */
+/** The export destination does not answer, or only with server errors. Missing nights are exported later. */
 export class DestinationUnavailable extends PricebookError {
   override readonly name = 'DestinationUnavailable';
   override readonly exitCode = 69;
   constructor(where: string, what: string, options: { cause?: unknown } = {}) {
     super(
-      `${where} is unavailable: ${asSaid(what)}. No night is half there; run the same command again later.`,
+      `${where} is unavailable: ${asSaid(what)}. No night was exported partially; run the same command again later.`,
       options,
     );
   }
 }
 
-/** Another run stands in the way, or time would go backwards. */
+/** A run is refused, because another run is in progress or nights would be out of order. */
 export class RunRefused extends PricebookError {
   override readonly name = 'RunRefused';
 }
 
-/** A step of a run failed as only a bug does, so it would fail again. The run stays open; someone must act. */
+/** A step of a run failed because of a bug and would fail again. The run stays open until somebody acts. */
 export class RunFailed extends PricebookError {
   override readonly name = 'RunFailed';
   constructor(run: { readonly runId: number; readonly region: string; readonly snapshotDate: string }, what: string) {
     super(
-      `Run ${run.runId} of ${run.region} ${run.snapshotDate} failed unexpectedly: ${asSaid(what)}. This is a fault of the program ` +
-        'or of its database, not an outage; the log has its details. What was read is kept and the run stays open: once the ' +
-        `fault is mended, the same command goes on with it, and \`pricebook crawl --abandon ${run.runId}\` gives it up.`,
+      `Run ${run.runId} of ${run.region} ${run.snapshotDate} failed unexpectedly: ${asSaid(what)}. This is a fault of ` +
+        'the program or its database, not an outage; details are in the log. All data are kept and the run stays open. ' +
+        `After a fix the same command continues it; \`pricebook crawl --abandon ${run.runId}\` abandons it.`,
     );
   }
 }
 
-/** The book has nothing by the name that was asked for. */
+/** No data match the given name. */
 export class NothingFound extends PricebookError {
   override readonly name = 'NothingFound';
 }
 
-/** The explorer would be open to everybody who can reach its address. Nothing was started. */
+/** The explorer would be reachable without authentication. It was not started. */
 export class ExplorerUnguarded extends PricebookError {
   override readonly name = 'ExplorerUnguarded';
   override readonly exitCode = 78;
   constructor(host: string) {
     super(
-      `The explorer would be open to everybody who can reach ${host}; nothing was started. Set DASHBOARD_PASSWORD, or DASHBOARD_USER_HEADER to the header in which your proxy names the user, or HOST to 127.0.0.1.`,
+      `The explorer would be open to everybody who can reach ${host}; nothing was started. Set DASHBOARD_PASSWORD, or ` +
+        'DASHBOARD_USER_HEADER to the header in which your proxy names the user, or HOST to 127.0.0.1.',
     );
   }
 }
 
-/** The embedded PostgreSQL cannot serve: platform, permissions, damage. Nothing was lost; someone must act. */
+/** The embedded PostgreSQL cannot run: platform, permissions or damage. No data were lost; somebody must act. */
 export class EmbeddedServerFailed extends PricebookError {
   override readonly name = 'EmbeddedServerFailed';
   override readonly exitCode = 69;
   constructor(what: string, options: { advice?: string; cause?: unknown } = {}) {
     super(
-      `The embedded PostgreSQL cannot be used: ${what}. ${options.advice ?? 'Set DATABASE_URL to use a PostgreSQL server of your own.'}`,
+      `The embedded PostgreSQL cannot be used: ${what}. ` +
+        (options.advice ?? 'Set DATABASE_URL to use your own PostgreSQL server.'),
       { cause: options.cause },
     );
   }
 }
 
-/** Something outside `marts` depends on a view that must be renewed. Nothing was changed. */
+/** An object outside `marts` depends on a view that must be replaced. Nothing was changed. */
 export class ViewsBlocked extends PricebookError {
   override readonly name = 'ViewsBlocked';
   constructor(dependants: string) {
     super(
-      `The views in marts cannot be renewed: ${dependants}. Drop what depends on them, run \`pricebook migrate\`, then create it again; nothing was changed.`,
+      `The views in marts cannot be replaced: ${dependants}. Nothing was changed. Drop the dependent objects, run ` +
+        '`pricebook migrate`, then create them again.',
     );
   }
 }
 
-/** Words of the upstream within a sentence of ours, which has a full stop of its own. */
+/** Text of the upstream without its full stop, for use within a sentence. */
 function asSaid(what: string): string {
   return what.replace(/\.\s*$/, '');
 }

@@ -5,8 +5,7 @@ import { PricebookError } from './errors.ts';
 export type Log = Logger;
 
 /**
- * A logger that writes to stderr (stdout is for data): JSON lines, or readable ones when `pretty`. Secrets are cut out
- * wherever they hang.
+ * Logger that writes to stderr (stdout is for data): JSON lines, or readable lines with `pretty`. Secrets are redacted.
  */
 export function createLog(options: { level: string; pretty?: boolean; to?: DestinationStream }): Log {
   const { level, pretty: readable = process.stderr.isTTY, to } = options;
@@ -23,7 +22,7 @@ export function createLog(options: { level: string; pretty?: boolean; to?: Desti
   );
 }
 
-/** Names under which keys and passwords travel, at the top of a log entry and up to two levels down. */
+/** Names of secret fields, redacted at the top of a log entry and up to two levels below. */
 const secretNames = [
   'key',
   'authorization',
@@ -43,8 +42,8 @@ const secretPaths = secretNames.flatMap((name) => {
 });
 
 /**
- * What a log may know of an error: libraries hang requests with headers, connection settings and SQL parameters on
- * theirs.
+ * Fields of an error that may be logged. Errors of libraries carry requests with headers, connection settings and SQL
+ * parameters.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
@@ -52,7 +51,7 @@ function describeError(error: unknown, depth = 0): unknown {
   return {
     type: error.name,
     message: withoutPasswords(error.message),
-    // An expected error says all in its message; a bug needs its stack.
+    // Expected errors explain themselves; bugs need their stack.
     ...(error instanceof PricebookError ? {} : { stack: withoutPasswords(error.stack ?? '') }),
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof detail === 'string' ? { detail } : {}),
@@ -60,7 +59,7 @@ function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
-/** `postgres://user:password@host` in a message keeps its host only. */
+/** Removes credentials from URLs such as `postgres://user:password@host`. */
 function withoutPasswords(text: string): string {
   return text.replace(/\b([a-z]+:\/\/)[^\s/@]*@/gi, '$1');
 }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing. Throws what the operating system says. Node's own recursive
- * `mkdir` never returns where that is ENOENT although the folder above is there, as in /proc.
+ * Creates a folder and its missing parents. Throws the error of the operating system. Node's recursive `mkdir` never
+ * returns on ENOENT below an existing folder, as in /proc.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it concurrently.
     if (!isFolder(path)) throw error;
   }
 }

@@ -11,7 +11,7 @@ const codes = new Set([
   'ENOENT',
 ]);
 
-/** Whether a system code says that the way to a server failed; ENOENT is a socket file that is gone. */
+/** Whether a system error code means that a server is not reachable; ENOENT is a missing socket file. */
 export function isNetworkCode(code: string): boolean {
   return codes.has(code);
 }

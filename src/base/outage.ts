@@ -4,20 +4,19 @@ interface Log {
   warn(fields: object, message: string): void;
 }
 
-/** What goes wrong with a server, as the log is told of it. */
+/** Logs problems with a server without repeating itself. */
 export interface Outage {
-  /** Something failed at the server, or on the way to it. */
+  /** Reports an error of the server or the connection. */
   met(error: Error, message: string, fields?: object): void;
-  /** A connection was made. */
+  /** Reports a successful connection. */
   ended(): void;
-  /** Nobody waits for the server any more. */
+  /** Stops logging, because the connection is no longer needed. */
   stopTelling(): void;
 }
 
 /**
- * Tells of each reason why the server cannot serve once until it is back: everybody who holds a connection meets it,
- * and tries again each second. Whatever else fails is told at most once a minute, and so is a server that comes and
- * goes.
+ * Logs each reason for an outage once until the server is back, because every connection meets the same error each
+ * second. Other errors, and a server that comes and goes, are logged at most once a minute.
  */
 export function createOutage(log: Log, isOfServer: (error: Error) => boolean, now?: () => number): Outage {
   const warn = limitLines((fields, message) => log.warn(fields, message), now);

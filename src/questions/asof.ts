@@ -25,7 +25,7 @@ export const asof = defineQuestion({
     ),
     { name: 'on_promotion', as: 'yes-no' },
   ],
-  // Region and night are the same in every row.
+  // Region and night are the same in all rows.
   table: () => ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],
   async settle(parameters, ask) {
     const { region, date = null } = parameters;
@@ -54,6 +54,6 @@ export const asof = defineQuestion({
   notes: async ({ region, date, snapshot_date }) => [
     date === undefined || date === snapshot_date
       ? `${region}, night of ${snapshot_date}.`
-      : `No night of ${region} on ${date}; the night of ${snapshot_date} answers.`,
+      : `There is no night of ${region} on ${date}; this is the night of ${snapshot_date}.`,
   ],
 });

@@ -1,10 +1,10 @@
 import type { RegionCode } from '../base/model/index.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** What a night of which charts and comparisons are made must be. */
+/** Condition for nights used in charts and comparisons. */
 export const isCertified = sql`certificate in ('complete', 'complete_within_tolerance')`;
 
-/** The last certified night of a region up to a date, or of all; a value that is found once. */
+/** Last certified night of a region, optionally up to a date; a scalar subquery. */
 export function lastCertified(region: RegionCode, upTo?: string | Sql): Sql {
   return sql`(
     select max(snapshot_date) from marts.snapshot
@@ -12,8 +12,8 @@ export function lastCertified(region: RegionCode, upTo?: string | Sql): Sql {
 }
 
 /**
- * Likewise of those from which everything that follows is derived, which takes seconds after a night is published.
- * Looked up from the end; `max` would read all the dates of a view.
+ * Last night with derived figures, a few seconds behind publication. Uses an ordered lookup, because `max` would read
+ * all dates of the view.
  */
 export function lastDerived(region: RegionCode | Sql, upTo?: string | Sql): Sql {
   return sql`(
@@ -26,7 +26,7 @@ export function firstDerived(region: RegionCode | Sql): Sql {
   return sql`(select snapshot_date from marts.fct_region_daily where region = ${region} order by snapshot_date limit 1)`;
 }
 
-/** The last night that is derived in both regions, up to a date or of all: matches are kept for those nights. */
+/** Last night derived in both regions, optionally up to a date; matches exist for these nights. */
 export function lastOfBoth(upTo?: string): Sql {
   return sql`(
     select uk.snapshot_date from marts.fct_region_daily uk

@@ -9,7 +9,7 @@ export const compare = defineQuestion({
     date: dateAbout('a night (default: the last one that is certified in both regions)'),
     tier: wholeNumber(1, 3)
       .optional()
-      .meta({ description: 'of matches of this tier: 1 barcode, 2 base product number, 3 name' }),
+      .meta({ description: 'only matches of this tier: 1 barcode, 2 base product number, 3 name' }),
     category: categoryAbout('only products in this category or below it now'),
   },
   columns: [
@@ -59,22 +59,22 @@ export const compare = defineQuestion({
   async none({ date, tier, category }, ask) {
     const nights = await ask(sql`select from marts.snapshot where snapshot_date = ${date} and ${isCertified} limit 1`);
     if (nights.rows.length === 0)
-      return `No night of ${date} is certified, in neither region: there is nothing to compare.`;
+      return `The night of ${date} is certified in neither region: there is nothing to compare.`;
     return tier === undefined && category === undefined
       ? `No matched product was listed on ${date}.`
-      : `No match of that kind was listed on ${date}; others may have been.`;
+      : `No such match was listed on ${date}; others may have been.`;
   },
   async notes({ date }, ask) {
-    // By the rule of marts.fct_region_gap.
+    // Same rule as in marts.fct_region_gap.
     const rates = await ask(sql`
       select from marts.fx_rate
       where base = 'EUR' and quote = 'GBP' and on_date between ${date}::date - 7 and ${date}::date limit 1`);
     return [
-      `${date}, taxes included; the gap is the Irish price at the exchange rate over the British one, less one.`,
+      `${date}, taxes included. The gap is the Irish price at the exchange rate, in percent above the British price.`,
       ...(rates.rows.length > 0
         ? []
         : [
-            `No exchange rate is known for ${date} or the 7 days before it: \`pricebook rates load FILE.csv\` loads one.`,
+            `No exchange rate is known for ${date} or the 7 days before. Load rates with \`pricebook rates load FILE.csv\`.`,
           ]),
     ];
   },

@@ -5,8 +5,8 @@ import type { Ask } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 
 /**
- * Keys of the categories with an id, path or name. Case does not matter. Some names end in spaces, which nobody sees:
- * differences in spaces count only where a category matches exactly. Throws `NothingFound`.
+ * Keys of categories with a given id, path or name, ignoring case. Names may end in invisible spaces, so spaces only
+ * matter if a category matches exactly. Throws `NothingFound`.
  */
 export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
   const inRegion = allOf(region !== undefined && sql`region = ${region}`);
@@ -27,9 +27,9 @@ export async function findCategories(ask: Ask, region: RegionCode | undefined, n
   const nearest = nearestNames(named, names).map((name) => `"${name}"`);
   const asked = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
   throw new NothingFound(
-    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}".${asked} marts.dim_category has the names, paths and ids of all.`,
+    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}".${asked} marts.dim_category lists all names, paths and ids.`,
   );
 }
 
-/** A name or path as people see it: lower case, single spaces, none at the ends. */
+/** Normalised name or path: lower case, single spaces, trimmed. */
 const seen = (text: Sql): Sql => sql`trim(regexp_replace(lower(${text}), '\\s+', ' ', 'g'))`;

@@ -3,14 +3,14 @@ import { addressedProduct } from './named-product.ts';
 import { type Sql, sql } from './sql.ts';
 
 interface Wanted {
-  /** Which products of `marts.product_now n` are meant. */
+  /** Condition on `marts.product_now n`. */
   readonly condition: Sql;
   readonly region: RegionCode;
 }
 
 /**
- * What a person typed or pasted: the address of a product, an id, a barcode, or words of title and brand, each of which
- * may be the beginning of one. An address that names a country is of its region, whatever region was chosen.
+ * Parses user input: address of a product, id, barcode, or beginnings of words in title and brand. An address with a
+ * country overrides the chosen region.
  */
 export function readWanted(text: string, chosen: RegionCode): Wanted {
   const address = addressedProduct(text);
@@ -23,8 +23,8 @@ export function readWanted(text: string, chosen: RegionCode): Wanted {
 }
 
 /**
- * Digits as they are printed, in groups or not. Barcodes are kept in fourteen and found without the zeros that fill
- * them up.
+ * Whether the text is a printed barcode, possibly in groups. Stored barcodes have 14 digits with leading zeros, which
+ * may be omitted.
  */
 function isBarcode(text: string): boolean {
   return (

@@ -1,6 +1,6 @@
 import type { Question } from './question.ts';
 
-/** A question with its name, a line that completes "show …", and its file, which is loaded when it is asked. */
+/** A question with its name and a text that completes "show …". Its file is loaded on demand. */
 export interface QuestionEntry {
   readonly name: string;
   readonly about: string;
@@ -9,7 +9,7 @@ export interface QuestionEntry {
 
 const entry = (name: string, about: string, load: () => Promise<Question>): QuestionEntry => ({ name, about, load });
 
-/** Every question, in the order of `pricebook --help`. */
+/** All questions, in the order of `pricebook --help`. */
 export const questions: readonly QuestionEntry[] = [
   entry('asof', "a region's catalogue on a date", async () => (await import('./asof.ts')).asof),
   entry('changes', 'price changes, newest first', async () => (await import('./changes.ts')).changes),
@@ -25,7 +25,7 @@ export const questions: readonly QuestionEntry[] = [
   ),
   entry(
     'movers',
-    'what became dearer or cheaper between two nights, largest moves first',
+    'price rises and falls between two nights, largest first',
     async () => (await import('./movers.ts')).movers,
   ),
   entry(
@@ -35,7 +35,7 @@ export const questions: readonly QuestionEntry[] = [
   ),
   entry(
     'compare',
-    'what matched products cost in Ireland against the United Kingdom, widest gap first',
+    'prices of matched products in Ireland and the United Kingdom, largest gap first',
     async () => (await import('./compare.ts')).compare,
   ),
   entry(
@@ -43,5 +43,5 @@ export const questions: readonly QuestionEntry[] = [
     'elements that could not be parsed, by endpoint, place and reason',
     async () => (await import('./quarantine.ts')).quarantine,
   ),
-  entry('stores', 'the stores, those near a place first', async () => (await import('./stores.ts')).stores),
+  entry('stores', 'stores, optionally near a place', async () => (await import('./stores.ts')).stores),
 ];

@@ -4,7 +4,7 @@ import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, Words } from 
 import { defineQuestion, fields } from './question.ts';
 import { inAll, type Sql, sql } from './sql.ts';
 
-/** How far the night lies back with which the last one is compared. */
+/** Distance to the compared night by period. */
 const spans = {
   night: sql`interval '1 day'`,
   week: sql`interval '7 days'`,
@@ -17,7 +17,7 @@ interface Compared {
   readonly until?: string | Sql | undefined;
 }
 
-/** The nights that are compared, and the date that was wanted: `since` is later where the book begins later. */
+/** Compared nights and the wanted date; `since` is later if the data begin later. */
 export function nightsCompared({ region, period, until: upTo }: Compared) {
   const until = lastDerived(region, upTo);
   const wanted = sql`(${until} - ${spans[period]})::date`;
@@ -27,10 +27,10 @@ export function nightsCompared({ region, period, until: upTo }: Compared) {
 export const movers = defineQuestion({
   parameters: {
     region: RegionParameter,
-    period: oneOf(['night', 'week', 'month'], 'how far back to compare'),
+    period: oneOf(['night', 'week', 'month'], 'period to compare with'),
     until: dateAbout('compare the last certified night up to it (default: the last)'),
-    direction: oneOf(['both', 'rises', 'falls'], 'what became dearer, cheaper or both'),
-    by: oneOf(['percent', 'amount'], 'what makes a move large'),
+    direction: oneOf(['both', 'rises', 'falls'], 'rises, falls or both'),
+    by: oneOf(['percent', 'amount'], 'order by percentage or amount'),
     category: categoryAbout('only products in this category or below it on both nights'),
     words: Words,
     price_from: amount().meta({ description: 'only products that cost at least this before' }),
@@ -49,13 +49,13 @@ export const movers = defineQuestion({
   ],
   table: () => ['product_id', 'title', 'since', 'old_price', 'until', 'new_price', 'change_pct', 'promotion'],
   isDerived: true,
-  // So many rows of each direction.
+  // `limit` applies to each direction.
   sql: ({ direction, by, price_from, categoryKeys, ...asked }, { limit, offset = 0 }) => {
     const { region, words } = asked;
     const { since, until } = nightsCompared(asked);
     const products = inAll(
       words && sql`select product_key from marts.find_products(${region}, ${words})`,
-      // In it on both nights, as figures of categories count them.
+      // In the category on both nights, as in the figures of categories.
       categoryKeys &&
         sql`
           select product_key
@@ -69,7 +69,7 @@ export const movers = defineQuestion({
     from marts.largest_price_moves(
       ${region}, ${since}, ${until}, by => ${by}, direction => ${direction}, places => ${limit}, skipped => ${offset},
       product_keys => ${products && sql`array(${products})`}, price_from => ${price_from ?? null}::numeric) as move
-    -- What is in effect on the later night, and whether it is a reduction.
+    -- Promotion in effect on the later night, and whether it is a reduction.
     left join lateral (
       select c.description as promotion, c.prior_price_check, c.prior_price_reason
       from marts.fct_promotion_check c
@@ -80,5 +80,5 @@ export const movers = defineQuestion({
     ) as offer on true
     order by move.new_price > move.old_price desc, move.place`;
   },
-  none: () => 'Nothing moved that way between the two nights.',
+  none: () => 'No price changed that way between the two nights.',
 });

@@ -3,10 +3,13 @@ import type { RegionCode } from '../base/model/index.ts';
 import type { Ask } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
-/** The part of a product's address that names its country. */
+/** Region by the locale in a product's address. */
 const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
 
-/** The product that an address names, its region null where the address does not say it; null for another text. */
+/**
+ * Id and region of a product's address; region null if the address has no country. Null: the text is not a product's
+ * address.
+ */
 export function addressedProduct(text: string) {
   const [, locale = '', id] =
     /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(
@@ -15,29 +18,23 @@ export function addressedProduct(text: string) {
   return id === undefined ? null : { id, region: regionOfLocale[locale.toLowerCase()] ?? null };
 }
 
-/**
- * The same. Throws `UsageInvalid` for the address of something else, and for one of another region than the one asked
- * about.
- */
+/** As `addressedProduct`. Throws `UsageInvalid` for other addresses and for addresses of another region. */
 export function readProductAddress(text: string, asked: RegionCode | null) {
   const addressed = addressedProduct(text);
   if (addressed === null && /^https?:\/\//i.test(text))
-    throw new UsageInvalid(`${text} is not the address of a product: that ends with /products/ID.`);
+    throw new UsageInvalid(`${text} is not the address of a product; such an address ends with /products/ID.`);
   if (asked !== null && addressed && (addressed.region ?? asked) !== asked)
     throw new UsageInvalid(`${text} is a product of ${addressed.region}, not of ${asked}.`);
   return addressed && { id: addressed.id, region: addressed.region ?? asked };
 }
 
-/**
- * Id and region of a product named by its id or by the address of its page; the region stays unknown where neither says
- * it.
- */
+/** Id and region of a product given by id or address; the region stays undefined if neither contains it. */
 export function readNamedProduct(named: string, region: RegionCode | undefined) {
   const addressed = readProductAddress(named, region ?? null);
   return { product: addressed?.id ?? named, region: addressed?.region ?? region };
 }
 
-/** A message that no product has the id; null when one has. */
+/** Message that no product has the id; null if one has. */
 export async function unknownProduct(
   ask: Ask,
   region: RegionCode | undefined,
@@ -48,5 +45,8 @@ export async function unknownProduct(
     where product_id = ${product} and ${allOf(region !== undefined && sql`region = ${region}`)}
     limit 1`);
   if (rows.length > 0) return null;
-  return `The book has no product${region === undefined ? '' : ` of ${region}`} with the id ${product}; \`pricebook product ${region ?? 'uk'} …\` finds one by its barcode or words of its title.`;
+  return (
+    `There is no product${region === undefined ? '' : ` of ${region}`} with the id ${product}. ` +
+    `\`pricebook product ${region ?? 'uk'} …\` finds products by barcode or words of the title.`
+  );
 }

@@ -1,10 +1,7 @@
-/** Least share of letters that stay as they are when a word becomes another that it is taken for. */
+/** Minimum share of equal letters for a suggestion. */
 const leastLikeness = 0.6;
 
-/**
- * Of names the few that look most like a word, or have a word that does, the nearest first; none where nothing is
- * alike.
- */
+/** The names, or names with a word, most similar to a word, nearest first. */
 export function nearestNames(word: string, names: readonly string[], most = 3): string[] {
   const wanted = word.toLowerCase().trim();
   return [...new Set(names)]
@@ -22,7 +19,7 @@ function likenessTo(wanted: string, name: string): number {
   return Math.max(...likenesses);
 }
 
-/** Letters to add, take out or change (Levenshtein's distance). */
+/** Levenshtein distance. */
 export function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {

@@ -15,8 +15,11 @@ export const packChanges = defineQuestion({
     until: Until,
     smaller: flag('only packs that shrank (default: also packs that grew)'),
     larger: flag('only packs that grew'),
-    route: choice(['in_place', 'new_gtin', 'relaunch'], 'only changes that came this way'),
-    sort: oneOf(['newest', 'effect', 'size'], 'newest, dearest effect on the unit price or most shrunk first'),
+    route: choice(['in_place', 'new_gtin', 'relaunch'], 'only changes of this kind'),
+    sort: oneOf(
+      ['newest', 'effect', 'size'],
+      'order: newest, largest effect on the unit price, or largest shrinkage first',
+    ),
   },
   columns: [
     ...fields('region'),
@@ -60,6 +63,6 @@ export const packChanges = defineQuestion({
     ${cut(part)}`,
   none: ({ sort: _, ...filters }) => {
     const isNarrowed = Object.values(filters).some((value) => value !== undefined && value !== false);
-    return `No pack has changed${isNarrowed ? ' there' : ''}, as far as three certified nights in a row tell.`;
+    return `No ${isNarrowed ? 'matching ' : ''}pack change is confirmed by three certified nights in a row.`;
   },
 });

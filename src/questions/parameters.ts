@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { RegionCode, regionCodes } from '../base/model/index.ts';
 
-/** A date of the calendar, `2026-03-01`. */
+/** Valid calendar date such as `2026-03-01`. */
 export const DateParameter = z.iso
   .date('must be a date such as 2026-03-01')
-  // A year that the calendar of ISO 8601 has, and PostgreSQL has not.
+  // PostgreSQL does not support year 0 of ISO 8601.
   .refine((date) => !date.startsWith('0000'), 'must be a date such as 2026-03-01')
   .meta({ description: 'A date' });
 
@@ -18,7 +18,7 @@ export const RegionParameter = RegionCode.default('uk').meta({ description: 'uk 
 
 export const EitherRegion = RegionCode.optional().meta({ description: 'uk or ie (default: both)' });
 
-/** Several regions, joined by commas. A parameter whose default is a list may be repeated. */
+/** Regions separated by commas. An option whose default is a list may be repeated. */
 export const Regions = z
   .string()
   .transform((text) => [...new Set(text.split(','))])
@@ -26,7 +26,7 @@ export const Regions = z
   .default([...regionCodes])
   .meta({ description: 'uk or ie; may be repeated (default: both)' });
 
-/** A parameter that is false by default is an option without a value. */
+/** A parameter with default false becomes an option without a value. */
 export const flag = (description: string) =>
   z
     .literal('yes')
@@ -34,14 +34,14 @@ export const flag = (description: string) =>
     .transform((given) => given === 'yes')
     .meta({ description });
 
-/** One of some words, or none. */
+/** One of several words, optional. */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words, description: string) =>
   z
     .enum(words)
     .optional()
     .meta({ description: `${description}: ${words.join(', ')}` });
 
-/** One of some words, the first by default. */
+/** One of several words; the first is the default. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words, description: string) =>
   z
     .enum(words)
@@ -56,7 +56,7 @@ export const textUpTo = (most: number, least = 0) =>
     .max(most, `must have at most ${most} characters`)
     .optional();
 
-/** A category by its name, path or id; its keys are looked up. Some names end in spaces. */
+/** Name, path or id of a category. Not trimmed, because names may end in spaces. */
 export const categoryAbout = (description: string) =>
   z
     .string()
@@ -68,9 +68,9 @@ export const ProductParameter = textUpTo(2_000).meta({
   description: 'only this product: its id or the address of its page',
 });
 
-/** Words as a person types them. */
+/** Beginnings of words as typed by a user. */
 export const Words = textUpTo(200, 2).meta({
-  description: 'only products whose title or brand has words that begin so',
+  description: 'only products whose title or brand has words that begin with these',
 });
 
 export const wholeNumber = (least: number, most: number) => {
@@ -78,11 +78,11 @@ export const wholeNumber = (least: number, most: number) => {
   return z.coerce.number(fault).int(fault).min(least, fault).max(most, fault);
 };
 
-/** A decimal number that is not negative. */
+/** Non-negative decimal number. */
 export const amount = (fault = 'must be an amount such as 1.50') =>
   z.coerce.number(fault).min(0, fault).max(1_000_000, fault).optional();
 
-/** What is wrong with a value: `must be …`. */
+/** Error text of a value: `must be …`. */
 export function faultOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message;
 }

@@ -15,7 +15,10 @@ interface Wanted {
   readonly until: string | Sql | undefined;
 }
 
-/** Values of indices. A whole region is asked for by the absence of a key: only then does the filter reach the rows. */
+/**
+ * Values of indices. A region's own index has a null key; the condition is written per case so that the filter reaches
+ * the rows.
+ */
 export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, since, until }: Wanted) => sql`
       select
         region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
@@ -34,7 +37,7 @@ export const priceIndex = defineQuestion({
     region: Regions,
     category: categoryAbout('only this category (default: the whole region)'),
     period: oneOf(['day', 'week', 'month'], 'by'),
-    method: oneOf([...methods, 'all'], 'by this method'),
+    method: oneOf([...methods, 'all'], 'method of the index'),
     basis: oneOf(['shelf', 'member'], 'shelf prices, or what members pay'),
     since: dateAbout('periods that begin on it or later (default: all)'),
     until: dateAbout('periods that begin by it (default: all)'),
@@ -62,7 +65,7 @@ export const priceIndex = defineQuestion({
   isWhole: true,
   isDerived: true,
   series: { of: ['region', 'category_path', 'method'], since: 'base_start', value: 'value' },
-  // The change of the first period that is shown needs the period before it, at most 400 days back.
+  // The first row's change needs the preceding period, which is at most 400 days earlier.
   sql: ({ region, categoryKeys, period, method, basis, since, until }, part) => sql`
     select *
     from (
@@ -83,5 +86,5 @@ export const priceIndex = defineQuestion({
     regions: region,
     ...{ category, period, method, basis, since, until },
   }),
-  none: () => 'There is no index of that yet: it begins with the first certified night.',
+  none: () => 'There is no such index yet: it begins with the first certified night.',
 });

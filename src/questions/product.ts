@@ -7,7 +7,7 @@ export interface ProductFacts {
   readonly title: string | null;
   readonly brand: string | null;
   readonly gtin: string | null;
-  /** The last price there was, also of a product that is gone. */
+  /** Last known price, even if the product is gone. */
   readonly price: string | null;
   readonly loyalty_price: string | null;
   readonly currency: string;
@@ -27,7 +27,7 @@ export interface ProductFacts {
   readonly details_since: Date | null;
 }
 
-/** From a night on, until another (null: still) is the first that is not in it. */
+/** Valid from one night until another, exclusive (null: still valid). */
 export interface Spell {
   readonly valid_from: string;
   readonly valid_to: string | null;
@@ -44,11 +44,11 @@ export interface AvailabilitySpell extends Spell {
   readonly availability: string;
 }
 
-/** SQL: the key of the article that has the id now. */
+/** SQL: current product key of an id. */
 export const keyOf = (region: RegionCode, id: string) =>
   sql`(select n.product_key from marts.product_now n where n.region = ${region} and n.product_id = ${id})`;
 
-/** What the command and the page both show of a product; spells from the last to the first. */
+/** Statements about a product, shared by the command and the page; newest spells first. */
 export const productStatements = (region: RegionCode, id: string) => ({
   facts: sql`
         select

@@ -13,19 +13,19 @@ export const orders = {
 export const promotions = defineQuestion({
   parameters: {
     region: EitherRegion,
-    since: dateAbout('that began on this night or later (default: all)'),
-    until: dateAbout('that began by this night (default: all)'),
+    since: dateAbout('only promotions that began on this night or later (default: all)'),
+    until: dateAbout('only promotions that began by this night (default: all)'),
     category: categoryAbout('only products in this category or below it at that time'),
-    kind: choice(promotionKinds, 'of this kind'),
+    kind: choice(promotionKinds, 'only promotions of this kind'),
     check: choice(
       ['pass', 'fail', 'not_enough_nights', 'none'],
       'with this verdict on the prior price, none where nothing can be checked',
     ),
     product: ProductParameter,
-    running: choice(['yes', 'no'], 'whether it is still in effect on the last certified night'),
+    running: choice(['yes', 'no'], 'whether the promotion is in effect on the last certified night'),
     sort: oneOf(
       ['newest', 'deepest', 'least'],
-      'newest, deepest below the reference price or least saved on the prior price first',
+      'order: newest, largest announced reduction, or smallest real reduction first',
     ),
   },
   columns: [
@@ -67,7 +67,7 @@ export const promotions = defineQuestion({
     from (
       select product_key, promotion_key, seen_from
       from marts.fct_promotion_check begun${
-        // Joined and not looked for with "in", of which the planner takes 200 to be in any category.
+        // A join, because the planner estimates 200 rows for `in (select …)` with any category.
         part.among ? sql` join ${part.among} as chosen using (product_key)` : sql``
       }
       where ${allOf(
@@ -103,8 +103,8 @@ export const promotions = defineQuestion({
     }
     order by ${orders[sort]}`,
   none: ({ kind, check }) => {
-    if (kind === undefined && check === undefined) return 'No promotion began there on a certified night.';
+    if (kind === undefined && check === undefined) return 'No matching promotion began on a certified night.';
     const wanted = [kind && `--kind ${kind}`, check && `--check ${check}`].filter(Boolean).join(' and ');
-    return `No promotion of ${wanted} began there on a certified night; others may have.`;
+    return `No matching promotion with ${wanted} began on a certified night; others may have.`;
   },
 });

@@ -7,9 +7,9 @@ const names = endpoints.map(({ name }) => name) as [string, ...string[]];
 
 export const quarantine = defineQuestion({
   parameters: {
-    endpoint: choice(names, 'of one endpoint (default: all)'),
+    endpoint: choice(names, 'only elements of this endpoint (default: all)'),
     region: EitherRegion,
-    run: wholeNumber(1, 2_147_483_647).optional().meta({ description: 'of this run (default: all)' }),
+    run: wholeNumber(1, 2_147_483_647).optional().meta({ description: 'only elements of this run (default: all)' }),
   },
   columns: [
     ...fields('endpoint'),
@@ -19,7 +19,7 @@ export const quarantine = defineQuestion({
     { name: 'runs', as: 'number' },
     { name: 'first_seen_at', heading: 'First seen', as: 'instant' },
     { name: 'last_seen_at', heading: 'Last seen', as: 'instant' },
-    { name: 'sample', heading: 'One of them' },
+    { name: 'sample', heading: 'Sample' },
   ],
   table: () => ['endpoint', 'path', 'reason', 'elements', 'runs', 'first_seen_at', 'last_seen_at', 'sample'],
   sql: ({ endpoint, region, run }, part) => sql`
@@ -37,6 +37,6 @@ export const quarantine = defineQuestion({
     group by endpoint, path, reason
     order by sum(elements - healed) desc, endpoint, path, reason
     ${cut(part)}`,
-  none: () => 'Nothing is in quarantine.',
-  notes: async () => ['Fix the contract in src/source/endpoints, then `pricebook replay` takes them in.'],
+  none: () => 'The quarantine is empty.',
+  notes: async () => ['Fix the contract in src/source/endpoints, then run `pricebook replay` to parse them again.'],
 });

@@ -7,45 +7,43 @@ import { type PageRows, type Sql, sql } from './sql.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * How a value is written for people; CSV and JSON have it as the database has. A sentence is a text that needs room.
- */
+/** Display format of a value; CSV and JSON contain the database value. A sentence is text that needs a wide column. */
 export type Kind = 'text' | 'sentence' | 'number' | 'money' | 'percent' | 'date' | 'instant' | 'yes-no';
 
-/** A field of the rows. */
+/** A column of the rows. */
 export interface Column {
   /** Name in the statement, in CSV and in JSON. */
   readonly name: string;
-  /** Heading in a table for people; by default the usual one, or the name without underscores. */
+  /** Heading of a table; by default the usual heading, or the name without underscores. */
   readonly heading?: string;
   readonly as?: Kind;
   /** Column with the currency of an amount; by default `currency`. */
   readonly currency?: string;
-  /** Column that is shown where this one is null, such as the reason. */
+  /** Column shown if this one is null, such as the reason. */
   readonly or?: string;
-  /** Decimals in a terminal; by default all there are. */
+  /** Decimals in a terminal; by default all. */
   readonly decimals?: number;
 }
 
-/** Sends a statement to the marts. */
+/** Runs a statement on the marts. */
 export type Ask = (statement: Sql) => Promise<{ readonly rows: readonly Row[] }>;
 
-/** Which part of the rows is wanted. */
+/** Part of the rows to return. */
 export interface Part {
   /** Null: all rows. */
   readonly limit: number | PageRows | null;
   readonly offset?: number;
-  /** Rows with a `product_key`: only these products. Null: all products. */
+  /** Restricts rows to these products by `product_key`; null: all products. */
   readonly among?: Sql | null;
-  /** Without the columns that cost a look-up for each row. */
+  /** Omits columns that need a lookup per row. */
   readonly isShort?: boolean;
 }
 
-/** The end of a statement that is answered in parts. */
+/** Limit clause of a statement. */
 export const cut = ({ limit, offset = 0 }: Part): Sql =>
   limit === null ? sql`` : sql`limit ${limit} offset ${offset}`;
 
-/** Parameters as a statement takes them: a page may put SQL in the place of a text, a date or a number. */
+/** Parameters of a statement; pages may pass SQL instead of text, dates or numbers. */
 export type Given<Parameters> = {
   readonly [Name in keyof Parameters]: string extends NonNullable<Parameters[Name]>
     ? Parameters[Name] | Sql
@@ -53,33 +51,33 @@ export type Given<Parameters> = {
       ? Parameters[Name] | Sql
       : Parameters[Name];
 } & {
-  /** Keys of the categories that `category` names. */
+  /** Keys of the categories named by `category`. */
   readonly categoryKeys?: readonly number[] | undefined;
 } & Row;
 
 interface Definition<Parameters> {
   /** Fields in the order of CSV and JSON. */
   readonly columns: readonly Column[];
-  /** Names of the columns that a table in a terminal has room for. */
+  /** Columns of a terminal table. */
   table(parameters: Parameters): readonly string[];
-  /** Whether a table in a terminal has all rows, too. */
+  /** Whether a terminal table shows all rows by default. */
   readonly isWhole?: boolean;
-  /** Whether the answer follows from derived nights, so that nights still to be derived are missing. */
+  /** Whether the question reads derived nights, so that nights still to be derived are missing. */
   readonly isDerived?: boolean;
-  /** Columns that tell series apart, and the base and the value of each: drawn as lines of small bars in a terminal. */
+  /** Columns that identify a series, its base and its value; drawn as bars in a terminal. */
   readonly series?: { readonly of: readonly string[]; readonly since: string; readonly value: string };
   sql(parameters: Given<Parameters>, part: Part): Sql;
-  /** Replaces defaults that depend on the data, such as the last night. */
+  /** Sets defaults that depend on the data, such as the last night. */
   settle?(parameters: Parameters, ask: Ask): Promise<Parameters & Row>;
-  /** What JSON names beside the rows; by default the parameters. */
+  /** Fields of the JSON beside the rows; by default the parameters. */
   head?(parameters: Parameters & Row): Row;
-  /** Message when there are no rows. */
+  /** Message if there are no rows. */
   none(parameters: Parameters & Row, ask: Ask): string | Promise<string>;
-  /** Messages that explain the rows. */
+  /** Messages printed after the rows. */
   notes?(parameters: Parameters & Row, ask: Ask): Promise<readonly string[]>;
 }
 
-/** A question to the marts. The command line, the API, the pages of the explorer and the reference all render it. */
+/** A question to the marts. The command line, API, explorer and reference derive from it. */
 export interface Question<Shape extends z.ZodRawShape = z.ZodRawShape>
   extends Definition<z.output<z.ZodObject<Shape>>> {
   /** In the order of the options. */
@@ -92,7 +90,7 @@ export function defineQuestion<Shape extends z.ZodRawShape>(
   return { ...definition, parameters: z.strictObject(definition.parameters) };
 }
 
-/** Parameters of any question. */
+/** Common parameters of questions. */
 export interface Parameters extends Record<string, unknown> {
   readonly region?: RegionCode | undefined;
   readonly since?: string | undefined;
@@ -101,10 +99,7 @@ export interface Parameters extends Record<string, unknown> {
   readonly product?: string | undefined;
 }
 
-/**
- * Throws `UsageInvalid` for parameters that contradict each other. A product's address is replaced by its id and
- * region.
- */
+/** Throws `UsageInvalid` for contradictory parameters. Replaces a product's address by its id and region. */
 export function checkParameters(parameters: Parameters): Parameters {
   const { since, until, product, region } = parameters;
   if (since !== undefined && until !== undefined && since > until)
@@ -112,7 +107,7 @@ export function checkParameters(parameters: Parameters): Parameters {
   return product === undefined ? parameters : { ...parameters, ...readNamedProduct(product, region) };
 }
 
-/** Parameters with what the marts know of them. Throws `NothingFound` for a category that is not there. */
+/** Resolves parameters by the marts. Throws `NothingFound` for an unknown category. */
 export async function settleParameters(
   question: Question,
   parameters: Parameters,
@@ -125,7 +120,7 @@ export async function settleParameters(
   return { ...((await question.settle?.(parameters, ask)) ?? parameters), categoryKeys };
 }
 
-/** What is told beside the rows, null where a parameter is not given. */
+/** Parameters for JSON; null if not given. */
 export function headOf(question: Question, parameters: Row): Row {
   if (question.head) return question.head(parameters);
   return Object.fromEntries(Object.keys(question.parameters.shape).map((name) => [name, parameters[name] ?? null]));
@@ -144,12 +139,12 @@ const headings: Readonly<Record<string, string>> = {
   ...{ unit_price: 'Per unit', unit_of_measure: 'Unit', loyalty_price: 'Members' },
 };
 
-/** Columns with the usual heading, and the kind that follows from the ending of their name. */
+/** Columns with default headings; the kind follows from the suffix of the name. */
 export function fields(...names: readonly string[]): Column[] {
   return names.map((name) => ({ name, as: kinds.find(([ending]) => ending.test(name))?.[1] ?? 'text' }));
 }
 
-/** Columns of a question by name, in the order given. */
+/** Columns of a question by name, in the given order. */
 export function columnsOf({ columns }: { readonly columns: readonly Column[] }, ...names: readonly string[]): Column[] {
   return names.map((name) => columns.find((column) => column.name === name) ?? { name });
 }

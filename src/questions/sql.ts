@@ -1,6 +1,4 @@
-/**
- * How many rows a page of a table shows. One more is asked for: whether it comes tells whether there is a next page.
- */
+/** Page size. One more row is requested to find out whether there is a next page. */
 export class PageRows {
   readonly shown: number;
 
@@ -9,7 +7,7 @@ export class PageRows {
   }
 }
 
-/** A statement with its values apart, made by the tag `sql`; one may stand in another. */
+/** A statement with separate values, created by the tag `sql`. Statements can be nested. */
 export class Sql {
   readonly parts: readonly string[];
   readonly values: readonly unknown[];
@@ -19,28 +17,28 @@ export class Sql {
     this.values = values;
   }
 
-  /** For the server: values as `$1, $2, …`. */
+  /** Text for the server, with values as `$1, $2, …`. */
   get text(): string {
     return this.parts.reduce((text, part, i) => `${text}$${i}${part}`);
   }
 
-  /** The values for the server. */
+  /** Values for the server. */
   get asked(): readonly unknown[] {
     return this.values.map((value) => (value instanceof PageRows ? value.shown + 1 : value));
   }
 
-  /** How many rows are shown of a table that is shown page by page; null: all. */
+  /** Page size of a paginated table; null: all rows. */
   get rowsShown(): number | null {
     return this.values.find((value) => value instanceof PageRows)?.shown ?? null;
   }
 
-  /** For a person to copy into any client: values as literals, without the indentation of the source. */
+  /** Text to copy into any client: values as literals, without the indentation of the source. */
   get copy(): string {
     return outdented(this.parts.reduce((text, part, i) => text + literal(this.values[i - 1]) + part));
   }
 }
 
-/** SQL as it reads; whatever is put in is a value, never text of the statement, unless it is `sql` itself. */
+/** Builds a statement. Interpolated values become parameters, never SQL text, unless they are `sql` themselves. */
 export function sql(strings: TemplateStringsArray, ...given: readonly unknown[]): Sql {
   const parts: string[] = [strings[0]!];
   const values: unknown[] = [];
@@ -61,12 +59,12 @@ export function sql(strings: TemplateStringsArray, ...given: readonly unknown[])
 
 type Perhaps = Sql | '' | null | false | undefined;
 
-/** The conditions that apply, joined by `and`; all rows where none does. */
+/** Joins conditions with `and`; `true` if there are none. */
 export function allOf(...conditions: readonly Perhaps[]): Sql {
   return joined(conditions, sql` and `) ?? sql`true`;
 }
 
-/** The rows that all of these statements return; null without statements. */
+/** Intersection of statements; null if there are none. */
 export function inAll(...statements: readonly Perhaps[]): Sql | null {
   return joined(statements, sql` intersect `);
 }
@@ -85,7 +83,7 @@ function literal(value: unknown): string {
   return quoted(String(value));
 }
 
-/** A backslash is a plain character in a text of standard SQL. */
+/** Backslashes are plain characters in standard SQL strings. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -10,51 +10,51 @@ import { rowsOf } from '../db/rows.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
 import { costOf, monthOf, type Subscription, unitsOf, unknownSubscription } from '../source/listings/index.ts';
 
-/** How things stand at an instant: what is being crawled, what the last nights brought, what the limits are. */
+/** Open runs, last nights and limits at an instant. */
 export interface Status {
   readonly at: Date;
   readonly regions: readonly RegionStatus[];
   readonly listings: readonly ListingStatus[];
   readonly workersAlive: number;
-  /** Records that could not be understood and have not healed. */
+  /** Quarantined records that no replay has healed. */
   readonly quarantined: number;
 }
 
 export interface RegionStatus {
   readonly region: RegionCode;
   readonly open: { readonly run: Run; readonly progress: Progress } | null;
-  /** The last published run. */
+  /** Last published run. */
   readonly lastNight: Run | null;
-  /** A later run that a finding keeps from publication. */
+  /** Later run that is held back by a check. */
   readonly held: Run | null;
-  /** What the checks found in the held run; without one, in the last night. */
+  /** Findings of the held run or, without one, of the last night. */
   readonly findings: readonly CheckFinding[];
-  /** Nights that no longer read as they were certified, newest first, `YYYY-MM-DD`. */
+  /** Nights that no longer match their certificates, newest first, `YYYY-MM-DD`. */
   readonly changedNights: readonly string[];
-  /** How many nights are certified and not derived yet, or not by the rules of now. */
+  /** Number of certified nights that are not derived yet, or derived by older rules. */
   readonly nightsToDerive: number;
-  /** Nights that passed while nothing ran, newest first, `YYYY-MM-DD`. */
+  /** Nights without a run, newest first, `YYYY-MM-DD`. */
   readonly missedNights: readonly string[];
 }
 
 export interface ListingStatus {
   readonly listing: ListingName;
-  /** Requests sent in the current month of the subscription; of one that is not told, in the calendar month (UTC). */
+  /** Requests sent in the current month of the subscription, or in the calendar month (UTC) if its start is unknown. */
   readonly requestsSpent: number;
-  /** What others spent of the month with the same key, as far as the upstream's headers showed it. */
+  /** Requests of other programs with the same key this month, estimated from the upstream's headers. */
   readonly spentByOthers: number;
-  /** Both together: what is used of the quota. Cost and forecast go by it. */
+  /** Sum of both: used requests of the quota, the basis of cost and forecast. */
   readonly requestsUsed: number;
-  /** 0: unlimited; null: as the upstream's headers say. */
+  /** 0: unlimited; null: limited by the upstream's headers only. */
   readonly monthlyQuota: number | null;
-  /** What the month has cost: the plan's price, and requests beyond it; null: not known. */
+  /** Cost of the month: price of the plan and of requests beyond it; null: unknown. */
   readonly cost: Cost | null;
-  /** What it will have taken when the month ends; null: nothing was asked in the last week. */
+  /** Forecast for the end of the month; null: no requests in the last week. */
   readonly forecast: MonthForecast | null;
   readonly state: 'ok' | 'quota' | 'denied' | 'failing';
   readonly pausedUntil: Date | null;
   readonly lastError: string | null;
-  /** As the upstream's headers said last. */
+  /** From the upstream's last headers. */
   readonly quotaRemaining: number | null;
 }
 
@@ -62,9 +62,9 @@ interface StatusNeeds {
   readonly db: Database;
   readonly runs: Runs;
   readonly now: Date;
-  /** Listings that can be asked, with their quotas. */
+  /** Listings in use with their quotas. */
   readonly quotas: ReadonlyMap<ListingName, number | null>;
-  /** What is paid for them, as far as it is told. */
+  /** Their subscriptions, if known. */
   readonly subscriptions?: ReadonlyMap<ListingName, Subscription>;
 }
 
@@ -78,7 +78,7 @@ export async function readStatus({ db, runs, now, quotas, subscriptions }: Statu
   };
 }
 
-/** What a run is doing, for people. */
+/** Names of phases for people. */
 export const phaseNames: Readonly<Record<Run['phase'], string>> = {
   taxonomy: 'reading the categories',
   listing: 'reading the pages',
@@ -87,12 +87,12 @@ export const phaseNames: Readonly<Record<Run['phase'], string>> = {
   over: 'done',
 };
 
-/** Of nights that were missed, and of those that have changed. */
+/** Maximum number of missed or changed nights. */
 const nightsShown = 5;
 
-/** The newest of them by their dates; a list that may have been cut off says so. */
+/** Dates of the newest nights; a list that may be incomplete is marked. */
 export function nightsInWords(nights: readonly string[]): string {
-  return nights.join(', ') + (nights.length < nightsShown ? '' : ' and perhaps earlier ones');
+  return nights.join(', ') + (nights.length < nightsShown ? '' : ' and possibly earlier ones');
 }
 
 async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise<RegionStatus> {
@@ -132,7 +132,7 @@ async function readLastNight(db: Database, runs: Runs, region: RegionCode): Prom
   return last ? runs.byId(last.runId) : null;
 }
 
-/** Of the held runs only one that no later night has overtaken still waits for somebody. */
+/** A held run with a later published night no longer waits for a decision. */
 async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<Run | null> {
   const [held] = await rowsOf<{ runId: number }>(
     db,
@@ -151,7 +151,7 @@ interface ListingRow extends Omit<ListingStatus, 'requestsUsed' | 'monthlyQuota'
   readonly requestsADay: number | null;
 }
 
-/** How each listing stands, in the order of `quotas`. */
+/** Status of each listing, in the order of `quotas`. */
 export async function readListings(
   db: Database,
   now: Date,
@@ -210,7 +210,7 @@ const selectListings = `
     h.quota_remaining as "quotaRemaining",
     ${monthTold} as "quotaTold",
     coalesce(case when month.is_counted then h.month_ends_at end, asked.month_ends_at) as "monthEndsAt",
-    -- Of a week, or of as many days as there are: a book of three nights has the pace of three nights.
+    -- Average of the last week, or of fewer days if the data are younger.
     (select sum(units) / greatest(1, least(7, ceil(extract(epoch from $2 - min(hour)) / 86400)))::float8
      from ops.spend s
      where s.listing = asked.listing and s.hour > $2 - interval '7 days' and s.hour <= $2) as "requestsADay"

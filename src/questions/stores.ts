@@ -3,7 +3,7 @@ import { amount } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
-/** Miles around `near` where no other distance is given. */
+/** Default distance around `near`, in miles. */
 const usualMiles = 10;
 
 const Place = z
@@ -38,8 +38,8 @@ export const stores = defineQuestion({
     ...['city', 'postal_code', 'country'],
   ],
   isWhole: true,
-  // Great-circle distance on a globe of 3,958.8 miles, unknown where a place is. `least` would make the farthest of
-  // that.
+  // Great-circle distance on a sphere with radius 3,958.8 miles; null for stores without a place. `least` ignores nulls
+  // and would make them the farthest.
   sql: ({ near, within = usualMiles }, part) => sql`
     with measured as (
       select
@@ -67,9 +67,9 @@ export const stores = defineQuestion({
   head: ({ near = null, within = usualMiles }) => ({ near, within_miles: near && within }),
   async none({ near, within = usualMiles }, ask) {
     const { rows } = await ask(sql`select from marts.store_refresh limit 1`);
-    if (rows.length === 0) return 'No stores are known yet: `pricebook stores --refresh` asks the store locator.';
+    if (rows.length === 0) return 'No stores are known yet. `pricebook stores --refresh` reads the store locator.';
     return near
-      ? `No store is known within ${within} miles of there.`
+      ? `No store is known within ${within} miles of this place.`
       : 'The store locator shows no stores in STORE_AREAS.';
   },
 });

@@ -33,7 +33,7 @@ describe('a book that is emptied while programs are at work on it', () => {
     for (const { ended } of [worker, crawling]) {
       const { code, stderr } = await ended;
       expect(stderr.match(/^pricebook: .*$/gm)).toEqual([
-        expect.stringMatching(/^pricebook: The database was emptied while this program was at work, .* Start it again/),
+        expect.stringMatching(/^pricebook: The database was emptied while this program was running, .* Start it again/),
       ]);
       expect(stderr).not.toContain('this is a bug');
       expect(code).toBe(78);

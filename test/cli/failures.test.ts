@@ -72,7 +72,7 @@ test('a schema of another version of the program is exit code 78, and nothing is
     for (const args of [['status'], ['migrate'], crawl()]) {
       const { code, stderr } = await run(args, { ...env, DATABASE_URL: url });
       expect(stderr).toMatch(
-        /^pricebook: The database has the schema of another pricebook \(of-anoth, .*Nothing was changed\.\n$/,
+        /^pricebook: The database has the schema of another version of Pricebook \(of-anoth, .*Nothing was changed\.\n$/,
       );
       expect(code).toBe(78);
     }

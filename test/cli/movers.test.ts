@@ -44,7 +44,7 @@ describe('movers', () => {
     expect(stdout).toMatch(/^product id +product +since +before +until +after +change +on promotion: a reduction\?\n/);
     expect(await run('--words', 'nothing like it')).toMatchObject({
       code: 0,
-      stderr: 'Nothing moved that way between the two nights.\n',
+      stderr: 'No price changed that way between the two nights.\n',
     });
     expect((await run('--by', 'luck')).code).toBe(2);
   });

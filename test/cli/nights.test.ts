@@ -72,7 +72,7 @@ test('asof answers with the last night up to the date, and says which', async ()
   const { snapshot_date, rows } = JSON.parse(stdout) as Rows;
   expect(snapshot_date).toBe('2026-03-01');
   expect(rows).toHaveLength(2);
-  expect(stderr).toBe('No night of ie on 2026-03-09; the night of 2026-03-01 answers.\n');
+  expect(stderr).toBe('There is no night of ie on 2026-03-09; this is the night of 2026-03-01.\n');
 });
 
 test('asof shows one product, a short table, or all of it as CSV', async () => {

@@ -76,7 +76,7 @@ describe('pricebook pack-changes', () => {
     expect(smaller.stdout).toContain('Hillside Beans 450g');
     const early = await run('--until', '2026-03-01');
     expect(early.stdout).not.toContain('Hillside');
-    expect(early.stderr).toBe('No pack has changed there, as far as three certified nights in a row tell.\n');
+    expect(early.stderr).toBe('No matching pack change is confirmed by three certified nights in a row.\n');
     const told = JSON.parse((await run('--smaller', '--since', '2026-03-01', '--json')).stdout);
     expect(told).toMatchObject({ region: null, since: '2026-03-01', until: null, smaller: true });
     expect((await run('--region', 'ie', '--since', '2026-03-01', '--csv')).stdout.trim().split('\r\n')).toHaveLength(1);

@@ -105,7 +105,7 @@ test('the plan says what stands, what waits, and in one sentence why a product i
 test('--what-if puts other limits beside those that hold, also as CSV', async () => {
   const terms = 'quota=900,rate=2,price=9,extra=0.01';
   const table = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms);
-  expect(table).toMatch(/^as it is .* unlimited +uk/m);
+  expect(table).toMatch(/^current .* unlimited +uk/m);
   expect(table).toMatch(/^quota=900,rate=2,p\S* +900 +2 +uk .* USD$/m);
   for (const plan of ['Basic', 'Pro', 'Ultra', 'Mega']) expect(table).toMatch(new RegExp(`^plan ${plan} `, 'm'));
   const csv = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms, '--csv');

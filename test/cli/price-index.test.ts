@@ -66,7 +66,7 @@ describe('index', () => {
     expect(await run('--category', 'Nowhere')).toMatchObject({ code: 1, stderr: expect.stringMatching(/"Nowhere"/) });
     expect(await run('--since', '2027-01-01')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/no index of that yet/),
+      stderr: expect.stringMatching(/no such index yet/),
     });
   });
 

@@ -189,7 +189,7 @@ describe('--product', () => {
     async (...verb) => {
       const unknown = await run(...verb, '--product', '5000000000012', '--json');
       expect([unknown.code, JSON.parse(unknown.stdout).rows]).toEqual([0, []]);
-      expect(unknown.stderr).toMatch(/^The book has no product.* with the id 5000000000012; .* product uk …/m);
+      expect(unknown.stderr).toMatch(/^There is no product.* with the id 5000000000012\. .* product uk …/m);
       if (verb.length === 1) return;
       const irish = await run(...verb, '--product', 'https://shop.example/groceries/en-IE/products/100');
       expect([irish.code, irish.stderr]).toEqual([2, expect.stringMatching(/is a product of ie, not of uk\.\n$/)]);

@@ -88,9 +88,9 @@ describe('promotions', () => {
     expect(await ids('--until', '2026-02-04')).toEqual(['1']);
     expect(await ids('--category', 'dairy')).toEqual(['2']);
     expect(await ids('--region', 'ie')).toEqual([]);
-    expect((await run('--region', 'ie')).stderr).toContain('No promotion began there');
+    expect((await run('--region', 'ie')).stderr).toContain('No matching promotion began');
     expect((await run('--category', 'dairy', '--check', 'pass')).stderr).toContain(
-      'No promotion of --check pass began there on a certified night; others may have.',
+      'No matching promotion with --check pass began on a certified night; others may have.',
     );
     expect((await run('--check', 'maybe')).code).toBe(2);
     expect((await run('--since', '2026-02-06', '--until', '2026-02-01')).code).toBe(2);

@@ -57,7 +57,7 @@ describe('pricebook stores', () => {
 
     const far = await pricebook('stores', '--near', '0,0');
     expect(far.code).toBe(0);
-    expect(far.stderr).toContain('No store is known within 10 miles of there.');
+    expect(far.stderr).toContain('No store is known within 10 miles of this place.');
   });
 
   test.each([

@@ -21,7 +21,7 @@ test.each([['work'], ['schedule'], ['crawl', '--items', '100']])(
   '`%s` opens no night of a date to come where the clock of its machine is days ahead',
   async (...args) => {
     const { code, stderr } = await start(args, { NODE_OPTIONS: ahead }).ended;
-    expect(stderr).toMatch(/This machine's clock says .*, the database's .*Set it, best by NTP/);
+    expect(stderr).toMatch(/This machine's clock says .*, the database's .*Correct the clock, best by NTP/);
     expect(code).toBe(78);
     expect(await rowsOf(book.db, 'select from ops.run')).toEqual([]);
   },

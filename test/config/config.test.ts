@@ -125,8 +125,8 @@ describe('.env', () => {
   test('says which of its lines sets no variable, never what it says, and reads the next line all the same', () => {
     file('.env', 'PORT=1234\n  # a remark\n\nhunter2\nLOG_LEVEL=loud\r\nARCHIVE_DAYS 7\n');
     expect(mistakesOf({})).toEqual([
-      'line 4 of .env sets no variable: write NAME=value, or # in front of a remark',
-      'line 6 of .env sets no variable: write NAME=value, or # in front of a remark',
+      'line 4 of .env sets no variable: write NAME=value, or # before a comment',
+      'line 6 of .env sets no variable: write NAME=value, or # before a comment',
       'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent',
     ]);
   });
@@ -326,9 +326,9 @@ describe('a subscription', () => {
       }),
     ).toEqual([
       'GROCERY_PLAN must be one of basic, pro, ultra, mega',
-      'GROCERY_PRICE must be a price a month such as 9.99 USD, or with that of each request beyond the quota: 9.99 + 0.0005 USD',
-      'PROPERTY_1_SUBSCRIBED_ON is no day of the calendar',
-      'PROPERTY_2_BONUS_REQUESTS must be a whole number of requests a month',
+      'GROCERY_PRICE must be a monthly price such as 9.99 USD, optionally with a price per additional request: 9.99 + 0.0005 USD',
+      'PROPERTY_1_SUBSCRIBED_ON is not a calendar date',
+      'PROPERTY_2_BONUS_REQUESTS must be a whole number of requests per month',
     ]);
   });
 

@@ -86,7 +86,7 @@ describe('an export that is cut off', () => {
       signal,
     });
     await expect(refused).rejects.toThrow(
-      /^Snapshots cannot be written to \/proc\/pricebook\/lake: .*cannot be made there/,
+      /^Snapshots cannot be written to \/proc\/pricebook\/lake: .*cannot be created there/,
     );
   });
 

@@ -38,7 +38,7 @@ describe('a folder that cannot be', () => {
   it.each(['/proc/pricebook/lake', '/dev/null/lake'])('%s is refused in a line, at once', async (path) => {
     const place = createFolder(path);
     await expect(place.writeText('_manifest.json', '{}', null, signal)).rejects.toThrow(
-      /^Snapshots cannot be written to .*(cannot be made there \(ENOENT\)|is a file, or below one \(ENOTDIR\)|is a file, not a folder \(EEXIST\))\. What lies there stays/,
+      /^Snapshots cannot be written to .*(cannot be created there \(ENOENT\)|is a file, or below one \(ENOTDIR\)|is a file, not a folder \(EEXIST\))\. Existing files stay unchanged/,
     );
   });
 });

@@ -34,7 +34,7 @@ describe('mending by the command line', () => {
 
   test('replay --apply mends it; then nothing differs and nothing is in quarantine', async () => {
     expect((await run('replay', ...night, '--apply')).stderr).toContain('catalog_old_1');
-    expect((await run('quarantine')).stderr).toContain('Nothing is in quarantine');
+    expect((await run('quarantine')).stderr).toContain('The quarantine is empty');
     const report = JSON.parse((await run('replay', ...night, '--json')).stdout);
     expect(report).toMatchObject({ version: 2, rows: [], differences: [], applied: false, old_copy: null });
     expect(report.nights[0]).toMatchObject({ region: 'uk', live: { certificate: 'complete' } });

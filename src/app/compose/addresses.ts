@@ -5,7 +5,7 @@ import { parseBaseUrl } from '../config/base-url.ts';
 import type { Config } from '../config.ts';
 import type { Base } from './data.ts';
 
-/** Where each listing is asked at this moment: where it is configured, or where it has moved from there. */
+/** Current address of each listing: as configured, or after recorded moves. */
 export function composeAddresses({ config, db }: { config: Pick<Config, 'listings'>; db: Base['db'] }) {
   const book = createAddressBook(db);
   return async (listing: ListingName): Promise<GatewayAddress> => {

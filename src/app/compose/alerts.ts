@@ -4,7 +4,7 @@ import { readListings } from '../../questions/status.ts';
 import { askableListings } from '../askable-listings.ts';
 import type { Base } from './data.ts';
 
-/** What tells ALERT_URL; null: nobody is told. */
+/** Sender of alerts to ALERT_URL; null: not configured. */
 export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'>): Alerts | null {
   const { config, clock, log, db } = base;
   if (config.alerts === null) return null;
@@ -13,7 +13,7 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
     db,
     clock,
     log,
-    // Read again for every message: what a file holds may be replaced without a restart.
+    // Read for each message, because the content of a file may change without a restart.
     webhook: {
       get url() {
         return url.reveal();

@@ -18,14 +18,14 @@ import { type CrawlerOptions, settingsOf } from './settings.ts';
 
 type Stored = Pick<Base, 'config' | 'db'>;
 
-/** Where crawling keeps payloads, if anywhere. Throws `HomeUnusable` before anything is asked. */
+/** Archive for new payloads, or no archive if it is off. Throws `HomeUnusable` before any request is sent. */
 export async function openArchive({ config, db }: Stored, closers: Closer[]): Promise<Archive> {
   const archive = config.archive === 'off' ? noArchive : await openFolder({ config, db });
   closers.push(() => archive.close());
   return archive;
 }
 
-/** What replaying takes: the archive, whether or not it is written now, and no gateway and no queue. */
+/** Components of a replay: the existing archive, even if archiving is off now; no gateway and no queues. */
 export function composeReplay(
   { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
   options: Pick<CrawlerOptions, 'endpointsOf'> = {},
@@ -41,7 +41,7 @@ export function composeReplay(
   };
 }
 
-/** What stages a run again from the archive, where the catalogue has changed since it was staged. */
+/** Stages a run again from the archive if the catalogue has changed since it was staged. */
 export function composeStaging(
   { config, db, runs }: Pick<Base, 'config' | 'db' | 'runs'>,
   options: Pick<CrawlerOptions, 'endpointsOf'> = {},
@@ -51,7 +51,7 @@ export function composeStaging(
   return (run, signal) => stagedOnBase(needs, run, signal);
 }
 
-/** What looks at the first pages of a night in the archive, whether or not it is written now. */
+/** Checks the first pages of a night in the archive, even if archiving is off now. */
 export function composeFirstLook(
   { config, db }: Stored,
   options: Pick<CrawlerOptions, 'endpointsOf'> = {},
@@ -74,5 +74,5 @@ async function openFolder({ config, db }: Stored): Promise<Archive> {
 export const archiveAsFound = ({ config, db }: Stored) =>
   createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) });
 
-/** The folder of the book that payloads are kept in. */
+/** Folder of the archive. */
 export const archiveOf = ({ home }: Config): string => join(home, 'archive');

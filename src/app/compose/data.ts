@@ -11,35 +11,35 @@ import { atBook } from '../config/book-home.ts';
 import type { Config } from '../config.ts';
 import { type Closer, unwind } from './closers.ts';
 
-/** What every command stands on: the database, migrated, and the ledgers. */
+/** Components of every command: the migrated database and the ledgers. */
 export interface Base {
-  /** With the folder of the book that is open as `home`. */
+  /** `home` is the folder of the open database. */
   readonly config: Config;
-  /** The command it was opened for. */
+  /** Name of the command. */
   readonly command: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hears what is asked and done, for those that watch. */
+  /** Records metrics of requests and jobs. */
   readonly measure: Measure;
   readonly db: Database;
   readonly databaseUrl: string;
   readonly runs: Runs;
   readonly pages: Pages;
   readonly details: Details;
-  /** Closes what was opened, last first. */
+  /** Closes all resources, last opened first. */
   close(): Promise<void>;
 }
 
-/** The database as it is found, whatever its schema. */
+/** The database without a check of its schema. */
 export interface OpenDatabase {
-  /** With the folder of the book that was opened as `home`. */
+  /** `home` is the folder of the open database. */
   readonly config: Config;
   readonly db: Database;
   readonly databaseUrl: string;
   close(): Promise<void>;
 }
 
-/** Opens the database, the configured one or the embedded server, and leaves it as it is. */
+/** Opens the configured database or the embedded server without migrating it. */
 export async function openDatabase(given: Config, { log, name }: { log: Log; name: string }): Promise<OpenDatabase> {
   const closers: Closer[] = [];
   const config = atBook(given, log);
@@ -49,7 +49,7 @@ export async function openDatabase(given: Config, { log, name }: { log: Log; nam
   return { config, db, databaseUrl, close: () => unwind(closers) };
 }
 
-/** Opens the database and brings its schema to what this program knows. */
+/** Opens the database and migrates its schema. */
 export async function compose(
   given: Config,
   { clock, log, name, measure = measureNothing }: { clock: Clock; log: Log; name: string; measure?: Measure },

@@ -3,7 +3,7 @@ import { createExporter, type Exporter } from '../../followers/export/exporter.t
 import { createFolder } from '../../followers/export/folder.ts';
 import type { Base } from './data.ts';
 
-/** What writes nights as files to a folder or a bucket; null: nowhere. */
+/** Writes nights as files to a folder or bucket; null: no destination. */
 export function composeExporter(
   { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
   to: string | null,
@@ -13,7 +13,7 @@ export function composeExporter(
   return createExporter({ db, clock, log, home: config.home, destination });
 }
 
-/** Whatever has a scheme is no path: what it names would become a folder of that name. */
+/** Any URL scheme counts, because a path with a scheme would create a folder of that name. */
 export function isBucketUrl(to: string): boolean {
   return /^[a-z0-9]+:\/\//i.test(to);
 }

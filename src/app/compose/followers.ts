@@ -3,7 +3,7 @@ import { archiveAsFound } from './archive.ts';
 import type { Base } from './data.ts';
 import { composeExporter } from './export.ts';
 
-/** What follows nights, with the archive as it is found, whether or not it is written now. */
+/** Followers of nights, with the existing archive even if archiving is off now. */
 export function composeFollowers(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'>): Followers {
   const { config, clock, log, db } = base;
   return createFollowers({

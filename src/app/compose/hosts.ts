@@ -19,9 +19,8 @@ type HostAsker = (
 ) => Promise<HostAnswer & Pick<Attempt, 'classification'>>;
 
 /**
- * What asks a listing at any of its hosts, within its limits. Another host than the present one is another
- * subscription: what is asked there is counted under a name of its own, so that neither its quota nor its refusals
- * touch the listing that is at work.
+ * Sends requests to a listing at any host, within its limits. Another host is another subscription, so its requests are
+ * counted under a separate name and affect neither quota nor stops of the current host.
  */
 export function composeHosts(
   { config, clock, log, db }: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
@@ -35,7 +34,7 @@ export function composeHosts(
     const configured = config.listings[listing];
     const spend = createSpend({
       db,
-      // The ledger's tables know listings by name; this one is the listing's at another host.
+      // The ledger's tables key listings by name; this name stands for the listing at another host.
       listings: { ...config.listings, [account]: { ...configured, host } },
       clock,
       onTrouble: (error) => warn({ err: error }, 'request outcomes could not be written yet'),
@@ -81,7 +80,7 @@ export function composeHosts(
   };
 }
 
-/** What requests to a host that a listing is not asked at are counted under. */
+/** Name under which requests to another host of a listing are counted. */
 export function accountAt(listing: ListingName, { host }: ListingAddress): string {
   return `${listing}@${host}`;
 }

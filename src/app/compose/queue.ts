@@ -15,7 +15,7 @@ import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 import { worldAsBegun } from './world.ts';
 
-/** The queues that this process shares with those of the same upstream, clock and database. */
+/** Queues shared by all processes with the same upstream, clock and database. */
 export async function composeQueues(
   { config, databaseUrl, log, db }: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db'>,
   identity: string,
@@ -27,7 +27,7 @@ export async function composeQueues(
   return { store, queues: openQueues<CrawlContext>(store) };
 }
 
-/** The queues that workers of this installation share, for a process that only looks at them. */
+/** Read access to the queues of this installation's workers. */
 export async function openStoreToLook(
   base: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db' | 'clock'>,
 ): Promise<QueueStore> {
@@ -37,21 +37,21 @@ export async function openStoreToLook(
 }
 
 /**
- * A copy of a database, or another book beside it, may use the same Redis: its runs have the same numbers, and the work
- * of one is none of the other's.
+ * Scopes queues by database: copies of a database, or other databases on the same Redis, have runs with the same
+ * numbers.
  */
 async function scopeOf(db: Askable, identity: string): Promise<string> {
   const [row] = await rowsOf<{ database: string }>(db, 'select current_database() as database');
   return `${identity}, ${row!.database}`;
 }
 
-/** The queues' server: Redis when configured, otherwise the book's own database. */
+/** Queue server: Redis if configured, otherwise the database. */
 export async function openStore(config: Config, databaseUrl: string, log: Log): Promise<QueueStore> {
   if (config.redisUrl) return createRedisStore(config.redisUrl.reveal(), log);
   return openPostgresStore(databaseUrl, log);
 }
 
-/** The queues in a schema of the database at `url`. */
+/** Queues in a schema of the database at `url`. */
 export function openPostgresStore(url: string, log: Pick<DbLog, 'warn'>): Promise<QueueStore> {
   const database = createDatabase({
     url,

@@ -5,10 +5,12 @@ import { type Closer, unwind } from './closers.ts';
 import type { Base } from './data.ts';
 import { composeHosts } from './hosts.ts';
 
-/** Often enough for a bill by the month, and cheap. */
+/** 20 hours: at most one request per day and host. */
 const askAgainAfterMs = 20 * 3_600_000;
 
-/** Asks old hosts that may still be subscribed, at most once a day and for one request each, until they are not. */
+/**
+ * Checks replaced hosts that may still be subscribed, with at most one request per day each, until they refuse the key.
+ */
 export function composeReplacedHosts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'>) {
   return async (signal: AbortSignal): Promise<void> => {
     const { db, clock } = base;

@@ -7,27 +7,27 @@ import { listings } from '../../source/listings/index.ts';
 import type { Config } from '../config.ts';
 import { groceryTerms } from './terms.ts';
 
-/** What one command decides about its crawling; the configuration says the rest. */
+/** Settings of one command; everything else comes from the configuration. */
 export interface CrawlerOptions {
-  /** Details a scheduled region-night may ask for. */
+  /** Maximum number of details per scheduled night and region. */
   readonly maxDetails?: number;
-  /** How the simulator is set up where it plays the upstream. */
+  /** Options of the simulator. */
   readonly simulator?: SimulatorOptions;
-  /** The live listing may have moved to another host since it was crawled last. */
+  /** Accepts that the live listing has moved to another host since the last crawl. */
   readonly acceptNewHost?: boolean;
-  /** How often a command puts what a run needs into the queues again, in case they lost it (15 s). */
+  /** Interval at which a command enqueues lost jobs of a run again (15 s). */
   readonly requeueAfterMs?: number;
-  /** Rest before a unit's second attempt (1 s). */
+  /** Backoff before a unit's second attempt (1 s). */
   readonly firstRestMs?: number;
-  /** What is asked and how answers are read; by default what the program knows. */
+  /** Endpoints by region; by default the registered ones. */
   readonly endpointsOf?: Readonly<Record<RegionCode, RegionEndpoints>>;
-  /** Whether a night is crawled although its first pages cannot be read as before. */
+  /** Whether to crawl although the first pages cannot be parsed as before. */
   readonly despiteDrift?: boolean;
-  /** What its workers do; by default everything. */
+  /** Jobs run by the workers; by default all. */
   readonly jobs?: readonly AnyJob<CrawlContext>[];
 }
 
-/** What jobs need to know of the configuration. */
+/** Settings of jobs, from the configuration and the command's options. */
 export function settingsOf(
   config: Config,
   { maxDetails = 200, requeueAfterMs = 15_000, firstRestMs = 1_000, despiteDrift = false }: CrawlerOptions = {},
@@ -49,5 +49,5 @@ export function settingsOf(
   };
 }
 
-/** Of both regions: "more than 300,000 items", section 8 of the specification. */
+/** Both regions together: "more than 300,000 items", section 8 of the specification. */
 export const cataloguedProducts = 300_000;

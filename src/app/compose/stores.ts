@@ -5,7 +5,7 @@ import { createStoreCircles } from '../../crawl/ledger/store-circles.ts';
 import { createStoreRefreshes } from '../../crawl/ledger/store-refreshes.ts';
 import type { Base } from './data.ts';
 
-/** What crawls beside the nights: the ledgers of stores and searches, and the locator as it is configured. */
+/** Ledgers of stores and searches, and the store locator. */
 export function composeStores(
   { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
   world: World,

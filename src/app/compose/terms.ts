@@ -2,7 +2,7 @@ import type { ListingTerms } from '../../crawl/status/quota-left.ts';
 import { listings } from '../../source/listings/index.ts';
 import type { Config } from '../config.ts';
 
-/** What the grocery listing allows and costs, as configured. */
+/** Limits and price of the grocery listing. */
 export function groceryTerms({
   listings: configured,
   upstream,

@@ -8,7 +8,7 @@ import { createSpend } from '../../gateway/limits/spend.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 
-/** What asks the upstream: a gateway that keeps to the limits of each listing. */
+/** Gateway client that keeps the limits of each listing. */
 export function composeUpstream(
   { config, clock, log, db, measure }: Pick<Base, 'config' | 'clock' | 'log' | 'db' | 'measure'>,
   addressOf: (listing: ListingName) => Promise<GatewayAddress>,

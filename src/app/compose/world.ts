@@ -7,17 +7,17 @@ import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 import { type CrawlerOptions, cataloguedProducts } from './settings.ts';
 
-/** The world this installation crawls, once the database is known to be about it. Throws `OtherWorld`. */
+/** World of this installation, after checking that the database belongs to it. Throws `OtherWorld`. */
 export async function enterWorld({ config, db, clock }: Base, options: CrawlerOptions): Promise<World> {
   const world = await worldAsBegun({ config, db }, options);
   const { acceptNewHost = false } = options;
-  // Without an address nothing can be crawled; whoever tries is told so.
+  // Without an address nothing can be crawled; crawling commands report it.
   if (world.kind === 'live' && world.baseUrl === null) return world;
   await settleWorld(db, { world, now: clock.now(), acceptNewHost, waysOut: waysOut(config) });
   return world;
 }
 
-/** The world this installation is configured for, the simulator as it was set up when the book was begun. */
+/** Configured world; a simulator keeps the settings stored in the database. */
 export async function worldAsBegun(
   { config, db }: Pick<Base, 'config' | 'db'>,
   options: Pick<CrawlerOptions, 'simulator'> = {},
@@ -28,8 +28,8 @@ export async function worldAsBegun(
 }
 
 /**
- * Products that a region is taken to list before its first night: as many as the simulator that plays the upstream has,
- * or half of what the specification says of the catalogue of both.
+ * Assumed number of listed products per region before the first night: the simulator's, or half of the number in the
+ * specification.
  */
 export async function productsAssumed(
   { config, db }: Pick<Base, 'config' | 'db'>,
@@ -39,7 +39,7 @@ export async function productsAssumed(
   return items ?? (await readSimulated(db))?.items ?? defaultItems;
 }
 
-/** Starts the simulator where it is the world that is crawled, and points the configuration at it. */
+/** Starts the simulator if it is the upstream, and points the configuration at it. */
 export async function playWorld(
   { config, clock }: Base,
   world: World,
@@ -53,9 +53,9 @@ export async function playWorld(
   return { config: atSimulator(config, simulator.url), simulator };
 }
 
-/** How another book is opened, or this one emptied. */
+/** Advice for using another database or emptying this one. */
 function waysOut({ databaseUrl }: Config): string {
   return databaseUrl
-    ? 'DATABASE_URL of another database keeps both; `pricebook reset --yes --database` empties this one.'
-    : 'PRICEBOOK_HOME of another folder keeps both; `pricebook reset --yes` empties this one.';
+    ? 'Set DATABASE_URL to another database to keep both, or empty this one with `pricebook reset --yes --database`.'
+    : 'Set PRICEBOOK_HOME to another folder to keep both, or empty this one with `pricebook reset --yes`.';
 }

@@ -4,22 +4,22 @@ import { HeaderValue } from './configured-listing.ts';
 import type { Environment } from './environment.ts';
 import type { Secret } from './secret.ts';
 
-/** Where alerts are sent. */
+/** Destination of alerts. */
 export interface AlertSettings {
-  /** Often holds a token, so it is kept like a key. */
+  /** Secret, because it often contains a token. */
   readonly url: Secret;
   readonly secret: Secret | null;
 }
 
-/** Null: nobody is told. */
+/** Null: no alerts are configured. */
 export function readAlerts({ readSecret, mistakes }: Environment): AlertSettings | null {
   const url = readSecret('ALERT_URL', WebhookUrl);
   const secret = readSecret('ALERT_SECRET', HeaderValue);
-  if (url === null && secret !== null) mistakes.push('ALERT_SECRET signs what is sent to ALERT_URL, which is not set');
+  if (url === null && secret !== null) mistakes.push('ALERT_SECRET signs alerts, but ALERT_URL is not set');
   return url && { url, secret };
 }
 
-/** Chat tools put a token into its path or its query. */
+/** URL of a webhook; chat tools put a token into its path or query. */
 const WebhookUrl = z.string().superRefine((text, context) => {
   try {
     if (!URL.canParse(text)) throw new Error('is not a URL');

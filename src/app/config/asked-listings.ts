@@ -1,7 +1,7 @@
 import type { ListingName } from '../../base/model/index.ts';
 import type { Config } from '../config.ts';
 
-/** The listings this installation asks: those that are configured; with the simulator, the one that is crawled. */
+/** Names of the listings in use: the configured ones; with the simulator, the grocery listing. */
 export function askedListings({ listings, upstream }: Pick<Config, 'listings' | 'upstream'>): ListingName[] {
   return Object.values(listings)
     .filter(({ name, baseUrl }) => baseUrl !== null || (upstream === 'simulator' && name === 'grocery'))

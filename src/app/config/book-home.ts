@@ -3,12 +3,12 @@ import type { Log } from '../../base/log.ts';
 import { findPlaceFolder } from '../../db/embedded/place.ts';
 import type { Config } from '../config.ts';
 
-/** Where the simulated book lives, below PRICEBOOK_HOME. */
+/** Folder of the demo database below PRICEBOOK_HOME. */
 export const demoFolder = 'demo';
 
 /**
- * The configuration with the folder of its book as `home`: on the embedded server the simulated book has a folder of
- * its own, so that adding a key opens the real one.
+ * Configuration with the database's folder as `home`. With the embedded server, the simulator uses a separate folder,
+ * so that adding a key opens the real database.
  */
 export function atBook(config: Config, log: Log): Config {
   const { databaseUrl, upstream, home } = config;
@@ -17,7 +17,7 @@ export function atBook(config: Config, log: Log): Config {
   if (findPlaceFolder(demo) === null && findPlaceFolder(home) !== null)
     log.warn(
       { folder: home },
-      'no gateway is configured: this is the demo book; the book in that folder opens with its key',
+      'no gateway is configured: using the demo database; set the key to open the database in that folder',
     );
   return { ...config, home: demo };
 }

@@ -1,6 +1,6 @@
 /**
- * The width of a line that `COLUMNS` asks for; null: as wide as the terminal. Apart from the rest, for it is asked
- * before anything is loaded.
+ * Line width from `COLUMNS`; null: width of the terminal. Separate, because it is needed before the configuration is
+ * loaded.
  */
 export function columnsIn(env: Readonly<Record<string, string | undefined>> = process.env): number | null {
   const columns = Number(env['COLUMNS']);

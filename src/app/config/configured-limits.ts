@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SpendCaps } from '../../base/model/index.ts';
 import type { LimitWindow } from '../../gateway/limits/terms.ts';
 
-/** `100/minute; 1000/hour; 5000/day`, each at most once. */
+/** `100/minute; 1000/hour; 5000/day`, each window at most once. */
 export const LimitWindows = z
   .string()
   .regex(
@@ -11,14 +11,14 @@ export const LimitWindows = z
   )
   .transform((text) => text.split(';').map((part) => part.split('/').map((word) => word.trim())))
   .refine((parts) => new Set(parts.map(([, window]) => window)).size === parts.length, 'names a window twice')
-  .refine((parts) => parts.every(([units]) => Number(units) > 0), 'must not hold a limit of 0')
+  .refine((parts) => parts.every(([units]) => Number(units) > 0), 'must not contain a limit of 0')
   .transform((parts) =>
     parts.map(([units, window]): LimitWindow => ({ windowMs: windowsMs[window!]!, units: Number(units) })),
   );
 
 const windowsMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** `uk-product-details=2; store-list=5`. */
+/** Units per request by endpoint: `uk-product-details=2; store-list=5`. */
 export const Weights = z
   .string()
   .regex(
@@ -27,7 +27,7 @@ export const Weights = z
   )
   .transform(namedNumbers);
 
-/** `total=40000; details=5000`. */
+/** Limits of a run: `total=40000; details=5000`. */
 export const Caps = z
   .string()
   .regex(

@@ -9,40 +9,38 @@ import type { Environment } from './environment.ts';
 import { Secret } from './secret.ts';
 import type { ListingSetting } from './variables.ts';
 
-/** A listing as this installation asks it. */
+/** A listing with its configuration. */
 export interface ConfiguredListing {
   readonly name: ListingName;
-  /** Without a slash at the end; null: nothing is configured, so it cannot be asked. */
+  /** Without a trailing slash; null: not configured. */
   readonly baseUrl: string | null;
-  /** What the gateway knows the listing by; goes into the host header. */
+  /** Host header that identifies the listing at the gateway. */
   readonly host: string;
   readonly key: Secret;
-  /** A key is set for it; the simulator takes any. */
+  /** Whether a key is set; the simulator accepts any. */
   readonly hasKey: boolean;
-  /** How the gateway that is asked begins its header names. */
+  /** Prefix of the gateway's header names. */
   readonly headerPrefix: string;
-  /** The variable a person fixes when the key is refused. */
+  /** Variable to correct if the key is refused. */
   readonly keyVariable: string;
-  /** Over all processes; 0: unlimited. */
+  /** Limit over all processes; 0: unlimited. */
   readonly requestsPerSecond: number;
-  /** 0: unlimited; null: as long as the gateway's headers say that something is left. */
+  /** 0: unlimited; null: limited by the gateway's headers only. */
   readonly monthlyQuota: number | null;
-  /** Limits over a minute, an hour, a day. */
+  /** Limits per minute, hour or day. */
   readonly windows: readonly LimitWindow[];
-  /** What a request counts against the limits, by endpoint; 1 where it is not named. */
+  /** Units per request by endpoint; 1 by default. */
   readonly weights: Readonly<Record<string, number>>;
-  /**
-   * Requests of the month kept back for health probes and for finishing what is open; null: a hundredth, 500 at most.
-   */
+  /** Requests of the month reserved for probes and open runs; null: 1%, at most 500. */
   readonly reserve: number | null;
   readonly bonusOffer: BonusOffer | null;
-  /** What is paid for it, and since when; of what nobody told nothing is known. */
+  /** Subscription as configured; unset fields are unknown. */
   readonly subscription: Subscription;
-  /** The base URL names this machine or a private network; otherwise private addresses are refused. */
+  /** Whether the base URL is on this machine or in a private network; otherwise private addresses are refused. */
   readonly local: boolean;
 }
 
-/** Reads one listing's variables; what is wrong goes to the environment's mistakes. */
+/** Parses the variables of a listing; problems are added to the environment's mistakes. */
 export function readListing(
   listing: Listing,
   { gatewayKey, headerPrefix }: { readonly gatewayKey: Secret | null; readonly headerPrefix: string | null },
@@ -56,8 +54,7 @@ export function readListing(
     environment.read(name('BASE_URL'), BaseUrlText, null) ??
     (environment.text(name('BASE_URL')) === null ? defaultBase(listing, writtenHost, key) : null);
 
-  // What runs on this machine or beside it is the simulator, unless the variables say otherwise: it takes any key, host
-  // and pace.
+  // A local upstream is the simulator by default: it accepts any key, host and rate.
   const isSimulator = base?.local ?? false;
   const keyIsConfigured = [name('KEY'), `${name('KEY')}_FILE`, 'GATEWAY_KEY', 'GATEWAY_KEY_FILE'].some(
     (variable) => environment.text(variable) !== null,
@@ -93,10 +90,10 @@ export function readListing(
   };
 }
 
-/** The specification's neutral word. */
+/** Neutral prefix used by the specification. */
 export const defaultHeaderPrefix = 'X-Gateway';
 
-/** A host alone says where to ask; a key alone asks the listing's own host. */
+/** Default base URL: the configured host or, if only a key is set, the listing's own host. */
 function defaultBase(listing: Listing, host: string | null, key: Secret | null): BaseUrl | null {
   if (host !== null) return parseBaseUrl(`https://${host}`);
   return key !== null && listing.baseUrl !== null ? parseBaseUrl(listing.baseUrl) : null;
@@ -115,15 +112,15 @@ const HostName = z
   .string()
   .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, 'must be a host name, without https:// and without a path');
 
-/** A key: what a header can carry, without white space. */
-export const HeaderValue = z.string().regex(/^[\x21-\x7e]+$/, 'holds characters that cannot be sent in a header');
+/** A key: printable ASCII without white space, as allowed in headers. */
+export const HeaderValue = z.string().regex(/^[\x21-\x7e]+$/, 'contains characters that cannot be sent in a header');
 
 const Rate = z
   .string()
-  .regex(/^\d{1,5}(\.\d{1,4})?$/, 'must be a number of requests a second, such as 3 or 0.5; 0 is unlimited')
+  .regex(/^\d{1,5}(\.\d{1,4})?$/, 'must be a number of requests per second, such as 3 or 0.5; 0 is unlimited')
   .transform(Number);
 
 const Quota = z
   .string()
-  .regex(/^\d{1,12}$/, 'must be a whole number of requests a month; 0 is unlimited')
+  .regex(/^\d{1,12}$/, 'must be a whole number of requests per month; 0 is unlimited')
   .transform(Number);

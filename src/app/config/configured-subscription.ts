@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amountOf, type Listing, type Plan, type Subscription } from '../../source/listings/index.ts';
 import type { Environment } from './environment.ts';
 
-/** Reads what a listing's variables tell of its subscription; what is wrong goes to the environment's mistakes. */
+/** Parses the variables of a subscription; problems are added to the environment's mistakes. */
 export function readSubscription(listing: Listing, environment: Environment): Subscription {
   const { environmentPrefix: prefix, plans, bonusOffer } = listing;
   const names = plans.map(({ name }) => name.toLowerCase());
@@ -23,7 +23,7 @@ export function readSubscription(listing: Listing, environment: Environment): Su
   };
 }
 
-/** Told by its price alone. */
+/** Plan that is known by its price only. */
 const ownPlan: Plan = {
   name: 'Own',
   isFree: false,
@@ -41,7 +41,7 @@ const Price = z
   .string()
   .regex(
     /^\d{1,6}(\.\d{1,6})?( ?\+ ?\d{1,6}(\.\d{1,6})?)? [A-Z]{3}$/,
-    'must be a price a month such as 9.99 USD, or with that of each request beyond the quota: 9.99 + 0.0005 USD',
+    'must be a monthly price such as 9.99 USD, optionally with a price per additional request: 9.99 + 0.0005 USD',
   )
   .transform((text) => {
     const [, perMonth, perExtra, currency] = /^([\d.]+)(?: ?\+ ?([\d.]+))? ([A-Z]{3})$/.exec(text)!;
@@ -58,9 +58,9 @@ const CalendarDate = z
   .refine((text) => {
     const day = new Date(`${text}T00:00:00Z`);
     return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
-  }, 'is no day of the calendar');
+  }, 'is not a calendar date');
 
 const Requests = z
   .string()
-  .regex(/^\d{1,12}$/, 'must be a whole number of requests a month')
+  .regex(/^\d{1,12}$/, 'must be a whole number of requests per month')
   .transform(Number);

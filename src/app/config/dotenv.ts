@@ -3,17 +3,16 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readBounded } from './read-bounded.ts';
 
-/** Variables of `.env` in `cwd`, none without one. What cannot be read is added to `mistakes`, without what it says. */
+/** Variables of `.env` in `cwd`; empty without the file. Problems are added to `mistakes` without values. */
 export function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<string, string | undefined>> {
   const path = resolve(cwd, '.env');
   if (!existsSync(path)) return {};
   try {
     const text = readBounded(path).replace(/^\uFEFF/, '');
     for (const line of linesWithoutVariable(text)) {
-      mistakes.push(`line ${line} of .env sets no variable: write NAME=value, or # in front of a remark`);
+      mistakes.push(`line ${line} of .env sets no variable: write NAME=value, or # before a comment`);
     }
-    // Node 20 takes such a line, a blank that is not empty, and a remark that is indented for the beginning of the next
-    // name.
+    // Node 20's parser treats such lines, whitespace-only lines and indented comments as the start of the next name.
     const variables = text.match(assignment)?.map((variable) => variable.trim()) ?? [];
     return parseEnv(variables.join('\n')) as Record<string, string>;
   } catch (error) {
@@ -27,10 +26,10 @@ export function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<str
   }
 }
 
-/** A variable with its value, which may go over lines in quotes. */
+/** A variable with its value; quoted values may span lines. */
 const assignment = /^[^#\n=]+=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`|).*$/gm;
 
-/** Numbers, from 1, of the lines that are neither empty nor a remark nor part of a variable. */
+/** Line numbers, starting at 1, of lines that are neither empty, comments nor assignments. */
 function linesWithoutVariable(text: string): number[] {
   const rest = text.replace(assignment, (variable) => variable.replace(/[^\n]/g, ''));
   return rest.split('\n').flatMap((line, i) => (line.trim() === '' || line.trim().startsWith('#') ? [] : [i + 1]));

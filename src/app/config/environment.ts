@@ -5,23 +5,23 @@ import { Secret, secretFromFile } from './secret.ts';
 import { meantVariable } from './typo.ts';
 import type { Variable } from './variables.ts';
 
-/** A variable as it was found. */
+/** A variable with its value and origin. */
 export interface Setting {
   readonly name: string;
-  /** As written, `[secret]`, or null when it is not set. */
+  /** As written, `[secret]`, or null if not set. */
   readonly value: string | null;
   readonly origin: 'environment' | '.env' | 'file' | 'default';
 }
 
-/** Reads variables one by one and collects what is wrong with them instead of throwing. */
+/** Reads variables and collects mistakes instead of throwing. */
 export interface Environment {
-  /** One line each: the variable and what is wrong. */
+  /** One line per mistake: the variable and the problem. */
   readonly mistakes: string[];
-  /** The variable as written; null when it is not set or empty. */
+  /** Value as written; null if missing or empty. */
   text(name: string): string | null;
-  /** The variable as `Type` understands it; `fallback` when it is not set or wrong. */
+  /** Parsed value; `fallback` if missing or invalid. */
   read<Value, Fallback>(name: string, Type: z.ZodType<Value, string>, fallback: Fallback): Value | Fallback;
-  /** A secret from the variable or from the file that `<name>_FILE` names; null when neither is set, or wrong. */
+  /** Secret from the variable or from the file in `<name>_FILE`; null if missing or invalid. */
   readSecret(name: string, Type: z.ZodType<string, string>): Secret | null;
   settings(): Setting[];
 }
@@ -42,13 +42,13 @@ export function createEnvironment(given: {
     if (meant !== null) mistakes.push(`${name}${isInFile ? ' in .env' : ''} is not known; did you mean ${meant}?`);
   }
 
-  /** An empty variable is one that is not set: compose files pass those on. */
+  /** Empty variables count as not set, because compose files pass them on. */
   const text = (name: string) => env[name]?.trim() || dotenv[name]?.trim() || null;
 
   function check<Value>(name: string, Type: z.ZodType<Value, string>, value: string): Value | null {
     const result = Type.safeParse(value);
     if (result.success) return result.data;
-    mistakes.push(`${name} ${result.error.issues[0]?.message ?? 'cannot be used'}`);
+    mistakes.push(`${name} ${result.error.issues[0]?.message ?? 'is invalid'}`);
     return null;
   }
 

@@ -6,7 +6,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { HeaderValue } from './configured-listing.ts';
 import type { Environment } from './environment.ts';
 
-/** Reads where nights are exported to, and how buckets are reached. */
+/** Parses destination and access of exports. */
 export function readExport(
   { read, readSecret, mistakes }: Environment,
   cwd: string,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What the search endpoint takes: 1 to 200 characters (payloads of the listing). */
+/** Limit of the search endpoint: 1 to 200 characters. */
 const longestKeyword = 200;
 
-/** Keywords separated by `;`, each once, in the order written. */
+/** Distinct keywords separated by `;`, in order. */
 export const SearchKeywords = z
   .string()
   .transform((text) => [

@@ -4,7 +4,7 @@ import { readBounded } from './read-bounded.ts';
 
 const redacted = '[secret]';
 
-/** A value that prints as `[secret]` however it is printed; only `reveal()` tells it. */
+/** A value that prints as `[secret]`; only `reveal()` returns it. */
 export class Secret {
   readonly #reveal: () => string;
 
@@ -30,9 +30,8 @@ export class Secret {
 }
 
 /**
- * A secret that lives in a file and is read again when the file changes, so that a key can be rotated without a
- * restart. While the file is missing, empty or holds what `isUsable` refuses, the last good value serves. Throws when
- * it cannot be read at first.
+ * Secret in a file that is read again when the file changes, so that keys can be rotated without a restart. While the
+ * file is missing, empty or refused by `isUsable`, the last valid value is used. Throws if the first read fails.
  */
 export function secretFromFile(path: string, isUsable: (value: string) => boolean = (value) => value !== ''): Secret {
   let seen = stampOf(path);
@@ -43,14 +42,15 @@ export function secretFromFile(path: string, isUsable: (value: string) => boolea
     const fresh = attempt(() => readBounded(path).trim());
     if (fresh !== null && isUsable(fresh)) {
       value = fresh;
-      // Only now: what was half written may be complete within the same tick of the file system's clock.
+      // Set only after a valid read: a partially written file may be completed within the same clock tick of the file
+      // system.
       seen = stamp;
     }
     return value;
   });
 }
 
-/** A file put in another's place may be as old and as long as that one was; then its inode differs. */
+/** Includes the inode, because a replaced file may have the same time and size. */
 function stampOf(path: string): string | null {
   return attempt(() => {
     const { mtimeMs, size, ino } = statSync(path);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Area } from '../../crawl/plan/area.ts';
 
-/** Where stores are looked for. */
+/** Areas in which stores are searched. */
 export interface StoreAreas {
-  /** In one way of writing it, by which areas are compared. */
+  /** Canonical text, used to compare areas. */
   readonly text: string;
   readonly areas: readonly Area[];
 }

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * Whether a connection from an address comes from one of our proxies. `proxies`: addresses, or ranges such as
- * 10.0.0.0/8.
- */
+/** Returns a predicate for addresses of trusted proxies. `proxies`: addresses or CIDR ranges such as 10.0.0.0/8. */
 export function createTrust(proxies: readonly string[]): (address: string) => boolean {
   const known = new BlockList();
   for (const proxy of proxies) {
@@ -16,13 +13,13 @@ export function createTrust(proxies: readonly string[]): (address: string) => bo
   };
 }
 
-/** An address or a range as it is written; null: it is neither. */
+/** Parses an address or CIDR range; null if it is neither. */
 export function rangeOf(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(address);
   if (family === 0) return null;
   const most = family === 6 ? 128 : 32;
   const given = bits === undefined ? most : Number(bits);
-  // All addresses together are nobody's proxy.
+  // A range of all addresses would trust everybody.
   return given < 1 || given > most ? null : { address, bits: given, family: family === 6 ? 'ipv6' : 'ipv4' };
 }

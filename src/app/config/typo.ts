@@ -3,12 +3,12 @@ import { listings } from '../../source/listings/index.ts';
 
 const prefixesOfListings = Object.values(listings).map((listing) => listing.environmentPrefix);
 
-/** Prefixes that are ours: a variable that begins so and is nearly one we know is a typing mistake. */
+/** Prefixes of own variables: an unknown variable with such a prefix is likely a typing mistake. */
 const ourPrefixes = [...prefixesOfListings, 'PRICEBOOK', 'GATEWAY', 'ARCHIVE', 'REQUEST'];
 
 /**
- * The known variable that `name` was probably meant to be; null when it is known, not ours, or like nothing we know.
- * The whole machine writes into the environment: there only what begins like ours can be meant for us. `.env` is ours
+ * The known variable that `name` was probably meant to be; null if it is known, foreign or unlike all known names.
+ * Other programs set variables as well, so only names with an own prefix are checked. All names in `.env` are own
  * (`isOurFile`).
  */
 export function meantVariable(name: string, known: readonly string[], isOurFile = false): string | null {
@@ -20,13 +20,16 @@ export function meantVariable(name: string, known: readonly string[], isOurFile 
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: editsBetween(written, candidate) }))
     .sort((a, b) => a.distance - b.distance);
-  // A fifth of the letters: REQUESTS_PER_SEC is a mistake, GATEWAY_URL is somebody else's.
-  // Among short names of others one letter is much: TEST is not HOST.
+  // At most a fifth of the letters may differ: REQUESTS_PER_SEC is a mistake, GATEWAY_URL is foreign. Short foreign
+  // names may differ by one letter only: TEST is not HOST.
   const allowed = Math.max(isOurs ? 2 : 1, Math.floor(name.length / 5));
   return nearest && nearest.distance <= allowed ? nearest.candidate : null;
 }
 
-/** `GROCERY_QUOTA` of `GROCERY_MONTHLY_QUOTA`: a limit that somebody believes in. */
+/**
+ * A name that omits words, such as `GROCERY_QUOTA` for `GROCERY_MONTHLY_QUOTA`: its user relies on a limit that does
+ * not exist.
+ */
 function leavesWordsOut(name: string, candidate: string): boolean {
   const words = candidate.split('_');
   return prefixesOfListings.some(
@@ -37,9 +40,7 @@ function leavesWordsOut(name: string, candidate: string): boolean {
   );
 }
 
-/**
- * Kubernetes and Docker put `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT_80_TCP` … into every container beside a service.
- */
+/** Kubernetes and Docker set `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT_80_TCP` … in every container. */
 function isServiceLink(name: string): boolean {
   return /_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
 }

@@ -1,16 +1,16 @@
 import { type Listing, listings } from '../../source/listings/index.ts';
 
-/** One environment variable, for people and for `.env.example`. */
+/** Documentation of an environment variable, also used for `.env.example`. */
 export interface Variable {
   readonly name: string;
   readonly description: string;
-  /** What holds when it is not set, in words or as the value itself. */
+  /** Default value, or its description. */
   readonly default: string;
-  /** Also read from the file that `<NAME>_FILE` names; its value is never shown. */
+  /** The value is never printed and may be read from the file in `<NAME>_FILE`. */
   readonly secret: boolean;
 }
 
-/** Every variable the program reads, in the order in which people meet them. */
+/** All variables, in the order of the documentation. */
 export const variables: readonly Variable[] = [
   secret(
     'DATABASE_URL',

@@ -1,9 +1,6 @@
 import { Gauge, Registry } from 'prom-client';
 
-/**
- * How things stand, as far as gauges show it. It is read from the ledger and the queues, so every process shows the
- * same.
- */
+/** Values of the gauges. They come from the ledger and the queues, so all processes report the same. */
 export interface GaugeValues {
   readonly at: Date;
   readonly regions: readonly {
@@ -28,35 +25,34 @@ export interface GaugeValues {
   }[];
   readonly workersAlive: number;
   readonly quarantined: number;
-  /** When the last certified night of each region was published. */
+  /** Publication time of the last certified night of each region. */
   readonly certified: readonly { readonly region: string; readonly finishedAt: Date }[];
-  /** Units of each limit that are used. `limit` null: none is known. */
+  /** Used units of each limit. `limit` null: unknown. */
   readonly windows: readonly {
     readonly listing: string;
     readonly window: string;
     readonly used: number;
     readonly limit: number | null;
   }[];
-  /** Empty: the queues cannot be asked. */
+  /** Empty if the queues are not reachable. */
   readonly queues: readonly { readonly queue: string; readonly state: string; readonly jobs: number }[];
 }
 
-/** A check of readiness and what it came to. */
+/** A readiness check and its result. */
 export interface Checked {
   readonly name: string;
   readonly isOk: boolean;
 }
 
 /**
- * What checks came to, and how things stand, in the text format of Prometheus. Without a database only the checks are
- * known.
+ * Gauges in the Prometheus text format. `values` null: the database is not reachable, so only the checks are rendered.
  */
 export function renderGauges(checks: readonly Checked[], values: GaugeValues | null): Promise<string> {
   const registry = new Registry();
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name: `pricebook_${name}`, help, labelNames: [...labelNames], registers: [registry] });
 
-  const isOk = gauge('check_ok', '1: this process can reach what the check is about, 0: it cannot.', ['check']);
+  const isOk = gauge('check_ok', '1: the check of this process passes, 0: it fails.', ['check']);
   for (const check of checks) isOk.set({ check: check.name }, check.isOk ? 1 : 0);
   if (values === null) return registry.metrics();
   const { at, regions, listings, certified, windows, queues } = values;
@@ -70,12 +66,12 @@ export function renderGauges(checks: readonly Checked[], values: GaugeValues | n
 
   const age = gauge('snapshot_age_seconds', "Time since the region's last night was published.", ['region']);
   const isComplete = gauge('snapshot_certified', '1: the last night is certified, 0: it is partial.', ['region']);
-  const isHeld = gauge('night_held', '1: a check keeps the latest night from publication.', ['region']);
+  const isHeld = gauge('night_held', '1: the latest night is held back by a check.', ['region']);
   const listed = gauge('products_listed', 'Products listed after the last night.', ['region']);
   const available = gauge('products_available', 'Products for sale after the last night.', ['region']);
-  const isOpen = gauge('run_open', '1: a run is under way.', ['region']);
-  const isWaiting = gauge('run_waiting', '1: the run under way waits for a limit, a key or a server.', ['region']);
-  const pages = gauge('run_pages', 'Pages of the run under way, by what became of them.', ['region', 'state']);
+  const isOpen = gauge('run_open', '1: a run is open.', ['region']);
+  const isWaiting = gauge('run_waiting', '1: the open run waits for a limit, a key or a server.', ['region']);
+  const pages = gauge('run_pages', 'Pages of the open run by state.', ['region', 'state']);
   for (const { region, open, lastNight, held } of regions) {
     isOpen.set({ region }, open ? 1 : 0);
     isWaiting.set({ region }, open && open.run.pausedFor !== null ? 1 : 0);
@@ -94,8 +90,10 @@ export function renderGauges(checks: readonly Checked[], values: GaugeValues | n
   }
 
   const spent = gauge('requests_spent', 'Requests sent in the current month or quota period.', ['listing']);
-  const left = gauge('requests_remaining', 'Requests left as the upstream said last.', ['listing']);
-  const isStopped = gauge('listing_stopped', '1: the listing is not asked at present.', ['listing']);
+  const left = gauge('requests_remaining', 'Requests left according to the last response of the upstream.', [
+    'listing',
+  ]);
+  const isStopped = gauge('listing_stopped', '1: requests to the listing are stopped.', ['listing']);
   for (const { listing, requestsSpent, quotaRemaining, state } of listings) {
     spent.set({ listing }, requestsSpent);
     if (quotaRemaining !== null) left.set({ listing }, quotaRemaining);
@@ -112,8 +110,8 @@ export function renderGauges(checks: readonly Checked[], values: GaugeValues | n
   const jobs = gauge('queue_jobs', 'Jobs in the queues, by state.', ['queue', 'state']);
   for (const { queue, state, jobs: count } of queues) jobs.set({ queue, state }, count);
 
-  gauge('workers_alive', 'Processes that take work.').set(values.workersAlive);
-  gauge('quarantined_records', 'Records that could not be understood and have not healed.').set(values.quarantined);
+  gauge('workers_alive', 'Running worker processes.').set(values.workersAlive);
+  gauge('quarantined_records', 'Quarantined records that no replay has healed.').set(values.quarantined);
   return registry.metrics();
 }
 

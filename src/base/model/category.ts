@@ -1,12 +1,14 @@
 import type { ListedProduct } from './product.ts';
 
-/** A node of a region's taxonomy. `categoryId` encodes the path of untrimmed names, so a rename is a new category. */
+/**
+ * A node of a region's taxonomy. `categoryId` encodes the path of untrimmed names, so a renamed category is a new one.
+ */
 export interface CategoryNode {
   readonly categoryId: string;
   readonly parentId: string | null;
-  /** Verbatim, spaces at the ends included: they are part of the id. */
+  /** As received; leading and trailing spaces are part of the id. */
   readonly name: string;
-  /** `superDepartment`, `department`, `aisle`, `shelf`, or whatever the payload says. */
+  /** `superDepartment`, `department`, `aisle`, `shelf`, or another label of the payload. */
   readonly label: string;
   /** 0 for the top level. */
   readonly depth: number;
@@ -14,20 +16,20 @@ export interface CategoryNode {
   readonly ordinal: number;
 }
 
-/** One page of a category, read. */
+/** A parsed page of a category. */
 export interface CategoryPage {
   readonly categoryId: string;
   readonly pageNo: number;
-  /** Products the category says it has; null when the payload does not say. */
+  /** Total number of products that the category declares; null if the payload has none. */
   readonly declaredTotal: number | null;
   readonly resultsPerPage: number | null;
-  /** Elements of the payload's list, null nodes, repeats and rejected ones included. */
+  /** Elements in the payload, including null nodes, repeats and rejected ones. */
   readonly itemsReceived: number;
-  /** How many the payload itself says are on the page. */
+  /** Number of elements on the page according to the payload. */
   readonly itemsDeclared: number | null;
   readonly nullNodes: number;
-  /** Distinct by product id, in page order, the first observation kept. */
+  /** Distinct products in page order; the first occurrence is kept. */
   readonly products: readonly ListedProduct[];
-  /** Repeats of a product on this very page. */
+  /** Repeated products on this page. */
   readonly repeats: number;
 }

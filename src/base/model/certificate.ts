@@ -1,16 +1,16 @@
-/** Whether a run saw everything; the first two are certified. */
+/** Verdict on a run. The first two are certified. */
 export type CertificateVerdict = 'complete' | 'complete_within_tolerance' | 'partial';
 
-/** What a quality check found in a run. */
+/** A finding of a quality check. */
 export interface CheckFinding {
-  /** Of the check. */
+  /** Name of the check. */
   readonly name: string;
-  /** `block`: the run is held until a person decides. */
+  /** `block`: the run is held until somebody decides. */
   readonly severity: 'warn' | 'block';
-  /** Products, promotions or categories concerned. */
+  /** Number of affected products, promotions or categories. */
   readonly found: number;
-  /** One sentence with the figures. */
+  /** One sentence with figures. */
   readonly message: string;
-  /** A few of them, by id. */
+  /** Ids of some affected items. */
   readonly samples: readonly string[];
 }

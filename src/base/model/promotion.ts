@@ -1,50 +1,50 @@
 export const promotionKinds = [
-  'loyalty_price', // one product, one loyalty price: £2.50 Clubcard Price
-  'loyalty_unit_price', // a loyalty price per weight or volume: £1.50 per kg Clubcard Price
-  'multibuy', // any N for £X; several tiers possible
+  'loyalty_price', // loyalty price of one product: £2.50 Clubcard Price
+  'loyalty_unit_price', // loyalty price per weight or volume: £1.50 per kg Clubcard Price
+  'multibuy', // any N for £X; may have several tiers
   'n_for_m', // 3 for 2, cheapest free
-  'meal_deal', // a bundle price, sometimes two (loyalty and regular)
-  'save_percent', // save 25 % when you buy 6 or more; no price of its own
-  'price_cut', // an ordinary (not loyalty) promotional price
-  'unknown', // not understood, and so not guessed
+  'meal_deal', // price of a bundle, sometimes two (loyalty and regular)
+  'save_percent', // save 25% when you buy 6 or more; without a price
+  'price_cut', // promotional price for everybody
+  'unknown', // not understood
 ] as const;
 export type PromotionKind = (typeof promotionKinds)[number];
 
-/** A promotion as listed on a product, and what its text means. */
+/** A promotion of a product and the meaning of its text. */
 export interface Promotion extends PromotionMeaning {
-  /** Verbatim but for white space at the ends and control characters. */
+  /** As received, without surrounding white space and control characters. */
   readonly description: string;
   readonly offerType: string | null;
-  /** Instants: UTC renderings of region-local midnights. The end is exclusive. */
+  /** UTC instants of local midnights in the region. The end is exclusive. */
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
 }
 
-/** What a promotion text says. Every field but `kind` is null unless the text states it without doubt. */
+/** Meaning of a promotion text. All fields but `kind` are null unless the text states them unambiguously. */
 export interface PromotionMeaning {
   readonly kind: PromotionKind;
-  /** Price of one product for loyalty members, minor units. Only for `loyalty_price`. */
+  /** Price of one product for members, in minor units. Only for `loyalty_price`. */
   readonly loyaltyPriceMinor: number | null;
-  /** Exact decimal, major units per `loyaltyUnitMeasure`. Only for `loyalty_unit_price`. */
+  /** Exact decimal in major units per `loyaltyUnitMeasure`. Only for `loyalty_unit_price`. */
   readonly loyaltyUnitPrice: string | null;
   readonly loyaltyUnitMeasure: string | null;
-  /** How many products the deal needs (first tier). */
+  /** Number of products that the deal requires (first tier). */
   readonly quantity: number | null;
-  /** How many of them are paid for (`3 for 2`: 2). */
+  /** Number of products to pay for (`3 for 2`: 2). */
   readonly payQuantity: number | null;
   /**
-   * What `quantity` products, or the bundle, cost together, minor units (first tier, loyalty price where there are
+   * Total price of `quantity` products or of the bundle, in minor units (first tier; the loyalty price if there are
    * two).
    */
   readonly dealPriceMinor: number | null;
-  /** Exact decimal percent: `25`, `33.33`, `50`. */
+  /** Exact decimal percentage: `25`, `33.33`, `50`. */
   readonly savePercent: string | null;
-  /** What one product used to cost, minor units. Only where one such price is stated. */
+  /** Former price of one product, in minor units. Null unless exactly one is stated. */
   readonly wasPriceMinor: number | null;
-  /** What one product costs now, for everybody, minor units. Only for `price_cut`. */
+  /** Current price of one product for everybody, in minor units. Only for `price_cut`. */
   readonly nowPriceMinor: number | null;
-  /** What is taken off the price of one product, minor units. Not for deals on several. */
+  /** Reduction of the price of one product, in minor units. Null for deals on several products. */
   readonly savingMinor: number | null;
-  /** Deposit for containers that the text states, minor units; it is paid beside the price unless the text includes it. */
+  /** Container deposit stated by the text, in minor units; paid on top of the price unless the text includes it. */
   readonly depositMinor: number | null;
 }

@@ -1,16 +1,16 @@
-/** An element that could not be understood: dropped, counted, and kept in quarantine. */
+/** An element that could not be parsed. It is dropped, counted and kept in quarantine. */
 export interface Rejection {
-  /** Where in the body: `data.products[3].price`. */
+  /** Path within the body: `data.products[3].price`. */
   readonly path: string;
-  /** One line, stable enough to group by. */
+  /** One line, stable enough for grouping. */
   readonly reason: string;
   /** The element as received. */
   readonly value: unknown;
-  /** Only part of an element, which is kept without it. */
+  /** Whether only a part of an element was rejected; the element itself is kept. */
   readonly isPart?: boolean;
 }
 
-/** What a payload says, in our words. */
+/** Records parsed from a payload, and rejected elements. */
 export interface Reading<Records> {
   readonly records: Records;
   readonly rejected: readonly Rejection[];

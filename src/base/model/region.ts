@@ -7,9 +7,9 @@ export type RegionCode = z.infer<typeof RegionCode>;
 export interface Region {
   readonly code: RegionCode;
   readonly name: string;
-  /** ISO 4217; payloads carry no currency, so it follows from the region and from nothing else. */
+  /** ISO 4217. Payloads contain no currency, so it follows from the region. */
   readonly currency: 'GBP' | 'EUR';
-  /** IANA zone: snapshot dates and promotion dates are local to it. */
+  /** IANA zone of snapshot dates and promotion dates. */
   readonly timeZone: string;
 }
 

@@ -1,4 +1,4 @@
-/** What one run may spend, in all and on requests of a stage; in units. */
+/** Limits of one run in units: in total and per stage. */
 export interface SpendCaps {
   readonly total?: number;
   readonly taxonomy?: number;

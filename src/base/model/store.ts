@@ -1,11 +1,11 @@
-/** A physical shop, as the store locator shows it (specification, section 2.1). Empty texts are unknown: null. */
+/** A shop of the store locator (specification, section 2.1). Empty texts become null. */
 export interface Store {
   readonly storeId: string;
   readonly displayName: string;
   readonly storeType: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** As received: the specification says that it may be an address. */
+  /** As received; may be a postal address according to the specification. */
   readonly email: string | null;
   readonly isBopisable: boolean | null;
   readonly isRopisable: boolean | null;
@@ -26,27 +26,27 @@ export interface Store {
   readonly phone: string | null;
   readonly postalCode: string | null;
   readonly state: string | null;
-  /** A notice in words. */
+  /** Notice as text. */
   readonly closedDays: string | null;
   readonly textColor: string | null;
-  /** Time zone of its hours, as received. */
+  /** Time zone of the opening hours, as received. */
   readonly timeZone: string | null;
   readonly curbsideHours: readonly StoreHours[];
 }
 
-/** A store in an answer of the locator: what it is, and how far from the point that was asked. */
+/** A store in a response of the locator, with its distance from the requested point. */
 export interface FoundStore {
   readonly store: Store;
-  /** In a unit that the specification does not name. */
+  /** The specification does not name the unit. */
   readonly distance: number | null;
 }
 
-/** Curbside collection on one weekday, local 24-hour times (`08:00`); both null: closed or not readable. */
+/** Curbside collection on one weekday, local 24-hour times (`08:00`); both null: closed or unreadable. */
 export interface StoreHours {
-  /** ISO: 1 is Monday. */
+  /** ISO weekday: 1 is Monday. */
   readonly weekday: number;
   readonly opens: string | null;
-  /** At or before `opens`: on the next day. */
+  /** At or before `opens` means on the next day. */
   readonly closes: string | null;
   readonly printed: string;
 }

@@ -4,10 +4,10 @@ import type { CategoryQuestion } from './category-question.ts';
 import type { PageInformation } from './page-information.ts';
 
 /**
- * A category page's elements, null in place of those that the category does not list: marked with `adId`, the
- * supermarket's own mark of what is shown for money, not of the category by their breadcrumb, and on top of what the
- * page has by its count or its total. A category may list products of other branches, and they may be advertised: what
- * a page has by its own words stays, as does all of one without any.
+ * Elements of a category page, with null in place of advertisements from other categories. An element is dropped only
+ * if it has the paid placement mark `adId`, its breadcrumb lies outside the category, and the page has more elements
+ * than its count or total allows. Without a declared count nothing is dropped, because categories may list and
+ * advertise products of other branches.
  */
 export function withoutAdvertisements(
   list: readonly unknown[],
@@ -22,7 +22,7 @@ export function withoutAdvertisements(
   return list.map((element) => (advertised.has(element) ? null : element));
 }
 
-/** How many products of the category the page can have, by its own words; infinite where it says nothing. */
+/** Maximum number of products on the page according to its declared totals; infinite if it declares none. */
 function mostListed({ declaredTotal, resultsPerPage, itemsDeclared }: PageInformation, pageNo: number): number {
   const size = resultsPerPage ?? Number.POSITIVE_INFINITY;
   const left = declaredTotal === null || resultsPerPage === null ? size : declaredTotal - (pageNo - 1) * resultsPerPage;

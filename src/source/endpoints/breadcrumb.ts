@@ -2,9 +2,8 @@ import { categoryIdsOfPath, isKeepableCategoryId } from '../normalise/category-i
 import { storableText } from '../normalise/text.ts';
 
 /**
- * Category ids of a product's path, root first: from `categoryBreadcrumbs` (`[{id, name, level}]`) or from the names
- * and ids of `superDepartment`, `department`, `aisle` and `shelf`. An id that is missing is computed from the names up
- * to it.
+ * Category ids of a product's path, root first: from `categoryBreadcrumbs` (`[{id, name, level}]`), or from names and
+ * ids of `superDepartment`, `department`, `aisle` and `shelf`. Missing ids are computed from the names above.
  */
 export function readBreadcrumb(product: Readonly<Record<string, unknown>>): readonly string[] {
   const crumbs = product['categoryBreadcrumbs'];
@@ -25,7 +24,7 @@ interface Crumb {
   readonly level: number;
 }
 
-/** Four levels are known. Bounded, because each level's id holds the names of all above it. */
+/** Real paths have four levels. Limited, because each id contains the names of all levels above it. */
 const deepest = 16;
 
 const none: readonly string[] = Object.freeze([]);
@@ -44,7 +43,7 @@ function inOrder(crumbs: Crumb[]): readonly Crumb[] {
   return isOrdered ? crumbs : crumbs.sort((one, other) => one.level - other.level);
 }
 
-/** Up to the first level that has neither an id nor a name: what is below it has no known path. */
+/** Ids up to the first level without id and name; the path below it is unknown. */
 function idsOf(crumbs: readonly Crumb[]): readonly string[] {
   if (crumbs.every((crumb) => crumb.id !== null)) return crumbs.map((crumb) => crumb.id ?? '');
   const names = crumbs.map((crumb) => crumb.name);

@@ -4,13 +4,13 @@ import { grocery } from '../listings/index.ts';
 
 export interface CategoryQuestion {
   readonly categoryId: string;
-  /** 1-based. */
+  /** Starts at 1. */
   readonly pageNo: number;
 }
 
 /**
- * Query parameters of a category page. Throws `QuestionInvalid` for an id longer than the region's endpoint takes and
- * for pages before the first.
+ * Query parameters of a category page. Throws `QuestionInvalid` if the id is too long for the region's endpoint or the
+ * page is before the first.
  */
 export function categoryQuery(endpoint: string, region: RegionCode, { categoryId, pageNo }: CategoryQuestion) {
   const longest = grocery.categoryIdMaxLength?.[region] ?? Number.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ export function categoryQuery(endpoint: string, region: RegionCode, { categoryId
   if (categoryId.length > longest) {
     throw new QuestionInvalid(
       endpoint,
-      `the category id has ${categoryId.length} characters and the endpoint takes ${longest}; ask for its parent or its children instead`,
+      `the category id has ${categoryId.length} characters, the maximum is ${longest}; use its parent or its children`,
     );
   }
   if (!Number.isSafeInteger(pageNo) || pageNo < 1) throw new QuestionInvalid(endpoint, 'pages count from 1');

@@ -1,22 +1,20 @@
 import type { ListingName, Reading, RegionCode } from '../../base/model/index.ts';
 
-/** One kind of question a listing answers: where to ask, what may come back, and what it means to us. */
+/** An endpoint of a listing: its paths, parameters and parser. */
 export interface Endpoint<Params, Records> {
-  /** Kebab-case, unique; the label in ledger, metrics and archive: `uk-category-page`. */
+  /** Unique name in kebab-case, used in ledger, metrics and archive: `uk-category-page`. */
   readonly name: string;
   readonly listing: ListingName;
-  /** null: the endpoint belongs to no region. */
+  /** Null: not specific to a region. */
   readonly region: RegionCode | null;
-  /** Paths in the order to try; all but the last are tried once and given up on a gateway 404. */
+  /** Paths in the order of attempts. All but the last are tried once and skipped after a 404 of the gateway. */
   readonly paths: readonly [string, ...string[]];
   /**
-   * Query parameters by name, not yet percent-encoded. Throws `QuestionInvalid` when the upstream could not accept
-   * them.
+   * Query parameters, not percent-encoded. Throws `QuestionInvalid` for parameters that the upstream does not accept.
    */
   query(params: Params): Readonly<Record<string, string>>;
   /**
-   * The parsed body of a success (envelope included) into our model. Throws `ContractBroken` when the envelope is not
-   * what we know.
+   * Parses the body of a successful response, including its envelope. Throws `ContractBroken` for an unknown envelope.
    */
   read(body: unknown, params: Params): Reading<Records>;
 }

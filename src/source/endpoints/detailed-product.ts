@@ -14,9 +14,7 @@ import { readGtin } from './listed-product.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * A details product in our words. Any field may be missing, null or of another form: it is then unknown, never a fault.
- */
+/** Converts a details product. A missing or malformed field becomes null. */
 export function toProductDetail(product: Fields, askedId: string, report: ReportField): ProductDetail {
   const details = fieldsOf(product['details']);
   const title = readTitle(product['title']);
@@ -51,14 +49,14 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** `price.actual` here, `price.price` in listings, flat in old nodes. */
+/** Prices are in `price.actual` here, in `price.price` on category pages, and flat in old payloads. */
 function priceOf(price: unknown): number | null {
   if (typeof price !== 'object' || price === null) return parseMoney(price);
   const { actual, price: listed } = price as Fields;
   return parseMoney(actual ?? listed);
 }
 
-/** Two names are in use for the table; the other one may be there and empty. */
+/** The table has two names; the other one may be present but empty. */
 function tableOf({ nutritionInfo, nutrition }: Fields): unknown {
   return Array.isArray(nutritionInfo) && nutritionInfo.length > 0 ? nutritionInfo : nutrition;
 }

@@ -4,12 +4,12 @@ import type { Rejection } from '../../base/model/index.ts';
 import { describeIssue } from './envelope.ts';
 
 /**
- * Elements of a page at most. Pages have 24 to 50; thousands are no page, and each bad one would be a row in
- * quarantine.
+ * Maximum number of elements on a page. Real pages have 24 to 50; a limit protects the quarantine from thousands of bad
+ * elements.
  */
 export const mostElements = 1_000;
 
-/** The list, unless it is longer than any page. Throws `ContractBroken`. */
+/** Returns the list unless it is longer than any page. Throws `ContractBroken`. */
 export function readPageList(endpoint: string, list: readonly unknown[], path: string): readonly unknown[] {
   if (list.length > mostElements) {
     throw new ContractBroken(endpoint, [`${path}: ${list.length} elements, where a page has at most ${mostElements}`]);
@@ -17,19 +17,20 @@ export function readPageList(endpoint: string, list: readonly unknown[], path: s
   return list;
 }
 
-/** Reports a field of an element that cannot be read: the element is kept without it. */
+/** Reports an unreadable field of an element; the element is kept without it. */
 export type ReportField = (field: string, reason: string, value: unknown) => void;
 
-/** Puts fields of the element at `path` among the rejections, each under its own path: `data.products[3].price`. */
+/**
+ * Adds unreadable fields of the element at `path` to the rejections, each with its own path: `data.products[3].price`.
+ */
 export function reportFields(path: string, rejected: Rejection[]): ReportField {
   return (field, reason, value) =>
     rejected.push({ path: `${path}.${field}`, reason: `${field}: ${reason}`, value: value ?? null, isPart: true });
 }
 
 /**
- * The elements of a list that keep to the contract, each at its own position (null where one was rejected), and the
- * others as rejections under `path`. The whole list is tried at once, which is several times faster; one by one only
- * when that fails.
+ * Parses a list by its contract: valid elements at their positions, null for rejected ones, and rejections below
+ * `path`. Tries the whole list at once, which is several times faster, and falls back to single elements.
  */
 export function readElements<Contract extends z.ZodType>(
   contract: Contract,

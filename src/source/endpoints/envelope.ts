@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { ContractBroken, UpstreamUnavailable } from '../../base/errors.ts';
 import { oneLine } from '../normalise/text.ts';
 
-/** The envelope of every success, `{success: true, data: {…}}`, around what an endpoint expects in `data`. */
+/** Schema of a success envelope, `{success: true, data: {…}}`, with the given schema of `data`. */
 export function enveloped<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), data });
 }
 
-/** The body as the contract says it must be. Throws `ContractBroken` with every deviation and where it is. */
+/** Parses a body by its contract. Throws `ContractBroken` with all deviations and their paths. */
 export function readEnvelope<Contract extends z.ZodType>(
   endpoint: string,
   contract: Contract,
@@ -19,8 +19,8 @@ export function readEnvelope<Contract extends z.ZodType>(
 }
 
 /**
- * `data.pageNo: Invalid input: expected number, received string`; free of positions and values, so that equal faults
- * group.
+ * `data.pageNo: Invalid input: expected number, received string`, without positions and values, so that equal faults
+ * can be grouped.
  */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   const where = issue.path
@@ -32,9 +32,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * A success may carry the answers of the supermarket's own interface as received: `[{data, errors?, status?}]`. Returns
- * the first one's data; throws `UpstreamUnavailable` when it brings errors instead of data, which is a failure and not
- * "nothing there" (unless its status is 404).
+ * Data of a response of the supermarket's own interface, wrapped in a success: `[{data, errors?, status?}]`. Throws
+ * `UpstreamUnavailable` if it contains errors instead of data, unless its status is 404.
  */
 export function readBatch(endpoint: string, results: unknown): unknown {
   const answer = Array.isArray(results) ? results[0] : results;

@@ -3,17 +3,16 @@ import type { ListingName } from '../../base/model/index.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
 import { readEnvelope } from './envelope.ts';
 
-/** Health of the supermarket's listing. A call is metered like any other. */
+/** Health of the grocery listing. The request counts like any other. */
 export const groceryHealth = defineHealth('grocery-health', 'grocery');
 
-/** Health of the two property listings: the only endpoint of theirs that is used, to follow their migration. */
+/** Health of the property listings, their only endpoint in use; it follows their migration. */
 export const property1Health = defineHealth('property-1-health', 'property_1');
 export const property2Health = defineHealth('property-2-health', 'property_2');
 
 /**
- * The payload is "not shown" in the specification and `{success: true}` in the vendor's document: any object is an
- * answer. One that says `success: false` does not come here: the gateway takes it for a failure, as it does of every
- * endpoint.
+ * The specification does not show the payload and the vendor documents `{success: true}`, so any object is accepted.
+ * `success: false` never reaches this parser, because the gateway client treats it as a failure.
  */
 const Answer = z.record(z.string(), z.unknown());
 type Answer = z.output<typeof Answer>;

@@ -13,7 +13,7 @@ const name = 'ie-category-page';
 
 const Anything = z.unknown().optional();
 
-/** `results` and `pageInformation` are nullable and untyped in the vendor's document; both keys are promised. */
+/** The vendor documents `results` and `pageInformation` as nullable and untyped; both keys are required. */
 const Answer = enveloped(
   z
     .object({ pageInformation: Anything, results: Anything, products: Anything })
@@ -23,7 +23,7 @@ const Answer = enveloped(
     }),
 );
 
-/** One page of products of an Irish category, in whichever of its shapes the list comes. */
+/** One page of an Irish category. The list may have several shapes. */
 export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   name,
   listing: 'grocery',
@@ -60,10 +60,7 @@ interface FoundList {
   readonly pageInformation: unknown;
 }
 
-/**
- * The list itself, or the list in a wrapper (`{results: […]}`), or either inside the supermarket's own batch (`[{data:
- * {category: …}}]`).
- */
+/** Finds the list: plain, wrapped (`{results: […]}`), or either of them inside a batch (`[{data: {category: …}}]`). */
 function findList(results: unknown, path: string): FoundList {
   if (results === null) return { list: [], path, pageInformation: null };
   if (Array.isArray(results))
@@ -92,7 +89,7 @@ function findInBatch(results: unknown, path: string): FoundList {
   return findList(answer, `${path}${Array.isArray(results) ? '[0]' : ''}.data.${field}`);
 }
 
-/** `{node}` and `{product, promotions}` to the product; promotions and sellers beside it go with it. */
+/** Extracts the product from `{node}` or `{product, promotions}`; promotions and sellers beside it are added to it. */
 function unwrapped(element: unknown): unknown {
   if (typeof element !== 'object' || element === null || 'title' in element) return element;
   const { node, product, ...beside } = element as Record<string, unknown>;

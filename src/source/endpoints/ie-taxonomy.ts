@@ -1,4 +1,3 @@
 import { defineTaxonomy } from './taxonomy.ts';
 
-/** Ireland's category tree. */
 export const ieTaxonomy = defineTaxonomy('ie-taxonomy', 'ie', ['/get-category-ids-for-ireland']);

@@ -33,7 +33,7 @@ export {
   ukTaxonomy,
 };
 
-/** Every endpoint, in the order a night meets them. */
+/** All endpoints in the order of a night. */
 export const endpoints: readonly Endpoint<never, unknown>[] = [
   ukTaxonomy,
   ieTaxonomy,
@@ -54,12 +54,12 @@ export interface RegionEndpoints {
   readonly productDetails: Endpoint<ProductQuestion, ProductDetail | null>;
 }
 
-/** What a region is searched with; Ireland has no such endpoint. */
+/** Search endpoint by region; Ireland has none. */
 export const searchOf: Readonly<Record<RegionCode, typeof ukProductSearch | null>> = { uk: ukProductSearch, ie: null };
 
 export const searchedRegions: readonly RegionCode[] = regionCodes.filter((region) => searchOf[region] !== null);
 
-/** What a crawl of a region asks. */
+/** Endpoints used by a crawl of a region. */
 export const endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>> = {
   uk: { taxonomy: ukTaxonomy, categoryPage: ukCategoryPage, productDetails: ukProductDetails },
   ie: { taxonomy: ieTaxonomy, categoryPage: ieCategoryPage, productDetails: ieProductDetails },

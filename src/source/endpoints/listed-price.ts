@@ -12,9 +12,8 @@ interface ListedPrice {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A product's price from wherever the payload keeps it: the chosen seller's offer, `price` as an object (`price` or
- * `actual` in it) or flat beside `unitPrice`. Null is a stated unknown. A price that is nowhere, or written in a way not
- * known here, is reported and null.
+ * Price of a product: from the chosen seller's offer, from `price` as an object (`price` or `actual`), or flat beside
+ * `unitPrice`. Null: the payload states that there is no price. A missing or unreadable price is reported and null.
  */
 export function readListedPrice(product: Fields, offer: Offer | null, report: ReportField): ListedPrice {
   const price = priceOf(product, offer);
@@ -29,7 +28,7 @@ export function readListedPrice(product: Fields, offer: Offer | null, report: Re
 function priceOf(product: Fields, offer: Offer | null): unknown {
   if (offer?.price !== undefined) return offer.price;
   const { sellers, price } = product;
-  // A list of sellers without an offer says that there is no price; one in another form says nothing.
+  // A list of sellers without an offer states that there is no price; sellers of another shape state nothing.
   const hasSellers = sellers === null || (typeof sellers === 'object' && 'results' in sellers);
   return price === undefined && hasSellers ? null : price;
 }
@@ -41,7 +40,7 @@ function priced(price: unknown, unitPrice: unknown, unitOfMeasure: unknown, repo
   return { priceMinor, ...normaliseUnitPrice(unitPrice, unitOfMeasure) };
 }
 
-/** Nothing, 0 and amounts that no product costs state no price; any other value is one that cannot be read. */
+/** Whether a value states that there is no price: null, 0 and implausible amounts. Other values are unreadable. */
 function isKnownNothing(price: unknown): boolean {
   if (price === null || price === undefined) return true;
   return typeof price === 'number' ? price >= 0 : typeof price === 'string' && isAmount(price);

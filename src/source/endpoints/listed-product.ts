@@ -13,15 +13,15 @@ import { budgetOfPage, type PromotionBudget, readPromotions } from './product-pr
 import { chooseOffer, type Offer } from './seller.ts';
 
 interface ListedProducts {
-  /** Distinct by product id, in page order, the first observation kept. */
+  /** Distinct products in page order; the first occurrence is kept. */
   readonly products: readonly ListedProduct[];
   readonly repeats: number;
 }
 
 /**
- * The products of a list of elements in the vendor's form or the supermarket's own (`brand` or `brandName`, `tpnb` or
- * `baseProductId` …). An element without an id is rejected under its place in the list; a field that cannot be read is
- * null and reported under its own place; null elements are skipped.
+ * Parses a list of elements in the vendor's or the supermarket's own form (`brand` or `brandName`, `tpnb` or
+ * `baseProductId` …). Elements without an id are rejected; unreadable fields are null and reported; null elements are
+ * skipped.
  */
 export function readListedProducts(
   list: readonly unknown[],
@@ -51,13 +51,13 @@ export function readListedProducts(
 
 const Id = z.union([z.string(), z.number()]).nullish();
 
-/** Fields are read one by one: what is wrong with one of them must not cost the product. */
+/** Fields are parsed one by one, so that a bad field does not reject the product. */
 const ListedElement = z.looseObject({ id: Id, tpnc: Id }).nullable();
 const ListedElements = z.array(ListedElement);
 
 type Element = NonNullable<z.output<typeof ListedElement>>;
 
-/** The product, or the reason why it is none. */
+/** The product, or the reason for rejecting it. */
 function toProduct(
   element: Element,
   region: Region,
@@ -91,7 +91,7 @@ function toProduct(
   };
 }
 
-/** A text that may be missing; a title must not. */
+/** Reads a text that may be missing, except a title. */
 function readText(
   field: string,
   value: unknown,
@@ -104,15 +104,15 @@ function readText(
   return text;
 }
 
-/** A barcode; what is none is reported. */
+/** Reads a barcode and reports an invalid one. */
 export function readGtin(value: unknown, report: ReportField): string | null {
   if (isUnreadableGtin(value)) report('gtin', 'not a barcode', value);
   return normaliseGtin(value);
 }
 
 /**
- * A state that says no outweighs the flag, which is about the catalogue; without a flag only the one state that says
- * yes counts. Null: it cannot be told.
+ * A status that means "not for sale" overrides the flag; without a flag only the status for "available" counts. Null:
+ * unknown.
  */
 function isForSaleOf({ isForSale, status }: Element, report: ReportField): boolean | null {
   if (typeof status === 'string' && /^(?:Unavailable|ExcludedProduct|ProductNotFound)$/i.test(status)) return false;
@@ -122,7 +122,7 @@ function isForSaleOf({ isForSale, status }: Element, report: ReportField): boole
   return null;
 }
 
-/** Beside the price under `sellers`, or at the product itself. */
+/** Promotions of the seller's offer, or of the product itself. */
 function promotionsOf({ promotions }: Element, offer: Offer | null, report: ReportField): readonly unknown[] {
   if (Array.isArray(offer?.promotions) && offer.promotions.length > 0) return offer.promotions;
   if (promotions === null || promotions === undefined) return [];

@@ -6,18 +6,18 @@ export interface PageInformation {
   readonly itemsDeclared: number | null;
 }
 
-/** Totals of a page under any of their names; null for what is not said, or beyond belief: a total is never guessed. */
+/** Totals of a page under their various names; null if missing or implausible. */
 export function readPageInformation(value: unknown): PageInformation {
   const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return {
     declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total'], 0, mostProducts),
-    // A page of none is no page.
+    // A page size of 0 is invalid.
     resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], 1, mostElements),
     itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], 0, mostElements),
   };
 }
 
-/** Far above what a supermarket lists: a higher count says nothing. */
+/** Implausible for a supermarket; larger counts are ignored. */
 const mostProducts = 10_000_000;
 
 function firstCount(

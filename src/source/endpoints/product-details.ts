@@ -8,13 +8,13 @@ import { reportFields } from './elements.ts';
 import { enveloped, readBatch, readEnvelope } from './envelope.ts';
 
 export interface ProductQuestion {
-  /** A product id or the product's address in the shop. */
+  /** Product id, or the product's address in the shop. */
   readonly productId: string;
 }
 
 /**
- * Everything about one product; null when the upstream says that it has no such product. An answer that brings errors
- * instead of a product throws `UpstreamUnavailable`: a failed call says nothing about the product.
+ * Parser of product details; null if the upstream reports that the product does not exist. Throws `UpstreamUnavailable`
+ * for errors instead of a product, because a failed request says nothing about it.
  */
 export function defineProductDetails(
   name: string,
@@ -29,8 +29,8 @@ export function defineProductDetails(
 
     query({ productId }) {
       if (productIdFrom(productId) === null)
-        throw new QuestionInvalid(name, 'the product is named by its id or by its address in the shop');
-      // The interface takes both (specification, section 4.1): neither is rewritten.
+        throw new QuestionInvalid(name, 'the product must be given by its id or its address in the shop');
+      // The interface accepts both (specification, section 4.1), so neither is converted.
       return { productId: productId.trim() };
     },
 
@@ -49,8 +49,8 @@ export function defineProductDetails(
 }
 
 /**
- * By any of its numbers, leading zeros aside; one with neither `id` nor `tpnc`, which products are asked for by, is
- * taken for what was asked for.
+ * Compares all product numbers, ignoring leading zeros. A product without `id` and `tpnc` is assumed to be the
+ * requested one.
  */
 function isOf({ id, tpnc, tpnb, baseProductId }: NonNullable<Found>, asked: string): boolean {
   if (productIdFrom(id) === null && productIdFrom(tpnc) === null) return true;
@@ -75,7 +75,7 @@ const Answer = enveloped(
 
 type Found = Readonly<Record<string, unknown>> | null;
 
-/** `results[0].data.product`, `results.data.product`, `results.product` or `product`, in this order. */
+/** Looks for `results[0].data.product`, `results.data.product`, `results.product` and `product`, in this order. */
 function findProduct(name: string, data: z.output<typeof Answer>['data']): Found {
   const { results } = data;
   const isEmpty =

@@ -3,10 +3,10 @@ import { readPromotionInstant } from '../normalise/promotion-date.ts';
 import { loyaltyOfferType, readPromotionText, unknownPromotion } from '../normalise/promotion-text.ts';
 import { readLabel } from '../normalise/text.ts';
 
-/** What the promotions of one page may still cost, so that no page holds the process for long. */
+/** Remaining parsing budget of a page, so that no page blocks the process for long. */
 export interface PromotionBudget {
   promotions: number;
-  /** Characters of different texts that are read for their meaning. */
+  /** Characters of distinct texts to parse. */
   characters: number;
   readonly texts: Set<string>;
 }
@@ -15,9 +15,9 @@ export interface PromotionBudget {
 export const budgetOfPage = (): PromotionBudget => ({ promotions: 2_000, characters: 15_000, texts: new Set() });
 
 /**
- * The promotions of one product, distinct, in payload order. One without a text says nothing and is rejected; the offer
- * type is `offerType` in the vendor's form and among `attributes` in the supermarket's own.
- * Texts beyond the page's budget are `unknown`.
+ * Distinct promotions of a product in payload order. A promotion without text is rejected. The offer type is
+ * `offerType` in the vendor's form, or among `attributes` in the supermarket's own. Texts beyond the page's budget are
+ * `unknown`.
  */
 export function readPromotions(
   list: readonly unknown[],
@@ -46,7 +46,7 @@ export function readPromotions(
   return promotions;
 }
 
-/** A product has three at most; each is compared with all before it. */
+/** Real products have at most three; limited because each is compared with all before it. */
 const mostPromotions = 20;
 
 function limitMet(index: number, { promotions }: PromotionBudget): string | null {

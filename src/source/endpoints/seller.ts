@@ -1,21 +1,21 @@
 import { parseMoney } from '../normalise/money.ts';
 import { readLabel } from '../normalise/text.ts';
 
-/** One seller's offer of a product. */
+/** A seller's offer of a product. */
 export interface Offer {
   /** Undefined: the price stands elsewhere. */
   readonly price: unknown;
   readonly promotions: unknown;
-  /** As the payload names the seller; null: it does not. */
+  /** Seller's name as received; null: missing. */
   readonly seller: string | null;
 }
 
-/** How the supermarket is named among sellers; others sell on its marketplace. */
+/** Name of the supermarket among sellers of its marketplace. */
 const ownName = /^tesco\b/i;
 
 /**
- * The offer that counts among `sellers.results`, whatever their order: the supermarket's own, else the cheapest with a
- * price, else the first by name. Null: the payload lists no offers.
+ * Chooses an offer of `sellers.results` independently of their order: the supermarket's own, otherwise the cheapest
+ * with a price, otherwise the first by name. Null: no offers.
  */
 export function chooseOffer(sellers: unknown): Offer | null {
   if (typeof sellers !== 'object' || sellers === null) return null;

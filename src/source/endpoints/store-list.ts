@@ -8,31 +8,29 @@ import { readElements } from './elements.ts';
 import { enveloped, readEnvelope } from './envelope.ts';
 
 export interface StoreQuestion {
-  /** Decimal degrees. */
+  /** Degrees. */
   readonly latitude: number;
   readonly longitude: number;
   readonly radiusMiles: number;
 }
 
 export interface StoreList {
-  /**
-   * Elements of the answer, those that could not be read among them: an answer that was cut is known by their number.
-   */
+  /** Number of elements in the response, including unreadable ones; it shows whether the response was truncated. */
   readonly received: number;
-  /** Distinct, in the order received. */
+  /** Distinct stores in the order received. */
   readonly stores: readonly FoundStore[];
 }
 
 const name = 'store-list';
 
-/** The supermarket has about 3,000. */
+/** Well above the real number of about 3,000 stores. */
 const mostStores = 20_000;
 
 const Answer = enveloped(
   z.object({ success: z.literal(true), data: z.object({ stores: z.array(z.unknown()).max(mostStores) }) }),
 );
 
-/** Stores around a coordinate. All three parameters are required and sent as text (specification, section 4.2). */
+/** Stores around a coordinate. All three parameters are required strings (specification, section 4.2). */
 export const storeList = defineEndpoint<StoreQuestion, StoreList>({
   name,
   listing: 'stores',
@@ -44,7 +42,7 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
       throw new QuestionInvalid(name, 'latitude runs from -90 to 90 and longitude from -180 to 180');
     }
     if (!(radiusMiles > 0 && Number.isFinite(radiusMiles)))
-      throw new QuestionInvalid(name, 'the radius is a number of miles above 0');
+      throw new QuestionInvalid(name, 'the radius must be a number of miles above 0');
     return { latitude: String(latitude), longitude: String(longitude), radius: String(radiusMiles) };
   },
 
@@ -70,7 +68,7 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
 
 const Anything = z.unknown().optional();
 
-/** Only its id makes a store; whatever else cannot be read is unknown. */
+/** Only the id is required; other unreadable fields are null. */
 const Element = z
   .object({
     storeId: z.union([z.string(), z.number()]),
@@ -95,7 +93,7 @@ const Element = z
   .nullable();
 const Elements = z.array(Element);
 
-/** Real ones have a few digits; it is a key, and those are short. */
+/** Real ids have a few digits; the limit keeps the key indexable. */
 const longestStoreId = 200;
 
 function toStore(element: NonNullable<z.output<typeof Element>>): FoundStore | null {
@@ -142,7 +140,7 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const readFlag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
 
-/** A number, or its digits as a text. */
+/** Reads a number or a numeric string. */
 function readNumber(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;

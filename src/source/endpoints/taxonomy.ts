@@ -7,14 +7,14 @@ import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
 import { describeIssue, enveloped, readEnvelope } from './envelope.ts';
 
 export interface Taxonomy {
-  /** Document order, parents before their children; empty when the payload's tree is. */
+  /** In document order, parents before children; empty if the tree is empty. */
   readonly nodes: readonly CategoryNode[];
 }
 
 /**
- * The category tree of a region. An id that is given wins; one that is missing is computed from the path, and a missing
- * name is read from the id. A node without either, one too deep or too long to keep, and the repeat of an id are
- * rejected; children of a repeat are still read, those of a nameless node cannot be.
+ * Parser of a region's category tree. A given id takes precedence; a missing id is computed from the path, and a
+ * missing name is decoded from the id. Nodes without either, too deep or too long, and repeated ids are rejected.
+ * Children of a repeated node are still read; those of a nameless node cannot be.
  */
 export function defineTaxonomy(
   name: string,
@@ -46,7 +46,7 @@ const Node = z.object({
   children: z.array(z.unknown()).nullish(),
 });
 
-/** Why a node is rejected that nothing is lost with: it is there already, and its children are read. */
+/** Rejection without loss: the category is known already, and its children are read. */
 export const repeatedId = 'id: a category of this id came before';
 
 interface Walk {
@@ -56,9 +56,9 @@ interface Walk {
   readonly rejected: Rejection[];
 }
 
-/** Four levels are known; a tree deeper than this is no taxonomy. */
+/** Real trees have four levels. */
 const deepest = 15;
-/** A region has some 8,000 nodes. */
+/** A region has about 8,000 nodes. */
 const mostNodes = 100_000;
 const labels = ['superDepartment', 'department', 'aisle', 'shelf'];
 
@@ -93,7 +93,7 @@ function walkLevel(
       walk.rejected.push({ path: place, reason: 'id: too long', value: { id, name, label } });
       continue;
     }
-    // The names an id stands for may differ from the printed ones; what is computed below it must follow the id.
+    // An id may encode names that differ from the printed ones; ids below it must be computed from the encoded names.
     const names = (given === null ? null : decodeCategoryId(given)) ?? [...parentNames, name];
     if (walk.ids.has(categoryId)) {
       walk.rejected.push({ path: place, reason: repeatedId, value: { id, name, label } });
@@ -113,7 +113,7 @@ function walkLevel(
   }
 }
 
-/** With the name that its id tells where it has none, and without children that are in no list. */
+/** Completes a node: decodes a missing name from its id and drops children that are not a list. */
 function completed(walk: Walk, value: unknown, place: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { id, name, children } = value as { id?: unknown; name?: unknown; children?: unknown };

@@ -14,7 +14,7 @@ const Answer = enveloped(
   z.object({ pageInformation: z.record(z.string(), z.unknown()).nullish(), products: z.array(z.unknown()) }),
 );
 
-/** One page of products of a UK category, at any level of the taxonomy. */
+/** One page of a UK category at any level. */
 export const ukCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   name,
   listing: 'grocery',

@@ -9,42 +9,37 @@ import { enveloped, readEnvelope } from './envelope.ts';
 import { readListedProducts } from './listed-product.ts';
 import { readPageInformation } from './page-information.ts';
 
-/**
- * The first page of a search, best match first. There is no further page: the endpoint documents no way to ask for one.
- */
+/** First page of a search, best match first. The endpoint documents no further pages. */
 export interface SearchPage {
   readonly keyword: string;
   readonly declaredTotal: number | null;
   readonly itemsReceived: number;
-  /** In order of rank, distinct. */
+  /** Distinct products in order of rank. */
   readonly products: readonly ListedProduct[];
   readonly repeats: number;
-  /**
-   * Every place of the page that holds a product, those it shows twice too; of an element that could not be read the
-   * rank is missing.
-   */
+  /** All ranks with a product, including repeats; ranks of unreadable elements are missing. */
   readonly ranks: readonly SearchRank[];
-  /** Categories that the upstream proposes, in its order. */
+  /** Suggested categories in the order received. */
   readonly popularFilters: readonly PopularFilter[];
 }
 
 interface SearchRank {
-  /** From 1; null elements hold no place. */
+  /** Starts at 1; null elements have no rank. */
   readonly rank: number;
   readonly productId: string;
-  /** Null: nothing on the page is marked as paid for, or as not. */
+  /** Null: the page marks no element as sponsored or not. */
   readonly sponsored: boolean | null;
 }
 
 interface PopularFilter {
-  /** Usable as a category's id. */
+  /** Category id; null if unusable. */
   readonly categoryId: string | null;
   readonly name: string;
 }
 
 const name = 'uk-product-search';
 
-/** `query` of 1 to 200 characters, from the vendor's document. */
+/** Length limit of `query` in the vendor's document. */
 export const longestKeyword = 200;
 
 const Answer = enveloped(
@@ -55,7 +50,7 @@ const Answer = enveloped(
   }),
 );
 
-/** What a UK search for a keyword shows. */
+/** First page of a UK search for a keyword. */
 export const ukProductSearch = defineEndpoint<{ readonly keyword: string }, SearchPage>({
   name,
   listing: 'grocery',
@@ -66,7 +61,7 @@ export const ukProductSearch = defineEndpoint<{ readonly keyword: string }, Sear
     if (keyword.trim() === '' || keyword.length > longestKeyword) {
       throw new QuestionInvalid(
         name,
-        `a keyword has 1 to ${longestKeyword} characters, this one ${keyword.trim().length}`,
+        `a keyword must have 1 to ${longestKeyword} characters, this one has ${keyword.trim().length}`,
       );
     }
     return { query: keyword };
@@ -85,7 +80,7 @@ export const ukProductSearch = defineEndpoint<{ readonly keyword: string }, Sear
   },
 });
 
-/** `adId` is the supermarket's own mark of a product that is shown for money (payloads of the listing, section 6.2). */
+/** `adId` marks a paid placement (payloads of the listing, section 6.2). */
 function readRanks(list: readonly unknown[], known: ReadonlySet<string>): SearchRank[] {
   const elements = list.filter(
     (element): element is Record<string, unknown> => typeof element === 'object' && element !== null,

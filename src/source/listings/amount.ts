@@ -1,23 +1,23 @@
-/** Money of a subscription: millionths of the currency's unit, since a single request costs less than a cent. */
+/** Amount of money in millionths of the currency unit, because a request costs less than a cent. */
 export interface Amount {
-  /** A whole number. */
+  /** Integer. */
   readonly micros: number;
   /** ISO 4217. */
   readonly currency: string;
 }
 
-/** `amountOf('9.99', 'USD')`: exact, without a float in between. */
+/** `amountOf('9.99', 'USD')`, without floating-point rounding. */
 export function amountOf(units: string, currency: string): Amount {
   const [whole, fraction = ''] = units.split('.');
   return { micros: Number(whole) * million + Number(fraction.padEnd(6, '0').slice(0, 6)), currency };
 }
 
-/** `9.99 USD`, `0.0005 USD`: at least two decimals, no more than it takes. */
+/** `9.99 USD`, `0.0005 USD`: at least two decimals, more if needed. */
 export function describeAmount({ micros, currency }: Amount): string {
   return `${unitsOf({ micros, currency })} ${currency}`;
 }
 
-/** `9.99`: the units as a decimal text. */
+/** `9.99`: decimal text of the amount. */
 export function unitsOf({ micros }: Amount): string {
   const size = Math.abs(micros);
   const fraction = String(size % million)

@@ -1,12 +1,12 @@
-/** A month as a subscription counts it: `endsAt` is the first instant after it. */
+/** Billing month of a subscription; `endsAt` is exclusive. */
 export interface BillingMonth {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
 /**
- * The month of a subscription that holds an instant. It begins on the day of the month on which the subscription began,
- * at midnight UTC; in a month without that day, on its last. Without that day it is the calendar month.
+ * Billing month that contains an instant. It starts at midnight UTC on the subscription's day of the month, or on the
+ * last day of shorter months. Without a subscription date it is the calendar month.
  */
 export function billingMonth(subscribedOn: string | null, instant: Date): BillingMonth {
   const day = subscribedOn === null ? 1 : Number(subscribedOn.slice(8, 10));

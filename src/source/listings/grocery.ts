@@ -1,12 +1,12 @@
 import { defineListing } from './listing.ts';
 import { unpricedPlans } from './plan.ts';
 
-/** The supermarket: taxonomy, category pages, search and product details of both regions. */
+/** Taxonomy, category pages, search and product details of both regions. */
 export const grocery = defineListing({
   name: 'grocery',
   title: 'Grocery data, UK and Ireland',
   about: 'products, prices and categories of the supermarket; the only listing that nights need',
-  // The same API under two slugs; the second is the one its vendor documents.
+  // The same API under two slugs; the vendor documents the second one.
   hosts: [
     { host: 'tesco8.p.rapidapi.com', simulatorHost: 'grocery.simulator', leaveBy: null },
     { host: 'tesco-data-api.p.rapidapi.com', simulatorHost: 'grocery-2.simulator', leaveBy: null },
@@ -30,6 +30,6 @@ export const grocery = defineListing({
   monthlyQuota: { value: null, source: 'plans Basic, Pro, Ultra and Mega; their numbers are not published' },
   plans: unpricedPlans,
   bonusOffer: null,
-  // Declared in the vendor's OpenAPI document; the Irish endpoint really is the narrower one.
+  // From the vendor's OpenAPI document; the Irish limit is indeed lower.
   categoryIdMaxLength: { uk: 300, ie: 200 },
 });

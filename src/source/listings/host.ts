@@ -1,13 +1,13 @@
 import type { Listing, ListingHost } from './listing.ts';
 
-/** How near the end of a host is a warning. */
+/** Days before a deadline at which warnings start. */
 const nearDays = 30;
 
-/** What is known of a host that a listing is asked at. */
+/** Status of a host of a listing. */
 export interface HostStatus {
-  /** `replaced`: the registry has a newer one; `unknown`: the registry cannot tell, as neither name is published. */
+  /** `replaced`: the registry has a newer host; `unknown`: the registry has no published names to compare. */
   readonly kind: 'current' | 'replaced' | 'unknown';
-  /** The day by which callers are to have left it, or may have to where it is not known which host it is. */
+  /** Date by which callers must leave the host, or possibly must if the host is unknown. */
   readonly deadline: Deadline | null;
 }
 
@@ -15,11 +15,11 @@ export interface Deadline {
   /** `YYYY-MM-DD`. */
   readonly leaveBy: string;
   readonly state: 'ahead' | 'near' | 'passed';
-  /** Days to go; negative: since. */
+  /** Remaining days; negative after the deadline. */
   readonly days: number;
 }
 
-/** What is known of a host of a listing on a day. `isNew`: the listing was moved to it. */
+/** Status of a host on a date. `isNew`: the listing has been moved to it. */
 export function hostStatusOf(
   listing: Pick<Listing, 'hosts'>,
   host: string,

@@ -14,7 +14,7 @@ export type { Plan } from './plan.ts';
 export * from './subscription.ts';
 export { grocery, property1, property2, stores };
 
-/** Every listing, by name. */
+/** All listings by name. */
 export const listings: Readonly<Record<ListingName, Listing>> = {
   grocery,
   stores,

@@ -2,51 +2,48 @@ import type { ListingName, RegionCode } from '../../base/model/index.ts';
 import type { Plan } from './plan.ts';
 import type { BonusOffer } from './subscription.ts';
 
-/** One API published on the gateway: where it is found and what is known of its limits. Data, no behaviour. */
+/** An API published on the gateway: its hosts and known limits. Data only. */
 export interface Listing {
   readonly name: ListingName;
   readonly title: string;
-  /** What it is and who needs it, for somebody who only wants groceries. */
+  /** Purpose, for users who only want groceries. */
   readonly about: string;
-  /**
-   * The one to ask first, then those it replaces, which stay: an old archive can be understood, and a move can be taken
-   * back.
-   */
+  /** Current host first, then replaced ones. Those stay, so that old payloads can be identified and moves undone. */
   readonly hosts: readonly ListingHost[];
-  /** How header names begin at the marketplace that has these hosts. */
+  /** Header prefix of the marketplace with these hosts. */
   readonly headerPrefix: Sourced<string>;
-  /** Names of the endpoints that are asked here. */
+  /** Names of endpoints in use. */
   readonly endpoints: readonly string[];
-  /** Path and query of the request that shows whether a host answers: its health, or the cheapest it has. */
+  /** Path and query of the cheapest request that shows whether a host answers. */
   readonly probeTarget: string;
-  /** Where to ask when nothing is configured; null: it must be configured. */
+  /** Default base URL; null: must be configured. */
   readonly baseUrl: string | null;
-  /** Host name under which the simulator plays this listing. */
+  /** Host name of this listing in the simulator. */
   readonly simulatorHost: string;
-  /** Begins the names of its variables: `GROCERY` in `GROCERY_KEY`. */
+  /** Prefix of its variables: `GROCERY` in `GROCERY_KEY`. */
   readonly environmentPrefix: string;
-  /** Polite pace when nothing is configured. */
+  /** Default rate. */
   readonly requestsPerSecond: Sourced<number>;
-  /** Requests a month by plan; null: not published, so what the headers say counts. */
+  /** Default requests per month; null: unpublished, so the headers decide. */
   readonly monthlyQuota: Sourced<number | null>;
-  /** What can be subscribed to, the free plan first. The same on every host of the listing. */
+  /** Available plans, free plan first; equal on all hosts. */
   readonly plans: readonly Plan[];
-  /** null: the listing adds no requests to its plans. */
+  /** Null: no bonus requests. */
   readonly bonusOffer: BonusOffer | null;
-  /** Longest category id the listing accepts, in characters; null: it takes none. */
+  /** Maximum length of category ids in characters; null: not applicable. */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>> | null;
 }
 
 export interface ListingHost {
-  /** null: not published with the interface; the variables name it. */
+  /** Null: unpublished; must be configured. */
   readonly host: string | null;
-  /** By which the simulator plays it. */
+  /** Host name in the simulator. */
   readonly simulatorHost: string;
-  /** Last day, `YYYY-MM-DD`, by which callers are to have left it; null: it stays. */
+  /** Last day of the host, `YYYY-MM-DD`; null: no deadline. */
   readonly leaveBy: string | null;
 }
 
-/** A number and where it comes from. */
+/** A value and its source. */
 interface Sourced<Value> {
   readonly value: Value;
   readonly source: string;

@@ -1,25 +1,19 @@
 import { type Amount, amountOf } from './amount.ts';
 
-/**
- * What a listing sells: requests for a price. Limits that are not published are null; then its headers tell, or the
- * variables.
- */
+/** A plan of a listing. Unpublished limits are null; headers or variables supply them. */
 export interface Plan {
   readonly name: string;
-  /** Nothing is paid for it; bonus requests are for paid plans. */
+  /** Whether the plan is free; bonus requests are for paid plans. */
   readonly isFree: boolean;
   readonly pricePerMonth: Amount | null;
-  /** Requests a month. */
+  /** Requests per month. */
   readonly monthlyQuota: number | null;
   readonly requestsPerSecond: number | null;
-  /** Where these come from. */
+  /** Source of these values. */
   readonly source: string;
 }
 
-/**
- * The plans of the real-estate listings, old and new alike: the listing that replaces another keeps its prices and
- * limits.
- */
+/** Plans of the real-estate listings; the replacing listings keep prices and limits. */
 export const propertyPlans: readonly Plan[] = [
   planOf('Basic', { price: '0', source: 'section 8 of the specification: a free tier exists' }),
   planOf('Pro', { price: '9.99', source: 'section 8 of the specification' }),
@@ -27,7 +21,7 @@ export const propertyPlans: readonly Plan[] = [
   planOf('Mega', { price: '99.99', source: 'section 8 of the specification' }),
 ];
 
-/** Plans whose names are known and whose prices are not published. */
+/** Known plans with unpublished prices. */
 export const unpricedPlans: readonly Plan[] = [
   planOf('Basic', { price: '0', source: "the gateway's free tier" }),
   ...['Pro', 'Ultra', 'Mega'].map((name) => planOf(name, { price: null, source: 'the price is not published' })),

@@ -3,14 +3,15 @@ import { propertyPlans } from './plan.ts';
 import { newListingBonus } from './subscription.ts';
 
 /**
- * The first UAE real-estate listing: only its health is asked. It moves to a new host by 20 July 2026; neither host is
- * published with the interface, so both come from the configuration.
+ * First UAE real-estate listing; only its health is requested. It moves to a new host by 20 July 2026. Neither host is
+ * published, so both must be configured.
  */
 export const property1 = defineListing({
   name: 'property_1',
   title: 'UAE real estate, first listing',
   about:
-    'homes for sale in the UAE by the provider of the grocery listing, nothing to do with groceries; leave it unset unless you subscribe to it',
+    'homes for sale in the UAE, by the provider of the grocery listing; unrelated to groceries, set it only if you ' +
+    'subscribe to it',
   hosts: [
     { host: null, simulatorHost: 'property-1.simulator', leaveBy: null },
     { host: null, simulatorHost: 'property-1-old.simulator', leaveBy: '2026-07-20' },

@@ -3,14 +3,15 @@ import { propertyPlans } from './plan.ts';
 import { newListingBonus } from './subscription.ts';
 
 /**
- * The second UAE real-estate listing: only its health is asked. It moves to a new host by 12 May 2026; neither host is
- * published with the interface, so both come from the configuration.
+ * Second UAE real-estate listing; only its health is requested. It moves to a new host by 12 May 2026. Neither host is
+ * published, so both must be configured.
  */
 export const property2 = defineListing({
   name: 'property_2',
   title: 'UAE real estate, second listing',
   about:
-    'homes for sale in the UAE by the provider of the grocery listing, nothing to do with groceries; leave it unset unless you subscribe to it',
+    'homes for sale in the UAE, by the provider of the grocery listing; unrelated to groceries, set it only if you ' +
+    'subscribe to it',
   hosts: [
     { host: null, simulatorHost: 'property-2.simulator', leaveBy: null },
     { host: null, simulatorHost: 'property-2-old.simulator', leaveBy: '2026-05-12' },

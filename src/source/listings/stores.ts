@@ -1,7 +1,7 @@
 import { defineListing } from './listing.ts';
 import { unpricedPlans } from './plan.ts';
 
-/** The store locator: shops near a coordinate. Its host is not published with the interface. */
+/** Store locator: shops near a coordinate. Its host is not published with the interface. */
 export const stores = defineListing({
   name: 'stores',
   title: 'Store locator',
@@ -9,7 +9,7 @@ export const stores = defineListing({
   hosts: [{ host: null, simulatorHost: 'stores.simulator', leaveBy: null }],
   headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
   endpoints: ['store-list'],
-  // It has no health endpoint: the smallest circle stands for one.
+  // There is no health endpoint; a search with the smallest radius replaces it.
   probeTarget: '/store-list?latitude=51.5072&longitude=-0.1276&radius=1',
   baseUrl: null,
   simulatorHost: 'stores.simulator',

@@ -2,21 +2,21 @@ import type { Amount } from './amount.ts';
 import { billingMonth } from './billing-month.ts';
 import type { Plan } from './plan.ts';
 
-/** One uninterrupted subscription to a listing: it renews every month until it ends. Dates are `YYYY-MM-DD`, UTC. */
+/** A continuous subscription to a listing, renewed monthly until it ends. Dates are `YYYY-MM-DD`, UTC. */
 export interface Subscription {
-  /** null: not told. */
+  /** Null: unknown. */
   readonly plan: Plan | null;
-  /** null: not told. */
+  /** Null: unknown. */
   readonly startedOn: string | null;
-  /** The day from which it no longer holds; null: it renews. */
+  /** First day after the subscription; null: it renews. */
   readonly endedOn: string | null;
-  /** Requests a month that the listing promised on top of the plan's when the subscription began. */
+  /** Additional requests per month, promised when the subscription began. */
   readonly bonusRequests: number;
-  /** For requests beyond the plan's; null: not told. */
+  /** Price of each request beyond the quota; null: unknown. */
   readonly pricePerExtraRequest: Amount | null;
 }
 
-/** What is known of somebody who has told nothing. */
+/** Subscription without any configuration. */
 export const unknownSubscription: Subscription = {
   plan: null,
   startedOn: null,
@@ -25,22 +25,21 @@ export const unknownSubscription: Subscription = {
   pricePerExtraRequest: null,
 };
 
-/** Requests that a listing adds every month to the paid plans of those who subscribe in time. */
+/** Additional monthly requests for paid plans that begin in time. */
 export interface BonusOffer {
-  /** Last day on which a subscription that begins has them. */
+  /** Last start date that qualifies. */
   readonly startedUntil: string;
 }
 
 /**
- * Section 8 of the specification, of one of the new real-estate listings; it does not say which, so both carry it and
- * the subscriber's variables say where and how many. Whoever subscribes from 1 August has the standard limits.
+ * From section 8 of the specification, for one of the new real-estate listings; it does not name which. Both have the
+ * offer, and the configuration sets the number. Subscriptions from 1 August have standard limits.
  */
 export const newListingBonus: BonusOffer = { startedUntil: '2026-07-31' };
 
 /**
- * The bonus requests of a subscription on a day, and why not where there are none. They stay as long as the
- * subscription renews, whenever that is; one that was made after an earlier one had been cancelled has none, on
- * whatever day it began.
+ * Bonus requests of a subscription on a date, with a reason if there are none. They last while the subscription renews;
+ * a subscription after a cancelled one has none.
  */
 export function bonusOn(
   on: string,
@@ -49,27 +48,27 @@ export function bonusOn(
 ): Bonus {
   const { plan, startedOn, bonusRequests } = subscription;
   if (offer === null) return none('this listing offers none');
-  if (!holdsOn(on, subscription)) return none('the subscription does not hold on that day');
-  if (plan === null) return none('the plan is not told');
-  if (plan.isFree) return none('they are for paid plans');
-  if (startedOn === null) return none('the day on which the subscription began is not told');
+  if (!holdsOn(on, subscription)) return none('the subscription is not active on that day');
+  if (plan === null) return none('the plan is unknown');
+  if (plan.isFree) return none('bonus requests are for paid plans');
+  if (startedOn === null) return none('the start date of the subscription is unknown');
   if (startedOn > offer.startedUntil) return none(`the subscription began after ${offer.startedUntil}`);
-  if (hasCancelled) return none('an earlier subscription was cancelled, which loses them');
+  if (hasCancelled) return none('an earlier subscription was cancelled, so the bonus is lost');
   return { requests: bonusRequests, why: null };
 }
 
 interface Bonus {
   readonly requests: number;
-  /** Why there are none; null: there are as many as were promised. */
+  /** Reason for no bonus; null: the bonus applies. */
   readonly why: string | null;
 }
 
-/** Whether a subscription is in force, and so billed, on a day. */
+/** Whether a subscription is active, and therefore billed, on a date. */
 function holdsOn(on: string, { startedOn, endedOn }: Subscription): boolean {
   return (startedOn === null || startedOn <= on) && (endedOn === null || on < endedOn);
 }
 
-/** What a month costs on a day: everybody subscribed to a listing and to the one that replaces it pays for both. */
+/** Total monthly price on a date; subscriptions to a replaced listing and its replacement are both billed. */
 export function pricePerMonthOn(on: string, subscriptions: readonly Subscription[]): Amount | null {
   const prices = subscriptions
     .filter((subscription) => holdsOn(on, subscription))
@@ -82,14 +81,14 @@ export function pricePerMonthOn(on: string, subscriptions: readonly Subscription
     : null;
 }
 
-/** Whether both the replaced and the replacing listing are billed on a day. */
+/** Whether the replaced and the replacing listing are both billed on a date. */
 export function isBilledTwice(on: string, replaced: Subscription, replacing: Subscription): boolean {
   return holdsOn(on, replaced) && holdsOn(on, replacing);
 }
 
 /**
- * What is given back, on request, of the present month of a replaced listing: the share of its quota that was not used,
- * once the replacing listing is subscribed. Fractions of a cent are not given back.
+ * Refund on request for the current month of a replaced listing: the share of unused quota, once the replacing listing
+ * is subscribed. Rounded down to cents.
  */
 export function refundFor(
   on: string,
@@ -101,7 +100,7 @@ export function refundFor(
   }: {
     replaced: Subscription;
     replacing: Subscription;
-    /** Requests of the replaced plan in a month; null: not known. */
+    /** Monthly requests of the replaced plan; null: unknown. */
     quota: number | null;
     used: number;
   },
@@ -109,9 +108,9 @@ export function refundFor(
   const price = replaced.plan?.pricePerMonth ?? null;
   if (!holdsOn(on, replaced)) return { amount: null, why: 'the replaced listing is not subscribed' };
   if (!holdsOn(on, replacing)) return { amount: null, why: 'the listing that replaces it has to be subscribed first' };
-  if (price === null) return { amount: null, why: 'the price of the plan is not known' };
+  if (price === null) return { amount: null, why: 'the price of the plan is unknown' };
   if (price.micros === 0) return { amount: price, why: 'the plan is free' };
-  if (quota === null || quota <= 0) return { amount: null, why: 'the quota of the plan is not known' };
+  if (quota === null || quota <= 0) return { amount: null, why: 'the quota of the plan is unknown' };
   const unused = Math.min(Math.max(quota - used, 0), quota);
   // Exact: a price in cents times a quota stays below 2^53.
   const cents = Math.floor(((price.micros / microsPerCent) * unused) / quota);
@@ -119,15 +118,12 @@ export function refundFor(
 }
 
 export interface Refund {
-  /** null: none can be told. */
+  /** Null: unknown, see `why`. */
   readonly amount: Amount | null;
   readonly why: string | null;
 }
 
-/**
- * Requests a month on a day: those of the plan, or those that are told instead, and the bonus. null: not known; 0:
- * unlimited.
- */
+/** Requests per month on a date: of the plan or as configured, plus the bonus. Null: unknown; 0: unlimited. */
 export function monthlyQuotaOn(
   on: string,
   subscription: Subscription,
@@ -138,17 +134,14 @@ export function monthlyQuotaOn(
   return standard + bonusOn(on, subscription, terms).requests;
 }
 
-/**
- * What a month's requests have cost so far: the plan's price and every request beyond what it includes. The price falls
- * due when the month begins, so it is whole from the first request. null: a part of it is not known.
- */
+/** Cost of a month so far: the plan's full price plus requests beyond the quota. Null: a part is unknown. */
 export function costOf(
   { plan, pricePerExtraRequest }: Pick<Subscription, 'plan' | 'pricePerExtraRequest'>,
   { used, included }: { used: number; included: number | null },
 ): Amount | null {
   const price = plan?.pricePerMonth ?? null;
   if (price === null) return null;
-  // How many of them the price includes is not told.
+  // The number of included requests is unknown.
   if (included === null || included === 0) return pricePerExtraRequest?.micros ? null : price;
   const extra = Math.max(0, used - included);
   if (extra === 0) return price;
@@ -156,7 +149,7 @@ export function costOf(
   return { micros: price.micros + extra * pricePerExtraRequest.micros, currency: price.currency };
 }
 
-/** The month in which a subscription counts an instant. */
+/** Billing month that contains an instant. */
 export function monthOf({ startedOn }: Pick<Subscription, 'startedOn'>, instant: Date) {
   return billingMonth(startedOn, instant);
 }

@@ -1,9 +1,9 @@
 import { checkDigit } from './trade-item-number.ts';
 
 /**
- * A barcode as 14 digits, zero padded, without the spaces and hyphens it may be printed with. Numbers of 8, 12, 13 or 14
- * digits are taken as they are, since store-internal codes carry no check digit; shorter ones have lost leading zeros,
- * which the check digit must prove. Null: not a barcode, or all zeros.
+ * Normalises a barcode to 14 digits, zero padded, without spaces and hyphens. Numbers of 8, 12, 13 or 14 digits are
+ * accepted as they are, because store-internal codes have no check digit; shorter numbers have lost leading zeros and
+ * need a valid check digit. Null: not a barcode, or all zeros.
  */
 export function normaliseGtin(value: unknown): string | null {
   const digits = digitsOf(typeof value === 'string' ? value.replace(/[\s-]+/g, '') : value);
@@ -12,13 +12,13 @@ export function normaliseGtin(value: unknown): string | null {
   return isWhole ? digits.padStart(14, '0') : null;
 }
 
-/** Whether something is given as a barcode that is none. Nothing, an empty text and zeros state no barcode. */
+/** Whether a value is given but is not a barcode. Missing values, empty text and zeros are not. */
 export function isUnreadableGtin(value: unknown): boolean {
   const isStated = value !== null && value !== undefined && !/^[\s0-]*$/.test(String(value));
   return isStated && normaliseGtin(value) === null;
 }
 
-/** A base product number without leading zeros; null when it is not a number or 0. */
+/** Base product number without leading zeros; null if it is not a number or 0. */
 export function normaliseTpnb(value: unknown): string | null {
   const digits = digitsOf(value);
   if (digits === null || digits.length > 20) return null;
@@ -27,7 +27,7 @@ export function normaliseTpnb(value: unknown): string | null {
 }
 
 const gtinLengths = new Set([8, 12, 13, 14]);
-/** One in ten numbers has a right check digit by chance: very short ones prove nothing. */
+/** Minimum length for check digits: one in ten numbers is valid by chance, so shorter ones prove nothing. */
 const fewestDigits = 6;
 
 const hasCheckDigit = (digits: string): boolean => checkDigit(digits.slice(0, -1)) === digits.at(-1);

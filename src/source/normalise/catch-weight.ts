@@ -1,11 +1,11 @@
 import { canonicalDecimal, decimalFromNumber, scaledToWhole } from './decimal.ts';
 
-/** No pack weighs more. */
+/** Maximum plausible weight of a pack. */
 const mostGrams = 100_000;
 
 /**
- * Typical weight in grams of a product that is priced by the kilogram and packed to varying weights: the default of
- * `catchWeightList` (`[{weight: 1.8, price: 9, default: true}]`, kilograms), else its first. Null for other products.
+ * Typical weight in grams of a product sold by weight: the default of `catchWeightList` (`[{weight: 1.8, price: 9,
+ * default: true}]`, kilograms), otherwise its first entry. Null for other products.
  */
 export function readCatchWeight(list: unknown): number | null {
   if (!Array.isArray(list)) return null;

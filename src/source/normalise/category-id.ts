@@ -1,18 +1,15 @@
 import { storableText } from './text.ts';
 
 /**
- * The id of the category with this path of names, root first, each exactly as the taxonomy spells it (spaces at the
- * ends included): `b;` and the base64 of `encodeURI` of the names joined with `|`. A lone surrogate, which has no
- * UTF-8, counts as U+FFFD.
+ * Category id of a path of names, root first, spelled exactly as in the taxonomy including surrounding spaces: `b;` and
+ * the base64 of `encodeURI` of the names joined with `|`. Lone surrogates become U+FFFD.
  */
 export function encodeCategoryId(names: readonly string[]): string {
   const path = names.join('|').replace(/\p{Surrogate}/gu, '\ufffd');
   return `b;${Buffer.from(encodeURI(path), 'latin1').toString('base64')}`;
 }
 
-/**
- * The path of names an id encodes, root first; null when it is not such an id, or one of names that cannot be stored.
- */
+/** Path of names encoded by an id, root first; null if the id is malformed or its names cannot be stored. */
 export function decodeCategoryId(categoryId: string): readonly string[] | null {
   const match = /^b;([A-Za-z0-9+/]+={0,2})$/.exec(categoryId);
   if (match === null) return null;
@@ -24,14 +21,14 @@ export function decodeCategoryId(categoryId: string): readonly string[] | null {
   }
 }
 
-/** Ids of every level of a path of names, root first. */
+/** Ids of all levels of a path of names, root first. */
 export function categoryIdsOfPath(names: readonly string[]): readonly string[] {
   return names.map((_, index) => encodeCategoryId(names.slice(0, index + 1)));
 }
 
 /**
- * Whether an id can be kept: storable, and at most 1,000 bytes. The upstream takes 300 at most; PostgreSQL indexes no
- * more than 2,700.
+ * Whether an id can be stored: valid text of at most 1,000 bytes. The upstream accepts 300; PostgreSQL indexes up to
+ * 2,700.
  */
 export function isKeepableCategoryId(categoryId: string): boolean {
   return categoryId !== '' && Buffer.byteLength(categoryId) <= 1_000 && storableText(categoryId) === categoryId;

@@ -1,7 +1,7 @@
 import { categoryIdsOfPath, decodeCategoryId } from './category-id.ts';
 import { readLabel } from './text.ts';
 
-/** A category that breadcrumbs name and the taxonomy does not; all that is known of it is the path its id holds. */
+/** A category in breadcrumbs that the taxonomy lacks; only the path encoded in its id is known. */
 export interface CategoryOutsideTaxonomy {
   readonly categoryId: string;
   readonly parentId: string | null;
@@ -10,10 +10,7 @@ export interface CategoryOutsideTaxonomy {
   readonly path: string;
 }
 
-/**
- * The categories on the way to some that the taxonomy does not have, top level first; ids that hold no path are left
- * out.
- */
+/** Categories on the paths of ids that are not in the taxonomy, top level first; ids without a path are skipped. */
 export function categoriesOutsideTaxonomy(categoryIds: readonly string[]): CategoryOutsideTaxonomy[] {
   const outsideTaxonomy = new Map<string, CategoryOutsideTaxonomy>();
   for (const categoryId of categoryIds) {

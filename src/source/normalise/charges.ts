@@ -1,14 +1,14 @@
 import { parseMoney } from './money.ts';
 
-/** What is paid beside the price. */
+/** Charges on top of the price. */
 export interface Charges {
   /** As received; null: none. */
   readonly charges: readonly unknown[] | null;
-  /** Container deposits among them, in pence or cents; null: none. */
+  /** Container deposits among the charges, in pence or cents; null: none. */
   readonly depositMinor: number | null;
 }
 
-/** A product has one or two; longer lists are no charges. */
+/** Products have one or two charges; longer lists are ignored. */
 const mostCharges = 20;
 const longestCharge = 500;
 

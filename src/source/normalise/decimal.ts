@@ -2,8 +2,8 @@
 export type Decimal = string;
 
 /**
- * Canonical form of a plain decimal (`007.20` becomes `7.2`); null when the text is anything else.
- * Amounts with more than 15 digits on either side of the point are not of this world and give null too.
+ * Canonical form of a plain decimal (`007.20` becomes `7.2`); null for other text, or more than 15 digits on either
+ * side of the point.
  */
 export function canonicalDecimal(text: string): Decimal | null {
   const match = /^(\d*)(?:\.(\d*))?$/.exec(text);
@@ -16,8 +16,8 @@ export function canonicalDecimal(text: string): Decimal | null {
 }
 
 /**
- * The decimal a JSON number stands for; null for negatives, NaN and infinities. A double holds 15 decimal digits
- * exactly; what follows them is noise of the sender's arithmetic (7.199999999999999) and is rounded away.
+ * Decimal of a JSON number; null for negative numbers, NaN and infinities. Rounded to 15 significant digits, because
+ * further digits are floating-point noise (7.199999999999999).
  */
 export function decimalFromNumber(value: number): Decimal | null {
   if (!Number.isFinite(value) || value < 0) return null;
@@ -26,28 +26,26 @@ export function decimalFromNumber(value: number): Decimal | null {
   return expandExponent(String(Number(value.toPrecision(15))));
 }
 
-/**
- * A decimal as amounts are written: `1.2` as `1.20`. It has `least` places or as many as it needs; no digit is lost.
- */
+/** Pads a decimal to at least `least` places: `1.2` becomes `1.20`. Keeps all digits. */
 export function withPlaces(decimal: string, least: number): string {
   const [whole, fraction = ''] = decimal.split('.');
   return `${whole}.${stripTrailingZeros(fraction).padEnd(least, '0')}`;
 }
 
-/** `decimal` times a whole number, exactly. */
+/** Exact product of a decimal and an integer. */
 export function timesWhole(decimal: Decimal, factor: number): Decimal {
   const { digits, scale } = unscaled(decimal);
   return fromUnscaled(digits * BigInt(factor), scale);
 }
 
-/** `decimal` times `other`, exactly. */
+/** Exact product of two decimals. */
 export function timesDecimal(decimal: Decimal, other: Decimal): Decimal {
   const left = unscaled(decimal);
   const right = unscaled(other);
   return fromUnscaled(left.digits * right.digits, left.scale + right.scale);
 }
 
-/** `decimal` times ten to the `places`, as a whole number, halves rounded up. */
+/** `decimal` times 10^`places`, rounded to an integer, halves up. */
 export function scaledToWhole(decimal: Decimal, places: number): bigint {
   const { digits, scale } = unscaled(decimal);
   if (scale <= places) return digits * 10n ** BigInt(places - scale);

@@ -1,7 +1,4 @@
-/**
- * An image's address without its size request (`?h=225&w=225`), placeholders included; null for what is no http
- * address.
- */
+/** URL of an image without its size parameters (`?h=225&w=225`); null if it is not an http URL. */
 export function readImageUrl(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2_000) return null;
   const end = value.search(/[?#]/);

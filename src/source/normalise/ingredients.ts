@@ -4,15 +4,15 @@ export interface Ingredients {
   /** One line of plain text. */
   readonly text: string | null;
   /**
-   * What was printed in bold, as printed, but for what the product only may contain: by law the allergens among the
-   * ingredients (Regulation (EU) 1169/2011, article 21).
+   * Text in bold, except statements such as "may contain". By law it names the allergens among the ingredients
+   * (Regulation (EU) 1169/2011, article 21).
    */
   readonly bold: readonly string[];
 }
 
 /**
- * Ingredients from markup or from a list that the upstream split on every comma, decimal commas and brackets included:
- * `["rowan juice (3", "5%)"]` is `rowan juice (3,5%)`.
+ * Ingredients from markup, or from a list that the upstream split at every comma, including decimal commas: `["rowan
+ * juice (3", "5%)"]` is `rowan juice (3,5%)`.
  */
 export function readIngredients(value: unknown): Ingredients {
   const markup = joined(value);
@@ -21,9 +21,8 @@ export function readIngredients(value: unknown): Ingredients {
 }
 
 /**
- * Allergens a product contains, lower case, sorted, distinct: from `allergenInfo` (`[{name: "Contains", values:
- * ["Milk"]}]`) and from the bold parts of the ingredients. "May contain", "free from" and "for allergens see …" are
- * other statements and left out.
+ * Allergens contained in a product, lower case, sorted and distinct: from `allergenInfo` (`[{name: "Contains", values:
+ * ["Milk"]}]`) and bold ingredients. Statements such as "may contain" and "free from" are ignored.
  */
 export function readAllergens(allergenInfo: unknown, bold: readonly string[]): readonly string[] {
   const found = new Set<string>();
@@ -59,7 +58,7 @@ function joined(value: unknown): string | null {
   return text.slice(0, longestMarkup);
 }
 
-/** The contents of `<strong>` and `<b>`, markup inside them removed; an unclosed one is no statement. */
+/** Contents of `<strong>` and `<b>` without inner markup; unclosed tags are ignored. */
 function boldParts(markup: string): readonly string[] {
   const parts: string[] = [];
   let openedAt = -1;
@@ -81,16 +80,16 @@ function boldParts(markup: string): readonly string[] {
   return parts;
 }
 
-/** What is no ingredient: `may contain`, `traces of`, `packed in a factory that handles`. */
+/** Phrases that do not state an ingredient: `may contain`, `traces of`, `packed in a factory that handles`. */
 const caution =
   '(?:also )?may (?:also )?contain|not suitable for|traces? of|(?:made|packed|produced|prepared|manufactured) (?:in|on|at) [^.;<]{0,40}?\\b(?:factory|site|line|facility|environment|kitchen|area|premises|equipment)';
 
-/** Up to the end of the sentence, or to what is contained; `no` and `without` up to the next comma. */
+/** A statement extends to the end of the sentence or to "contains"; after `no` and `without`, to the next comma. */
 const otherStatements = new RegExp(
   `\\b(?:${caution}|free from|(?:does|do) not contain|for allergens)\\b(?:(?!\\bcontains\\b)[^.;])*|\\b(?:no|without)\\b[^.;,]*|\\b[\\p{L}]+[- ]free\\b`,
   'giu',
 );
-/** What comes next still belongs to such a sentence. */
+/** Whether the text ends within such a statement. */
 const cautions = new RegExp(`\\b(?:${caution})\\b(?:[^.;)]|\\.(?=\\d))*$`, 'i');
 
 const presence = /^(?:contains?|yes|present|allergens?|allergy (?:advice|information))$/i;
@@ -101,7 +100,7 @@ function namesIn(entry: unknown): readonly string[] {
   const texts = (Array.isArray(values) ? values : [values]).filter((text): text is string => typeof text === 'string');
   const label = typeof name === 'string' ? name.trim() : '';
   if (/\b(?:may|free|not|no|without|suitable)\b/i.test(label)) return [];
-  // Either `Contains: Milk, Wheat` or `Milk: Contains`.
+  // Entries are `Contains: Milk, Wheat` or `Milk: Contains`.
   return texts.length > 0 && texts.every((text) => presence.test(text.trim())) ? [label] : texts;
 }
 

@@ -2,13 +2,13 @@ import { canonicalDecimal, type Decimal, decimalFromNumber, scaledToWhole, times
 
 export type Currency = 'GBP' | 'EUR';
 
-/** Ten million pounds or euros: nothing in a supermarket costs more, and it fits a PostgreSQL integer. */
+/** Ten million pounds or euros in minor units; fits a PostgreSQL integer. */
 const mostMinor = 1_000_000_000;
 
 /**
- * An amount of money in minor units (pence, cents): `5`, `5.56`, `"£1.10"`, `"€3,00"`, `"85p"`, `"1,234.50"`.
- * null for what is missing, negative, absurd (above ten million) or not an amount; also for 0, which no shop asks and
- * which upstreams send for "unknown". Fractions of a penny are rounded, halves up. No currency is derived.
+ * Amount of money in minor units (pence, cents): `5`, `5.56`, `"£1.10"`, `"€3,00"`, `"85p"`, `"1,234.50"`. Null if
+ * missing, negative, above ten million or not an amount; also for 0, which upstreams send for "unknown". Fractions of a
+ * penny are rounded half up.
  */
 export function parseMoney(value: unknown): number | null {
   if (typeof value === 'number') return minorFromNumber(value);
@@ -16,10 +16,10 @@ export function parseMoney(value: unknown): number | null {
   return null;
 }
 
-/** The amount of a text such as `1,234.50`, `1.234,50`, `3,00` or `5.5` as an exact decimal; null when it is none. */
+/** Exact decimal of a text such as `1,234.50`, `1.234,50`, `3,00` or `5.5`; null if it is not an amount. */
 export function decimalFromAmount(text: string): Decimal | null {
   if (text.length > 24) return null;
-  // Float noise that was turned into text is that number.
+  // Handles floating-point noise that was converted to text.
   if (/^\d*\.?\d+$/.test(text)) return canonicalDecimal(text) ?? decimalFromNumber(Number(text));
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text)) return canonicalDecimal(text.replaceAll(',', ''));
   if (/^\d+,\d{1,2}$/.test(text)) return canonicalDecimal(text.replace(',', '.'));
@@ -29,13 +29,13 @@ export function decimalFromAmount(text: string): Decimal | null {
   return null;
 }
 
-/** `33.3` pence or cents as an exact decimal in major units, `0.333`; null when it is no plain decimal. */
+/** `33.3` pence or cents as an exact decimal in major units, `0.333`; null if it is not a plain decimal. */
 export function decimalFromPence(pence: string): Decimal | null {
   const decimal = canonicalDecimal(pence);
   return decimal === null ? null : timesDecimal(decimal, '0.01');
 }
 
-/** Minor units of an exact decimal in major units; null when it is 0 or absurd. */
+/** Minor units of an exact decimal in major units; null if 0 or implausible. */
 export function minorFromDecimal(decimal: Decimal): number | null {
   const minor = Number(scaledToWhole(decimal, 2));
   return minor > 0 && minor <= mostMinor ? minor : null;
@@ -43,7 +43,7 @@ export function minorFromDecimal(decimal: Decimal): number | null {
 
 function minorFromNumber(value: number): number | null {
   if (!(value > 0 && value <= mostMinor / 100)) return null;
-  // The common case, whole pence, without strings: a product that is a whole number but for float noise is that number.
+  // Fast path without strings for whole pence: ignores floating-point noise.
   const product = value * 100;
   const nearest = Math.round(product);
   if (nearest > 0 && Math.abs(product - nearest) < 1e-6) return nearest;
@@ -56,7 +56,7 @@ function minorFromText(text: string): number | null {
   return decimal === null ? null : minorFromDecimal(decimal);
 }
 
-/** Whether a text is an amount of money, also one that is none of a price: `0.00`, a hundred million. */
+/** Whether a text is an amount of money, including amounts that are not valid prices, such as `0.00`. */
 export function isAmount(text: string): boolean {
   return decimalFromText(text) !== null;
 }

@@ -1,19 +1,19 @@
 import { decodeEntities } from './text.ts';
 
-/** A column of amounts: where its cells are and what they are per. */
+/** A column of amounts: index of its cells and basis of the amounts. */
 export interface NutritionColumn {
   readonly index: number;
-  /** `100g`, `100ml`, `serving`, `pack`, with ` prepared` behind it when that is how it was measured, or `unknown`. */
+  /** `100g`, `100ml`, `serving`, `pack`, each with suffix ` prepared` if measured after preparation, or `unknown`. */
   readonly basis: string;
 }
 
 export interface NutritionRow {
   readonly name: string;
-  /** Cells as printed, null where nothing is. */
+  /** Cells as printed; null if empty. */
   readonly cells: readonly (string | null)[];
 }
 
-/** The columns of amounts and the rows below the header, whichever form the table has. */
+/** Amount columns and the rows without the header, for both forms of the table. */
 export function readColumns(table: unknown): { columns: readonly NutritionColumn[]; rows: readonly NutritionRow[] } {
   const rows = Array.isArray(table) ? table.slice(0, mostRows).flatMap(readRow) : [];
   const headerAt = rows.findIndex(isHeader);
@@ -25,13 +25,13 @@ export function readColumns(table: unknown): { columns: readonly NutritionColumn
   for (let index = 0; index < width; index += 1) {
     const heading = header?.cells[index] ?? (index === 0 && header !== undefined ? header.name : null);
     const basis = heading !== null ? basisOf(heading) : isNamed && index === 1 ? 'serving' : 'unknown';
-    // A second column of one basis (raw beside cooked) says something else about the same nutrient: the first is meant.
+    // A second column with the same basis (cooked beside raw) is ignored; the first one counts.
     if (basis !== null && columns.every((column) => column.basis !== basis)) columns.push({ index, basis });
   }
   return { columns, rows: rows.filter((_, index) => index !== headerAt) };
 }
 
-/** What a column heading says its amounts are per; null for columns of intake percentages. */
+/** Basis named by a column heading; null for percentages of reference intake. */
 function basisOf(heading: string): string | null {
   const text = heading.slice(0, 200).toLowerCase();
   if (/%|\bri\b|\bnrv\b|\bgda\b|reference intake|guideline|\bdaily\b(?! (?:dose|serving|portion))/.test(text))
@@ -60,7 +60,7 @@ function isHeader(row: NutritionRow): boolean {
   return !isNamed && row.cells.some((cell) => cell !== null && /\bper\b|\bcontains\b|100 ?(?:g|ml)\b/i.test(cell));
 }
 
-/** The intake columns of the one form (`referenceIntake`, `referencePercentage`) are no amounts and never read. */
+/** Reads the cells of a row. The intake columns `referenceIntake` and `referencePercentage` are ignored. */
 function readRow(row: unknown): readonly NutritionRow[] {
   if (typeof row !== 'object' || row === null) return [];
   const { name, perComp, perServing, value1, value2, value3, value4 } = row as Record<string, unknown>;

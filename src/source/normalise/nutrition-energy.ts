@@ -4,9 +4,9 @@ import type { NutritionColumn, NutritionRow } from './nutrition-columns.ts';
 import { isFootnote } from './nutrition-names.ts';
 
 /**
- * Energy of one column in kJ and kcal, however it is printed: `1506kJ/360kcal`, `2506/603 kJ/kcal`, `Energy (KCAL)` =
- * `360`, or in two rows, the second named `-`. Where both are given and contradict each other (1 kcal is 4.184 kJ)
- * neither unit is believed: `unknown`.
+ * Energy of a column in kJ and kcal in all printed forms: `1506kJ/360kcal`, `2506/603 kJ/kcal`, `Energy (KCAL)` =
+ * `360`, or two rows, the second named `-`. If both are given but contradict each other (1 kcal is 4.184 kJ), the units
+ * are `unknown`.
  */
 export function readEnergy(rows: readonly NutritionRow[], column: NutritionColumn): readonly NutritionValue[] {
   const found = new Map<'kJ' | 'kcal', NutritionValue>();
@@ -37,12 +37,12 @@ interface Energy {
   readonly isUpperBound: boolean;
 }
 
-// A number with thousands separators or a decimal part, and the unit right behind it.
+// A number with thousands separators or decimals, followed by an optional unit.
 const numberPattern =
   /(<\s?)?(\d{1,3}(?:[ ,]\d{3})+(?:\.\d{1,3})?|\d{1,6}(?:[.,]\d{1,3})?)\s?(kj|kcals?|cals?|calories|kilojoules|kilocalories)?/g;
 
 function energiesIn(cell: string, name: string): readonly Energy[] {
-  // What is in brackets is a share (`824 kJ (10%*)`) unless it is an energy itself (`824kJ (197kcal)`).
+  // Text in brackets is a percentage (`824 kJ (10%*)`) unless it is an energy (`824kJ (197kcal)`).
   const text = cell
     .toLowerCase()
     .replace(/\([^()]*%[^()]*\)?/g, ' ')
@@ -59,10 +59,7 @@ function energiesIn(cell: string, name: string): readonly Energy[] {
 
 type EnergyUnit = Energy['unit'];
 
-/**
- * A unit for every number, from behind each of them, from the cell or from the row's name; null when they do not match
- * up.
- */
+/** Unit of each number: directly after it, from the cell or from the row's name; null if they do not match. */
 function unitsOf(numbers: readonly RegExpMatchArray[], text: string, name: string): readonly EnergyUnit[] | null {
   if (numbers.every((match) => match[3] !== undefined)) return numbers.map((match) => kindOf(match[3] ?? ''));
   for (const source of [text, name]) {
@@ -74,7 +71,7 @@ function unitsOf(numbers: readonly RegExpMatchArray[], text: string, name: strin
   return null;
 }
 
-/** `1506/360` without any unit: the ratio tells which is which. */
+/** Units of `1506/360` by their ratio. */
 function unitsByRatio(amounts: readonly (Decimal | null)[]): readonly EnergyUnit[] | null {
   const [first, second] = amounts.map(Number);
   if (amounts.length !== 2 || first === undefined || second === undefined || first < 50 || second < 50) return null;
@@ -82,14 +79,14 @@ function unitsByRatio(amounts: readonly (Decimal | null)[]): readonly EnergyUnit
   return isSameEnergy(second, first) ? ['kcal', 'kJ'] : null;
 }
 
-/** A kilogram of pure fat has 37,000 kJ; what is above this was glued together from two numbers. */
+/** Pure fat has 37,000 kJ per kilogram; larger values are two concatenated numbers. */
 const mostEnergy = 40_000;
 
 function kindOf(unit: string): EnergyUnit {
   return unit.startsWith('kj') || unit.startsWith('kiloj') ? 'kJ' : 'kcal';
 }
 
-/** Energy is printed in whole numbers of up to four digits: `1,506` is a thousand, `152,5` a half. */
+/** Energy has up to four integer digits, so `1,506` has a thousands separator and `152,5` a decimal comma. */
 function decimalOf(digits: string): Decimal | null {
   if (/^\d{1,3}(?:[ ,]\d{3})+(?:\.\d+)?$/.test(digits)) return canonicalDecimal(digits.replace(/[ ,]/g, ''));
   return canonicalDecimal(digits.replace(',', '.'));
@@ -100,7 +97,8 @@ function agree(kj: NutritionValue | undefined, kcal: NutritionValue | undefined)
 }
 
 /**
- * Conversion factors differ by nutrient (fibre 4.0, fat 4.11, carbohydrate 4.25, alcohol 4.14) and both are rounded.
+ * Tolerance: conversion factors vary by nutrient (fibre 4.0, fat 4.11, carbohydrate 4.25, alcohol 4.14), and both
+ * values are rounded.
  */
 function isSameEnergy(kj: number, kcal: number): boolean {
   return Math.abs(kj - kcal * 4.184) <= Math.max(15, kj * 0.12);

@@ -1,4 +1,4 @@
-/** The nutrient a row's printed name stands for, or a slug of the name; null for footnotes and continuation rows. */
+/** Nutrient of a printed name, or a slug of the name; null for footnotes and continuation rows. */
 export function nutrientOf(printed: string): string | null {
   const name = printed
     .toLowerCase()
@@ -18,7 +18,7 @@ export function nutrientOf(printed: string): string | null {
   return slug === '' || slug.length > 60 ? null : slug;
 }
 
-/** The unit a row's name carries (`Fat (g)`, `Salt g`), when the cells have none. */
+/** Unit in a row's name (`Fat (g)`, `Salt g`), used if cells have none. */
 export function unitFromName(printed: string): 'g' | 'mg' | 'µg' | 'IU' | null {
   const match = /[\s(,](mg|mcg|[µμ]g|ug|g|iu)\)?\s*$/i.exec(printed)?.[1]?.toLowerCase();
   if (match === undefined) return null;
@@ -26,7 +26,7 @@ export function unitFromName(printed: string): 'g' | 'mg' | 'µg' | 'IU' | null 
   return match === 'g' || match === 'mg' ? match : 'µg';
 }
 
-/** Rows that look like nutrients and are not: `* Reference intake …`, `As sold`, `This pack contains 45 servings`. */
+/** Rows that look like nutrients but are not: `* Reference intake …`, `As sold`, `This pack contains 45 servings`. */
 export function isFootnote(printed: string): boolean {
   return (
     printed.length > 80 ||

@@ -2,20 +2,19 @@ import { canonicalDecimal, type Decimal } from './decimal.ts';
 
 export interface Quantity {
   readonly amount: Decimal;
-  /** null: neither the cell nor the row's name prints one. */
+  /** Null: neither the cell nor the row's name has a unit. */
   readonly unit: 'g' | 'mg' | 'µg' | 'IU' | null;
   readonly isUpperBound: boolean;
 }
 
-// What follows the amount must not make it another one: a range, a share, the rest of a number or a unit not known
-// here.
+// The text after the amount must not change it: a range, a percentage, more digits or an unknown unit.
 const quantity = new RegExp(
   '^[(~≈]*\\s?(<=?|≤|⩽|less than|under|up to)?\\s?(\\d[\\d.,]{0,11}|\\.\\d{1,6})(?![\\d.,])' +
     '(?:\\s?(mg|mcg|[µμ]g|ug|grams?|g|iu|i\\.u\\.)(?![\\d%a-z-]|/(?!\\s?\\d{1,3}\\s?%)|\\s?[-–]\\s?\\d)|(?![%/a-z-]|\\s?%|\\s?[-–]\\s?\\d|\\s?[.,]?\\d|\\s(?:mg|mcg|[µμ]g|ug|g|iu)))' +
     '(\\s?(or less|max(?:imum)?)\\b)?',
 );
 
-/** A cell such as `12,5 g`, `<0.5g`, `trace`, `780mg (=98% NRV*)`, `3.4 g*`; null when it states no amount. */
+/** Parses cells such as `12,5 g`, `<0.5g`, `trace`, `780mg (=98% NRV*)`, `3.4 g*`; null if there is no amount. */
 export function readQuantity(cell: string, nutrient: string, nameUnit: Quantity['unit'] = null): Quantity | null {
   const text = cell.toLowerCase();
   if (/^\W*traces?\b/.test(text)) return readTrace(nutrient);
@@ -29,8 +28,8 @@ export function readQuantity(cell: string, nutrient: string, nameUnit: Quantity[
 }
 
 /**
- * "Trace" has no number; the thresholds below which the European Commission's guidance on tolerances (December 2012,
- * section 6) lets a label say so give the bound. Other nutrients have none and are left out.
+ * Upper bounds for "trace": thresholds of the European Commission's guidance on tolerances (December 2012, section 6).
+ * Traces of other nutrients are ignored.
  */
 const traces: Readonly<Record<string, Decimal>> = {
   fat: '0.5',
@@ -55,10 +54,7 @@ function unitOf(printed: string | undefined): Quantity['unit'] {
   return printed === 'mg' ? 'mg' : 'µg';
 }
 
-/**
- * A comma is a decimal comma here, except in front of whole thousands (`1,250.5`, and `1,250mg`: nobody prints
- * thousandths of those).
- */
+/** A comma is a decimal comma, except before groups of three digits (`1,250.5`, `1,250mg`). */
 function decimalOf(digits: string, unit: Quantity['unit']): Decimal | null {
   const trimmed = digits.replace(/[.,]+$/, '').replace(/^\./, '0.');
   const isSmallUnit = unit === 'mg' || unit === 'µg';

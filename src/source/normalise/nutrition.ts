@@ -6,10 +6,9 @@ import { nutrientOf, unitFromName } from './nutrition-names.ts';
 import { readQuantity } from './nutrition-quantity.ts';
 
 /**
- * A nutrition table in either form of the upstream (`{name, perComp, perServing, …}` or `{name, value1, value2,
- * value3}`), one value per nutrient and column. The header row names the columns; without one their basis is `unknown`.
- * Footnotes, intake percentages and cells that state no amount are left out; of two rows for one nutrient the first
- * counts. Never throws.
+ * Parses a nutrition table in either form (`{name, perComp, perServing, …}` or `{name, value1, value2, value3}`) to one
+ * value per nutrient and column. The header row names the columns; without it the basis is `unknown`. Footnotes, intake
+ * percentages and cells without an amount are skipped; the first of two rows for a nutrient counts. Never throws.
  */
 export function readNutrition(table: unknown): readonly NutritionValue[] {
   const { columns, rows } = readColumns(table);
@@ -47,9 +46,7 @@ function readRow(name: string, cell: string | null, basis: string): NutritionVal
   };
 }
 
-/**
- * Salt is sodium times 2.5 (Regulation (EU) 1169/2011, annex I, point 11); only where the table has no salt of its own.
- */
+/** Salt is sodium times 2.5 (Regulation (EU) 1169/2011, annex I, point 11); used only if the table has no salt. */
 function saltFromSodium(sodium: NutritionValue): NutritionValue | null {
   const saltInGrams = { g: '2.5', mg: '0.0025' }[sodium.unit as string];
   if (saltInGrams === undefined) return null;

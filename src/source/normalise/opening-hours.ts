@@ -1,4 +1,4 @@
-/** A day's opening in local 24-hour clock times (`08:00`); `closes` at or before `opens` means past midnight. */
+/** Opening hours of a day in local 24-hour times (`08:00`); `closes` at or before `opens` means after midnight. */
 interface OpeningHours {
   readonly opens: string;
   readonly closes: string;
@@ -7,7 +7,7 @@ interface OpeningHours {
 const minutesOfDay = 1_440;
 
 /**
- * Minutes after local midnight of the day it opens; closing after midnight is beyond 1440, and `12:00AM-12:00AM` is the
+ * Minutes after local midnight of the opening day; closing after midnight exceeds 1440, and `12:00AM-12:00AM` is the
  * whole day.
  */
 export function minutesOf({ opens, closes }: OpeningHours): {
@@ -23,7 +23,7 @@ function minuteOf(time: string): number {
   return hours! * 60 + minutes!;
 }
 
-/** `08:00AM-10:00PM` as 24-hour times; null for anything else (closed, unknown). */
+/** Parses `08:00AM-10:00PM` to 24-hour times; null for other text (closed, unknown). */
 export function readOpeningHours(value: unknown): OpeningHours | null {
   if (typeof value !== 'string' || value.length > 40) return null;
   const match = /^\s*(\d{1,2}):(\d\d)\s?(AM|PM)\s?[-–]\s?(\d{1,2}):(\d\d)\s?(AM|PM)\s*$/i.exec(value);

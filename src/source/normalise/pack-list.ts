@@ -2,8 +2,8 @@ import { decimalFromNumber } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
 
 /**
- * From the `packSize` list of a details payload: `[{value: "1750", units: "ML"}]`, with `SNGL` counting pieces. What
- * the title says is not asked: where the two agree, that is worth something only when each was read by itself.
+ * Pack size from the `packSize` list of details: `[{value: "1750", units: "ML"}]`, with `SNGL` for pieces. Independent
+ * of the title, so that agreement of both is evidence.
  */
 export function packSizeFromList(list: unknown): PackSize | null {
   if (!Array.isArray(list)) return null;
@@ -32,7 +32,7 @@ function wholeCount(amount: string): number | null {
   return count > 0 && count <= 9_999 ? count : null;
 }
 
-/** A supermarket pack weighs up to 50 kg (coal, compost); a listed 400 kg is a slip of the unit. */
+/** Packs weigh up to 50 kg (coal, compost); larger values have a wrong unit. */
 function isCredible({ size }: PackSize): boolean {
   return Number(size) <= 100_000;
 }

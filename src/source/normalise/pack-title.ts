@@ -2,27 +2,27 @@ import { timesWhole } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
 
 /**
- * Raised whenever a title may be read differently than before: sizes of titles that were kept are then read again, all
- * of them, so that a size never seems to change because its reader did.
+ * Increased when the parser changes. Sizes of all stored titles are then read again, so that a parser change does not
+ * look like a pack change.
  */
 export const packTitleVersion = 5;
 
 interface PackTitle {
-  /** Null: the title names no size, or only a range or an approximate one. */
+  /** Null: no size, or only a range or an approximation. */
   readonly size: PackSize | null;
-  /** The title without its size, in lower-case words: what stays when the pack changes. */
+  /** Title without its size, in lower-case words; it stays equal when the pack changes. */
   readonly name: string;
 }
 
-/** Reads the size that a title names, and what it names beside it. */
+/** Parses the size in a title and the remaining name. */
 export function readPackTitle(title: string): PackTitle {
   const text = withRoom(withPlainSpaces(title));
   return { size: packSizeFromTitle(text), name: nameOf(text) };
 }
 
 /**
- * Whatever kind of white space a title has, and however much: `500\u00a0g` names 500 g, and so does `18oz / 500g`; `4 x
- * 4oz/454g` may be four of either.
+ * Normalises white space: `500\u00a0g` and `18oz / 500g` both contain 500 g. No spaces are removed in `4 x 4oz/454g`,
+ * which is ambiguous.
  */
 const withPlainSpaces = (title: string): string =>
   title
@@ -31,8 +31,8 @@ const withPlainSpaces = (title: string): string =>
     .replace(/(?<![\d.,]|[x×] ?)\d{1,4}(?:[.,]\d{1,3})? ?(?:fl\.? ?)?(?:oz|lbs?)\.? ?\/ ?(?=\d)/gi, '');
 
 /**
- * From a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`, `Wine
- * 75Cl`, `Chocolate Bar 40g 4 Pack` (4 bars of 40 g) and `Chews 4 Pack 88G` (88 g in 4 pieces).
+ * Pack size from a title: `Lager 4X330ml`, `Butter 250G`, `Yoghurt 4 x 100 g (400 g)`, `Milk 2 Pints`, `Rolls 8 Pack`,
+ * `Wine 75Cl`, `Chocolate Bar 40g 4 Pack` (4 bars of 40 g) and `Chews 4 Pack 88G` (88 g in 4 pieces).
  */
 export function packSizeFromTitle(title: string): PackSize | null {
   const text = withRoom(withPlainSpaces(title)).replace(notContent, ' ');
@@ -43,14 +43,14 @@ export function packSizeFromTitle(title: string): PackSize | null {
   const counted = lastMatch(text, countPattern);
   const count = counted === null ? null : countOf(counted);
   const singles = isVague ? [] : [...text.matchAll(singlePattern)].filter((match) => !isPart(text, match));
-  // Milk in pints is told in litres, too, and more exactly.
+  // If milk has pints and litres, the litres are more exact.
   const told = singles.filter(([, , units = '']) => !/^p/i.test(units));
   const single = told.findLast((match) => !isSmallerInBrackets(text, match, told)) ?? singles.at(-1);
   const content = single === undefined ? null : measured(single[1] ?? '', single[2] ?? '');
   if (content === null) return count === null ? null : { size: String(count), measure: 'each', count };
-  // The content of one piece stands before the count of pieces, the content of all of them after it.
+  // Content before the number of pieces is that of one piece; content after it is that of the pack.
   const isOfOnePiece = count !== null && isPackCount(counted!) && single!.index < (counted!.index ?? 0);
-  // No can of `Cider 18 Pack 440ml` holds 24 ml, nor do all of them surely hold 7.9 litres.
+  // `Cider 18 Pack 440ml` is ambiguous: neither 24 ml per can nor 7.9 litres in total is certain.
   if (!isOfOnePiece && count !== null && isPackCount(counted!) && isTooLittleDrink(content, count)) return null;
   return isOfOnePiece ? { ...content, size: timesWhole(content.size, count), count } : { ...content, count };
 }
@@ -59,12 +59,12 @@ function isTooLittleDrink({ measure, size }: PackSize, count: number): boolean {
   return measure === 'ml' && count >= 4 && drinkSizes.has(Number(size)) && Number(size) / count < 50;
 }
 
-/** Millilitres that cans and bottles hold; 12 ice lollies may well come to 204 ml. */
+/**
+ * Common sizes of cans and bottles in millilitres; other small volumes may be totals, as of 12 ice lollies with 204 ml.
+ */
 const drinkSizes = new Set([200, 250, 275, 330, 375, 440, 500, 568]);
 
-/**
- * `Bin Liners 50L 20 Pack` is 20 liners with room for 50 litres each, no 1,000 litres: its volume is part of its name.
- */
+/** The volume of `Bin Liners 50L 20 Pack` is capacity, not content, so it becomes part of the name. */
 function withRoom(text: string): string {
   return vessel.test(text) ? text.replace(volume, '$1_$2') : text;
 }
@@ -85,7 +85,7 @@ const amount = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
 const unit =
   '(kgs?|kilos?|kilogram(?:me)?s?|g|gms?|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lts?|ltrs?|lit(?:re|er)s?|pints?|pt)\\b';
 const start = '(?<![\\d.,/])';
-/** Not the upper end of `8-14kg x 58` or `5-6 pieces`; `Size 4 - 44 Nappies` is no range. */
+/** Not the upper end of a range such as `8-14kg x 58` or `5-6 pieces`; `Size 4 - 44 Nappies` is not a range. */
 const notRange = '(?<!\\d ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?)';
 const notCloseRange = '(?<!\\d(?:-|–| to ))';
 const pieces = '(?:packs?|pk|pcs?|pieces?|cans?|bottles?|bars?|bags?|pots?|tins?|sachets?)';
@@ -94,7 +94,7 @@ const multiplePattern = new RegExp(
   `${start}(?:(\\d{1,2}) ?[x×] ?)?(\\d{1,3}) ?(?:${pieces} ?)?[x×*] ?${amount} ?${unit}`,
   'gi',
 );
-/** The content first: `85g x 6 Pack`, `10.6Gx10`. */
+/** Content before the number of pieces: `85g x 6 Pack`, `10.6Gx10`. */
 const reversedPattern = new RegExp(
   `${start}${notRange}${amount} ?${unit.replace('\\b', '')} ?[x×] ?(\\d{1,3})\\b(?![.,]\\d| ?(?:cm|mm|g|ml)\\b)`,
   'gi',
@@ -105,13 +105,13 @@ const things =
   'teabags?|tea ?bags?|bags|capsules?|caps|tablets?|caplets?|pods?|sachets?|sheets?|rolls?|wipes?|nappies|pants|washes|wash|slices|sticks|portions|servings|rashers|tissues|liners|doses|lozenges|pads|tampons|plasters|panty ?liners|pieces|pcs?|pc';
 const countPattern = new RegExp(
   [
-    // `6 Pack`, `2X6 Pack`, `60 Wipes`, `4 x 60 Wipes`; neither `4+2 Pack` nor `9 = 18 Rolls` says how many are in it.
+    // `6 Pack`, `2X6 Pack`, `60 Wipes`, `4 x 60 Wipes`; but neither `4+2 Pack` nor `9 = 18 Rolls`, which are ambiguous.
     `${start}(?<!\\bsize |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|${notCloseRange}(\\d{1,4}) ?(?:${things}))\\b`,
     '\\bpack of (?<packOf>\\d{1,3})\\b',
     '\\b(?:box|bag|tray) of (\\d{1,3})\\b',
     `${start}(\\d{1,3}) per pack\\b`,
-    // At the end alone: `Cake Slices X6`, `Size 4 x 58`, `Tea 80S`, `Sweetener 1200s`; `12 x 64` may be packs of as
-    // many.
+    // Only at the end: `Cake Slices X6`, `Size 4 x 58`, `Tea 80S`, `Sweetener 1200s`; not `12 x 64`, which may be
+    // several packs.
     `(?<=\\s)(?<!(?<!\\bsize )(?<=\\s|^)\\d{1,3} ?)[x×] ?(\\d{1,3})\\s*$`,
     `${start}(?<![x×] ?)(\\d{1,4})['’]?s\\s*$`,
     '\\b(twin) ?pack\\b',
@@ -120,9 +120,7 @@ const countPattern = new RegExp(
   'gi',
 );
 
-/**
- * Amounts that are not what the pack holds: per 100g, 20g of protein, the drained part of it, what it makes with water.
- */
+/** Amounts that are not the content: per 100g, 20g of protein, drained weight, volume when prepared. */
 const drained = `(?:\\d{1,3} ?[x×] ?)?${amount} ?${unit}`;
 const notContent = new RegExp(
   `(?:\\bper|/) ?${amount} ?${unit}|${start}${amount} ?g (?:of )?(?:protein|fibre|sugars?|carbs|fat)\\b` +
@@ -132,19 +130,19 @@ const notContent = new RegExp(
   'gi',
 );
 const rangePattern = `${amount} ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?${amount} ?(?:kg|g|ml|cl|l)\\b`;
-/** Typical weights and ranges of catch-weight packs; weights of the children that nappies are for. */
+/** Typical weights and ranges of products sold by weight; weights of children on nappies. */
 const vague = new RegExp(
   `${start}${rangePattern}|\\b(?:typical(?:ly)?|approx(?:imate(?:ly)?|\\.)?|about|circa|average|avg\\.?|min\\.?|minimum|up to)(?: weight)?[,:]? ?\\(?${amount} ?(?:kg|g|ml|cl|l)\\b` +
     `|${start}${amount} ?(?:kg|g|ml|cl|l),? ?\\(?(?:approx(?:imate(?:ly)?)?|typical(?:ly)?|average|minimum)\\b\\.?(?! ?\\d)`,
   'i',
 );
-/** `102.5g + 35ml`, `shampoo 400ml & conditioner 400ml`, `gin 70cl + 2 tonic 150ml`: two things in one pack. */
+/** Two products in a pack: `102.5g + 35ml`, `shampoo 400ml & conditioner 400ml`, `gin 70cl + 2 tonic 150ml`. */
 const sumOfParts = new RegExp(
   `${amount} ?${unit}\\D{0,3}(?:\\+|&|\\band\\b)(?: ?\\d{1,2} ?(?:[x×] ?|(?=[a-z]{4})))?\\D{0,40}${start}${amount} ?${unit}`,
   'i',
 );
 
-/** undefined: the text multiplies nothing. */
+/** Undefined: the text contains no multiplication. */
 function multipleFrom(text: string): PackSize | null | undefined {
   const multiple = lastMatch(text, multiplePattern);
   if (multiple !== null) {
@@ -165,12 +163,12 @@ function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | null {
   return [...text.matchAll(pattern)].at(-1) ?? null;
 }
 
-/** The second of `284ml/300g` is the same content in another measure. */
+/** The second amount of `284ml/300g` is the same content in another measure. */
 function isPart(text: string, { index }: RegExpMatchArray): boolean {
   return text[(index ?? 0) - 1] === '/';
 }
 
-/** `340g (180g)`: the drained part or one piece of what stands before it. */
+/** The amount in brackets of `340g (180g)` is the drained weight or one piece. */
 function isSmallerInBrackets(text: string, match: RegExpMatchArray, all: readonly RegExpMatchArray[]): boolean {
   const before = all[all.indexOf(match) - 1];
   if (before === undefined || text[(match.index ?? 0) - 1] !== '(') return false;
@@ -185,12 +183,12 @@ function countOf(match: RegExpMatchArray): number | null {
   return isCount(count) ? count : null;
 }
 
-/** No pack has more pieces, and it fits a PostgreSQL smallint. */
+/** Maximum number of pieces; fits a PostgreSQL smallint. */
 function isCount(count: number): boolean {
   return count > 0 && count <= 9_999;
 }
 
-/** `4 Pack` counts pieces of a content; `46 Pieces` and `20 Tea Bags` only say what the content is divided into. */
+/** `4 Pack` counts pieces with a content each; `46 Pieces` and `20 Tea Bags` only divide the content. */
 function isPackCount({ groups }: RegExpMatchArray): boolean {
   return groups?.['packs'] !== undefined || groups?.['packOf'] !== undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * A product id as the catalogue keeps it, a string: from a string, a number (whole, up to 2^53: beyond that JSON has
- * already lost digits) or a product address (`https://…/products/330659955`). Leading zeros stay. null when it is none
- * of these.
+ * Product id as a string: from a string, an integer up to 2^53 (larger JSON numbers have lost digits) or a product
+ * address (`https://…/products/330659955`). Keeps leading zeros. Null otherwise.
  */
 export function productIdFrom(idOrUrl: unknown): string | null {
   if (typeof idOrUrl === 'number') return Number.isSafeInteger(idOrUrl) && idOrUrl > 0 ? String(idOrUrl) : null;

@@ -1,9 +1,8 @@
 import { measured } from './pack-measure.ts';
 
 /**
- * A title by which equal articles are equal however it is typed: case, accents, punctuation and the spelling of amounts
- * do not count (`75cl` is `750 ML`, `4 X 100 g` is `4x100g`); every word and every amount does, and so does the plus
- * sign behind one (`Size 4+`, `SPF 50+`).
+ * Title normalised for comparison: case, accents, punctuation and spelling of amounts do not matter (`75cl` is `750
+ * ML`, `4 X 100 g` is `4x100g`). Words, amounts and a plus sign after them do (`Size 4+`, `SPF 50+`).
  */
 export function comparableName(title: string): string {
   return folded(title)
@@ -15,7 +14,7 @@ export function comparableName(title: string): string {
     .trim();
 }
 
-/** A brand likewise: `O'Dowd's` is `O’DOWDS`. Null when nothing is left. */
+/** Brand normalised for comparison: `O'Dowd's` is `O’DOWDS`. Null if nothing is left. */
 export function comparableBrand(brand: string): string | null {
   const words = folded(brand)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -3,31 +3,28 @@ import { type Currency, decimalFromAmount, decimalFromPence, minorFromDecimal } 
 import { isBound } from './promotion-claim.ts';
 import { normaliseUnitPrice } from './unit-price.ts';
 
-/** An amount of money in a promotion text and the part it plays there. */
+/** An amount of money in a promotion text and its role. */
 export interface PromotionAmount {
   readonly start: number;
   readonly end: number;
   readonly currency: Currency;
-  /** null: written like money, yet unreadable. */
+  /** Null: looks like money but is unreadable. */
   readonly decimal: Decimal | null;
   readonly minor: number | null;
-  /**
-   * `price`: what something costs. `saving`: what is taken off. `was`: what it used to cost. `unit`: per weight or
-   * volume.
-   */
+  /** `price`: current price. `saving`: reduction. `was`: former price. `unit`: price per weight or volume. */
   readonly role: 'price' | 'saving' | 'was' | 'unit';
-  /** For `unit`, and for a `saving` or `was` per weight or volume, the measure as printed: `kg`, `100g`. */
+  /** Printed measure (`kg`, `100g`) of a `unit`, or of a `saving` or `was` per weight or volume. */
   readonly measure: string | null;
-  /** Only a bound or an estimate: `from £2`, `up to £5`, `approx £3`, `£5 or less`, `£2 - £3`. */
+  /** Whether it is a bound or an estimate: `from £2`, `up to £5`, `approx £3`, `£5 or less`, `£2 - £3`. */
   readonly isBound: boolean;
 }
 
-/** Real texts have five; a text with more than this is not understood. */
+/** Real texts have up to five amounts; texts with more than this are `unknown`. */
 export const mostAmounts = 16;
 
 /**
- * Every amount in a folded promotion text (lower case, single spaces), in order; of more than `mostAmounts` only one
- * more. Linear in the text's length.
+ * All amounts in a folded promotion text (lower case, single spaces), in order, at most `mostAmounts` + 1. Linear in the
+ * length of the text.
  */
 export function findAmounts(text: string): readonly PromotionAmount[] {
   const found = [...text.matchAll(amountPattern)].slice(0, mostAmounts + 1);
@@ -40,8 +37,7 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
     );
     const after = text.slice(end, Math.min(found[index + 1]?.index ?? text.length, end + 40));
     const part = roleOf(before, after);
-    // `2.5p/sheet` is a unit price; a price of two and a half pence is a slip.
-    // `-£2` may be meant as a reduction.
+    // Fractions of pence occur in unit prices only (`2.5p/sheet`). `-£2` may mean a reduction, so it is ambiguous.
     const isSlip =
       (part.role !== 'unit' && match[4]?.includes('.') === true) ||
       /(?:^|\s)-$/.test(text.slice(Math.max(0, start - 2), start));
@@ -50,17 +46,17 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
   });
 }
 
-/** The measure of a `per kg`, `/100g` or `a litre` anywhere in the text, as printed; null when there is none. */
+/** Measure in `per kg`, `/100g` or `a litre`, as printed; null if there is none. */
 export function findMeasure(text: string): string | null {
   return measurePattern.exec(text)?.[1] ?? null;
 }
 
-/** What the amount costs per kilogram or litre, if the measure is one that can be brought there. */
+/** Price per kilogram or litre, if the measure can be converted. */
 export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnType<typeof normaliseUnitPrice> {
   return normaliseUnitPrice(amount.decimal, measure);
 }
 
-// £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that begins the next amount does not end this one: `any 2
+// £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that starts the next amount does not end this one: `any 2
 // €5`.
 const amountPattern =
   /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/(?!\d|kg|l\b|litre|each)))/g;
@@ -74,7 +70,7 @@ function readAmount(match: RegExpMatchArray): Pick<PromotionAmount, 'currency' |
   if (small !== undefined) return valued(pence === undefined ? 'EUR' : 'GBP', decimalFromPence(small));
   const digits = prefixed ?? suffixed ?? '';
   const sign = symbol ?? suffix ?? '';
-  // `1.299` may be a thousand or a fraction: not said without doubt.
+  // `1.299` is ambiguous: a thousand or a fraction.
   const decimal = /^\d*\.\d{3,}$/.test(digits) ? null : decimalFromAmount(digits);
   return valued(sign === '£' || sign === 'gbp' ? 'GBP' : 'EUR', decimal);
 }
@@ -86,7 +82,7 @@ function valued(currency: Currency, decimal: Decimal | null): Pick<PromotionAmou
 const measureWord =
   '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz|wash(?:es)?|sheets?|sht|rolls?|tablets?|capsules?|pods?|tea ?bags?|portions?|servings?|metres?)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
 const measurePattern = new RegExp(`(?:/\\s?|\\bper\\s|\\ba\\s(?=kilo|kg|litre))${measureWord}`);
-// `£1.99 lb` is a price by weight; `£1.99 500g` names a pack.
+// `£1.99 lb` is a price by weight; `£1.99 500g` names a pack size.
 const measureAfter = new RegExp(
   `^\\s?(?:/\\s?|per\\s|a\\s(?=kilo|kg|litre)|(?=(?:kg|kilos?|lb|litres?|ltr)\\b))${measureWord}`,
 );

@@ -1,9 +1,8 @@
 import { type Decimal, decimalFromNumber } from './decimal.ts';
 
 /**
- * The share a folded promotion text says is saved, as an exact percentage: `save 25%`, `1/3 off`, `half price`. null
- * when it says none, several, only a bound (`better than half price`, `up to 50% off`), or a share of one among several
- * (`cheapest half price`).
+ * Saving in a folded promotion text as an exact percentage: `save 25%`, `1/3 off`, `half price`. Null if there is none,
+ * several, only a bound (`up to 50% off`), or one for a single product of several (`cheapest half price`).
  */
 export function savePercentOf(text: string): Decimal | null {
   if (/\b(?:up to|better than|more than|at least|over)\s/.test(text) || ofOneAmongSeveral.test(text)) return null;
@@ -16,20 +15,17 @@ export function savePercentOf(text: string): Decimal | null {
   return shares.size === 1 ? ([...shares][0] ?? null) : null;
 }
 
-/** Whether the text claims a saving at all, its share known or not. */
+/** Whether the text claims any saving, even of unknown size. */
 export function claimsSaving(text: string): boolean {
   return text.search(claimPattern) >= 0;
 }
 
-/** The text without its claims, so that what else it says can be judged. */
+/** Text without claims of savings, for judging the rest. */
 export function withoutClaims(text: string): string {
   return text.replace(claimPattern, ' ');
 }
 
-/**
- * Whether what stands at this place of a folded text is only a bound or an estimate: `from`, `nearly`, `or less`, `10%
- * to`.
- */
+/** Whether the amount at this position is only a bound or an estimate: `from`, `nearly`, `or less`, `10% to`. */
 export function isBound(text: string, start: number, end: number): boolean {
   return boundBefore.test(text.slice(Math.max(0, start - 30), start)) || boundAfter.test(text.slice(end, end + 20));
 }

@@ -1,6 +1,6 @@
 /**
- * An ISO 8601 instant with its offset (`2025-09-21T23:00:00Z`), exactly; null for anything else, so also for a date
- * without a time, which is no instant, and for days the calendar does not have.
+ * Parses an ISO 8601 instant with offset (`2025-09-21T23:00:00Z`); null for other text, dates without time and invalid
+ * dates.
  */
 export function readPromotionInstant(value: unknown): Date | null {
   if (typeof value !== 'string' || value.length > 35) return null;
@@ -11,7 +11,7 @@ export function readPromotionInstant(value: unknown): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-/** The calendar date (`2025-09-22`) an instant falls on in an IANA time zone. */
+/** Calendar date (`2025-09-22`) of an instant in an IANA time zone. */
 export function localDate(instant: Date, timeZone: string): string {
   const parts: Record<string, string> = {};
   for (const { type, value } of calendarOf(timeZone).formatToParts(instant)) parts[type] = value;

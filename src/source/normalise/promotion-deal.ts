@@ -4,12 +4,12 @@ import type { PromotionAmount } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf } from './promotion-claim.ts';
 import { withoutPackSizes } from './promotion-fold.ts';
 
-/** A promotion on several products together. */
+/** Promotion on several products together. */
 export type Deal = Pick<PromotionMeaning, 'kind'> & Partial<PromotionMeaning>;
 
 /**
- * The deal a folded promotion text offers on several products: meal deal, N for M, multibuy, or a saving when buying
- * several. null when it is about one product; `unclear` when it is about several in a way not known here.
+ * Deal on several products in a folded promotion text: meal deal, N for M, multibuy, or saving when buying several.
+ * Null: about one product; `unclear`: about several products in an unknown way.
  */
 export function readDeal(text: string, amounts: readonly PromotionAmount[]): Deal | 'unclear' | null {
   for (const read of [mealDeal, getFree, forPrice, forNumber, whenBuying]) {
@@ -46,7 +46,7 @@ function count(word: string | undefined): number {
 
 const mealDeal: Read = (text, amounts) => {
   if (!/\bmeal deals?\b|\bdine in\b|\b(?:dinner|meal|lunch) for (?:two|four|[24])\b|\bbundle\b/.test(text)) return null;
-  // Beside a price, `meal deal item` may say what the meal costs or what the item does.
+  // Beside a price, `meal deal item` is ambiguous: the price of the meal or of the item.
   if (amounts.length > 0 && isPartOfMeal.test(text)) return 'unclear';
   const dash = text.indexOf(' - ');
   const headline = dash < 0 ? text.length : dash;
@@ -56,7 +56,7 @@ const mealDeal: Read = (text, amounts) => {
   return { kind: 'meal_deal', dealPriceMinor: bundlePrice(text, prices) };
 };
 
-/** One price is the price; of two, the one called the Clubcard price when the other is called the regular one. */
+/** The single price or, of two, the Clubcard price if the other one is called regular. */
 function bundlePrice(text: string, prices: readonly PromotionAmount[]): number | null {
   if (prices.some((price) => price.isBound) || severalMealDeals.test(text)) return null;
   if (prices.length === 1) return prices[0]?.minor ?? null;
@@ -105,7 +105,7 @@ const getFree: Read = (text) => {
   return match[4] === 'free' ? { kind: 'n_for_m', quantity, payQuantity: pay } : { kind: 'multibuy', quantity };
 };
 
-// `any 2 for £5`, `3 items for only €10`; the price follows at once. `4 pack for £3` and `set of 3 for £9` are one
+// `any 2 for £5`, `3 items for only €10`, directly before the price. `4 pack for £3` and `set of 3 for £9` are one
 // product.
 const quantityBefore = new RegExp(
   `${notInNumber}(?<!\\bof )${number}(?! ?-?(?:pack|pk|pc|piece|litres?|ltrs?|ml|cl|kg|kilos?|grams?|lb|pints?)\\b) ?((?:[a-z*]{2,12} ){0,2})for ?(?:only |just |a total of )?$`,
@@ -130,8 +130,8 @@ const forPrice: Read = (text, amounts) => {
 };
 
 /**
- * `1 pizza & 2 sides for £8`, `main & 2 sides for £8` are bundles, not two of a kind; `cola 4 x 330ml 2 for £8` counts
- * no other goods.
+ * `1 pizza & 2 sides for £8` and `main & 2 sides for £8` are bundles; the sizes in `cola 4 x 330ml 2 for £8` count no
+ * other products.
  */
 function countsOthers(before: string, goodsBehind: string): boolean {
   if (goodsBehind !== '' && /[a-z] ?(?:&|\band\b|\+|\bwith\b) ?$/.test(before)) return true;

@@ -2,8 +2,8 @@ import type { Decimal } from './decimal.ts';
 import { decimalFromAmount, decimalFromPence, minorFromDecimal } from './money.ts';
 
 /**
- * A folded promotion text without what it says of a container deposit, and the deposit in pence or cents: 15 of `€2.50
- * clubcard price + €0.15 re-turn deposit`, 120 of `(8 x €0.15)`. Null where none is stated, or only that there is one.
+ * Folded promotion text without its container deposit, and the deposit in pence or cents: 15 for `€2.50 clubcard price
+ * + €0.15 re-turn deposit`, 120 for `(8 x €0.15)`. Null if no amount is stated.
  */
 export function withoutDeposit(text: string): { readonly rest: string; readonly depositMinor: number | null } {
   if (!/\bdeposit|\bdrs\b|\bre-?turn\b/.test(text)) return { rest: text, depositMinor: null };

@@ -1,9 +1,8 @@
 import { withoutMarkup } from './text.ts';
 
 /**
- * A promotion text in one spelling, so that its meaning can be read: entities as characters, lower case, every white
- * space one blank, one kind of dash, fraction and pound sign, without the marks of footnotes, the dates of the offer
- * and how many it feeds.
+ * Normalises a promotion text for parsing: entities decoded, lower case, single spaces, one kind of dash, fraction and
+ * pound sign; without footnote marks, offer dates and servings.
  */
 export function foldPromotion(text: string): string {
   return withoutMarkup(text)
@@ -36,7 +35,7 @@ export function foldPromotion(text: string): string {
     .trim();
 }
 
-/** The text without sizes of packs: `500g`, `4 x 330ml`, `6 pack`. */
+/** Text without pack sizes: `500g`, `4 x 330ml`, `6 pack`. */
 export function withoutPackSizes(text: string): string {
   return text.replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
 }
@@ -46,24 +45,24 @@ const month =
 const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?';
 const nth = '\\d{1,2}(?:st|nd|rd|th)?';
 const fullDate = '(?<!\\d)(?:\\d{1,2}[/.-]\\d{1,2}[/.-](?:\\d{4}|\\d\\d)|\\d{4}-\\d\\d-\\d\\d)(?!\\d)';
-/** A day only behind `until` and the like: `1/3` may be a third, `3 may` a number and a verb. */
+/** Short dates count only after `until` and similar words: `1/3` may be a third, `3 may` a number and a verb. */
 const shortDate = `(?:\\d{1,2}/\\d{1,2}(?![\\d/]| (?:off|price))|${nth} (?:of )?${month}(?: \\d{4})?|${month} ${nth}(?:,? \\d{4})?)(?!\\w)`;
 const words =
   '(?<![a-z])(?:(?:offer|is|valid|available|starts|ends|runs|for (?:delivery|collection)|from|until|till|to|and|between|on) )*';
-/** Two days, of which the second at least names its month: `3rd to 24th march`, `24 nov - 7 dec`, `24/11 - 07/12`. */
+/** Two days, the second with its month: `3rd to 24th march`, `24 nov - 7 dec`, `24/11 - 07/12`. */
 const dayRange = `(?:${weekday}(?:${nth} (?:of )?${month}(?: \\d{4})?|\\d{1,2}(?:st|nd|rd|th)|(?<=\\bfrom )\\d{1,2}) ?(?:-|to|until) ?${weekday}${nth} (?:of )?${month}(?: \\d{4})?|(?<![\\d/])\\d{1,2}/\\d{1,2} ?(?:-|to|until) ?\\d{1,2}/\\d{1,2}(?![\\d/]| (?:off|price)))(?!\\w)`;
 const datesOfOffer = new RegExp(
   `${words}${weekday}${fullDate}(?: ?- ?${weekday}${fullDate})?|${words}${dayRange}|${words}(?:until|till|ends?|ending)(?: on)? ${weekday}${shortDate}`,
   'g',
 );
 
-/** `feeds 4 for £10` is one dish for four. */
+/** `feeds 4 for £10` is one dish, not four products. */
 const feeds =
   /\b(?:feeds?|serves?)(?: (?:up to|a family of))? (?:\d{1,2}(?: ?(?:-|to) ?\d{1,2})?|two|three|four|five|six|eight)\b/g;
 
-/** How many one customer may have, and terms that hold for any offer. */
+/** Limits per customer and general terms. */
 const smallPrint =
   /\(max(?:imum)? \d{1,2}\)|\(?\b(?:max(?:imum)?|limit(?:ed)?)(?: of| to)?:? \d{1,2}(?: [a-z]+)? (?:per|a) (?:customer|household|order|transaction|shopper)\)?|\bt ?(?:&|and) ?cs?\b(?: apply)?/g;
 
-/** `(£1.80/each)`, behind the price of the product, repeats it or says what one of its pieces costs. */
+/** `(£1.80/each)` after the product's price repeats it or names the price of a piece. */
 const costOfPiece = /(?<=\bprice:?) \(?(?:[£€] ?\d[\d.]{0,7}|\d[\d.]{0,5}[pc]) ?\/ ?(?:each|ea)\b\)?/g;

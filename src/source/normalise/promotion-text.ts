@@ -6,14 +6,13 @@ import { readDeal } from './promotion-deal.ts';
 import { withoutDeposit } from './promotion-deposit.ts';
 import { foldPromotion, withoutPackSizes } from './promotion-fold.ts';
 
-/** The upstream's mark of a loyalty offer; any other offer type is an ordinary one. */
+/** Offer type of loyalty offers; all others are ordinary. */
 export const loyaltyOfferType = 'CLUBCARD_PRICING';
 
 /**
- * What a promotion text says, in any spelling of case and spaces; `unknown` whenever there is doubt, because a wrong
- * price is worse than none. A price is the loyalty price only when the text says so, or when the offer type does and
- * the text is just that price. An amount in another currency than the region's (`currency`, when given) is not
- * understood. Linear in the text's length.
+ * Meaning of a promotion text, independent of case and spaces. `unknown` if ambiguous, because a wrong price is worse
+ * than none. A price is the loyalty price only if the text says so, or if the offer type does and the text is just the
+ * price. Amounts in another currency than `currency` (if given) are not accepted. Linear in the length of the text.
  */
 export function readPromotionText(text: string, offerType: string | null, currency?: Currency): PromotionMeaning {
   if (text.length > longestText) return unknownPromotion;
@@ -28,10 +27,10 @@ export function readPromotionText(text: string, offerType: string | null, curren
   return meaning;
 }
 
-/** Real texts stay below 200 characters; beyond this it is something else. */
+/** Real texts are shorter than 200 characters. */
 const longestText = 300;
 
-// A night lists 300,000 promotions in fewer than 1,000 different texts.
+// Cache size: a night has 300,000 promotions with fewer than 1,000 distinct texts.
 const mostMeanings = 20_000;
 const meanings = new Map<string, PromotionMeaning>();
 
@@ -68,7 +67,7 @@ function understandOne(text: string, amounts: readonly PromotionAmount[], isLoya
   const deal = readDeal(text, amounts);
   if (deal !== null) return deal === 'unclear' ? unknownPromotion : meaningOf(deal.kind, deal);
 
-  // What a further one costs, or one together with other goods, is not what one costs.
+  // The price of an additional product, or of one together with others, is not the price of one.
   if (further.test(text) || withOthers.test(text)) return unknownPromotion;
 
   const saysLoyalty = /\bclub ?card\b/.test(text);
@@ -77,7 +76,7 @@ function understandOne(text: string, amounts: readonly PromotionAmount[], isLoya
   const prices = amounts.filter((amount) => amount.role === 'price');
   const units = amounts.filter((amount) => amount.role === 'unit');
   const savingMinor = only(amounts, 'saving');
-  // Beside a price per weight they may be per weight, too.
+  // Beside a price per weight, other amounts may be per weight, too.
   const isByWeight = units.length > 0 && prices.length === 0;
   const before = isByWeight ? { savePercent } : { savePercent, savingMinor, wasPriceMinor: only(amounts, 'was') };
   if (prices.length === 0 && units.length === 0) {
@@ -110,12 +109,12 @@ function understandOne(text: string, amounts: readonly PromotionAmount[], isLoya
   return meaningOf('loyalty_price', { ...before, loyaltyPriceMinor: price.minor });
 }
 
-/** `£4.00 clubcard price or 2 for £7`: what one costs to members, and what several do. */
+/** `£4.00 clubcard price or 2 for £7`: price of one for members, and a deal on several. */
 const alone = /^([^|]*\bclub ?card price)\s?(?:,|\/|or)? or ((?:any )?\d{1,2} for [£€\d].*)$/;
 
 /**
- * Terms behind a price (`. Minimum unit price applies in Scotland`, `excludes Wales`) are set apart like the goods
- * behind a dash: they neither change the price nor count anything.
+ * Separates terms after the price (`. Minimum unit price applies in Scotland`, `excludes Wales`) like a description
+ * after a dash, because they do not change the price.
  */
 function splitQualifier(text: string): string {
   return text
@@ -126,7 +125,7 @@ function splitQualifier(text: string): string {
     );
 }
 
-/** The amount that plays this part for one product, when there is just one. */
+/** The only amount with this role; null if there are none or several. */
 function only(amounts: readonly PromotionAmount[], role: PromotionAmount['role']): number | null {
   const found = amounts.filter((amount) => amount.role === role);
   const [first] = found;
@@ -151,7 +150,7 @@ function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): P
   };
 }
 
-/** What only members of another scheme pay is neither the loyalty price nor everybody's. */
+/** Prices for members of other schemes are neither loyalty prices nor prices for everybody. */
 const forOthers =
   /\b(?:ccp?|loyalty|nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b|\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b/;
 
@@ -164,10 +163,7 @@ const further =
 const regular =
   /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;
 
-/**
- * Of several prices the one that is named the loyalty price, when another is named the regular one; labels follow or
- * precede.
- */
+/** Of several prices, the one labelled as loyalty price if another is labelled as regular; labels precede or follow. */
 function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionAmount | undefined {
   const following = prices.map((price, index) => text.slice(price.end, prices[index + 1]?.start ?? text.length));
   const preceding = prices.map((price, index) => text.slice(index === 0 ? 0 : prices[index - 1]?.end, price.start));
@@ -179,14 +175,12 @@ function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionA
   return undefined;
 }
 
-/** A single price that the text calls the regular one. */
+/** Whether the text calls its single price the regular one. */
 function saysRegular(text: string, price: PromotionAmount, prices: readonly PromotionAmount[]): boolean {
   return prices.length === 1 && regular.test(text) && price.minor !== null;
 }
 
-/**
- * Nothing besides the prices puts a condition on them or counts something: no `from`, no `when you`, no number besides.
- */
+/** Whether the text has no conditions and no counts besides prices: no `from`, no `when you`, no further number. */
 function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): boolean {
   const [headline, tail] = splitHeadline(text, amounts);
   const rest = withoutPackSizes(
@@ -204,8 +198,8 @@ function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): bool
 }
 
 /**
- * Goods that are had together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`; in a range that is `selected` a
- * plus is part of a name.
+ * Products sold together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`. After `selected` a plus is part of a
+ * name.
  */
 const bundle =
   /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|^(?!.*\bselected\b).*[a-z] \+ [a-z]/;
@@ -213,12 +207,13 @@ const bundle =
 const conditions =
   /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add|add-?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;
 
-/** Behind the dash it is about the goods, unless it begins with a condition or could not be about goods. */
+/** Text after the dash describes the product, unless it starts with a condition or cannot be a description. */
 const conditionBehind =
   /^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))|(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))|\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b|\bper (?:person|head|day|week|month|night|dose|use|cup)\b/;
 
 /**
- * The part before ` - ` and the description behind it, amounts blanked; all is headline when the price stands behind.
+ * The part before ` - ` and the description after it, without amounts; everything is headline if the price is after the
+ * dash.
  */
 function splitHeadline(text: string, amounts: readonly PromotionAmount[]): readonly [string, string] {
   const dash = text.indexOf(' - ');
@@ -238,7 +233,7 @@ function splitHeadline(text: string, amounts: readonly PromotionAmount[]): reado
   return [headline + text.slice(at, cut).replace(/(?:\/\s?|\bper\s)\d{1,4}(?=\s?(?:k?g|m?l)\b)/, ' '), tail];
 }
 
-/** `gift wrap £2`, `recycling charge 20c` cost something else than the product does. */
+/** `gift wrap £2` and `recycling charge 20c` are not prices of the product. */
 function isForSomethingElse(text: string, amounts: readonly PromotionAmount[]): boolean {
   return amounts.some(({ start, role }) => role === 'price' && fees.test(text.slice(Math.max(0, start - 60), start)));
 }
@@ -246,7 +241,7 @@ function isForSomethingElse(text: string, amounts: readonly PromotionAmount[]): 
 const fees =
   /\b(?:gift[- ]?wrap(?:ping|ped)?|charges?|fees?|levy|donat(?:e[sd]?|ions?)|charity|postage|p&p|insurance|warranty|engrav(?:ing|ed)|personalis(?:ation|ed)|installation|recycling|worth|valued at)(?: (?:of|from|is|at|only|for))?[ :!,.=-]*$/;
 
-/** The text is the price and nothing else: perhaps a claim, `only`, `now` or `each`. */
+/** Whether the text is only a price, possibly with a claim, `only`, `now` or `each`. */
 function isJustThePrice(text: string, amounts: readonly PromotionAmount[]): boolean {
   if (amounts.some((amount) => amount.role === 'was')) return false;
   const [headline, tail] = splitHeadline(text, amounts);

@@ -2,17 +2,16 @@ import { type Decimal, decimalFromNumber, isZero, timesDecimal, timesWhole } fro
 import { decimalFromAmount } from './money.ts';
 
 interface UnitPrice {
-  /** Exact decimal in major units per `unitOfMeasure`; null is unknown and never 0. */
+  /** Exact decimal in major units per `unitOfMeasure`; null: unknown. Never 0. */
   readonly unitPrice: Decimal | null;
-  /** `kg`, `litre`, `each`, `kg DR.WT` …; an unknown measure as received. */
+  /** `kg`, `litre`, `each`, `kg DR.WT` …; unknown measures as received. */
   readonly unitOfMeasure: string | null;
 }
 
 /**
- * A price per measure, brought to kilograms, litres or pieces so that it can be compared: `0.72` per `100g` is `7.2`
- * per `kg`, and so is `72` per `p/100g`, `72p` per `100g` and `£7.20/kg`. Drained weight keeps its qualifier. A measure
- * not known here, or one that does not divide evenly (75cl), stays as received with its price. 0, negative and
- * unreadable prices are null.
+ * Normalises a unit price to kilograms, litres or pieces: `0.72` per `100g`, `72` per `p/100g`, `72p` per `100g` and
+ * `£7.20/kg` are all `7.2` per `kg`. Drained weight keeps its qualifier. Unknown measures, and those that do not divide
+ * evenly (75cl), stay as received. Prices that are 0, negative or unreadable are null.
  */
 export function normaliseUnitPrice(price: unknown, measure: unknown): UnitPrice {
   const printed = readPrice(price);
@@ -22,7 +21,7 @@ export function normaliseUnitPrice(price: unknown, measure: unknown): UnitPrice 
   return { unitPrice: isCredible(unitPrice) ? unitPrice : null, unitOfMeasure: unit };
 }
 
-/** Whether a unit price is given that cannot be read. Nothing, an empty text and 0 state no unit price. */
+/** Whether a unit price is given but unreadable. Missing values, empty text and 0 are not. */
 export function isUnreadableUnitPrice(price: unknown): boolean {
   const isStated = price !== null && price !== undefined && !/^\s*(?:0+(?:\.0+)?)?\s*$/.test(String(price));
   return isStated && !isCredible(readPrice(price).amount);
@@ -32,13 +31,13 @@ const inMajor = (pence: Decimal | null): Decimal | null => (pence === null ? nul
 
 interface Measure {
   readonly unit: string | null;
-  /** What a price per the received measure is multiplied with. */
+  /** Factor that converts a price per received measure. */
   readonly factor: number;
-  /** The price is in pence or cents: `p/100g`. */
+  /** Whether the price is in pence or cents: `p/100g`. */
   readonly isMinor: boolean;
 }
 
-/** Parts of the base unit in one of the measure. */
+/** Base unit of each measure, and measures per base unit. */
 const bases: Readonly<Record<string, { unit: string; parts: number }>> = {
   kg: { unit: 'kg', parts: 1 },
   kilo: { unit: 'kg', parts: 1 },
@@ -89,13 +88,13 @@ function parseMeasure(text: string): Measure {
 interface PrintedPrice {
   readonly amount: Decimal | null;
   readonly isMinor: boolean;
-  /** As printed behind the price: `100g` of `72p/100g`. */
+  /** Measure printed after the price: `100g` in `72p/100g`. */
   readonly measure?: string;
 }
 
 const notPrinted: PrintedPrice = { amount: null, isMinor: false };
 
-/** `0.72`, `"£7.20"`, `"72p"`, or with its measure as on a price label: `(£7.20/kg)`, `72p per 100g`. */
+/** Parses `0.72`, `"£7.20"`, `"72p"`, or a price with its measure: `(£7.20/kg)`, `72p per 100g`. */
 function readPrice(price: unknown): PrintedPrice {
   if (typeof price === 'number') return { amount: decimalFromNumber(price), isMinor: false };
   if (typeof price !== 'string' || price.length > 64) return notPrinted;
@@ -108,7 +107,7 @@ function readPrice(price: unknown): PrintedPrice {
 const printedPrice =
   /^[\s(]*(?:[£€]|GBP|EUR)?\s*(\d[\d.,]*|\.\d+)\s*(?:([pc])\b|[£€]|GBP|EUR)?(?:\s*(?:\/|\bper\b)\s*([^()]{1,40}?))?[\s)]*$/i;
 
-/** As for prices: ten million, far above saffron by the kilogram. */
+/** Same limit as for prices: ten million per unit. */
 const mostMajor = 10_000_000;
 
 function isCredible(decimal: Decimal | null): boolean {

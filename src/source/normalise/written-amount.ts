@@ -5,12 +5,12 @@ const symbols: ReadonlyMap<unknown, string> = new Map([
   ['EUR', '€'],
 ]);
 
-/** Pence and cents; no currency of ours has other digits. */
+/** Decimal places of pounds and euros. */
 const places = 2;
 
 /**
- * An exact decimal with its currency, as people read it: `£1.20`, `-€0.775`, `3.00 USD`; no digit is lost. `minus` is
- * what stands before an amount below nothing.
+ * Exact decimal with its currency: `£1.20`, `-€0.775`, `3.00 USD`; keeps all digits. `minus` is the sign of negative
+ * amounts.
  */
 export function writtenAmount(decimal: string, currency: unknown, minus: '-' | '−'): string {
   const isNegative = decimal.startsWith('-');

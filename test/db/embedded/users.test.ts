@@ -74,7 +74,7 @@ describe('the embedded server and the users of the machine', () => {
   it.runIf(canBeNobody)('tells an ordinary user whom the data belong to when root made them', async () => {
     await (await house.open()).close();
     chmodSync(house.home, 0o777);
-    await expect(house.start(nobody)).rejects.toThrow(/not yours to use.*PRICEBOOK_HOME/);
+    await expect(house.start(nobody)).rejects.toThrow(/not accessible to this user.*PRICEBOOK_HOME/);
   });
 
   describe.runIf(canBeNobody)('when an ordinary user starts it', () => {
