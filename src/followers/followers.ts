@@ -10,13 +10,13 @@ import { isProfileOwed, takeProfiles } from './drift/take-profiles.ts';
 import type { Exporter } from './export/exporter.ts';
 
 /**
- * What follows a night of a region. It owes what it has not done since the nights changed (crawled, released,
- * replayed), and does it whenever it is asked, as often as one likes.
+ * Processing of a region's nights after publication. Owes nights that changed since its last run (crawled, released,
+ * replayed). Idempotent.
  */
 interface Follower {
   readonly name: string;
   isOwed(region: RegionCode): Promise<boolean>;
-  /** Returns how many nights it did. */
+  /** Returns the number of processed nights. */
   follow(region: RegionCode, signal: AbortSignal): Promise<number>;
 }
 
@@ -25,24 +25,21 @@ interface FollowerNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly archive: Pick<Archive, 'get'>;
-  /** Null where nights are not exported. */
+  /** Null: no automatic export. */
   readonly exporter: Exporter | null;
 }
 
 export interface Followers {
-  /**
-   * Whether a night may be owed something. Exports are asked each time: only they know whether somebody removed the
-   * files.
-   */
+  /** Whether any follower may have work. Exports are always asked, because only they notice deleted files. */
   isAnythingOwed(): Promise<boolean>;
   /**
-   * Does what is owed of all regions, in the order of the list; then exports. Rejects with the first failure once all
-   * have had their turn, and with the signal's reason once it is aborted.
+   * Runs all followers of all regions in order, then exports. Rejects with the first failure after all have run, or
+   * with the signal's reason.
    */
   follow(signal: AbortSignal): Promise<void>;
 }
 
-/** Everything that follows a night, in its order: the one list, for commands, workers and the heartbeat. */
+/** All followers in order, shared by commands, workers and the heartbeat. */
 export function createFollowers({ db, clock, log, archive, exporter }: FollowerNeeds): Followers {
   const followers: readonly Follower[] = [
     {
@@ -71,11 +68,11 @@ export function createFollowers({ db, clock, log, archive, exporter }: FollowerN
 
     async follow(signal) {
       const failures: unknown[] = [];
-      // What goes wrong for one follower of one region keeps no other from its nights.
+      // A failure of one follower for one region does not stop the others.
       const attempt = (work: () => Promise<void>) => {
         signal.throwIfAborted();
         return work().catch((error: unknown) => {
-          // The first is thrown.
+          // The first failure is thrown, later ones are logged.
           if (failures.push(error) > 1) log.error({ err: error }, 'another follower failed');
         });
       };

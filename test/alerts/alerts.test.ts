@@ -94,7 +94,7 @@ describe('an alert', () => {
     pass(hour);
     receiver.behave(() => 'hang');
     await deliver();
-    expect(await says()).toBe('it did not answer within 0.2 s');
+    expect(await says()).toBe('no response within 0.2 s');
     pass(hour);
     const nowhere = { ...needs(), webhook: { url: 'http://127.0.0.1:1/hook?token=hidden-token', secret: null } };
     await deliverAlerts(nowhere, signal);
@@ -310,11 +310,11 @@ describe('what is looked at', () => {
     const ended = { verdict: 'partial', phase: 'over' };
     await insert(db, 'ops.run', [run(1, '2026-03-01', { ...ended, status: 'published' })]);
     expect(await advice()).toMatch(
-      /--release 1 --why TEXT` \(after a later night it names the replay to run instead\)/,
+      /--release 1 --why TEXT` \(if a later night is published, it suggests a replay instead\)/,
     );
     await insert(db, 'ops.run', [run(2, '2026-03-02', { ...ended, status: 'held' })]);
     expect(await advice()).toMatch(
-      /--release 2 --why TEXT` \(after a later night it names the replay to run instead\)/,
+      /--release 2 --why TEXT` \(if a later night is published, it suggests a replay instead\)/,
     );
     await insert(db, 'ops.run', [run(3, '2026-03-03', { ...ended, status: 'published' })]);
     await insert(db, 'ops.category_deferred', [{ run_id: 3, category_id: 'a', pages: 2 }]);

@@ -67,7 +67,7 @@ describe('pricebook export', () => {
     const other = join(household.home, 'other');
     mkdirSync(other, { recursive: true });
     for (const [text, said] of [
-      ['{"version":1,"book":"live grocery","nights":[]}', 'holds nights of another book (live grocery)'],
+      ['{"version":1,"book":"live grocery","nights":[]}', 'contains nights of another database (live grocery)'],
       ['{"version":2}', 'that this program does not understand'],
     ] as const) {
       writeFileSync(join(other, '_manifest.json'), text);
@@ -124,7 +124,10 @@ describe('pricebook export', () => {
     }
     for (const out of ['s3://', 'https://example.com/lake', 's3://Prices/lake']) {
       const ended = await household.run([...args.slice(0, -1), out], { ...env, ...secret });
-      expect(ended).toMatchObject({ code: 78, stderr: expect.stringContaining('no URL such as s3://bucket/prefix') });
+      expect(ended).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('not a URL such as s3://bucket/prefix'),
+      });
     }
   });
 });

@@ -84,7 +84,7 @@ test('an alert of a quota that is used counts what others spent of it', async ()
     await withCrawler(options, (_, { context }) => context.alerts!.look(new AbortController().signal));
     expect(receiver.taken.map(({ body }) => [body['event'], body['message']])).toContainEqual([
       'raised',
-      `grocery: ${used} of ${used} requests of this month are used. Runs wait until the month turns.`,
+      `grocery: ${used} of ${used} requests of this month are used. Runs wait for the next month.`,
     ]);
   } finally {
     await receiver.close();

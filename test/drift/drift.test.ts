@@ -62,7 +62,7 @@ describe('pricebook drift', () => {
     expect(stdout).toMatch(
       /2026-03-03 +uk-category-page +breaking +\$ +100 % of the elements are rejected \(price\.price: missing\)/,
     );
-    expect(stdout).toMatch(/breaking +data\.products\[\]\.price\.price +gone: it was there in 100 %/);
+    expect(stdout).toMatch(/breaking +data\.products\[\]\.price\.price +gone: it was in 100 %/);
     expect(stdout).toContain('now at data.products[].price.amount (certainty: medium)');
     expect(stderr).toContain('Fix the parser');
     const { nights } = JSON.parse((await drift('--json')).stdout);

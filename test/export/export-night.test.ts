@@ -212,11 +212,11 @@ describe('a night as files', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('is refused when it no longer reads as it was certified', async () => {
+  it('is refused when it no longer matches its certificate', async () => {
     const before = filesIn(lake);
     await database.db.query(`update catalog.price_spell set price_minor = 1 where product_key = 5`);
     await expect(exportTo('uk', '2026-03-01')).rejects.toThrow(ExportRefused);
-    await expect(exportTo('uk', '2026-03-01', 'csv')).rejects.toThrow('no longer reads as it was certified');
+    await expect(exportTo('uk', '2026-03-01', 'csv')).rejects.toThrow('no longer matches its certificate');
     await database.db.query(`update catalog.price_spell set price_minor = 275 where product_key = 5`);
     expect(filesIn(lake)).toEqual(before);
   });

@@ -8,14 +8,14 @@ import { nightConditions } from './nights.ts';
 import { folderSubject, roomConditions } from './room.ts';
 import { workerConditions } from './workers.ts';
 
-/** Tells a webhook what a person should know of. */
+/** Posts alerts to a webhook. */
 export interface Alerts {
-  /** Looks at what holds now and sends what is owed. */
+  /** Evaluates all conditions and sends pending messages. */
   look(signal: AbortSignal): Promise<void>;
 }
 
 interface AlertNeeds extends DeliverNeeds {
-  /** Data folder, whose disk may run full. */
+  /** Data folder; its disk may become full. */
   readonly home: string;
   readonly regions: readonly RegionCode[];
   readQuotas(now: Date): Promise<readonly QuotaUsed[]>;

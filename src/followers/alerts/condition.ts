@@ -1,11 +1,11 @@
-/** Something that holds now and that a person should know of. */
+/** A condition that holds now and needs attention. */
 export interface Condition {
   readonly kind: AlertKind;
-  /** With its kind it names the alert: the same condition raises it once. */
+  /** Identifies the alert together with its kind: the same condition raises one alert. */
   readonly subject: string;
-  /** What happened and what it means, in one line. */
+  /** What happened and what it means, on one line. */
   readonly says: string;
-  /** What to do, in one line. */
+  /** What to do, on one line. */
   readonly advice: string;
 }
 

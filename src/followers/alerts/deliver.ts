@@ -5,11 +5,11 @@ import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { messageOf, signatureOf, type Told } from './message.ts';
 
-/** Where messages go. */
+/** Receiver of messages. */
 interface Webhook {
-  /** May hold a token: never logged or stored. */
+  /** May contain a token, so it is never logged or stored. */
   readonly url: string;
-  /** Signs the messages; null: they are not signed. */
+  /** Key for signing messages; null: not signed. */
   readonly secret: string | null;
 }
 
@@ -18,15 +18,15 @@ export interface DeliverNeeds {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   readonly webhook: Webhook;
-  /** A receiver that hangs is given up after so long (10 s). */
+  /** Timeout of a request (10 s). */
   readonly timeoutMs?: number;
 }
 
 /**
- * Sends what is owed, the messages about one thing in their order. One that was not taken is sent again, after 15 s, 30
- * s, a minute and so on to an hour; it is taken when the receiver answers with 2xx. A process that is killed before it
- * has put that down sends it again. While the receiver hangs, the rest waits for the next time. Returns how many were
- * taken.
+ * Sends pending messages, those of one alert in order. A failed message is retried after 15 s, 30 s, a minute and so on
+ * up to an hour, until the receiver answers with 2xx. A message may arrive twice if the process is killed before
+ * recording success. After a timeout the remaining messages wait for the next call. Returns the number of delivered
+ * messages.
  */
 export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): Promise<number> {
   const { db, clock, log } = needs;
@@ -48,9 +48,9 @@ export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): P
       ]);
       log.warn(
         { alert: told.kind, attempts: told.attempts, reason: failure },
-        'an alert was not taken by ALERT_URL; it is sent again',
+        'ALERT_URL did not accept an alert; it will be sent again',
       );
-      // Each would be waited for as long, also by a process that is to stop.
+      // The receiver hangs: every further message would wait as long, even during shutdown.
       if (failure === silence(needs)) return taken;
     }
   }
@@ -60,9 +60,9 @@ export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): P
 const longestMs = 10_000;
 
 const silence = ({ timeoutMs = longestMs }: Pick<DeliverNeeds, 'timeoutMs'>): string =>
-  `it did not answer within ${timeoutMs / 1_000} s`;
+  `no response within ${timeoutMs / 1_000} s`;
 
-/** Null when it was taken; otherwise why not, without the address. */
+/** Null: delivered; otherwise the reason, without the address. */
 async function send(
   { webhook, clock, timeoutMs = longestMs }: DeliverNeeds,
   told: Told,
@@ -94,7 +94,7 @@ async function send(
   }
 }
 
-/** Takes one that is due for a while: whoever dies over it leaves it to the next. */
+/** Claims a due message for a while; after a crash another process takes it. */
 const claim = `
   with due as (
     select d.delivery_id from ops.alert_delivery d join ops.alert a using (alert_id)

@@ -5,8 +5,8 @@ import { readDrift } from '../drift/read-drift.ts';
 import type { Condition } from './condition.ts';
 
 /**
- * Payloads of the last night that break how they are read. The comparison is cached until there is a new profile,
- * because it takes longer than all other conditions.
+ * Payloads of the last night that break parsing. The result is cached until there is a new profile, because the
+ * comparison takes longer than all other conditions.
  */
 export function createDriftConditions(db: Askable, regions: readonly RegionCode[]): () => Promise<Condition[]> {
   let known: { readonly profile: string; readonly conditions: Condition[] } | null = null;

@@ -3,16 +3,16 @@ import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 import { ofFolder } from './room.ts';
 
-/** An alert that stands is told again so often. */
+/** Interval of reminders for an active alert. */
 const remindAfterHours = 24;
 
-/** Who still sees it has told it again by then: an alert about a folder that nobody tells any more is over. */
+/** An alert about a folder ends if no process has confirmed it for longer than the reminder interval. */
 const silentAfterHours = remindAfterHours + 1;
 
 /**
- * Brings the alerts of the ledger to the conditions that hold now, and puts down what is to be told: a new alert, one
- * that has stood a day since it was last told, one that is over. Two processes that do it at once put down everything
- * once. `folder`: the data folder that this process sees, as alerts name it; those of others are left to who sees them.
+ * Updates the alerts in the ledger to the current conditions and records messages: for new alerts, reminders once a
+ * day, and alerts that are over. Concurrent processes record everything once. `folder`: this process's data folder as
+ * named in alerts; alerts about other folders are left to processes that see them.
  */
 export async function keepAlerts(
   db: Database,

@@ -2,27 +2,27 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 
-/** What a listing's month allows and how much of it is used, in units of its quota. */
+/** Monthly quota of a listing and its use, in units. */
 export interface QuotaUsed {
   readonly listing: string;
   readonly used: number;
-  /** 0: unlimited; null: not known. */
+  /** 0: unlimited; null: unknown. */
   readonly included: number | null;
 }
 
-/** 80 and 100 % of a month's quota. The second takes the place of the first. */
+/** Conditions at 80% and 100% of a monthly quota; the second replaces the first. */
 export function quotaConditions(quotas: readonly QuotaUsed[]): Condition[] {
   return quotas.flatMap(({ listing, used, included }): Condition[] => {
     if (included === null || included === 0 || used < included * 0.8) return [];
     const spent = `${listing}: ${used} of ${included} requests of this month are used`;
     if (used >= included) {
-      const says = `${spent}. Runs wait until the month turns.`;
+      const says = `${spent}. Runs wait for the next month.`;
       return [
         {
           kind: 'quota_100',
           subject: listing,
           says,
-          advice: '`pricebook listings` says when that is; a larger plan lets them go on.',
+          advice: '`pricebook listings` shows when it begins; with a larger plan they continue.',
         },
       ];
     }
@@ -31,13 +31,13 @@ export function quotaConditions(quotas: readonly QuotaUsed[]): Condition[] {
         kind: 'quota_80',
         subject: listing,
         says: `${spent}, ${Math.floor((100 * used) / included)} %.`,
-        advice: '`pricebook plan` says for how many nights the rest lasts.',
+        advice: '`pricebook plan` shows how many nights the rest is enough for.',
       },
     ];
   });
 }
 
-/** Listings that refuse the key, and those that say their quota is used up. */
+/** Listings that refuse the key or report a used-up quota. */
 export async function refusalConditions(sql: Askable): Promise<Condition[]> {
   const stopped = await rowsOf<{ listing: string; state: string; lastError: string | null }>(
     sql,
@@ -51,13 +51,13 @@ export async function refusalConditions(sql: Askable): Promise<Condition[]> {
 const usedUpAsSaid = (listing: string): Condition => ({
   kind: 'quota_100',
   subject: listing,
-  says: `${listing}: the upstream says that the quota is used up. Runs wait until it turns.`,
-  advice: '`pricebook listings` says when that is; a larger plan lets them go on.',
+  says: `${listing}: the upstream reports that the quota is used up. Runs wait until it is reset.`,
+  advice: '`pricebook listings` shows when it begins; with a larger plan they continue.',
 });
 
 const keyRefused = ({ listing, lastError }: { listing: string; lastError: string | null }): Condition => ({
   kind: 'key_refused',
   subject: listing,
-  says: `${listing}: the gateway refuses the key${lastError === null ? '' : ` (${lastError})`}. Nothing is asked but one request an hour.`,
-  advice: '`pricebook doctor --ask` says which variable to correct; what waits goes on by itself.',
+  says: `${listing}: the gateway refuses the key${lastError === null ? '' : ` (${lastError})`}. Only one request per hour is sent.`,
+  advice: '`pricebook doctor --ask` shows which variable to correct; waiting runs then continue by themselves.',
 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** An alert as it is told. */
+/** A message about an alert. */
 export interface Told {
   readonly deliveryId: number;
   readonly event: 'raised' | 'reminder' | 'over';
@@ -12,10 +12,7 @@ export interface Told {
   readonly overAt: Date | null;
 }
 
-/**
- * The JSON of a message. `text` is what Slack and Mattermost show, `content` what Discord does; the others are for
- * programs.
- */
+/** JSON of a message. Slack and Mattermost show `text`, Discord shows `content`; other fields are for programs. */
 export function messageOf({ deliveryId, event, kind, subject, says, advice, raisedAt, overAt }: Told): string {
   const opening = { raised: 'Pricebook', reminder: 'Pricebook, still', over: 'Pricebook, over' }[event];
   const line = event === 'over' ? `${opening}: ${says}` : `${opening}: ${says} ${advice}`;
@@ -34,10 +31,10 @@ export function messageOf({ deliveryId, event, kind, subject, says, advice, rais
   });
 }
 
-/** Discord refuses longer ones (https://discord.com/developers/docs/resources/webhook#execute-webhook). */
+/** Limit of Discord (https://discord.com/developers/docs/resources/webhook#execute-webhook). */
 const longestContent = 2_000;
 
-/** `sha256=` and the HMAC, in hex, of the time of sending in seconds, a dot and the body. */
+/** `sha256=` and the hexadecimal HMAC of the sending time in seconds, a dot and the body. */
 export function signatureOf(secret: string, seconds: number, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }

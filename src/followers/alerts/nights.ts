@@ -3,10 +3,7 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
-/**
- * Of each region the last night that ended, where it is not what it should be, and nights that were missed since the
- * last certified one.
- */
+/** Problems of each region's last night, and nights missed since the last certified one. */
 export async function nightConditions(sql: Askable): Promise<Condition[]> {
   const nights = await rowsOf<Night>(sql, selectNights);
   return nights.map((found) => {
@@ -22,21 +19,19 @@ interface Night {
   readonly kind: NightKind;
   readonly region: string;
   readonly night: string;
-  /** 0 for a missed night, which has no run. */
+  /** 0 for a missed night without a run. */
   readonly runId: number;
-  /** It left categories for another night: such a run cannot be released. */
+  /** The run left categories for another night; such a run cannot be released. */
   readonly hasDeferred: boolean;
 }
 
-/**
- * An alert may be read when later nights are published: the command then names the one that brings an older night in.
- */
+/** The alert may be read after later nights; the command then suggests a replay instead. */
 const release = (runId: number) =>
-  `\`pricebook certify --release ${runId} --why TEXT\` (after a later night it names the replay to run instead)`;
+  `\`pricebook certify --release ${runId} --why TEXT\` (if a later night is published, it suggests a replay instead)`;
 
 const words: Readonly<Record<NightKind, { readonly what: string; readonly todo: (night: Night) => string }>> = {
   night_partial: {
-    what: 'the night is partial. What it saw is published; nothing was said to be gone, and it is not exported.',
+    what: 'the night is partial. It is published, but reports no product as gone and is not exported.',
     todo: ({ runId, hasDeferred }) =>
       `\`pricebook certify --run ${runId}\` says why. ${
         hasDeferred
@@ -45,26 +40,26 @@ const words: Readonly<Record<NightKind, { readonly what: string; readonly todo: 
       }; the next night usually repairs it.`,
   },
   night_held: {
-    what: 'the night is held back: a check found what looks like a mistake. Nothing of it is published.',
+    what: 'the night is held back, because a check found a likely mistake. Nothing of it is published.',
     todo: ({ runId }) =>
-      `\`pricebook certify --run ${runId}\` says what was found. If the upstream is right, release it with ${release(runId)}.`,
+      `\`pricebook certify --run ${runId}\` shows the findings. If the data are right, release it with ${release(runId)}.`,
   },
   night_missed: {
-    what: 'the night was missed: nothing ran when it was due. It is not made up for.',
+    what: 'the night was missed: nothing ran when it was due. It cannot be crawled later.',
     todo: () => 'See that `pricebook schedule` and `pricebook work`, or `pricebook start`, run.',
   },
   night_expired: {
-    what: 'the night expired: it could not end before the next one was due. Nothing of it is published.',
-    todo: ({ runId }) => `\`pricebook runs\` shows run ${runId}, \`pricebook status\` what nights wait for.`,
+    what: 'the night expired: it did not finish before the next one was due. Nothing of it is published.',
+    todo: ({ runId }) => `\`pricebook runs\` shows run ${runId}, \`pricebook status\` shows what runs wait for.`,
   },
   night_given_up: {
-    what: 'the night was given up: none of its first pages could be read. Nothing of it is published.',
+    what: 'the night was abandoned: none of its first pages could be read. Nothing of it is published.',
     todo: ({ region }) =>
-      `\`pricebook probe\` says what each endpoint answers; \`pricebook crawl --region ${region} --despite-drift\` crawls the night as it is.`,
+      `\`pricebook probe\` checks all endpoints; \`pricebook crawl --region ${region} --despite-drift\` crawls all the same.`,
   },
 };
 
-/** SQL: the run asked for pages, and none of them could be read. */
+/** SQL: the run requested pages, and none could be parsed. */
 const hasReadNothing = `(
       select bool_or(error <> '${unreadAsAbandoned}') and not bool_or(status = 'done')
       from ops.category_page page where page.run_id = run.run_id)`;

@@ -5,15 +5,17 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 
-/** A night of two regions of 300,000 products leaves about 0.3 GB in the archive (docs/operate/night.md). */
+/**
+ * Space for a few nights: one night of two regions with 300,000 products needs about 0.3 GB (docs/operate/night.md).
+ */
 const leastFreeBytes = 1_073_741_824;
 
-/** Begins the subject of an alert that is about a folder: only who has that folder can see whether it is over. */
+/** Prefix of subjects about a folder: only processes that see the folder can end the alert. */
 export const ofFolder = 'archive ';
 
 /**
- * What an alert about the disk of this data folder is about: the same for all who share the folder, under whatever
- * name, and another one for the folder of another machine. Null: there is none here.
+ * Subject of alerts about the disk of this data folder: equal for all processes that share the folder under any path,
+ * different on other machines. Null: the folder does not exist.
  */
 export async function folderSubject(home: string): Promise<string | null> {
   try {
@@ -24,7 +26,7 @@ export async function folderSubject(home: string): Promise<string | null> {
   }
 }
 
-/** The archive's disk is nearly full, or a server has told a run that it has no room. */
+/** Conditions: the archive's disk is nearly full, or a run waits because a server has no space. */
 export async function roomConditions(sql: Askable, home: string, folder: string | null): Promise<Condition[]> {
   const conditions: Condition[] = [];
   const free = folder === null ? null : await freeBytes(home);
@@ -32,7 +34,7 @@ export async function roomConditions(sql: Askable, home: string, folder: string 
     conditions.push({
       kind: 'no_room',
       subject: folder,
-      says: `The disk of PRICEBOOK_HOME (${home} on ${hostname()}) has ${Math.floor(free / 1_048_576)} MB left. When it is full, runs wait.`,
+      says: `The disk of PRICEBOOK_HOME (${home} on ${hostname()}) has ${Math.floor(free / 1_048_576)} MB left. Runs wait when it is full.`,
       advice: 'Make room, or lower ARCHIVE_DAYS and run `pricebook prune`.',
     });
   }
@@ -44,7 +46,7 @@ export async function roomConditions(sql: Askable, home: string, folder: string 
     conditions.push({
       kind: 'no_room',
       subject: 'run',
-      says: 'A run waits, because a disk is full or the database cannot serve.',
+      says: 'A run waits, because a disk is full or the database is out of resources.',
       advice: waiting.pausedFor,
     });
   }
@@ -56,7 +58,7 @@ async function freeBytes(home: string): Promise<number | null> {
     const { bavail, bsize } = await statfs(home);
     return bavail * bsize;
   } catch {
-    // There is no archive on this machine yet.
+    // The archive does not exist on this machine yet.
     return null;
   }
 }

@@ -3,10 +3,10 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 
-/** A worker that is being restarted is back by then. */
+/** Time for a worker to restart. */
 const patienceMinutes = 5;
 
-/** Work waits, and no process that takes work is alive. */
+/** Conditions: an open run has work, but no worker is alive. */
 export async function workerConditions(sql: Askable, now: Date): Promise<Condition[]> {
   const waiting = await rowsOf<{ region: string; night: string; runId: number }>(
     sql,
@@ -20,6 +20,6 @@ export async function workerConditions(sql: Askable, now: Date): Promise<Conditi
     kind: 'no_worker',
     subject: `${region} ${night}`,
     says: `${region} ${night}: run ${runId} has work to do, and no worker is alive to do it.`,
-    advice: 'Start `pricebook work`; what is done already is not asked again.',
+    advice: 'Start `pricebook work`; finished pages are not requested again.',
   }));
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { hashNightOf } from '../../publish/quality/content-hash.ts';
 
-/** A past night, rebuilt from history and held against its certificate. */
+/** A past night rebuilt from history and compared with its certificate. */
 export interface VerifiedNight {
   readonly runId: number;
   readonly region: RegionCode;
@@ -17,16 +17,16 @@ interface NightsToVerify {
   readonly region?: RegionCode | undefined;
   readonly date?: string | undefined;
   readonly runId?: number | undefined;
-  /** So many of them, chosen by `seed`; by default all. */
+  /** Number of nights to verify, chosen by `seed`; by default all. */
   readonly sample?: number | undefined;
-  /** The same seed, the same nights. */
+  /** Equal seeds choose equal nights. */
   readonly seed?: string | undefined;
   readonly now: Date;
 }
 
 /**
- * Rebuilds past nights from history and compares each with the hash it was certified with, and notes the outcome; a
- * date that was crawled twice is two nights. Calls `onNight` after each.
+ * Rebuilds past nights from history, compares each with the hash in its certificate and records the result. A date
+ * crawled twice counts as two nights. Calls `onNight` after each.
  */
 export async function verifyNights(
   db: Database,

@@ -1,35 +1,35 @@
-/** Dense number of the whole region among the categories. */
+/** Dense number of the whole region. */
 export const wholeRegion = 0;
 
-/** Sets of categories that products are in, each with a number: few sets, many products. */
+/** Interned sets of categories, each with a number: many products share few sets. */
 export interface CategoryGroups {
-  /** Category keys by dense number; the whole region, number 0, has key 0. */
+  /** Category keys by dense number; number 0, the whole region, has key 0. */
   readonly categoryKeys: readonly number[];
-  /** Dense numbers of the categories of a group, the whole region among them, in ascending order. */
+  /** Dense numbers of a group's categories in ascending order, including the whole region. */
   members(group: number): Int32Array;
-  /** The group of a product that is directly in these categories: with all above them, and the region. */
+  /** Group of a product directly in these categories, including all ancestors and the region. */
   ofDirect(categoryKeys: readonly number[]): number;
-  /** The group of exactly these categories, by key. */
+  /** Group of exactly these categories, by key. */
   ofKeys(categoryKeys: readonly number[]): number;
-  /** What two groups have in common. */
+  /** Group of the common categories of two groups. */
   intersection(a: number, b: number): number;
-  /** How many groups there are so far; numbers are below it. */
+  /** Number of groups so far. */
   size(): number;
 }
 
-/** `ancestors`: all categories above each category, and itself, by key. */
+/** `ancestors`: each category's ancestors and itself, by key. */
 export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly number[]>): CategoryGroups {
-  // All from the start, so that columns by category have one length.
+  // All categories are numbered up front, so that all columns by category have the same length.
   const categoryKeys = [0, ...[...ancestors.keys()].sort((a, b) => a - b)];
   const numberOf = new Map(categoryKeys.map((key, number) => [key, number]));
   const groups: Int32Array[] = [];
   const groupOf = new Map<string, number>();
   const intersections = new Map<number, number>();
-  /** Products and periods name the same sets over and over. */
+  /** Cache: products and periods repeat the same sets. */
   const groupOfDirect = new Map<string, number>();
   const groupOfKeys = new Map<string, number>();
 
-  /** A category that is no longer there has no figures. */
+  /** Removed categories have no figures. */
   const numbers = (keys: readonly number[]): number[] =>
     keys.flatMap((key) => {
       const number = numberOf.get(key);

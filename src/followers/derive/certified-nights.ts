@@ -3,7 +3,7 @@ import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight } from './derivation.ts';
 
-/** All certified nights of a region, in order. */
+/** All certified nights of a region in order. */
 export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
   return rowsOf<CertifiedNight & Record<string, unknown>>(
     sql,

@@ -3,19 +3,19 @@ import type { Transaction } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import { createKeyed, keepKeys, readKeys } from './match-keys.ts';
 
-/** Of all products; where more changed it is quicker to match all of them again. */
+/** Share of changed products above which matching all products is faster. */
 const fewShare = 0.1;
 
 interface ProductsToMatch {
   readonly region: RegionCode;
-  /** Products that changed, came or went after this instant are matched again; all of them when it is null. */
+  /** Products changed after this instant are matched again; null: all products. */
   readonly since: Date | null;
 }
 
 /**
- * Makes the temporary tables `product_to_match` and `keyed`: the products that changed, and with them all of both
- * regions that a chain of equal keys leads to. What may match depends on nothing outside of such a chain. Returns
- * whether that is all products.
+ * Creates the temporary tables `product_to_match` and `keyed`: changed products, and all products of both regions
+ * connected to them through equal keys. Matches never cross such a connected set. Returns whether all products are
+ * included.
  */
 export async function collectProducts(
   tx: Transaction,
@@ -52,7 +52,7 @@ async function areMost(tx: Transaction): Promise<boolean> {
   return share!.areMost;
 }
 
-/** Of products that a replay has removed. */
+/** Deletes keys of products that a replay has removed. */
 async function forgetKeysLeft(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from derived.match_key kept
@@ -60,9 +60,7 @@ async function forgetKeysLeft(tx: Transaction): Promise<void> {
   );
 }
 
-/**
- * Of the other region those that a partial run changed: it must be possible to find them by what they were before it.
- */
+/** For the other region, products changed by a partial run: their earlier state must be found as well. */
 const changed = `
   insert into product_to_match
   select p.product_key
@@ -73,10 +71,10 @@ const changed = `
   select p.product_key
   from catalog.availability_history a
   join catalog.product p on p.product_key = a.product_key and p.region = $1
-  -- Whatever begins follows something that ends, or the product is new.
+  -- Every spell that begins follows one that ends, unless the product is new.
   where a.valid_to > $2::timestamptz`;
 
-/** Products that a changed one shared a key with before it changed: the key may tell two others apart now. */
+/** Products that shared a key with a changed product before the change, because the key may be unique now. */
 const formerlyLinked = `
   insert into product_to_match
   with former as (
@@ -94,7 +92,7 @@ const formerlyLinked = `
   join derived.match_key other on other.name_key = own.name_key
   on conflict do nothing`;
 
-/** From the products that the link before has found; all before that has been followed. */
+/** Next step of the traversal: products connected to those of the previous step. */
 const linked = `
   insert into product_to_match
   with found as (

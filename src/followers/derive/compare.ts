@@ -1,27 +1,27 @@
 import type { CategoryGroups } from './category-groups.ts';
 import type { Panel, PriceBasis } from './panel.ts';
 
-/** Price relatives outside 0.1 to 10 are left out: fixed fences, as the ONS sets them for web-scraped prices. */
+/** Price relatives outside 0.1 to 10 are excluded: fixed bounds as used by the ONS for web-scraped prices. */
 const widest = Math.log(10) + 1e-12;
 
-/** Logarithms of a period's prices: what a comparison needs of it. */
+/** Logarithms of a period's prices, as needed by comparisons. */
 export interface LogPrices extends Readonly<Record<PriceBasis, Float64Array>>, Pick<Panel, 'keys' | 'group'> {}
 
-/** Relatives of one price basis, by dense category number. */
+/** Relatives of one price basis by dense category number. */
 interface Relatives {
-  /** Relatives used. */
+  /** Number of relatives used. */
   readonly matched: Int32Array;
-  /** Logarithm of the Jevons index from the earlier to the later period; NaN where nothing matched. */
+  /** Logarithm of the Jevons index from the earlier to the later period; NaN without matches. */
   readonly logJevons: Float64Array;
 }
 
-/** Two periods compared. */
+/** Comparison of two periods. */
 export interface Comparison extends Readonly<Record<PriceBasis, Relatives>> {
-  /** Products with a price in both periods, outliers included. */
+  /** Number of products with a price in both periods, including outliers. */
   readonly both: Int32Array;
 }
 
-/** Compares the products with a price in both periods. A product counts in the categories it was in in both. */
+/** Compares products with a price in both periods. A product counts in categories it belongs to in both. */
 export function compare(earlier: LogPrices, later: LogPrices, groups: CategoryGroups): Comparison {
   const categories = groups.categoryKeys.length;
   const both = new Int32Array(categories);
@@ -43,7 +43,7 @@ export function compare(earlier: LogPrices, later: LogPrices, groups: CategoryGr
   return { both, shelf, member };
 }
 
-/** Prices of 0 have no relative: their logarithms are infinite, the difference is infinite or NaN. */
+/** Excludes prices of 0: their logarithms are infinite, so the difference is infinite or NaN. */
 function addRelative({ matched, logJevons }: Relatives, members: Int32Array, relative: number): void {
   if (!(Math.abs(relative) <= widest)) return;
   for (let m = 0; m < members.length; m++) {
@@ -59,12 +59,12 @@ export function logPricesOf({ keys, group, nights, shelf, member }: Panel): LogP
     keys,
     group,
     shelf: logShelf,
-    // Most products have no loyalty price.
+    // Most products have no loyalty price, so the logarithm of the shelf price is reused.
     member: member.map((sum, i) => (sum === shelf[i] ? logShelf[i]! : logOf(sum / nights[i]!))),
   };
 }
 
-/** Logarithms of whole prices are looked up: nearly all prices of a night are whole and below this. */
+/** Lookup table of logarithms: nearly all prices of a night are integers below its size. */
 const logOfWhole = Float64Array.from({ length: 2 ** 16 }, (_, price) => Math.log(price));
 
 const logOf = (price: number): number =>

@@ -1,13 +1,12 @@
-/** SQL: what a price pays for at its unit price, exactly; rows as in `catalog.price_spell`. */
+/** SQL: exact quantity paid for, price divided by unit price; rows as in `catalog.price_spell`. */
 const ratio = (price: string) => `(${price}.price_minor * 0.01 / ${price}.unit_price)`;
 
 const isTold = (price: string) => `(${price}.price_minor > 0 and ${price}.unit_price > 0)`;
 
 /**
- * SQL: about how much a pack holds, in grams, millilitres or pieces, by its price and its unit price; null when they do
- * not say. To two digits: a unit price is rounded, and a size that moves with every penny is none. A pack whose price
- * is that of a kilogram is weighed, and holds whatever it weighs; drained weight is not the pack's. Pieces count when
- * they are certain.
+ * SQL: approximate content of a pack in grams, millilitres or pieces, from price and unit price; null if they do not
+ * determine it. Rounded to two digits, because unit prices are rounded. A pack priced as one kilogram is sold by
+ * weight, and drained weight is not the content. Pieces count only if they are certain.
  */
 export const impliedContent = (price: string): string => `case
     when not ${isTold(price)} then null
@@ -18,6 +17,6 @@ export const impliedContent = (price: string): string => `case
       then ceil(${price}.price_minor * 0.01 / (${price}.unit_price + 0.005))
   end`;
 
-/** SQL: the measure of that content. */
+/** SQL: measure of the implied content. */
 export const impliedMeasure = (price: string): string =>
   `case ${price}.unit_of_measure when 'kg' then 'g' when 'litre' then 'ml' when 'each' then 'each' end`;

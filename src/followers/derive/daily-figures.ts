@@ -9,12 +9,12 @@ interface NightToCount {
   readonly date: string;
   readonly state: RegionNight;
   readonly panel: Panel;
-  /** Panel of the certified night before; null where there is none. */
+  /** Panel of the previous certified night; null if there is none. */
   readonly before: Panel | null;
 }
 
 /**
- * Writes the daily figures of the region, and of categories in which something is listed or was priced the night
+ * Writes the daily figures of the region and of categories with listed products now or priced products the night
  * before.
  */
 export async function writeDailyFigures(tx: Transaction, night: NightToCount, groups: CategoryGroups): Promise<void> {
@@ -31,7 +31,7 @@ export async function writeDailyFigures(tx: Transaction, night: NightToCount, gr
   await copyRows(tx, 'daily_figure', ['region', 'category_key', 'snapshot_date', ...Object.keys(figures)], rows);
 }
 
-/** By dense category number, as everything here. All but `products_listed` counts products for sale at a price. */
+/** Counts by dense category number. All but `products_listed` count only products for sale at a known price. */
 function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: RegionNight, groups: CategoryGroups) {
   const column = () => new Float64Array(groups.categoryKeys.length);
   const counted = {
@@ -62,10 +62,10 @@ function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: Regi
   return counted;
 }
 
-/** Room for the places of products beside their prices in one number. */
+/** Factor that packs a price and a product's index into one number. */
 const places = 2 ** 22;
 
-/** Twice the median price of products for sale, which may lie between two prices; null without a price. */
+/** Twice the median price of products for sale, because the median may lie between two prices; null without prices. */
 function doubledMedians({ listed, price, group }: RegionNight, groups: CategoryGroups): (number | null)[] {
   const isOffered = (_: number, i: number) => listed[i] === listing.available && price[i] !== unknown;
   const byPrice = Float64Array.from(price, (cost, i) => cost * places + i)
@@ -79,7 +79,7 @@ function doubledMedians({ listed, price, group }: RegionNight, groups: CategoryG
     const i = each % places;
     for (const c of groups.members(group[i]!)) {
       const rank = ++seen[c]!;
-      // The lower and the upper middle, which are one product where the count is odd.
+      // Lower and upper middle element; the same one if the count is odd.
       if (rank === (priced[c]! + 1) >> 1) doubled[c]! += price[i]!;
       if (rank === (priced[c]! >> 1) + 1) doubled[c]! += price[i]!;
     }
@@ -87,7 +87,10 @@ function doubledMedians({ listed, price, group }: RegionNight, groups: CategoryG
   return doubled;
 }
 
-/** In categories it was in on both nights a product neither came nor went, and its price may have moved. */
+/**
+ * Counts arrivals, departures and price changes; price changes count in categories that a product belongs to on both
+ * nights.
+ */
 function countMoves({ panel, before }: NightToCount, groups: CategoryGroups) {
   const column = () => (before ? new Int32Array(groups.categoryKeys.length) : null);
   const moves = { arrivals: column(), departures: column(), price_increases: column(), price_decreases: column() };

@@ -9,26 +9,27 @@ import { derivationRules, derivations } from './index.ts';
 import { owedNights } from './owed-nights.ts';
 
 /**
- * Nights derived in one transaction. A kill costs at most so many; each transaction reads its first night whole.
+ * Maximum number of nights per transaction: limits the loss after a kill. Each transaction loads its first night
+ * completely.
  */
 const mostAtOnce = 800;
 
 interface DeriveOptions {
   readonly signal?: AbortSignal;
-  /** Dates the change; by default the machine's. */
+  /** Time source of change dates; by default the system clock. */
   readonly clock?: Clock;
-  /** By default all. */
+  /** By default all derivations. */
   readonly all?: readonly Derivation[];
   readonly rules?: number;
-  /** Nights derived in one transaction. */
+  /** Maximum number of nights per transaction. */
   readonly nightsAtOnce?: number;
   /** Called after each transaction. */
   readonly onDerived?: (nights: readonly CertifiedNight[]) => void;
 }
 
 /**
- * Derives what follows from the certified nights of a region, as far as that is owed: safe at any moment, from any
- * process, as often as one likes. Returns how many nights were derived.
+ * Derives all nights of a region that are still to be derived. Idempotent and safe in concurrent processes. Returns the
+ * number of derived nights.
  */
 export async function deriveNights(db: Database, region: RegionCode, options: DeriveOptions = {}): Promise<number> {
   const { signal, clock = systemClock, all = derivations, rules = derivationRules, onDerived } = options;
@@ -50,7 +51,7 @@ export async function deriveNights(db: Database, region: RegionCode, options: De
   return derived;
 }
 
-/** Waits for publications, which hold the table, and keeps those that come meanwhile waiting for a moment only. */
+/** Waits for publications, which lock the table; a short lock timeout keeps later publications from waiting. */
 async function indexProducts(db: Database): Promise<void> {
   await db.tx((tx) => tx.query('select ops.index_products()'), { lockTimeoutMs: 2_000, attempts: 100 });
 }
@@ -63,13 +64,13 @@ interface Some {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The next of the nights that are owed; null when there are none. */
+/** Derives the next nights; null if there are none. */
 async function deriveSome(
   tx: Transaction,
   region: RegionCode,
   { all, rules, nightsAtOnce, signal, clock }: Some,
 ): Promise<readonly CertifiedNight[] | null> {
-  // Before anything is read: what another process has derived meanwhile is then seen.
+  // Locked before reading, so that results of concurrent processes are visible.
   await tx.query('lock table derived.night in share row exclusive mode');
   await tx.query(`set local work_mem = '64MB'`);
   const owed = await owedNights(tx, region, rules);
@@ -93,8 +94,8 @@ async function deriveSome(
 }
 
 /**
- * Forgets what follows from nights of a date or a later one, in the transaction that changes those nights: until they
- * are derived again there is no answer, and no wrong one.
+ * Deletes data derived from a date on, in the transaction that changes those nights: until they are derived again there
+ * is no answer instead of a wrong one.
  */
 export async function forgetDerived(
   tx: Pick<Transaction, 'query'>,
@@ -107,8 +108,8 @@ export async function forgetDerived(
 }
 
 /**
- * Likewise, and of the night derived before them: where none follows it any more it is the last, and what a last night
- * says (the matches, moves of the last month) must be its own. Returns the date from which nights are forgotten.
+ * As `forgetDerived`, but starting with the derived night before: if it becomes the last night, data specific to the
+ * last night (matches, moves of the month) must be derived for it. Returns the first deleted date.
  */
 export async function forgetWithNightBefore(tx: Transaction, region: RegionCode, from: string): Promise<string> {
   const [before] = await rowsOf<{ date: string | null }>(

@@ -1,9 +1,9 @@
-/** A unit price follows from price and content within so much, beside its own rounding. */
+/** Relative tolerance of a unit price, in addition to its rounding. */
 export const tolerance = 0.01;
 
 /**
- * SQL: whether the unit price of a row is what follows from its price and a content, rounded as supermarkets do; null
- * when the two cannot be compared.
+ * SQL: whether a row's unit price follows from its price and content, with usual rounding; null if they are not
+ * comparable.
  */
 export function fitsUnitPrice(row: string, size: string, measure: string, count: string): string {
   const unit = `replace(${row}.unit_of_measure, ' DR.WT', '')`;
@@ -16,13 +16,16 @@ export function fitsUnitPrice(row: string, size: string, measure: string, count:
   const expected = `(${price} / nullif(${units}, 0))`;
   return `case
       when not (${row}.price_minor > 0 and ${row}.unit_price > 0 and ${size} > 0) then null
-      -- A price that is that of one unit: weighed goods, or a pack that counts as one piece.
+      -- The price equals the unit price: sold by weight, or a pack that counts as one piece.
       when ${units} <> 1 and ${price} = ${row}.unit_price then null
       else abs(${row}.unit_price - ${expected})
         <= greatest(${tolerance} * ${expected}, ${roundingOf(`${row}.unit_price`)} / 2)
     end`;
 }
 
-/** SQL: a price of 100 g has a penny's rounding, and ten pence by the kilogram; one of 10 g has a pound's. */
+/**
+ * SQL: rounding of a unit price: one penny for a price per 100 g, ten pence per kilogram; one pound for a price per 10
+ * g.
+ */
 export const roundingOf = (unitPrice: string): string =>
   `(case when ${unitPrice} % 1 = 0 and ${unitPrice} >= 20 then 1 when ${unitPrice} * 10 % 1 = 0 then 0.1 else 0.01 end)`;

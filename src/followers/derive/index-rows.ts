@@ -7,14 +7,14 @@ import type { Period } from './period.ts';
 import { type IndexedPeriod, noLogs, type Published } from './price-index.ts';
 import { type Cell, copyRows } from './write-figures.ts';
 
-/** The index that rows belong to, and its categories. */
+/** Index of rows with its categories. */
 export interface IndexOf {
   readonly region: RegionCode;
   readonly period: Period;
   readonly groups: CategoryGroups;
 }
 
-/** `chained_shelf`, `chained_member`, … */
+/** Column names by price basis: `chained_shelf`, `chained_member`, … */
 const both = (...figures: string[]): string[] => figures.flatMap((name) => bases.map((basis) => `${name}_${basis}`));
 
 const columns = [
@@ -25,19 +25,19 @@ const columns = [
   ...['arrivals', 'departures', 'derived_on'],
 ];
 
-/** From a logarithm to an index value with 100 in the base period. */
+/** Converts a logarithm to an index value with base 100. */
 const indexValue = (log: number): number | null => (Number.isNaN(log) ? null : 100 * Math.exp(log));
 
 const logOf = (value: number | null): number => (value === null ? Number.NaN : Math.log(value / 100));
 
-/** Replaces the rows of a period. `derivedOn`: the last night of the derivation. */
+/** Replaces the rows of a period. `derivedOn`: last night of the derivation. */
 export async function writePeriod(
   tx: Transaction,
   { region, period, groups }: IndexOf,
   indexed: IndexedPeriod,
   derivedOn: string,
 ): Promise<void> {
-  // By category, as the key begins: the table is never read whole for one night.
+  // By category, the leading key column, to avoid reading the whole table for one night.
   await tx.query(
     `delete from derived.price_index
      where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = $4`,
@@ -67,7 +67,7 @@ export async function writePeriod(
   await copyRows(tx, 'price_index', columns, rows);
 }
 
-/** Writes the GEKS values of earlier periods. */
+/** Writes revised GEKS values of earlier periods. */
 export async function writeRevisions(
   tx: Transaction,
   { region, period, groups }: IndexOf,
@@ -107,7 +107,7 @@ interface PublishedRow {
   readonly geks: Readonly<Record<PriceBasis, number | null>>;
 }
 
-/** What is published of periods, in the order of their starts. */
+/** Published values of periods in order. */
 export async function readPublished(
   tx: Transaction,
   { region, period, groups }: IndexOf,

@@ -8,7 +8,7 @@ import { regionJevons } from './region-jevons.ts';
 import { regionMatch } from './region-match.ts';
 import { unitPriceMistake } from './unit-price-mistake.ts';
 
-/** Everything that is derived, in the order in which one needs another. */
+/** All derivations in the order of their dependencies. */
 export const derivations: readonly Derivation[] = [
   nightlyFigures,
   packSize,
@@ -20,7 +20,7 @@ export const derivations: readonly Derivation[] = [
 ];
 
 /**
- * Raised with every change of what a derivation makes of a night: all nights are then derived again. Never lowered:
- * higher rules are taken for a newer program's.
+ * Increased with every change of a derivation's results; all nights are then derived again. Never decreased: higher
+ * numbers belong to newer versions of the program.
  */
 export const derivationRules = 12 + packTitleVersion;

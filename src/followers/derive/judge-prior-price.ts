@@ -1,13 +1,13 @@
 import { loyaltyOfferType } from '../../source/normalise/promotion-text.ts';
 
-/** SQL: the columns of `derived.promotion_start` that are judged, in order. */
+/** SQL: judged columns of `derived.promotion_start`, in order. */
 export const judgedColumns = `reference_price,
     round(100 * announced_depth, 2), round(100 * (1 - start.reduced_price / nullif(start.prior_price, 0)), 2),
-    -- greatest and least pass over a null, so a promotion without a depth is kept from them.
+    -- greatest and least ignore nulls, so promotions without a depth are excluded first.
     case when announced_depth is not null then greatest(least(floor(10 * announced_depth) * 10, 70), -10) end,
     case
       when prior_price_reason is not null then null
-      -- Nights that are not known could only lower the prior price.
+      -- Unknown nights could only lower the prior price.
       when reference_price > start.prior_price
         or start.reduced_price >= start.prior_price
         or o.save_percent > 100 * (start.prior_price - start.reduced_price) / nullif(start.prior_price, 0) + 0.5 then 'fail'
@@ -17,8 +17,8 @@ export const judgedColumns = `reference_price,
     prior_price_reason`;
 
 /**
- * SQL: what a promotion `start` announces and whether there is something to check. Kept with the start, since nothing
- * of it changes before that night is derived again: pages count tens of thousands of them.
+ * SQL: announcement of a promotion `start` and whether it can be checked. Stored, because it only changes when the
+ * night is derived again, and pages count tens of thousands of them.
  */
 export const judged = `join catalog.promotion o on o.promotion_key = start.promotion_key
   cross join lateral (

@@ -1,14 +1,14 @@
 import type { PackSize } from '../../source/normalise/pack-measure.ts';
 import { readPackTitle } from '../../source/normalise/pack-title.ts';
 
-/** A product that left and one that arrived, of the same brand and category. */
+/** A departed and an arrived product with the same brand and category. */
 export interface Succession {
   readonly formerTitle: string;
   readonly title: string;
   readonly formerGtin: string | null;
   readonly gtin: string | null;
   readonly isSameTpnb: boolean;
-  /** Between the last night of the one and the first of the other, whichever came first. */
+  /** Days between the departed product's last night and the arrived product's first, in either order. */
   readonly days: number;
 }
 
@@ -17,20 +17,20 @@ export interface JudgedRelaunch {
   readonly oldSize: string;
   readonly newSize: string;
   readonly evidence: readonly string[];
-  /** 0 to 1: how alike the names are, less for the days between. */
+  /** 0 to 1: similarity of the names, reduced by the days between. */
   readonly score: number;
 }
 
-/** The longest time between leaving and arriving, in days. */
+/** Maximum number of days between departure and arrival. */
 export const relaunchDays = 35;
 
-/** Below this a succession is two products that have little to do with each other. */
+/** Minimum score of a relaunch. */
 const leastScore = 0.7;
 
 /**
- * Whether a product that arrived is one that left in another pack: a name that is nearly the same without its size,
- * another content in the same measure, and not the same barcode, for a new content needs a new one. Half or double the
- * content is another pack on the same shelf.
+ * Whether an arrived product is a departed one in another pack: nearly equal names without sizes, different content in
+ * the same measure, and different barcodes, because new content requires a new barcode. Half or double the content is
+ * another pack size of the same range.
  */
 export function judgeRelaunch(succession: Succession): JudgedRelaunch | null {
   const former = readPackTitle(succession.formerTitle);
@@ -54,7 +54,7 @@ export function judgeRelaunch(succession: Succession): JudgedRelaunch | null {
   };
 }
 
-/** Dice's coefficient of the words of two names: 1 when they are the same words, in whatever order. */
+/** Dice coefficient of the words of two names: 1 for equal sets of words. */
 function likenessOf(one: string, other: string): number {
   const words = new Set(one.split(' '));
   const others = new Set(other.split(' '));

@@ -16,9 +16,7 @@ interface Product {
   readonly title: string;
 }
 
-/**
- * Makes the temporary table `keyed`: what products are matched by, as they are after the matched night of their region.
- */
+/** Creates the temporary table `keyed`: match keys of products as of their region's matched night. */
 export async function createKeyed(tx: Askable): Promise<void> {
   await tx.query(`
     create temporary table keyed (
@@ -27,7 +25,7 @@ export async function createKeyed(tx: Askable): Promise<void> {
     ) on commit drop`);
 }
 
-/** Reads the keys of the products that one link added to `product_to_match`, from their titles and codes. */
+/** Computes the keys of products added by one step to `product_to_match`, from their titles and codes. */
 export async function readKeys(tx: Askable, link: number, signal?: AbortSignal): Promise<void> {
   const select = `
     select p.product_key as "productKey", p.region, p.valid_from as "validFrom", p.gtin, p.tpnb, p.brand, p.title
@@ -55,7 +53,7 @@ async function write(tx: Askable, products: readonly Product[]): Promise<void> {
       products.map(({ productKey }) => productKey),
       products.map(({ region }) => region),
       products.map(({ validFrom }) => validFrom),
-      // Of no use unless it names one article for the whole world.
+      // Only globally unique numbers are useful.
       products.map(({ gtin }) => (gtin !== null && isTradeItemNumber(gtin) ? gtin : null)),
       products.map(({ tpnb }) => tpnb),
       products.map(({ brand }) => (brand === null ? null : comparableBrand(brand))),
@@ -67,7 +65,7 @@ async function write(tx: Askable, products: readonly Product[]): Promise<void> {
   );
 }
 
-/** Brings the kept keys of the products in `keyed` up to what they are there. */
+/** Updates the stored keys of the products in `keyed`. */
 export async function keepKeys(tx: Askable): Promise<void> {
   await tx.query(
     `delete from derived.match_key kept using keyed

@@ -2,8 +2,8 @@ import type { Askable } from '../../db/client.ts';
 import type { NightsToDerive } from './derivation.ts';
 
 /**
- * Makes the temporary table `derived_night`: the nights, numbered from 1 in order. `nightOf` finds in it the night at
- * which something that began at an instant is seen first.
+ * Creates the temporary table `derived_night`: nights numbered from 1 in order. `nightOf` uses it to find the first
+ * night that sees an instant.
  */
 export async function listNights(sql: Askable, { nights }: NightsToDerive): Promise<void> {
   await sql.query('drop table if exists pg_temp.derived_night');
@@ -15,19 +15,17 @@ export async function listNights(sql: Askable, { nights }: NightsToDerive): Prom
   );
 }
 
-/**
- * SQL: the number of the first night at or after an instant that is after the night before them and not after the last.
- */
+/** SQL: number of the first night at or after an instant that lies after the preceding night and not after the last. */
 export const nightOf = (instant: string): string =>
   `width_bucket(${instant} - interval '1 microsecond', (select array_agg(observed_at order by night_no) from derived_night)) + 1`;
 
-/** SQL: whether something that began at an instant is seen first at one of the nights. */
+/** SQL: whether one of the nights is the first to see an instant. */
 export const isSeenFirst = (instant: string, before: string): string =>
   `(${instant} > ${before} and ${instant} <= (select max(observed_at) from derived_night))`;
 
-/** SQL: whether a spell was not over at an instant, which is how histories find those that began later. */
+/** SQL: whether a spell was not over at an instant; the form that history indexes support. */
 export const isOverAfter = (spell: string, instant: string): string =>
   `(${spell}.valid_to is null or ${spell}.valid_to > ${instant})`;
 
-/** The instant of the night before those that are to be derived; everything is new when there is none. */
+/** Instant of the night before the nights to derive; -infinity if there is none. */
 export const instantBefore = ({ before }: NightsToDerive): Date | string => before?.observedAt ?? '-infinity';

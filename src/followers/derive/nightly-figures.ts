@@ -9,7 +9,7 @@ import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
 import { walkNights } from './walk-nights.ts';
 
 /**
- * Daily figures, price steps and price indices, of the region and of every category. A night is read once for all of
+ * Daily figures, price steps and price indices of the region and all categories. Each night is read once for all of
  * them.
  */
 export const nightlyFigures: Derivation = {
@@ -36,7 +36,7 @@ export const nightlyFigures: Derivation = {
     const indices: PeriodIndex[] = [];
     for (const period of periods) indices.push(await createPeriodIndex(tx, { region, period, all, firstOwed }));
 
-    // Where panels are missing, nights before those that are owed are read again, and only added up.
+    // If panels are missing, earlier nights are read again to rebuild them.
     const from = indices.map(({ readFrom }) => readFrom).sort()[0]!;
     const toRead = all.filter(({ snapshotDate }) => snapshotDate >= from);
     const { groups, nights: walked } = await walkNights(tx, region, toRead);

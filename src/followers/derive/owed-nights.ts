@@ -6,16 +6,16 @@ import type { CertifiedNight, NightsToDerive } from './derivation.ts';
 import { derivationRules } from './index.ts';
 
 interface OwedNights extends NightsToDerive {
-  /** May be empty: then there is only to forget. */
+  /** May be empty if data only have to be deleted. */
   readonly nights: readonly CertifiedNight[];
   readonly from: string;
-  /** Whether something that was derived from `from` on is no longer right. */
+  /** Whether derived data from `from` on are outdated. */
   readonly isStale: boolean;
 }
 
 /**
- * The nights that were not derived yet, or not as they are now: from the first that is new, was crawled again,
- * released, or is no longer certified, on to the last. Null when there are none.
+ * Nights to derive: from the first that is new, crawled again, released or no longer certified, to the last. Null:
+ * none.
  */
 export async function owedNights(
   sql: Askable,
@@ -30,8 +30,8 @@ export async function owedNights(
   );
   let first = 0;
   while (first < nights.length && first < done.length && isDone(nights[first]!, done[first]!, rules)) first++;
-  // Where nothing follows what was forgotten, the night before it is derived again: it is the last now, and what a last
-  // night says of those before it (the GEKS index of a first window) must be its own.
+  // If no night follows the deleted ones, the night before them becomes the last and is derived again, because data of
+  // the last night (GEKS index of a first window) depend on it.
   if (first === nights.length && first < done.length && first > 0) first--;
   const dates = [nights[first]?.snapshotDate, done[first]?.snapshotDate].filter((date) => date !== undefined);
   const from = dates.sort()[0];
@@ -39,7 +39,7 @@ export async function owedNights(
   return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from, isStale: first < done.length };
 }
 
-/** Higher rules are a newer program's: two versions beside each other would otherwise derive the book in turns. */
+/** Higher rules belong to a newer version of the program; otherwise two versions would keep deriving alternately. */
 function isDone(
   night: CertifiedNight,
   done: { readonly runId: number; readonly snapshotDate: string; readonly rules: number },
@@ -48,14 +48,14 @@ function isDone(
   return night.runId === done.runId && night.snapshotDate === done.snapshotDate && done.rules >= rules;
 }
 
-/** Regions with nights that are to be derived. */
+/** Regions with nights to derive. */
 export async function regionsOwed(sql: Askable): Promise<RegionCode[]> {
   const owed: RegionCode[] = [];
   for (const region of regionCodes) if (await owedNights(sql, region)) owed.push(region);
   return owed;
 }
 
-/** How many nights of a region are to be derived. */
+/** Number of nights to derive. */
 export async function countNightsOwed(sql: Askable, region: RegionCode): Promise<number> {
   return (await owedNights(sql, region))?.nights.length ?? 0;
 }

@@ -6,8 +6,8 @@ import { readTitles } from './read-titles.ts';
 import { collectMoves, isListedAt, type Relaunch, relaunchesOf, type Shown } from './relaunch.ts';
 
 /**
- * Packs that hold another amount than before. A night confirms what the second certified night before it showed first:
- * what lasts three nights is no slip. Both sides of a change are read by the current reader, so a new reader makes none.
+ * Changes of pack content. A night confirms a change that the second certified night before it showed first: a change
+ * must last three nights. Both sides use the current parser, so a parser upgrade does not create changes.
  */
 export const packChange: Derivation = {
   name: 'pack-change',
@@ -35,7 +35,10 @@ export const packChange: Derivation = {
   },
 };
 
-/** Makes the temporary table `pack_shape`: products with a new title or new details, at the nights a change is seen by. */
+/**
+ * Creates the temporary table `pack_shape`: products with a new title or new details, as of the nights that show a
+ * change.
+ */
 async function collectShapes(
   tx: Transaction,
   region: string,
@@ -62,8 +65,9 @@ async function collectShapes(
 }
 
 /**
- * Titles, details and prices that are new in the nights that count. A product that had no price for a while is examined
- * again when it has one: `gap_from` is when it lost the price. $1 region, $2 and $3 the instants between which. */
+ * New titles, details and prices of the relevant nights. A product without a price is examined again once it has one;
+ * `gap_from` is the instant at which it lost its price. $1 region, $2 and $3 interval of instants.
+ */
 const collectEvents = `
   create temporary table pack_event on commit drop as
   select p.product_key, p.valid_from, null::timestamptz as gap_from from catalog.product p
@@ -82,7 +86,7 @@ const collectEvents = `
   where p.region = $1 and gap.valid_to > $2 and gap.valid_to <= $3 and gap.valid_from > p.first_seen_at
     and gap.price_minor is null and price.price_minor is not null`;
 
-/** A row for each of the four moments at which a product is looked at for a night that may confirm a change. */
+/** One row for each of the four moments at which a product is examined for a confirming night. */
 const collectShapesOfNights = `
   create temporary table pack_shape on commit drop as
   select n.confirmed_on, n.seen_on, event.product_key, event.changed_at, event.gap_from,
@@ -120,9 +124,9 @@ const collectShapesOfNights = `
   where ${isListedAt('p.product_key', 'n.confirmed_at')}`;
 
 /**
- * Writes changes where two of title, details and unit price agree, or one of the first two and a new barcode, which a
- * new content needs. When it was seen first, the title or the details changed; when it was confirmed, they were still
- * the same. A size that only the reader sees change has no second source. $1 region.
+ * Inserts changes confirmed by two of title, details and unit price, or by title or details and a new barcode, which
+ * new content requires. Title or details changed on the first night and stayed unchanged until confirmation. Sizes that
+ * change only through the parser have no second source. $1 region.
  */
 const insertChanges = `
   insert into derived.pack_change (region, product_key, changed_at, snapshot_date, confirmed_on, route, measure,
@@ -132,7 +136,7 @@ const insertChanges = `
     from pack_shape s
     left join pack_title t using (title)
   ), pair as (
-    -- The title tells, or else the details.
+    -- The title decides or, without a size in it, the details.
     select a.confirmed_on, a.product_key, b.moment, told.*, a.listed_size as old_listed, b.listed_size as new_listed,
       a.listed_measure = told.measure and b.listed_measure = told.measure and a.listed_size <> b.listed_size as is_listed_other,
       ${fitsUnitPrice('a', 'told.old_size', 'told.measure', 'told.old_count')} as did_fit,
@@ -154,7 +158,7 @@ const insertChanges = `
     where (a.moment, b.moment) in (('earlier', 'confirmed'), ('before', 'seen'))
   ), judged as (
     select *, said_by = 'details' or coalesce(is_listed_other
-        -- Details may list the pack, or one piece of it.
+        -- Details may state the content of the pack or of one piece.
         and old_size in (old_listed, old_listed * coalesce(old_count, 1))
         and new_size in (new_listed, new_listed * coalesce(new_count, 1)), false) as is_in_details,
       coalesce(did_fit and fits and fits_as_before is not true, false) as is_paid_for

@@ -10,9 +10,9 @@ const sizes: NightSpells = {
 };
 
 /**
- * What a pack held, from night to night: the content that the title names or, without one, the details; without both,
- * the pieces that they count; without any of it, about what the price pays for. Only products that have changed are
- * looked at. All of it is read by one reader: a new version of that raises the rules, and all nights are derived again.
+ * Pack content by night: the content in the title or, without one, in the details; then pieces; then the approximate
+ * content implied by the unit price. Only changed products are examined. A new version of the parser raises the rules,
+ * so that all nights are derived again with it.
  */
 export const packSize: Derivation = {
   name: 'pack-size',
@@ -32,8 +32,8 @@ export const packSize: Derivation = {
 };
 
 /**
- * Titles, listed sizes and prices as they were at the nights that first saw one of them. A new price tells something
- * only where neither title nor details are known to name a size.
+ * Titles, listed sizes and prices on nights that first saw one of them. A new price matters only if neither title nor
+ * details have a size.
  */
 const collectVersions = `
   create temporary table pack_version on commit drop as
@@ -88,7 +88,7 @@ const chooseSizes = `
       (2, v.pack_size, v.pack_measure, v.pack_count, case when v.pack_size is not null then 'details' end),
       (3, v.implied_size, v.implied_measure, null, case when v.implied_size is not null then 'unit_price' end)
     ) as o (place, pack_size, pack_measure, pack_count, source)
-    -- The content tells more than a count of pieces.
+    -- Content takes precedence over a count of pieces.
     order by o.pack_size is null, o.place = 3, o.pack_measure = 'each', o.place
     limit 1
   ) as chosen`;

@@ -4,25 +4,22 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { CategoryGroups } from './category-groups.ts';
 import { costAt, type RegionNight, unknown } from './region-night.ts';
 
-/**
- * A shelf price is what everybody pays; a member price is the loyalty price where there is one, else the shelf price.
- */
+/** `shelf`: price for everybody; `member`: loyalty price if there is one, otherwise the shelf price. */
 export const bases = ['shelf', 'member'] as const;
 export type PriceBasis = (typeof bases)[number];
 
 /**
- * Nightly prices of a period, added up. The nth entries of the columns are one product; only products with a price are
- * in it.
+ * Nightly prices of a period, summed up, in columns with one entry per product. Contains only products with a price.
  */
 export interface Panel {
-  /** Product keys, ascending. */
+  /** Ascending product keys. */
   readonly keys: Int32Array;
-  /** Nights on which the product had a price. */
+  /** Number of nights with a price. */
   readonly nights: Int32Array;
-  /** Sums of the nightly prices, in minor units. */
+  /** Sums of nightly prices in minor units. */
   readonly shelf: Float64Array;
   readonly member: Float64Array;
-  /** Categories of the product when it last had a price in the period: a number of `CategoryGroups`. */
+  /** Group of categories when the product last had a price in the period (`CategoryGroups`). */
   readonly group: Int32Array;
 }
 
@@ -36,7 +33,7 @@ function emptyPanel(products: number): Panel {
   };
 }
 
-/** The first entries of a panel. */
+/** A prefix of a panel. */
 function firstOf({ keys, nights, shelf, member, group }: Panel, count: number): Panel {
   return {
     keys: keys.slice(0, count),
@@ -63,7 +60,7 @@ export function panelOfNight(night: RegionNight): Panel {
   return firstOf(panel, count);
 }
 
-/** The panel of a period with one more night in it. */
+/** Panel of a period with one more night. */
 export function addNight(period: Panel, night: Panel): Panel {
   const sum = emptyPanel(period.keys.length + night.keys.length);
   let count = 0;
@@ -79,7 +76,7 @@ export function addNight(period: Panel, night: Panel): Panel {
 
 export const none = -1;
 
-/** Calls `visit` with the places of each product in two panels; `none` in the panel that does not have it. */
+/** Calls `visit` with the indices of each product in two panels; `none` if a panel lacks it. */
 export function forEachProduct(
   a: Pick<Panel, 'keys'>,
   b: Pick<Panel, 'keys'>,
@@ -93,7 +90,7 @@ export function forEachProduct(
   }
 }
 
-/** Products with a price and the sums of their prices, by dense category number. */
+/** Number of products with a price and sums of prices, by dense category number. */
 export interface PanelTotals extends Readonly<Record<PriceBasis, Float64Array>> {
   readonly priced: Int32Array;
 }
@@ -115,7 +112,7 @@ export function totalsOf(panel: Panel, groups: CategoryGroups): PanelTotals {
   return totals;
 }
 
-/** The products of a panel that are in any of these categories, given by dense number. */
+/** Products of a panel in any of the categories, given by dense number. */
 export function productsIn(panel: Panel, categories: ReadonlySet<number>, groups: CategoryGroups): Panel {
   const isIn = Array.from({ length: groups.size() }, (_, g) => groups.members(g).some((c) => categories.has(c)));
   const kept = (_: number, i: number) => isIn[panel.group[i]!]!;
@@ -131,18 +128,18 @@ export function productsIn(panel: Panel, categories: ReadonlySet<number>, groups
 type Column = Int32Array | Float64Array;
 
 interface PackedPanel {
-  /** Each less the one before it. */
+  /** Delta-encoded keys. */
   readonly keys: ArrayLike<number>;
   readonly nights: ArrayLike<number>;
   readonly shelf: ArrayLike<number>;
-  /** Shelf less member: mostly 0. */
+  /** Shelf price minus member price: mostly 0. */
   readonly saving: ArrayLike<number>;
-  /** Places in `memberships`. */
+  /** Indices into `memberships`. */
   readonly group: ArrayLike<number>;
   readonly memberships: readonly (readonly number[])[];
 }
 
-/** A panel as bytes that do not depend on how groups and categories are numbered. */
+/** Serialises a panel independently of the numbering of groups and categories. */
 export function packPanel({ keys, nights, shelf, member, group }: Panel, groups: CategoryGroups): Promise<Buffer> {
   const used = [...new Set(group)];
   const placeOf = new Map(used.map((each, place) => [each, place]));
@@ -179,7 +176,7 @@ export const pack = (value: object): Promise<Buffer> => deflate(serialize(value)
 export const unpack = <Value>(packed: Buffer): Value =>
   deserialize(inflateRawSync(packed, { chunkSize: Math.max(65_536, packed.length * 8) })) as Value;
 
-/** The same numbers in the narrowest type that holds them all. */
+/** Converts numbers to the narrowest sufficient type. */
 function narrow(column: Column): Column | Uint8Array | Uint16Array {
   let [least, most] = [0, 0];
   for (const value of column) {

@@ -20,17 +20,17 @@ import {
 interface NightsToIndex {
   readonly region: RegionCode;
   readonly period: Period;
-  /** All certified nights of the region up to the last that is owed. */
+  /** All certified nights of the region up to the last night to derive. */
   readonly all: readonly CertifiedNight[];
   readonly firstOwed: string;
 }
 
-/** Adds nights up to periods, and indexes the periods with owed nights in them. */
+/** Aggregates nights to periods and computes the indices of periods with nights to derive. */
 export interface PeriodIndex {
-  /** Date of the first night it needs: before the owed nights where panels of the window are missing. */
+  /** Date of the first night needed: earlier than the nights to derive if panels of the window are missing. */
   readonly readFrom: string;
   add(date: string, night: Panel, groups: CategoryGroups): Promise<void>;
-  /** Indexes the last period. */
+  /** Computes the last period. */
   end(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function createPeriodIndex(
     },
   };
 
-  /** The panel of the first period with owed nights, with the nights before them. */
+  /** Panel of the first period's earlier nights; null if there are none. */
   async function begun(start: string): Promise<Panel | null> {
     if (!isBegun || start !== firstTarget) return null;
     const [panel] = await readPanels(tx, index, { starts: [start], column: 'panel' }, (_, read) => read);
@@ -113,7 +113,7 @@ export async function createPeriodIndex(
     return indexed;
   }
 
-  /** The products of the categories whose base the period is; null when there are none. */
+  /** Products of categories whose base is this period; null: none. */
   function basePanelOf({ start, baseStart }: Published, panel: Panel): Panel | null {
     const categories = new Set(baseStart.flatMap((base, c) => (base === start ? [c] : [])));
     return categories.size === 0 ? null : productsIn(panel, categories, index.groups);
@@ -139,14 +139,14 @@ interface ComparedPeriod extends Pick<PeriodToIndex, 'start' | 'comparisons'>, P
 
 interface KnownPeriod {
   readonly start: string;
-  /** Dates of its first and last night. */
+  /** Dates of the first and last night. */
   readonly first: string;
   readonly through: string;
 }
 
 /**
- * Periods of the nights before those that are owed, as far as the first owed night's period is compared with them; that
- * period itself is the last of them when some of its nights are not owed.
+ * Periods of earlier nights within the comparison window of the first night to derive. The last of them is that night's
+ * own period if some of its nights are derived already.
  */
 function knownPeriods(period: Period, all: readonly CertifiedNight[], firstOwed: string): KnownPeriod[] {
   const known = new Map<string, KnownPeriod>();

@@ -7,7 +7,7 @@ import type { IndexOf } from './index-rows.ts';
 import { bases, type Panel, pack, packPanel, unpack, unpackPanel } from './panel.ts';
 import { type LogsOfBases, noLogs, type WindowPeriod } from './price-index.ts';
 
-/** Periods of which a panel is kept, and the last night in each. */
+/** Periods with a stored panel, and the last night in each. */
 export async function keptPanels(
   sql: Askable,
   { region, period }: Pick<IndexOf, 'region' | 'period'>,
@@ -21,10 +21,7 @@ export async function keptPanels(
   return new Map(rows.map(({ start, through }) => [start, through]));
 }
 
-/**
- * Reads panels one after the other: only what `read` returns is kept, since a window of panels can be too large for
- * memory.
- */
+/** Reads panels one by one; only results of `read` are kept, because a window of panels may exceed memory. */
 export async function readPanels<Result>(
   tx: Transaction,
   { region, period, groups }: IndexOf,
@@ -41,7 +38,7 @@ export async function readPanels<Result>(
   );
 }
 
-/** The Jevons indices to each of these periods from those before it. */
+/** Jevons indices to each of these periods from earlier ones. */
 export async function readLinks(
   tx: Transaction,
   { region, period, groups }: IndexOf,
@@ -58,10 +55,10 @@ export async function readLinks(
 
 interface PeriodPanel {
   readonly start: string;
-  /** Date of the last night in it. */
+  /** Date of the last night in the period. */
   readonly through: string;
   readonly panel: Panel;
-  /** Products of the categories whose base the period is; null: none, or not computed again. */
+  /** Products of categories whose base is this period; null: none, or unchanged. */
   readonly basePanel: Panel | null;
   readonly since: WindowPeriod['since'];
 }
@@ -89,9 +86,7 @@ export async function writePanel(
   );
 }
 
-/**
- * Removes what is no longer compared with: panels of periods that have left the window, but not those of base periods.
- */
+/** Deletes panels that have left the window, except those of base periods. */
 export async function trimPanels(sql: Askable, { region, period }: IndexOf, windowStart: string): Promise<void> {
   await sql.query(
     `delete from derived.period_panel
@@ -105,7 +100,7 @@ export async function trimPanels(sql: Askable, { region, period }: IndexOf, wind
   );
 }
 
-/** Removes what has a night of a date or a later one in it. */
+/** Deletes panels with nights from a date on. */
 export async function forgetPanels(sql: Askable, region: RegionCode, from: string): Promise<void> {
   await sql.query('delete from derived.period_panel where region = $1 and through_date >= $2', [region, from]);
 }
@@ -113,7 +108,7 @@ export async function forgetPanels(sql: Askable, region: RegionCode, from: strin
 interface PackedLinks {
   readonly categoryKeys: readonly number[];
   readonly starts: readonly string[];
-  /** By start. */
+  /** By start of the earlier period. */
   readonly logs: readonly LogsOfBases[];
 }
 
@@ -127,7 +122,7 @@ function unpackLinks(packed: Buffer, { categoryKeys: keys }: CategoryGroups): Wi
   return new Map(starts.map((start, n) => [start, byCategory[n]!]));
 }
 
-/** New categories have no links. */
+/** Maps logarithms to new category numbers; new categories have none. */
 function renumbered(former: LogsOfBases, formerKeys: readonly number[], keys: readonly number[]): LogsOfBases {
   const now = noLogs(keys.length);
   const formerNumber = new Map(formerKeys.map((key, number) => [key, number]));

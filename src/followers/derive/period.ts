@@ -1,15 +1,12 @@
-/** What an index has one value for. */
+/** Length of an index period. */
 export type Period = 'day' | 'week' | 'month';
 
 export const periods: readonly Period[] = ['day', 'week', 'month'];
 
-/**
- * Periods that are compared with one another at once (GEKS): weeks and months as the ONS and others do, days as in four
- * weeks.
- */
+/** Window length of GEKS: 25 weeks or months, as used by the ONS and others; four weeks of days. */
 export const windowOf: Readonly<Record<Period, number>> = { day: 29, week: 25, month: 25 };
 
-/** The first day of the period of a date: itself, the Monday of its week, the first of its month. */
+/** First day of a date's period: itself, Monday of its week, first of its month. */
 export function periodStart(period: Period, date: string): string {
   if (period === 'day') return date;
   if (period === 'month') return `${date.slice(0, 8)}01`;

@@ -1,57 +1,57 @@
 import type { Comparison } from './compare.ts';
 import { bases, type PanelTotals, type PriceBasis } from './panel.ts';
 
-/** Logarithms nearer than this are one value: index values are kept, not their logarithms. */
+/** Smaller differences of logarithms are rounding errors, because index values are stored instead of logarithms. */
 const sameLog = 1e-12;
 
-/** Logarithms by dense category number; NaN where there is none. */
+/** Logarithms by dense category number; NaN if there is none. */
 export type LogsOfBases = Readonly<Record<PriceBasis, Float64Array>>;
 
-/** What is published of a period: logarithms of index values relative to the base period. */
+/** Published values of a period: logarithms relative to the base period. */
 export interface Published {
   /** First day of the period. */
   readonly start: string;
-  /** Starts of the base periods by dense category number; empty where the category has no price. */
+  /** Starts of base periods by dense category number; empty if the category has no price. */
   readonly baseStart: string[];
   readonly chained: LogsOfBases;
   readonly geks: LogsOfBases;
-  /** Products with a price. */
+  /** Number of products with a price. */
   readonly priced: Int32Array;
 }
 
-/** A published period, and the Jevons indices to it from the periods of its window, by their starts. */
+/** A published period with Jevons indices to it from earlier periods of its window, by start. */
 export interface WindowPeriod extends Published {
   readonly since: ReadonlyMap<string, LogsOfBases>;
 }
 
 type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
 
-/** All values of a period, as `derived.price_index` keeps them. */
+/** All values of a period as stored in `derived.price_index`. */
 export interface IndexedPeriod extends Published {
   readonly fixed: LogsOfBases;
   readonly mean: LogsOfBases;
   readonly matched: CountsOfBases;
   readonly outliers: CountsOfBases;
   readonly fixedMatched: CountsOfBases;
-  /** Null where there is no period before. */
+  /** Null for the first period. */
   readonly arrivals: Int32Array | null;
   readonly departures: Int32Array | null;
 }
 
-/** A period before its values are computed. */
+/** A period whose values are to be computed. */
 export interface PeriodToIndex {
   readonly start: string;
   readonly totals: PanelTotals;
-  /** Periods of the window before it, the earliest first. */
+  /** Earlier periods of the window in order. */
   readonly window: readonly WindowPeriod[];
-  /** How it compares with each of them, by their starts. */
+  /** Comparison with each of them, by start. */
   readonly comparisons: ReadonlyMap<string, Comparison>;
 }
 
 /**
- * The chained values of a period, and what is counted in it. A category is linked to the latest period of the window
- * that shares a product with this one, so that its chain outlives periods without a price. Where there is none, a new
- * series begins: its base is this period.
+ * Computes chained values and counts of a period. A category is linked to the latest period of the window that shares a
+ * product with it, so the chain survives periods without prices. Without such a period a new series starts with this
+ * period as its base.
  */
 export function chainPeriod({ start, totals, window, comparisons }: PeriodToIndex): IndexedPeriod {
   const categories = totals.priced.length;
@@ -69,10 +69,7 @@ export function chainPeriod({ start, totals, window, comparisons }: PeriodToInde
   for (let c = 0; c < categories; c++) if (totals.priced[c]! > 0) chain(c);
   return period;
 
-  /**
-   * Both price bases have one series: it is found by shelf prices or, where all of those moved beyond the fences, by
-   * member prices.
-   */
+  /** Both price bases share one series, determined by shelf prices or, if those are all outliers, by member prices. */
   function chain(c: number): void {
     const base = (latestMatch(c, 'shelf') ?? latestMatch(c, 'member'))?.baseStart[c];
     period.baseStart[c] = base ?? start;
@@ -91,7 +88,7 @@ export function chainPeriod({ start, totals, window, comparisons }: PeriodToInde
     }
   }
 
-  /** The latest period, of one series if `base` names it, with which the category can be compared. */
+  /** Latest comparable period of a category, optionally of the series with the given base. */
   function latestMatch(c: number, basis: PriceBasis, base?: string): WindowPeriod | undefined {
     return window.findLast(
       (earlier) =>
@@ -136,7 +133,7 @@ export function computeGeks(window: readonly WindowPeriod[]): Set<WindowPeriod> 
 function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revised: Set<WindowPeriod>): void {
   const last = window.length - 1;
   const placeOf = new Map(window.map(({ start }, place) => [start, place]));
-  /** Logarithms of the Jevons indices to each period of the window, from each of them. */
+  /** Logarithms of Jevons indices from each period of the window to each other. */
   const logJevons = window.map((to) => window.map((from) => logJevonsBetween(from, to, basis)));
   for (let c = 0; c < window[last]!.baseStart.length; c++) {
     for (const [baseStart, end] of seriesOf(c)) {
@@ -146,7 +143,7 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
     }
   }
 
-  /** Base of each series of a category, and the last place of the window that has it. */
+  /** Bases of a category's series with the last index of the window in each. */
   function seriesOf(c: number): Map<string, number> {
     const series = new Map<string, number>();
     for (const [place, { baseStart }] of window.entries()) if (baseStart[c] !== '') series.set(baseStart[c]!, place);
@@ -179,8 +176,7 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
   }
 
   /**
-   * Logarithm of the GEKS index between two periods: the mean over all periods up to `end` that both can be compared
-   * with.
+   * Logarithm of the GEKS index between two periods: mean over all periods up to `end` that both can be compared with.
    */
   function movement(c: number, from: number, to: number, end: number): number {
     let [sum, count] = [0, 0];

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** Price ratios outside these are no comparison of one article: they are counted, and left out. */
+/** Price ratios outside these bounds do not compare one article; they are counted but excluded. */
 const fences = { least: 0.1, most: 10 } as const;
 
-/** Dates with a certified night of both regions: how many, and the instants of the first and the last. */
+/** Dates with a night certified in both regions: their number, and first and last instants. */
 interface Span {
   readonly nights: number;
   readonly ukFirst: Date;
@@ -14,8 +14,8 @@ interface Span {
 }
 
 /**
- * Collects, as `price_ratio`, what the pairs of `changed_pair` cost on the dates of `compared_night`, from which night
- * to before which. Null, and no such table, where there is no date.
+ * Creates `price_ratio`: prices of the pairs in `changed_pair` over the dates of `compared_night`, as intervals of
+ * night numbers. Null without dates; the table is then missing.
  */
 export async function collectPriceRatios(tx: Transaction): Promise<Span | null> {
   await tx.query('analyze changed_pair, compared_night');
@@ -41,18 +41,18 @@ export async function collectPriceRatios(tx: Transaction): Promise<Span | null> 
 }
 
 /**
- * Adds what `price_ratio` holds, with its sign, to the sums of the dates of `compared_night`. A ratio that stays the
- * same for months is one difference where it begins and one where it ends, so the cost follows the changes.
+ * Adds the signed contents of `price_ratio` to the sums of dates in `compared_night`. A ratio is one difference at its
+ * start and one at its end, so the cost depends on the number of changes.
  */
 export async function addPriceRatios(tx: Transaction, { nights, ukFirst, ukLast }: Span): Promise<void> {
   await tx.query(addSums, [nights, ukFirst, ukLast]);
 }
 
-/** SQL: the number of the first night that is not before an instant; the number of nights when there is none. */
+/** SQL: number of the first night at or after an instant; the number of nights if there is none. */
 const nightNo = (instant: string, region: 'uk' | 'ie'): string =>
   `width_bucket(${instant} - interval '1 microsecond', (select array_agg(${region}_at order by night_no) from compared_night))`;
 
-/** The last night of a region is read from what is current: its histories would be read whole for it. */
+/** A region's last night is read from current rows instead of whole histories. */
 async function collectSpells(
   tx: Transaction,
   region: 'uk' | 'ie',
@@ -70,7 +70,7 @@ async function collectSpells(
   else await tx.query(priceSpells(region), [first, last]);
 }
 
-/** SQL: what the products of the pairs cost in the one night there is. */
+/** SQL: prices of the pairs' products on a single night. */
 const currentSpells = (region: 'uk' | 'ie'): string => `
   create temporary table ${region}_price_spell on commit drop as
   select product_key, price_minor, 0 as from_no, 1 as to_no
@@ -78,7 +78,7 @@ const currentSpells = (region: 'uk' | 'ie'): string => `
   join catalog.product_current c using (product_key)
   where c.price_minor > 0 and c.availability in ('available', 'unavailable')`;
 
-/** SQL: from which night to before which night each product of the pairs was listed at a price. */
+/** SQL: price intervals of the pairs' products in night numbers. */
 function priceSpells(region: 'uk' | 'ie'): string {
   return `
     create temporary table ${region}_price_spell on commit drop as

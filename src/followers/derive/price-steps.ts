@@ -3,10 +3,7 @@ import type { Transaction } from '../../db/client.ts';
 import { forEachProduct, none, type Panel } from './panel.ts';
 import { unknown } from './region-night.ts';
 
-/**
- * Writes which products cost something else on a night than on the certified night before; none where there is no such
- * night.
- */
+/** Writes products whose price differs from the previous certified night; none without such a night. */
 export async function writePriceSteps(
   tx: Transaction,
   region: RegionCode,
@@ -25,7 +22,7 @@ export async function writePriceSteps(
   await tx.query(insertSteps, [region, date, keys, pricesBefore, pricesAfter]);
 }
 
-/** Products without a step on the 30 days before stand in front. */
+/** Products without a price step in the 30 days before come first. */
 const insertSteps = `
   insert into derived.price_step (region, snapshot_date, product_keys, prices_before, prices_after, steady)
   select $1, $2,
@@ -43,13 +40,13 @@ const insertSteps = `
     ) as recent using (product_key)
   ) as step`;
 
-/** Puts the steps of the last week and month up to a night together. */
+/** Aggregates price steps of the last week and month. */
 export async function renewPriceMoves(tx: Transaction, region: RegionCode, until: string): Promise<void> {
   await tx.query('delete from derived.price_move where region = $1', [region]);
   await tx.query(insertMoves, [region, until]);
 }
 
-/** A week and a month back: the last certified night at least so far back, or the first there is. */
+/** Start of a week or month: the last certified night at least that long ago, or the first night. */
 const insertMoves = `
   insert into derived.price_move (region, since, until, product_keys, prices_before, prices_after)
   select $1, since, $2, array_agg(product_key), array_agg(price_before), array_agg(price_after)

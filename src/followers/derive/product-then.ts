@@ -1,6 +1,6 @@
 /**
- * SQL, to select from: products as they were known at an instant. What a partial run has said of them since is no word
- * of a certified night, and what it was the first to see is not among them.
+ * SQL to select from: products as known at an instant, without later changes by partial runs and without products first
+ * seen by them.
  */
 export const productsThen = (at: string): string => `(
   select p.product_key, p.region, known.*

@@ -5,15 +5,14 @@ import { certifiedNights } from './certified-nights.ts';
 import type { Derivation } from './derivation.ts';
 import { judged, judgedColumns } from './judge-prior-price.ts';
 
-/** Certified nights before a promotion among which its usual price is looked for. */
+/** Number of certified nights before a promotion that determine its usual price. */
 const usualNights = 56;
-/** Certified nights that are looked at: the night before may be of the date on which it began. */
+/** Number of nights to read: one more, because the preceding night may have the promotion's start date. */
 const nightsBack = usualNights + 1;
 
 /**
- * What was known of every product when a promotion began on it (see the table). A promotion begins with the first
- * certified night on which it is in effect; what came before never changes afterwards, so a night adds only its own
- * rows.
+ * Prices known when a promotion began (see the table). A promotion begins with the first certified night on which it is
+ * in effect; earlier data never change afterwards, so each night only adds rows.
  */
 export const promotionStart: Derivation = {
   name: 'promotion_start',
@@ -45,10 +44,7 @@ export const promotionStart: Derivation = {
   },
 };
 
-/**
- * The nights and those that they look back to. They are counted by their places, from 0: none is visited by itself.
- * $1 instants, $2 dates.
- */
+/** Nights to derive and preceding ones, numbered by position from 0. $1 instants, $2 dates. */
 const countNights = `
   create temporary table counted_night on commit drop as
   select (place - 1)::int as night_no, snapshot_date, observed_at,
@@ -57,20 +53,20 @@ const countNights = `
   from unnest($1::timestamptz[], $2::date[]) with ordinality as night (observed_at, snapshot_date, place)
   window by_place as (order by place)`;
 
-/** SQL: how many of the nights of a parameter lie before an instant, which is the place of the first that does not. */
+/** SQL: number of nights in a parameter that lie before an instant, which is also the index of the first later one. */
 const instantsBefore = (instant: string, nights: string): string =>
   `width_bucket(${instant} - interval '1 microsecond', ${nights}::timestamptz[])`;
 
-/** SQL: whether a spell of availability says that the product was not there. */
+/** SQL: whether an availability spell means that the product was not listed. */
 function notListed(spell: string): string {
   return `${spell}.availability in ('absent', 'delisted')`;
 }
 
 /**
- * Promotions by their first certified night on which the product was listed. When one began lies between the certified
- * night before and that one: its own date where that falls there, otherwise when it was first seen in effect. Those
- * that begin on one product on several of the nights take turns. $1 region, $2 the instant of the certified night
- * before them all, $3 time zone, $4 the counted nights' instants.
+ * Promotions by the first certified night with the product listed. The start lies between that night and the previous
+ * certified one: the announced date if it falls there, otherwise when the promotion was first seen in effect. Several
+ * starts of one product are handled in rounds. $1 region, $2 instant of the preceding certified night, $3 time zone, $4
+ * instants of the counted nights.
  */
 const collectStarted = `
   create temporary table started on commit drop as
@@ -105,7 +101,7 @@ const collectStarted = `
       where early.region = $1 and early.starts_at > $2 and early.starts_at <= ($4::timestamptz[])[cardinality($4)]
         and pp.valid_from < early.starts_at
       union all
-      -- Products that were gone when it began, and are listed again.
+      -- Products that were gone when the promotion began and are listed again.
       select pp.product_key, pp.promotion_key, pp.valid_from, pp.valid_to, back.valid_from
       from catalog.availability_history away
       join catalog.availability_spell back
@@ -137,15 +133,12 @@ const collectStarted = `
     limit 1
   ) as price on price.valid_to is null or price.valid_to > night.observed_at`;
 
-/** SQL: how many nights before a promotion's first lie before an instant; before no instant, all of them. */
+/** SQL: number of nights before a promotion's first night that lie before an instant. */
 const nightsBefore = (instant: string): string => `least(${instantsBefore(instant, '$1')}, s.night_no)`;
-/** SQL: how many of them lie before a date. */
+/** SQL: number of those nights that lie before a date. */
 const datesBefore = (date: string): string => `least(width_bucket(${date} - 1, $2::date[]), night_no)`;
 
-/**
- * SQL: a product's spells of a history that reach into the nights before: found by their key, without those of years
- * before.
- */
+/** SQL: a product's spells that overlap the preceding nights, found by key without reading older spells. */
 const spellsBefore = (spells: string): string => `
       (select * from catalog.${spells} h
        where h.product_key = s.product_key and h.valid_from <= night.back_to
@@ -156,8 +149,8 @@ const spellsBefore = (spells: string): string => `
       where h.product_key = s.product_key and h.valid_from > night.back_to and h.valid_from <= night.before_at`;
 
 /**
- * What the products cost on the nights before, a row a price, and on how many of them. $1 instants, $2 dates of the
- * counted nights.
+ * Prices of the products on preceding nights, one row per price, with their numbers of nights. $1 instants, $2 dates of
+ * the counted nights.
  */
 const collectKnownPrices = `
   create temporary table known_price on commit drop as
@@ -180,8 +173,8 @@ const collectKnownPrices = `
   where until_no > from_no`;
 
 /**
- * By promotion. In tables of their own that are analysed: joined as subqueries they are taken for a few rows each, and
- * a night on which thousands of promotions begin is compared row by row.
+ * Aggregates by promotion, in separate analysed tables: the planner underestimates joined subqueries and would compare
+ * thousands of promotions row by row.
  */
 const sumUp = [
   `create temporary table month_before on commit drop as
@@ -204,8 +197,8 @@ const sumUp = [
 ];
 
 /**
- * A cut that follows another one without a night between them, and is no smaller, goes on with its series: what counts
- * is the price before the first. $1 time zone, $2 whose turn it is, $3 region.
+ * A reduction that directly follows another one and is at least as large continues its series; its prior price is that
+ * before the first. $1 time zone, $2 round, $3 region.
  */
 const insertStarts = `
   insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor, unit_price,
@@ -236,7 +229,7 @@ const insertStarts = `
     left join lateral (
       select earlier.series_began_on, earlier.prior_price, earlier.prior_nights_known
       from (
-        -- A few of all that the product ever carried; "offset 0" has them found first.
+        -- "offset 0" makes the planner find the product's few promotions first.
         select * from catalog.product_promotion
         where product_key = s.product_key and (valid_to is null or (valid_to at time zone $1)::date >= s.began_on)
         offset 0

@@ -4,7 +4,7 @@ import { packSizeFromTitle } from '../../source/normalise/pack-title.ts';
 
 const rowsAtOnce = 2_000;
 
-/** Reads what a SELECT answers in batches, so that a whole catalogue is never held. */
+/** Reads a SELECT in batches, so that a whole catalogue never has to fit in memory. */
 export async function* inBatches<Row extends Record<string, unknown>>(
   tx: Askable,
   select: string,
@@ -21,8 +21,8 @@ export async function* inBatches<Row extends Record<string, unknown>>(
 }
 
 /**
- * Makes the temporary table `pack_title`: what titles say of the size of a pack, one row for each that names one.
- * `titles` is SQL: title.
+ * Creates the temporary table `pack_title`: pack sizes parsed from titles, one row per title with a size. `titles` is
+ * SQL with a column title.
  */
 export async function readTitles(tx: Transaction, titles: string, signal?: AbortSignal): Promise<void> {
   await tx.query('drop table if exists pg_temp.pack_title');

@@ -6,9 +6,9 @@ import { addPriceRatios, collectPriceRatios } from './price-ratios.ts';
 import { addPriceSpells, forgetPriceSpells, removePriceSpells } from './region-price-spells.ts';
 
 /**
- * How Irish and British prices of the same articles compare on every date with a certified night of both regions: their
- * prices match by match, and the sums of their ratios. The matches are those of now: one that is new, or no longer
- * holds, is added to or taken out of all dates so far, so that a date says the same whenever it was derived.
+ * Comparison of Irish and British prices on every date certified in both regions: prices by match, and sums of ratios.
+ * Current matches apply to all dates: a new or dropped match is added to or removed from all of them, so that results
+ * do not depend on when a date was derived.
  */
 export const regionJevons: Derivation = {
   name: 'region-jevons',
@@ -20,7 +20,7 @@ export const regionJevons: Derivation = {
   async derive(tx, { region, nights }, signal) {
     const dates = nights.map(({ snapshotDate }) => snapshotDate);
     const from = dates[0]!;
-    // The other region's nights of these dates, and of later ones, may have come first.
+    // The other region's nights of these dates, or later ones, may have been derived first.
     const later = await comparedDates(tx, from);
     await forgetDates(tx, from);
     await tx.query(`
@@ -47,7 +47,7 @@ async function forgetDates(tx: Pick<Transaction, 'query'>, from: string): Promis
   await forgetPriceSpells(tx, from);
 }
 
-/** The dates that are derived, from one on. */
+/** Derived dates from a date on. */
 async function comparedDates(tx: Transaction, from = '-infinity'): Promise<string[]> {
   const rows = await rowsOf<{ date: string }>(
     tx,
@@ -58,8 +58,8 @@ async function comparedDates(tx: Transaction, from = '-infinity'): Promise<strin
 }
 
 /**
- * Adds what the pairs of `changed_pair` cost on those of the dates that have a certified night of both regions. Where
- * the other region's is still to be derived, it adds the date.
+ * Adds prices of the pairs in `changed_pair` on dates certified in both regions. If the other region is still to be
+ * derived, its derivation adds the date.
  */
 async function compareOn(tx: Transaction, region: RegionCode, dates: readonly string[]): Promise<void> {
   await tx.query('truncate compared_night');
@@ -70,7 +70,7 @@ async function compareOn(tx: Transaction, region: RegionCode, dates: readonly st
   await addPriceSpells(tx, span.nights);
 }
 
-/** Matches that are not counted yet, or no longer to be counted. */
+/** Matches to add or remove. */
 async function collectChangedPairs(tx: Transaction): Promise<number> {
   return countOf(
     tx,
@@ -94,7 +94,7 @@ async function notePairs(tx: Transaction): Promise<void> {
   );
 }
 
-/** Those of the dates that have a certified night of both regions, numbered from 0, with the instants of both. */
+/** Dates certified in both regions, numbered from 0, with both instants. */
 const collectNights = `
   insert into compared_night (night_no, snapshot_date, uk_at, ie_at)
   select (row_number() over (order by snapshot_date) - 1)::int, snapshot_date, uk.observed_at, ie.observed_at
@@ -104,7 +104,7 @@ const collectNights = `
   where snapshot_date = any ($1::date[])
     and other.region <> $2 and other.run_id in (uk.run_id, ie.run_id)`;
 
-/** SQL: a region's certified nights. */
+/** SQL: certified nights of a region. */
 function certifiedOf(region: RegionCode): string {
   return `
     select distinct on (snapshot_date) snapshot_date, run_id, observed_at

@@ -4,8 +4,8 @@ import { collectProducts } from './collect-products.ts';
 import type { Derivation, NightsToDerive } from './derivation.ts';
 
 /**
- * Which British and Irish products are one article. What follows from a night is what the products are after it: the
- * last certified night of either region, held against the other region as its last one left it.
+ * Matches of British and Irish products. They follow from the products' state after a night: the last certified night
+ * of one region against the last of the other.
  */
 export const regionMatch: Derivation = {
   name: 'region-match',
@@ -35,7 +35,7 @@ export const regionMatch: Derivation = {
   },
 };
 
-/** Makes the temporary table `matched_night`: the certified night of each region that its products are taken from. */
+/** Creates the temporary table `matched_night`: the certified night of each region whose products are used. */
 async function noteMatchedNights(tx: Transaction, { region, nights }: NightsToDerive): Promise<void> {
   await tx.query(
     `create temporary table matched_night on commit drop as
@@ -47,8 +47,7 @@ async function noteMatchedNights(tx: Transaction, { region, nights }: NightsToDe
 }
 
 /**
- * A night that is derived again may have lost what began on it, and nothing says of which products: all are matched
- * again.
+ * If a night is derived again, changes on it may have disappeared without a trace, so all products are matched again.
  */
 async function wasDerived(tx: Transaction, { region, nights }: NightsToDerive): Promise<boolean> {
   const [told] = await rowsOf<{ was: boolean }>(
@@ -59,10 +58,10 @@ async function wasDerived(tx: Transaction, { region, nights }: NightsToDerive): 
   return told!.was;
 }
 
-/** Titles round what a pack holds: four pints are 2.272 and 2.27 litres. No two sizes of one article are as close. */
+/** Titles round the content: four pints are 2.272 or 2.27 litres. Different sizes of an article differ by more. */
 const isSameContent = 'abs(uk.content - ie.content) <= 0.005 * greatest(uk.content, ie.content)';
 
-/** What must be equal, by tier. A product that a lower tier has found, alarm or not, is not looked for again. */
+/** Key by tier. A product matched by a lower tier, even ambiguously, is not matched again. */
 const tiers: Readonly<Record<number, string>> = {
   1: 'k.gtin',
   2: 'k.tpnb',
@@ -71,8 +70,8 @@ const tiers: Readonly<Record<number, string>> = {
 };
 
 /**
- * Equal keys, each of one product on either side at any one time: a relisted product may follow another under the same
- * key, but a key that two products of a region have at once tells nothing.
+ * Pairs with equal keys, each unique in its region at any time: a relisted product may follow another one under its
+ * key, but a key of two simultaneous products is ambiguous.
  */
 function findPairs(tier: number, key: string): string {
   return `
@@ -107,7 +106,7 @@ function findPairs(tier: number, key: string): string {
       from unmatched uk
       join unmatched ie on ie.key = uk.key and ie.region = 'ie'
       join catalog.product uk_product on uk_product.product_key = uk.product_key
-      -- The price of a kilogram is not compared with that of a pack.
+      -- A price per kilogram is not compared with the price of a pack.
       join catalog.product ie_product on ie_product.product_key = ie.product_key
         and (ie_product.catch_weight_grams is null) = (uk_product.catch_weight_grams is null)
       where uk.region = 'uk' and not exists (select from succession s where s.key = uk.key and s.since < s.others_until)
@@ -119,7 +118,7 @@ function findPairs(tier: number, key: string): string {
     cross join lateral (select case when is_other_size then 'other_size' end as alarm) as judged`;
 }
 
-/** Changes what differs from what was found before. */
+/** Writes differences to the stored pairs. */
 async function keep(tx: Transaction, areAll: boolean): Promise<void> {
   await tx.query(
     `delete from derived.region_pair kept

@@ -1,22 +1,22 @@
-/** Nobody knows it. */
+/** Unknown price. */
 export const unknown = -1;
 
-/** How a product is listed on a night. */
+/** Listing state of a product on a night. */
 export const listing = { none: 0, available: 1, unavailable: 2 } as const;
 
-/** A region's products on one night, in columns: entry n of each is the product with the nth lowest key. */
+/** Products of a region on a night in columns, in the order of product keys. */
 export interface RegionNight {
-  /** Ascending. Products of all nights, whether or not listed on this one. */
+  /** Ascending. Includes products of all nights. */
   readonly productKeys: Int32Array;
-  /** One of `listing`. */
+  /** A value of `listing`. */
   readonly listed: Uint8Array;
-  /** Minor units, -1 without a price. */
+  /** Minor units; -1 without a price. */
   readonly price: Int32Array;
-  /** Minor units, -1 without one. */
+  /** Minor units; -1 without a loyalty price. */
   readonly loyaltyPrice: Int32Array;
-  /** 1 when any promotion is in effect. */
+  /** 1 if any promotion is in effect. */
   readonly onPromotion: Uint8Array;
-  /** Of `CategoryGroups`. */
+  /** Group of `CategoryGroups`. */
   readonly group: Int32Array;
 }
 
@@ -32,6 +32,6 @@ export function emptyNight(productKeys: Int32Array, group: number): RegionNight 
   };
 }
 
-/** Minor units of the product at a place; unknown where it is not listed, or without a price. */
+/** Price of a product in minor units; unknown if it is not listed or has no price. */
 export const costAt = ({ listed, price }: RegionNight, i: number): number =>
   listed[i] === listing.none ? unknown : price[i]!;

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/client.ts';
 
-/** Takes back what dates from this one on said: spells that began on them go, and those that ended on them go on. */
+/** Undoes dates from one on: deletes spells that began there and reopens spells that ended there. */
 export async function forgetPriceSpells(tx: Pick<Transaction, 'query'>, from: string): Promise<void> {
   await tx.query(
     'delete from derived.region_price_spell where valid_from >= $1 and (valid_to is null or valid_to > $1)',
@@ -9,7 +9,7 @@ export async function forgetPriceSpells(tx: Pick<Transaction, 'query'>, from: st
   await tx.query('update derived.region_price_spell set valid_to = null where valid_to >= $1', [from]);
 }
 
-/** Removes the spells of pairs of `changed_pair` that are no match any more. */
+/** Deletes spells of pairs in `changed_pair` that no longer match. */
 export async function removePriceSpells(tx: Transaction): Promise<void> {
   await tx.query(`
     delete from derived.region_price_spell spell
@@ -18,8 +18,8 @@ export async function removePriceSpells(tx: Transaction): Promise<void> {
 }
 
 /**
- * Adds what `price_ratio` holds of the dates of `compared_night`, which follow all dates there are spells of: a spell
- * goes on while both prices stay the same, so a night writes what changed.
+ * Adds `price_ratio` for the dates of `compared_night`, which follow all existing spells. A spell continues while both
+ * prices stay equal, so a night only writes changes.
  */
 export async function addPriceSpells(tx: Transaction, nights: number): Promise<void> {
   await tx.query(heldPrices(nights));
@@ -45,7 +45,7 @@ export async function addPriceSpells(tx: Transaction, nights: number): Promise<v
   await tx.query('drop table held_price');
 }
 
-/** What goes on from the date before, and what begins; `to_no` is null where it still is so on the last date. */
+/** Spells that continue or begin; `to_no` is null if still valid on the last date. */
 const heldPrices = (nights: number): string => `
   create temporary table held_price on commit drop as
   select held.uk_product_key, held.ie_product_key, held.uk_price_minor, held.ie_price_minor, held.from_no,
@@ -59,7 +59,7 @@ const heldPrices = (nights: number): string => `
 const pricesOfOneNight = `
   select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, from_no, to_no from price_ratio where sign = 1`;
 
-/** Spells of the histories that follow each other at the same two prices are one. */
+/** Merges adjacent spells with equal prices. */
 const pricesOfNights = `
   select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, lower(run) as from_no, upper(run) as to_no
   from (

@@ -3,9 +3,9 @@ import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight } from './derivation.ts';
 import { type JudgedRelaunch, judgeRelaunch, relaunchDays, type Succession } from './judge-relaunch.ts';
 
-/** The certified nights that a change is seen by. */
+/** Certified nights that show a change. */
 export interface Shown {
-  /** The night before `before`: sources do not all change at once. */
+  /** Night before `before`, because sources do not change at once. */
   readonly earlier: CertifiedNight;
   readonly before: CertifiedNight;
   readonly seen: CertifiedNight;
@@ -19,9 +19,8 @@ export const isListedAt = (product: string, instant: string) => `exists (
     and a.valid_from <= ${instant} and (a.valid_to is null or a.valid_to > ${instant}))`;
 
 /**
- * Makes the temporary tables `arrival` and `departure`: products as they were when they came and when they left, in the
- * nights that count and the weeks before them, one row for each of their categories. With its first night a region
- * arrives whole.
+ * Creates the temporary tables `arrival` and `departure`: products as they arrived or left, within the relevant nights
+ * and the weeks before, one row per category. On a region's first night all products arrive.
  */
 export async function collectMoves(
   sql: Askable,
@@ -47,7 +46,7 @@ export async function collectMoves(
   await sql.query('analyze departure');
 }
 
-/** As it was listed at, or last before, an instant. */
+/** State when the product was listed at, or last before, an instant. */
 const shown = `pc.category_key, case when former.product_key is null then p.title else former.title end as title,
    coalesce(case when former.product_key is null then p.brand else former.brand end, '') as brand,
    case when former.product_key is null then p.gtin else former.gtin end as gtin,
@@ -68,7 +67,7 @@ interface Successor extends Succession {
 
 export type Relaunch = Successor & JudgedRelaunch;
 
-/** Each product that left and each that arrived is paired once, with the likest. */
+/** Pairs each departed product with at most one arrived product, most similar first. */
 export async function relaunchesOf(tx: Transaction, { before, seen, confirmed }: Shown): Promise<Relaunch[]> {
   const rows = await rowsOf<Successor & Record<string, unknown>>(tx, successors, [
     before.observedAt,
@@ -93,7 +92,10 @@ const priceAt = (product: string, instant: string) => `(
   select price.price_minor from catalog.price_spell price
   where price.product_key = ${product} and price.valid_from <= ${instant} and (price.valid_to is null or price.valid_to > ${instant}))`;
 
-/** What left and is still away, and what arrived and is still there, when the later of the two has just been seen. */
+/**
+ * Departed products that are still gone and arrived products that are still listed, when the later event has just been
+ * seen.
+ */
 const successors = `
   select distinct a.product_key as "productKey", d.product_key as "formerKey", a.title, d.title as "formerTitle", a.gtin,
     d.gtin as "formerGtin", coalesce(a.tpnb = d.tpnb, false) as "isSameTpnb",

@@ -1,17 +1,14 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 
-/** What nights said of products one after the other, as spells with dates of nights; the open row is the current one. */
+/** Values of products over nights, stored as spells by date; the open row is current. */
 export interface NightSpells {
   readonly table: 'derived.pack_size' | 'derived.unit_price_mistake';
-  /** What a spell says; a product of which the first is null has none. */
+  /** Columns of the value; no spell if the first is null. */
   readonly columns: readonly [string, ...string[]];
 }
 
-/**
- * Takes back what nights of a date and later ones said of a region's products: spells that began with them go, those
- * that ended go on.
- */
+/** Undoes nights of a region from a date on: deletes spells that began there and reopens spells that ended there. */
 export async function forgetSpells(
   tx: Askable,
   { table }: NightSpells,
@@ -34,8 +31,8 @@ export async function forgetSpells(
 }
 
 /**
- * Adds what later nights say to the spells; a night writes what changed. `said` is a temporary table: `product_key`,
- * `snapshot_date` and the columns, a row for each night that may say something else of a product.
+ * Adds later nights to the spells; a night only writes changes. `said` is a temporary table: `product_key`,
+ * `snapshot_date` and the value columns, with one row per night on which a product's value may change.
  */
 export async function addSpells(tx: Askable, { table, columns }: NightSpells, said: string): Promise<void> {
   const values = columns.join(', ');

@@ -17,9 +17,9 @@ const mistakes: NightSpells = {
 };
 
 /**
- * The supermarket's own mistakes: listed packs whose unit price does not follow from their price and the size that the
- * title names, while the details say nothing else. Weighed goods, drained weights and measures that cannot be compared
- * are none. From night to night; after the sizes of packs, from which it follows.
+ * Wrong unit prices of the supermarket: listed packs whose unit price does not follow from price and the size in the
+ * title, unless the details state another size. Products sold by weight, drained weights and incomparable measures are
+ * excluded. Depends on pack sizes.
  */
 export const unitPriceMistake: Derivation = {
   name: 'unit-price-mistake',
@@ -30,7 +30,7 @@ export const unitPriceMistake: Derivation = {
     await listNights(tx, what);
     await tx.query('drop table if exists pg_temp.pack_moment, pg_temp.priced_pack, pg_temp.mistake_said');
     await tx.query(collectMoments, [instantBefore(what)]);
-    // A night has few of them and a first derivation all: the planner must know which it is.
+    // The table may have few rows or all products, so the planner needs statistics.
     await tx.query('analyze pack_moment');
     await tx.query(collectPacks, [what.region]);
     await tx.query('analyze priced_pack');
@@ -39,10 +39,7 @@ export const unitPriceMistake: Derivation = {
   },
 };
 
-/**
- * The nights that first saw a pack's price, its size, its details or its being listed. $1: the instant of the night
- * before.
- */
+/** Nights that first saw a pack's price, size, details or listing. $1: instant of the preceding night. */
 const collectMoments = `
   create temporary table pack_moment on commit drop as
   with begun as (
@@ -60,7 +57,7 @@ const collectMoments = `
   union
   select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_to`;
 
-/** What the packs were at those nights. $1: the region. */
+/** State of the packs on those nights. $1: region. */
 const collectPacks = `
   create temporary table priced_pack on commit drop as
   select m.product_key, n.snapshot_date, price.price_minor, price.unit_price, price.unit_of_measure, s.pack_size, s.pack_measure,
@@ -89,14 +86,14 @@ const collectPacks = `
     where d.pack_size is null or d.pack_measure <> s.pack_measure or d.pack_size in (s.pack_size, s.pack_size / s.pack_count)
   ) as units on true`;
 
-/** As in `fits-unit-price.ts`, but for a whole step of rounding: some are rounded up. */
+/** As in `fits-unit-price.ts`, but with a whole rounding step, because some prices are rounded up. */
 const isMistake = `(
   price_minor * 0.01 <> unit_price
   and abs(unit_price - expected_unit_price) > greatest(
     ${tolerance} * expected_unit_price,
     ${roundingOf('unit_price')}))`;
 
-/** Of packs with a mistake, or with one until now; of all others there is nothing to say. */
+/** Packs with a mistake now or until now; others need no row. */
 const judgePacks = `
   create temporary table mistake_said on commit drop as
   with judged as materialized (

@@ -8,7 +8,7 @@ import { emptyNight, type RegionNight, unknown } from './region-night.ts';
 
 interface NightWalk {
   readonly groups: CategoryGroups;
-  /** The nights in order. The same columns each time, changed in between: keep copies, not the columns. */
+  /** Nights in order. The columns are reused and change between nights: copy what you need. */
   nights(): AsyncIterable<WalkedNight>;
 }
 
@@ -17,13 +17,13 @@ interface WalkedNight {
   readonly state: RegionNight;
 }
 
-/** Nights whose changes are read in one go: few goes, but not the changes of years held at once. */
+/** Number of nights whose changes are read at once: few queries without loading years of changes. */
 const nightsReadAtOnce = 200;
 
-/** That an offer has ended; -1 is an offer without a loyalty price. */
+/** Marks an ended offer; -1 is an offer without a loyalty price. */
 const noOffer = -2;
 
-/** The histories that make up a night: what a spell says, and what holds when it has ended. */
+/** Histories that make up a night: value of a spell, and the value after its end. */
 const histories = {
   price: { table: 'price_spell', value: 'coalesce(price_minor, -1)', ended: '-1' },
   availability: {
@@ -36,8 +36,8 @@ const histories = {
 } as const;
 
 /**
- * Reads certified nights of a region one after the other: all that holds on the first, and of each further one what
- * changed since. Costs one night and the changes, however many nights there are.
+ * Reads certified nights of a region in order: the first one completely, then changes only. Costs one night plus the
+ * changes.
  */
 export async function walkNights(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function walkNights(
       );
       const { state, change } = createState(keys!, groups);
       for (let done = 0; done < nights.length; done += readAtOnce) {
-        // Changes are those since the first of the nights they are read for.
+        // Changes are relative to the first of these nights.
         const first = Math.max(0, done - 1);
         const changes = await readChanges(tx, nights.slice(first, done + readAtOnce), keys!, done === 0);
         for (const night of nights.slice(done, done + readAtOnce)) {
@@ -80,7 +80,7 @@ async function readAncestors(tx: Transaction, region: RegionCode): Promise<Map<n
   return new Map(rows.map(({ key, above }) => [key, above]));
 }
 
-/** Spells of one history that began or ended at one moment. */
+/** Spells of one history that began or ended at the same time. */
 interface Change {
   readonly history: keyof typeof histories;
   readonly keys: Int32Array;
@@ -88,9 +88,9 @@ interface Change {
 }
 
 /**
- * Beginnings and endings of spells after the first night, by the night that is the first to see them; with
- * `isFirstWhole` also what holds on the first night. Of all products with keys like the region's: leaving those of
- * another out in the statement would cost more.
+ * Begins and ends of spells after the first night, by the first night that sees them; with `isFirstWhole` also the
+ * state on the first night. Includes all products with keys in the region's range, because filtering in SQL would cost
+ * more.
  */
 async function readChanges(
   tx: Transaction,
@@ -103,7 +103,7 @@ async function readChanges(
   for (const [history, { table, value, ended }] of Object.entries(histories)) {
     const rows = await copyBinary(
       tx,
-      // A night sees what happened at its instant or before it: it is the first whose instant is not earlier.
+      // A night sees events up to its own instant.
       `select width_bucket(at - interval '1 microsecond', $1::timestamptz[]), array_agg(product_key), array_agg(value)
        from (
          select product_key, greatest(valid_from, $2) as at, true as begins, ${value} as value from catalog.${table}
@@ -131,7 +131,7 @@ async function readChanges(
   return changes;
 }
 
-/** A region's products without anything known of them, and what brings them up to a change. */
+/** Empty state of a region's products, and functions that apply changes. */
 function createState(
   keys: Int32Array,
   groups: CategoryGroups,
@@ -139,7 +139,7 @@ function createState(
   const state = emptyNight(keys, groups.ofDirect([]));
   const placeOf = new Int32Array((keys.at(-1) ?? 0) + 1).fill(ofAnotherRegion);
   for (let i = 0; i < keys.length; i++) placeOf[keys[i]!] = i;
-  // Most products are in one category.
+  // Optimised for products in a single category.
   const only = new Int32Array(keys.length);
   const several = new Map<number, readonly number[]>();
 

@@ -6,8 +6,8 @@ import type { Transaction } from '../../db/client.ts';
 export type Cell = string | number | null;
 
 /**
- * COPYs rows into a table of `derived`; every cell is a number, a date, a word or a list of numbers, so nothing needs
- * escaping.
+ * Copies rows into a table of `derived`. All cells are numbers, dates, words or lists of numbers, so no escaping is
+ * needed.
  */
 export async function copyRows(
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function copyRows(
   await pipeline(Readable.from(lines(rows)), stream);
 }
 
-/** In pieces of some size: a chunk a row would be slower than the rows. */
+/** Chunks of several rows, because one chunk per row would be slow. */
 function* lines(rows: Iterable<readonly Cell[]>): Generator<string> {
   let piece = '';
   for (const row of rows) {

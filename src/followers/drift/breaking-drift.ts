@@ -9,13 +9,13 @@ import { nightProfileOf } from './night-profile.ts';
 import { profileBefore } from './read-drift.ts';
 import { samplePayloads } from './sample.ts';
 
-/** Fewer products that were listed before tell nothing of prices: their level has to. */
+/** With fewer known products the price level decides instead. */
 const fewestKnown = 10;
 
 /**
- * What is read no more, or wrongly, of the pages that a run received, worst first: most of them break the contract, the
- * mapping misses fields that earlier nights gave, prices are a multiple. Empty where the archive keeps nothing: the
- * ledger then tells afterwards.
+ * Fields of a run's pages that are no longer read, or read wrongly, worst first: pages break the contract, the mapping
+ * misses fields that earlier nights had, or prices are multiplied. Empty without an archive; drift is then found
+ * afterwards in the ledger.
  */
 export async function findBreakingDrift(
   needs: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },
@@ -25,7 +25,7 @@ export async function findBreakingDrift(
   const now = nightProfileOf(endpoint, await samplePayloads(needs, run.runId, endpoint.name));
   if (now.payloads === 0) return [];
   const { before } = await profileBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
-  // A category that cannot be read is the certificate's concern.
+  // Single unreadable categories are left to the certificate.
   const isFew = now.unreadable > 0 && now.unreadable < now.payloads / 2;
   const breaking = compareProfiles(before, now).filter(
     ({ kind, severity, path }) =>
@@ -36,7 +36,7 @@ export async function findBreakingDrift(
   if (known < fewestKnown) return breaking;
   const others = breaking.filter(({ kind }) => kind !== 'jump');
   if (2 * moved <= known) return others;
-  const said = `${moved} of ${known} products cost several times what they did, or a fraction of it`;
+  const said = `the prices of ${moved} of ${known} products changed by a large factor`;
   return [
     ...others,
     breaking.find(({ kind }) => kind === 'jump') ?? { kind: 'jump', severity: 'breaking', path: 'price', said },

@@ -6,18 +6,18 @@ interface Night {
   readonly read: Profile;
 }
 
-/** Fields that are there in fewer of their places are there sometimes: a shop may have none of them tonight. */
+/** Share of filled places above which a field counts as always present. */
 const always = 0.95;
-/** Fields that are there in fewer of their places depend on what kind of offer it is. */
+/** Fields below this share depend on the kind of offer. */
 const mostly = 0.8;
 
-/** So many places that they are not those of one promotion alone. */
+/** Minimum number of places, so that a single promotion does not decide. */
 const enough = 20;
 
 /**
- * Whether a field that is read no more is missed by the mapping, rather than absent from what the shop offers. Absence
- * alone tells nothing: one promotion is on many products, and all of a kind may end on one day. The payloads tell:
- * their shape is another one, or they still say what is read no more, in words that are not understood.
+ * Whether the mapping misses a field that is no longer read, rather than the shop not offering it. Absence proves
+ * nothing, because one promotion covers many products and all of a kind may end on one day. Evidence is another shape
+ * of the payloads, or texts that are present but not understood.
  */
 export function isMappingBroken(path: string, before: Night, now: Night): boolean {
   if (hasOtherShape(before.upstream, now.upstream)) return true;
@@ -26,7 +26,7 @@ export function isMappingBroken(path: string, before: Night, now: Night): boolea
   return (share >= mostly && isStillSaid(path, before, now)) || isNotUnderstood(path, before, now);
 }
 
-/** A field that every product had is gone, or a field has moved, or is of another type. */
+/** Whether an always present field is gone, a field has moved, or its type has changed. */
 function hasOtherShape(before: Profile, now: Profile): boolean {
   const added = Object.keys(now).filter((path) => before[path] === undefined && !path.endsWith('[]'));
   return Object.keys(before).some(
@@ -49,10 +49,7 @@ function isOfOtherType(was: Profile[string], is: Profile[string] | undefined): b
   return before !== null && now !== null && before !== now;
 }
 
-/**
- * All fields of the payload that were there as often as it was read, the one it is read from among them, are there as
- * before.
- */
+/** Whether all payload fields that were as frequent as the lost field, including its source, are still present. */
 function isStillSaid(path: string, before: Night, now: Night): boolean {
   if (areOtherKinds(path, before, now)) return false;
   const times = filled(before.read[path]);
@@ -67,14 +64,14 @@ function isStillSaid(path: string, before: Night, now: Night): boolean {
   return sources.length > 0 && areThere;
 }
 
-/** None of tonight's offers is of a kind that was there before: what they say need not be what those said. */
+/** Whether all kinds of offers tonight are new; their fields need not match earlier ones. */
 function areOtherKinds(path: string, before: Night, now: Night): boolean {
   const kind = `${parentOf(path)}.kind`;
   const kinds = now.read[kind]?.texts;
   return path !== kind && kinds != null && !kinds.some((each) => before.read[kind]?.texts?.includes(each));
 }
 
-/** What is not understood has become more, by at least half of what is read no more. */
+/** Whether texts that are not understood have increased by at least half of the loss. */
 function isNotUnderstood(path: string, before: Night, now: Night): boolean {
   const kind = `${parentOf(path)}.kind`;
   const [was, is] = [filledShare(before.read, kind), filledShare(now.read, kind)];
@@ -82,14 +79,17 @@ function isNotUnderstood(path: string, before: Night, now: Night): boolean {
   return was !== null && is !== null && is.holders >= enough && was.share - is.share >= lost / 2;
 }
 
-/** In a list that many products have empty, as promotions are: what one element of it says, others say with it. */
+/**
+ * Whether a field is in a list that many products have empty, such as promotions; the fields of one element then occur
+ * together.
+ */
 function isOnSome(path: string, profile: Profile): boolean {
   for (let list: string | null = path; list !== null; list = parentOf(list))
     if (list.endsWith('[]') && (filledShare(profile, list)?.share ?? always) < always) return true;
   return false;
 }
 
-/** Of the same list, the outermost. */
+/** Whether two paths share the outermost list. */
 function isInSameElement(one: string, other: string): boolean {
   const list = one.indexOf('[]');
   return list >= 0 && other.startsWith(`${one.slice(0, list)}[]`);

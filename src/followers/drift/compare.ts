@@ -6,10 +6,10 @@ import { type PathProfile, type Profile, parentOf, presence, usualType } from '.
 import { fewestHolders, filledShare, isLost, shareOf } from './share.ts';
 
 const fewestNumbers = 10;
-/** A geometric mean does not move so far by what is on the shelves. */
+/** Factor of the geometric mean that changes of the range cannot explain. */
 const jumpFactor = 8;
 
-/** How the payloads of a night differ from those of earlier nights, worst first. */
+/** Differences between a night's payloads and those of earlier nights, worst first. */
 export function compareProfiles(before: NightProfile, now: NightProfile): readonly Finding[] {
   const losses = lossesOfReading(before, now);
   const jumpsRead = Object.keys(now.read).some((path) => jumpOf(before.read[path], now.read[path]) !== null);
@@ -29,7 +29,7 @@ export function compareProfiles(before: NightProfile, now: NightProfile): readon
     .sort(bySeverity);
 }
 
-/** The factor by which the geometric mean moved; null: not so far that it means something. */
+/** Factor by which the geometric mean changed; null: not significant. */
 export function jumpOf(was: PathProfile | undefined, is: PathProfile | undefined): number | null {
   if (!was?.numbers || !is?.numbers || was.numbers.nonZero < fewestNumbers || is.numbers.nonZero < fewestNumbers)
     return null;
@@ -61,7 +61,7 @@ function* changesAt(path: string, before: Profile, now: Profile, around: Around)
   if (was === undefined) return;
   if (isLost(path, before, now)) {
     const severity = around.readsWorse && isNamed(path, around.reasons) ? 'breaking' : 'warning';
-    const said = `gone: it was there in ${percent(shareOf(before, path) ?? 1)} of its places`;
+    const said = `gone: it was in ${percent(shareOf(before, path) ?? 1)} of its places`;
     yield { kind: 'lost_field', severity, path, said };
     return;
   }
@@ -79,12 +79,12 @@ function* changesAt(path: string, before: Profile, now: Profile, around: Around)
   }
 }
 
-/** What earlier nights' payloads gave and this night's do not. */
+/** Fields read from earlier nights but not from this one. */
 function lossesOfReading(before: NightProfile, now: NightProfile): Finding[] {
   const losses: Finding[] = [];
   const lostShare = (night: NightProfile) => (night.payloads === 0 ? 0 : night.unreadable / night.payloads);
   const rejectedShare = (night: NightProfile) => night.rejected / Math.max(1, night.elements);
-  const reason = Object.entries(now.reasons).sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'no reason was given';
+  const reason = Object.entries(now.reasons).sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'no reason given';
   const [lost, rejected] = [lostShare(now), rejectedShare(now)];
   if (lost > 0.2 && lost > 2 * lostShare(before)) {
     const said = `${percent(lost)} of the payloads break the contract (${reason})`;
@@ -103,7 +103,7 @@ function* emptiedAt(path: string, before: NightProfile, now: NightProfile): Gene
   if (parent === null) return;
   const [was, is] = [filledShare(before.read, path), filledShare(now.read, path)];
   if (was === null || is === null || is.share > was.share / 10) return;
-  // So many were to be expected that chance does not leave nearly all of them out.
+  // The expected number is too large for chance.
   if (was.share * is.holders < 20) return;
   const said = path.endsWith('[]')
     ? `read ${rounded(is.share)} times in each list instead of ${rounded(was.share)} times`
@@ -114,11 +114,11 @@ function* emptiedAt(path: string, before: NightProfile, now: NightProfile): Gene
       kind: 'reads_less',
       severity: 'warning',
       path,
-      said: `${said}; perhaps none is offered`,
+      said: `${said}; possibly none is offered`,
     };
 }
 
-/** Whether why elements were rejected names the field. */
+/** Whether rejection reasons name the field. */
 function isNamed(path: string, reasons: Readonly<Record<string, number>>): boolean {
   const name = path.split('.').at(-1)?.replaceAll('[]', '') ?? path;
   return Object.keys(reasons).some((reason) => reason.split(/[^\w$]+/).includes(name));

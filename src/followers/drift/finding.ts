@@ -1,19 +1,19 @@
 import type { NewPlace } from './moved-fields.ts';
 
-/** `info`: nothing to do; `warning`: look at it; `breaking`: something is read no more, or wrongly. */
+/** `info`: nothing to do; `warning`: check it; `breaking`: a field is no longer read, or read wrongly. */
 export type Severity = 'info' | 'warning' | 'breaking';
 
 type FindingKind = 'new_field' | 'lost_field' | 'type_changed' | 'jump' | 'unreadable' | 'reads_less';
 
-/** One way in which the payloads of an endpoint differ from those of earlier nights. */
+/** A difference between an endpoint's payloads and those of earlier nights. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly severity: Severity;
-  /** In the payload; of `reads_less`, in what is read of it. */
+  /** Path in the payload; for `reads_less`, in the parsed result. */
   readonly path: string;
-  /** In a sentence. */
+  /** One sentence. */
   readonly said: string;
-  /** Of `lost_field` and `type_changed`: where the field seems to be now. */
+  /** For `lost_field` and `type_changed`: probable new path. */
   readonly movedTo?: NewPlace;
 }
 

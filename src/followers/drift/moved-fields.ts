@@ -1,18 +1,18 @@
 import { type Profile, presence, usualType } from './payload-profile.ts';
 import { lostPaths, newPaths, shareOf } from './share.ts';
 
-/** `high`: name and content agree; `low`: only the type and one more trait do. */
+/** `high`: name and content agree; `low`: only the type and one more property agree. */
 type Certainty = 'low' | 'medium' | 'high';
 
-/** The place where a lost field seems to be now. */
+/** Probable new path of a lost field. */
 export interface NewPlace {
   readonly path: string;
   readonly certainty: Certainty;
 }
 
 /**
- * New places of lost fields by their old path, judged by type, name, content and frequency. Each new place is given to
- * one field, the most similar first.
+ * New paths of lost fields by old path, scored by type, name, content and frequency. Each new path is assigned once,
+ * best score first.
  */
 export function findMovedFields(before: Profile, now: Profile): ReadonlyMap<string, NewPlace> {
   const candidates = leavingPaths(before, now)
@@ -29,7 +29,7 @@ export function findMovedFields(before: Profile, now: Profile): ReadonlyMap<stri
   return moved;
 }
 
-/** Lost paths, and values that became objects: what was there may be one level further down. */
+/** Lost paths, and values that became objects and may now contain the field. */
 function leavingPaths(before: Profile, now: Profile): readonly string[] {
   const turned = Object.keys(before).filter((path) => {
     const [was, is] = [before[path]!, now[path]];
@@ -38,7 +38,7 @@ function leavingPaths(before: Profile, now: Profile): readonly string[] {
   return [...new Set([...turned, ...lostPaths(before, now)])].filter((path) => !path.endsWith('[]'));
 }
 
-/** Traits that agree, less those that disagree; 0 or less: it is another field. */
+/** Number of matching properties minus mismatches; 0 or less: another field. */
 function similarity(old: string, path: string, before: Profile, now: Profile): number {
   const [was, is] = [before[old]!, now[path]!];
   const type = usualType(was);
@@ -54,18 +54,18 @@ function similarity(old: string, path: string, before: Profile, now: Profile): n
   const [children, childrenNow] = [childrenOf(before, old), childrenOf(now, path)];
   const all = new Set([...children, ...childrenNow]).size;
   const common = [...children].filter((name) => childrenNow.has(name)).length;
-  // Structure says more than a name.
+  // Structure has more weight than a name.
   if (all > 0) points += common / all >= 0.5 ? 2 : -2;
   return points;
 }
 
-/** Names below a path, also in lists. */
+/** Names below a path, including in lists. */
 function childrenOf(profile: Profile, path: string): ReadonlySet<string> {
   const within = Object.keys(profile).filter((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`));
   return new Set(within.map((other) => other.slice(path.length)).filter((rest) => rest !== '[]'));
 }
 
-/** In the same element of the same list, or both outside of any: a field does not leave its product. */
+/** Whether two paths are in the same list element, or both outside of lists: a field stays within its product. */
 function sharesElement(old: string, path: string): boolean {
   const list = old.lastIndexOf('[]');
   return list < 0 ? !path.slice(0, path.lastIndexOf('.') + 1).includes('[]') : path.startsWith(old.slice(0, list + 2));

@@ -1,19 +1,19 @@
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/** Farther from what it was than prices of groceries go overnight, nearer than a wrong unit takes them. */
+/** Factor that grocery prices do not reach overnight, but wrong units do. */
 const farFactor = 4;
 
 interface MovedPrices {
-  /** Products that were listed before. */
+  /** Number of products listed before. */
   readonly known: number;
-  /** Of these, those whose price or unit price is several times what it was, or a fraction of it. */
+  /** Number of those whose price or unit price changed by the factor. */
   readonly moved: number;
 }
 
 /**
- * How the prices of products that a run has seen so far compare with what the same products cost. Pages come in an
- * order of the upstream's, by price perhaps: the level of the first says nothing of the night's.
+ * Compares prices of products seen so far by a run with their last known prices. The average of the first pages would
+ * be misleading, because the upstream may order by price.
  */
 export async function readMovedPrices(sql: Askable, runId: number): Promise<MovedPrices> {
   const [told] = await rowsOf<MovedPrices & Record<string, unknown>>(

@@ -3,24 +3,24 @@ import type { PromotionKind } from '../../base/model/index.ts';
 import type { Endpoint } from '../../source/endpoints/index.ts';
 import { mergeProfiles, type Profile, profileOf } from './payload-profile.ts';
 
-/** What an endpoint's payloads of one night were like, and what was read of them. */
+/** Statistics of an endpoint's payloads on one night, and of the parsed result. */
 export interface NightProfile {
   readonly payloads: number;
-  /** Of the payloads as received. */
+  /** Profile of the payloads as received. */
   readonly upstream: Profile;
-  /** Of what the contract makes of them. */
+  /** Profile of the parsed result. */
   readonly read: Profile;
-  /** Payloads that break the contract as a whole. */
+  /** Number of payloads that break the contract. */
   readonly unreadable: number;
   /** Elements that were rejected, or of which a field could not be read. */
   readonly rejected: number;
-  /** All elements, where a payload is a list. */
+  /** Number of elements, for payloads with a list. */
   readonly elements: number;
-  /** Why, and how often; the most frequent ones. */
+  /** Most frequent reasons with counts. */
   readonly reasons: Readonly<Record<string, number>>;
 }
 
-/** A payload with what was asked, parsed. */
+/** A parsed payload with its request. */
 export interface Sampled {
   readonly question: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -30,7 +30,7 @@ type AnyEndpoint = Endpoint<never, unknown>;
 
 const mostReasons = 10;
 
-/** Counts a sample of an endpoint's payloads, and what its contract reads of them. */
+/** Profile of a sample of payloads and of the parsed result. */
 export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]): NightProfile {
   const reasons = new Map<string, number>();
   const blame = (reason: string) => reasons.set(reason.slice(0, 200), (reasons.get(reason.slice(0, 200)) ?? 0) + 1);
@@ -82,7 +82,7 @@ export function mergeNights(nights: readonly NightProfile[]): NightProfile {
   };
 }
 
-/** What the contract reads of a payload, or why it reads nothing. */
+/** Parsed result of a payload, or the reason of failure. */
 function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
   try {
     const { pageNo } = question;
@@ -94,9 +94,9 @@ function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
   }
 }
 
-/** What was read but not understood counts as not said. */
+/** Values that were read but not understood count as missing. */
 const understood = (_: string, value: unknown): unknown =>
   value === ('unknown' satisfies PromotionKind) ? null : value;
 
-/** `products[]`, `nodes[]`: a list of what was asked for. */
+/** Whether a path is the main list of a result: `products[]`, `nodes[]`. */
 const isTopList = (path: string): boolean => /^[a-z]+\[\]$/i.test(path);

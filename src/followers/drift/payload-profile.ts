@@ -2,26 +2,26 @@ import { storableText } from '../../source/normalise/text.ts';
 
 type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-/** What stood at one path of the payloads: how often, of which types, how large, with which texts. */
+/** Statistics of the values at one path: frequency, types, magnitude and texts. */
 export interface PathProfile {
   readonly types: Readonly<Partial<Record<JsonType, number>>>;
-  /** Of the numbers but 0: how many, and the sum of their logarithms, which tells their geometric mean. */
+  /** For non-zero numbers: count and sum of logarithms, which give the geometric mean. */
   readonly numbers: { readonly logs: number; readonly nonZero: number } | null;
-  /** Distinct texts, in order; null: more than an enumeration has. */
+  /** Distinct texts in order; null: too many for an enumeration. */
   readonly texts: readonly string[] | null;
 }
 
-/** By path: `data.products[].price.price`; `$` is the whole. */
+/** By path: `data.products[].price.price`; `$` is the root. */
 export type Profile = Readonly<Record<string, PathProfile>>;
 
-/** Payloads have about a hundred; where keys are data, the first of them tell enough. */
+/** Payloads have about a hundred paths; more occur only if keys are data. */
 const mostPaths = 1_000;
 const mostTexts = 24;
 const longestText = 60;
 const longestKey = 100;
 const deepest = 20;
 
-/** Counts what stands at every path of some values. */
+/** Profile of all paths of some values. */
 export function profileOf(values: readonly unknown[]): Profile {
   const counting = new Map<string, Counting>();
   for (const value of values) count(counting, '$', value, 0);
@@ -33,7 +33,7 @@ export function profileOf(values: readonly unknown[]): Profile {
   );
 }
 
-/** The profile of the values of all of them. */
+/** Combined profile. */
 export function mergeProfiles(profiles: readonly Profile[]): Profile {
   const merged: Record<string, PathProfile> = {};
   for (const profile of profiles) {
@@ -45,19 +45,19 @@ export function mergeProfiles(profiles: readonly Profile[]): Profile {
   return merged;
 }
 
-/** How often the path was there. */
+/** Number of occurrences of a path. */
 export function presence({ types }: Pick<PathProfile, 'types'>): number {
   return Object.values(types).reduce((sum, times) => sum + times, 0);
 }
 
-/** The type of nearly all values that are not null; null where there is none. */
+/** Type of nearly all non-null values; null if there is none. */
 export function usualType({ types }: PathProfile): JsonType | null {
   const said = (Object.entries(types) as [JsonType, number][]).filter(([type]) => type !== 'null');
   const all = said.reduce((sum, [, times]) => sum + times, 0);
   return said.find(([, times]) => times > all * 0.9)?.[0] ?? null;
 }
 
-/** The path of what holds it: of `a[].b` it is `a[]`, of `a[]` it is `a`; null for the whole. */
+/** Parent of a path: `a[]` for `a[].b`, `a` for `a[]`; null for the root. */
 export function parentOf(path: string): string | null {
   if (path === '$') return null;
   if (path.endsWith('[]')) return path.slice(0, -2);
@@ -86,7 +86,7 @@ function count(counting: Map<string, Counting>, path: string, value: unknown, de
   if (Array.isArray(value)) for (const element of value) count(counting, `${path}[]`, element, depth + 1);
   else if (type === 'object') {
     for (const [key, child] of Object.entries(value as object)) {
-      // Names that every object answers to, or that stand for the whole, say nothing of a payload.
+      // Names inherited by every object, and `$`, are ignored.
       if (path === '$' && (key === '$' || key in Object.prototype)) continue;
       const name = storableText(key.slice(0, longestKey));
       count(counting, path === '$' ? name : `${path}.${name}`, child, depth + 1);

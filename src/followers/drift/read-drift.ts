@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import { mergeNights, type NightProfile } from './night-profile.ts';
 import { profileRules } from './take-profiles.ts';
 
-/** How the payloads of a night differ from those of the certified nights before it. */
+/** Differences between a night's payloads and those of earlier certified nights. */
 export interface NightDrift {
   readonly region: RegionCode;
   readonly snapshotDate: string;
@@ -19,15 +19,15 @@ export interface NightDrift {
 interface EndpointDrift {
   readonly endpoint: string;
   readonly payloads: number;
-  /** Certified nights it was compared with; 0: there was none, and nothing can be said. */
+  /** Number of certified nights compared with; 0: no comparison possible. */
   readonly comparedWith: number;
   readonly findings: readonly Finding[];
 }
 
-/** Certified nights a night is compared with: a week has every kind of day. */
+/** Number of certified nights to compare with: a week covers all weekdays. */
 const nightsBefore = 7;
 
-/** Nights of a region in a span, the last one where none is given, each by its latest run. */
+/** Drift of a region's nights in a range, by default the last one, each by its latest run. */
 export async function readDrift(
   db: Askable,
   region: RegionCode,
@@ -66,7 +66,7 @@ async function endpointsOf(
   return drifts;
 }
 
-/** What the payloads of the certified nights before a night were like, together. */
+/** Combined profile of the certified nights before a night. */
 export async function profileBefore(
   db: Askable,
   region: RegionCode,

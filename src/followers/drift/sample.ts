@@ -7,14 +7,14 @@ import { rowsOf } from '../../db/rows.ts';
 import { readEnvelope } from '../../gateway/envelope.ts';
 import type { Sampled } from './night-profile.ts';
 
-/** A page has 24 products: some hundreds of them, in a fifth of a second. */
+/** 30 pages with 24 products each, parsed in a fifth of a second. */
 const payloadsInSample = 30;
-/** Read at once: a profile is no reason to open every connection of the pool. */
+/** Limits the connections used for profiles. */
 const readAtOnce = 4;
 
 /**
- * Successes of a run at an endpoint, chosen by what was asked, so that every night the same questions are looked at as
- * far as they are asked. What the archive has lost, or holds no JSON object, is left out. No request is made.
+ * Successful responses of a run, sampled by request, so that the same requests are compared every night if possible.
+ * Skips payloads that are missing or not a JSON object. Sends no request.
  */
 export async function samplePayloads(
   { db, archive }: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },

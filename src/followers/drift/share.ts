@@ -1,9 +1,9 @@
 import { type Profile, parentOf, presence } from './payload-profile.ts';
 
-/** Holders that must have been seen on either side before a share means something. */
+/** Minimum number of holders on either side for a meaningful share. */
 export const fewestHolders = 5;
 
-/** In which share of the objects around it a field is there; null where they are too few. */
+/** Share of parent objects that have the field; null if there are too few. */
 export function shareOf(profile: Profile, path: string): number | null {
   const parent = parentOf(path);
   if (parent === null || path.endsWith('[]')) return null;
@@ -13,13 +13,13 @@ export function shareOf(profile: Profile, path: string): number | null {
   return at ? presence(at) / holders : 0;
 }
 
-/** Whether a field that most objects around it had is in at most a tenth as many. */
+/** Whether a field of most parents is now in at most a tenth as many. */
 export function isLost(path: string, before: Profile, now: Profile): boolean {
   const [was, is] = [shareOf(before, path), shareOf(now, path)];
   return was !== null && is !== null && was >= 0.5 && is <= was / 10;
 }
 
-/** Lost paths, without those below another lost path. */
+/** Lost paths, without those below other lost paths. */
 export function lostPaths(before: Profile, now: Profile): readonly string[] {
   const lost = new Set(Object.keys(before).filter((path) => isLost(path, before, now)));
   return [...lost].filter((path) => {
@@ -28,12 +28,12 @@ export function lostPaths(before: Profile, now: Profile): readonly string[] {
   });
 }
 
-/** Paths that were never there before. */
+/** Paths without earlier occurrences. */
 export function newPaths(before: Profile, now: Profile): readonly string[] {
   return Object.keys(now).filter((path) => before[path] === undefined);
 }
 
-/** How often a field of what is read says something, for each that could. Of list elements: how many a list has. */
+/** Share of parents with a non-null field in the parsed result; for list elements, their average number per list. */
 export function filledShare(
   profile: Profile,
   path: string,
@@ -45,7 +45,7 @@ export function filledShare(
   return { share: at ? filled(at) / holders : 0, holders };
 }
 
-/** How often it is there and not null. */
+/** Number of non-null occurrences. */
 export function filled(at: Profile[string] | undefined): number {
   return at ? presence(at) - (at.types.null ?? 0) : 0;
 }

@@ -7,13 +7,13 @@ import { endpoints } from '../../source/endpoints/index.ts';
 import { nightProfileOf } from './night-profile.ts';
 import { samplePayloads } from './sample.ts';
 
-/** Raised when a profile tells something else of the same payloads: those of older rules are taken again. */
+/** Increased when profiles of the same payloads change; profiles with older rules are then taken again. */
 export const profileRules = 3;
 
-/** Runs back from the last one that are owed a profile: an older one is nothing to compare a night with. */
+/** Number of recent runs that need a profile; older runs are not compared. */
 const runsLookedAt = 10;
 
-/** Profiles older than this are kept of one night a month. */
+/** Age after which only one profile per month is kept. */
 const daysKept = 60;
 
 interface ProfileNeeds {
@@ -23,8 +23,8 @@ interface ProfileNeeds {
 }
 
 /**
- * Takes the profile of every run of a region that is over, or held, and has none: from the archive, whether or not the
- * night was certified. Safe at any moment and as often as one likes. Returns how many runs were counted.
+ * Takes missing profiles of a region's finished or held runs from the archive, certified or not. Idempotent and safe in
+ * concurrent processes. Returns the number of profiled runs.
  */
 export async function takeProfiles(
   { db, archive, clock }: ProfileNeeds,
@@ -59,14 +59,14 @@ export async function takeProfiles(
   return owed.length;
 }
 
-/** Whether a run of the region is owed a profile. */
+/** Whether a run of the region lacks a profile. */
 export async function isProfileOwed(db: Askable, region: RegionCode): Promise<boolean> {
   return (await owedRuns(db, region)).length > 0;
 }
 
 type AnyEndpoint = (typeof endpoints)[number];
 
-/** The profile of the taxonomy is the mark of a run that was counted, and therefore taken last. */
+/** The taxonomy's profile marks a run as finished, so it is taken last. */
 const isMark = ({ name }: AnyEndpoint): boolean => name.endsWith('-taxonomy');
 
 const inOrder = (region: RegionCode): readonly AnyEndpoint[] =>

@@ -5,44 +5,44 @@ import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.t
 import { connectTo } from '../../gateway/origin.ts';
 import { bucketUrlPattern, type Destination, digestOf, type FileDigest } from './destination.ts';
 
-/** How buckets are reached. */
+/** Access to buckets. */
 export interface BucketAccess {
-  /** Origin and path of the server, and whether it is on this machine or a private network; null: Amazon S3. */
+  /** Origin and path of the server, and whether it is local or in a private network; null: Amazon S3. */
   readonly endpoint: { readonly url: string; readonly local: boolean } | null;
-  /** Requests are signed for it. */
+  /** Region for signing requests. */
   readonly region: string;
   readonly accessKeyId: Credential | null;
   readonly secretAccessKey: Credential | null;
 }
 
-/** Read again for every request: a key in a file may be rotated. */
+/** Read for each request, because a key in a file may be rotated. */
 interface Credential {
   reveal(): string;
 }
 
 interface Limits {
-  /** From sending a request until the last byte of its answer. */
+  /** Timeout from sending a request to the last byte of its response. */
   readonly attemptMs: number;
   readonly partBytes: number;
 }
 
-/** S3 takes no part below 5 MB but the last, and at most 10,000 parts. */
+/** S3 requires parts of at least 5 MB, except the last, and at most 10,000 parts. */
 const usualLimits: Limits = { attemptMs: 120_000, partBytes: 8 * 1024 * 1024 };
 const attempts = 5;
-/** A manifest of ten years of two regions has 10 MB. */
+/** Well above a manifest of ten years of two regions, about 10 MB. */
 const longestText = 64 * 1024 * 1024;
 
-/** A bucket of Amazon S3 or of any server that speaks as it does. Throws `DestinationUnusable`. */
+/** A bucket of Amazon S3 or a compatible server. Throws `DestinationUnusable`. */
 export function createBucket(to: string, access: BucketAccess, limits: Limits = usualLimits): Destination {
   const [, bucket, path = ''] = bucketUrlPattern.exec(to) ?? [];
-  if (bucket === undefined) throw new DestinationUnusable(to, 'it is no URL such as s3://bucket/prefix');
+  if (bucket === undefined) throw new DestinationUnusable(to, 'it is not a URL such as s3://bucket/prefix');
   const folders = path.split('/').filter(Boolean);
   const name = ['s3:/', bucket, ...folders].join('/');
   const prefix = folders.map((folder) => `${folder}/`).join('');
   const at = (file: string) => ({ Bucket: bucket, Key: `${prefix}${file}` });
   let opened: Promise<S3Client> | null = null;
 
-  /** Asks the server; its errors are reported as ours. */
+  /** Sends a request; errors are converted to own errors. */
   async function ask<Result>(
     request: (client: S3Client, sdk: typeof import('@aws-sdk/client-s3')) => Promise<Result>,
     signal: AbortSignal,
@@ -56,7 +56,10 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
     }
   }
 
-  /** Reads an object to its end; null: there is none. The client repeats requests, but not the reading of a body. */
+  /**
+   * Reads an object completely; null if it does not exist. Retries, because the client repeats requests but not reads
+   * of a body.
+   */
   async function read<Result>(
     file: string,
     signal: AbortSignal,
@@ -85,7 +88,7 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
         const upload = new Upload({ client, params, partSize: limits.partBytes, queueSize: 1 });
         const stop = () => void upload.abort();
         signal.addEventListener('abort', stop, { once: true });
-        // An upload that is not there was completed, and the answer was lost: whether it is whole is read back.
+        // A missing upload was completed, but its response was lost. Reading the file back verifies it.
         await upload
           .done()
           .catch((error: Error) => {
@@ -128,7 +131,7 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
         const status = statusOf(error) ?? 0;
         if ([409, 412].includes(status)) return false;
         if (status !== 501) throw error;
-        // A server that knows no conditions: exports of one database wait for each other anyway.
+        // The server does not support conditions; a lock serialises exports of one database anyway.
         await put({});
       }
       return true;
@@ -136,7 +139,7 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
   };
 }
 
-/** The client of Amazon is large: it is loaded with the first request. */
+/** The AWS client is large, so it is loaded with the first request. */
 async function openClient(to: string, access: BucketAccess, { attemptMs }: Limits): Promise<S3Client> {
   const { endpoint, region, accessKeyId, secretAccessKey } = access;
   if (accessKeyId === null || secretAccessKey === null) {
@@ -150,7 +153,7 @@ async function openClient(to: string, access: BucketAccess, { attemptMs }: Limit
   return new S3Client({
     region,
     endpoint: url,
-    // The bucket is part of the path, which every S3-compatible server understands.
+    // Path-style URLs work with every S3-compatible server.
     forcePathStyle: true,
     credentials: async () => ({
       accessKeyId: accessKeyId.reveal(),
@@ -158,9 +161,9 @@ async function openClient(to: string, access: BucketAccess, { attemptMs }: Limit
       expiration: new Date(0),
     }),
     maxAttempts: attempts,
-    // The gateway's connections do not wait for a server to ask for a body.
+    // The gateway's connections do not support `Expect: 100-continue`.
     expectContinueHeader: false,
-    // Not every server knows Amazon's newer checksums; files are read back.
+    // Some servers do not support Amazon's newer checksums; files are read back instead.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: throughGateway(new URL(url).origin, endpoint?.local ?? false, attemptMs),
@@ -178,11 +181,11 @@ interface SignedRequest {
 }
 
 /**
- * Sends the client's requests over the one way out of the program. A redirect is not followed: requests are signed for
+ * Sends requests through the program's only HTTP client. Redirects are not followed, because requests are signed for
  * this server.
  */
 function throughGateway(origin: string, local: boolean, attemptMs: number): Handler {
-  // Connections close by themselves a second after they were used.
+  // Idle connections close after a second.
   const server = connectTo(origin, { connections: 2, local });
   return {
     async handle(
@@ -199,7 +202,7 @@ function throughGateway(origin: string, local: boolean, attemptMs: number): Hand
           body,
           signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
         });
-        // An object is streamed; all else is read here, so that an answer that breaks off is asked for again.
+        // Objects are streamed; other responses are read here, so that interrupted ones are retried.
         const isObject = method === 'GET' && !('list-type' in query);
         const answer = isObject ? response.body : Readable.from([await readWhole(response.body)]);
         return { response: { statusCode: response.statusCode, headers: response.headers, body: answer } };
@@ -213,7 +216,7 @@ function throughGateway(origin: string, local: boolean, attemptMs: number): Hand
   } as Handler;
 }
 
-/** Throws when it is longer than any answer that is not an object. */
+/** Throws if the response is too long for anything but an object. */
 async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -225,7 +228,7 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** As signatures have it. */
+/** Percent encoding as required by signatures. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -233,13 +236,13 @@ interface ServiceError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** The status that an error of the server stands for; null: it is none. */
+/** HTTP status of a server error; null: another error. */
 function statusOf(error: unknown): number | null {
   const { cause = error } = error as Error;
   return (cause as ServiceError).$metadata?.httpStatusCode ?? null;
 }
 
-/** Of a refusal only the code is reported: servers repeat what was sent to them. */
+/** Reports only the code of a refusal, because servers may echo secrets. */
 function asOurs(name: string, error: unknown): Error {
   if (error instanceof DestinationUnusable) return error;
   const { name: code, message } = error as Error;

@@ -16,11 +16,11 @@ import {
   withoutNight,
 } from './manifest.ts';
 
-/** Whose nights are exported. */
+/** Identity of the exported database. */
 export interface Book {
-  /** The world the database is about. */
+  /** World of the database. */
   readonly name: string;
-  /** Tells the database from others of the same world; null while it is about none. */
+  /** Distinguishes databases of the same world; null while the database has no world. */
   readonly database: string | null;
 }
 
@@ -29,12 +29,12 @@ interface Place {
   readonly book: Book;
 }
 
-/** Others may be writing the manifest, too. */
+/** Maximum attempts for concurrent writes of the manifest. */
 const attempts = 10;
 
 /**
- * Puts a night's files there and reads them back, then names them in the manifest, which is the moment from which the
- * night counts, then removes what the night had before.
+ * Uploads and verifies a night's files, then adds them to the manifest, which makes the night visible, and finally
+ * deletes its earlier files.
  */
 export async function commitNight(
   place: Place,
@@ -42,7 +42,7 @@ export async function commitNight(
   files: readonly MadeFile[],
   signal: AbortSignal,
 ): Promise<void> {
-  // Before anything is put there: another book's place is left as it is.
+  // Checked first, so that the files of another database stay untouched.
   await readManifest(place, signal);
   for (const made of files) await putFile(place.destination, made, signal);
   await changeManifest(place, (manifest) => withNight(manifest, night), signal);
@@ -50,8 +50,8 @@ export async function commitNight(
 }
 
 /**
- * Takes a night that was certified out of the manifest, then removes its files. Cut off in between, the manifest says
- * that they are to be removed. A night that was exported as a partial one stays.
+ * Removes a formerly certified night from the manifest, then deletes its files. After an interruption the manifest
+ * still lists them for deletion. Nights exported as partial stay.
  */
 export async function withdrawNight(place: Place, key: NightKey, signal: AbortSignal): Promise<void> {
   await changeManifest(
@@ -68,7 +68,7 @@ export async function withdrawNight(place: Place, key: NightKey, signal: AbortSi
   await changeManifest(place, (manifest) => withoutNight(manifest, key), signal);
 }
 
-/** What lies there; null: nothing yet. Throws `ExportRefused` when it is another book's. */
+/** Current manifest; null: none. Throws `ExportRefused` if it belongs to another database. */
 export async function readManifest(
   { destination, book }: Place,
   signal: AbortSignal,
@@ -78,7 +78,8 @@ export async function readManifest(
   const manifest = parseManifest(found.text, destination.name);
   if (manifest.book !== book.name) {
     throw new ExportRefused(
-      `${destination.name} holds nights of another book (${manifest.book}); this one is ${book.name}, and the two must not be mixed. Nothing was changed; export to another place.`,
+      `${destination.name} contains nights of another database (${manifest.book}). This one is ${book.name}, and the two ` +
+        'must not be mixed. Nothing was changed; export to another place.',
     );
   }
   if (manifest.database !== undefined && book.database !== null && manifest.database !== book.database) {
@@ -101,7 +102,7 @@ async function putFile(destination: Destination, { localPath, file }: MadeFile, 
   throw new DestinationUnavailable(destination.name, `${path} does not read back as it was written`);
 }
 
-/** Changes the manifest, if only to say which database it is of. */
+/** Changes the manifest, at least to record its database. */
 export async function changeManifest(
   place: Place,
   change: (manifest: Manifest) => Manifest,
@@ -115,10 +116,10 @@ export async function changeManifest(
     if (found?.text === text) return;
     if (await destination.writeText(manifestPath, text, found?.version ?? null, signal)) return;
   }
-  throw new DestinationUnavailable(destination.name, `others keep writing ${manifestPath}`);
+  throw new DestinationUnavailable(destination.name, `other exports keep changing ${manifestPath}`);
 }
 
-/** What the night had before, and what an export that was killed left. */
+/** Deletes a night's earlier files and those of killed exports. */
 async function removeUnnamed(
   destination: Destination,
   key: NightKey,

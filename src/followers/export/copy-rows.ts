@@ -11,14 +11,13 @@ interface Copied {
   readonly dataset: Dataset;
   readonly night: Night;
   readonly path: string;
-  /** With a header, and with an apostrophe before texts that a spreadsheet would run as a formula. */
+  /** Whether to add a header, and an apostrophe before text that a spreadsheet would execute. */
   readonly isForSpreadsheets: boolean;
 }
 
 /**
- * Writes a dataset's rows of a night to a file, as COPY writes CSV. Returns how many they are. Memory stays flat. When
- * it is cut short (the signal, a full disk), the server cancels the COPY, which is read to its end: a connection left in
- * the middle of one answers nothing any more.
+ * Writes a dataset of a night to a CSV file with COPY and constant memory. Returns the number of rows. On abort or a
+ * full disk the server cancels the COPY, which is then drained, because a connection within a COPY is unusable.
  */
 export async function copyRows(
   { db, tx }: { readonly db: Database; readonly tx: Transaction },
@@ -51,7 +50,7 @@ export async function copyRows(
   });
   try {
     await pipeline(tx.client.query(rows), sink);
-    // The number of rows comes after the last of them; the next query is answered after that.
+    // The row count arrives after the last row; the next query waits for it.
     if (!failure) await tx.query('select');
   } catch (error) {
     fail(error);
@@ -63,7 +62,7 @@ export async function copyRows(
   return rows.rowCount;
 }
 
-/** OWASP, CSV injection. Also in full width, which spreadsheets with East Asian settings take for the same. */
+/** OWASP, CSV injection. Includes full-width characters, which spreadsheets with East Asian settings treat alike. */
 function withoutFormulas(select: string, columns: readonly Column[]): string {
   const safe = columns.map(({ name, type }) =>
     type === 'VARCHAR'

@@ -1,8 +1,6 @@
 import type { Night } from './nights.ts';
 
-/**
- * A column as it is written to Parquet. Amounts are exact: a unit price may have 15 digits on either side of its point.
- */
+/** A Parquet column. Amounts are exact: unit prices may have 15 digits on either side of the point. */
 export interface Column {
   readonly name: string;
   readonly type:
@@ -16,23 +14,20 @@ export interface Column {
     | 'DECIMAL(38,15)';
 }
 
-/** One kind of file of a snapshot. */
+/** One kind of file of a night. */
 export interface Dataset {
   readonly name: DatasetName;
   readonly columns: readonly Column[];
-  /** SQL for COPY: the night's rows in the order of the file, which never depends on chance. */
+  /** SQL for COPY: rows of the night in deterministic order. */
   select(night: Night): string;
 }
 
 export type DatasetName = 'prices' | 'price_changes' | 'products' | 'promotions';
 
-/** Rises when a column is added, removed or means something else. */
+/** Increased when a column is added, removed or changes its meaning. */
 export const schemaVersion = 2;
 
-/**
- * In the order in which they are written, the smallest last. Region and snapshot date are the names of the folders, not
- * columns of the files.
- */
+/** In the order of writing, smallest last. Region and snapshot date are folder names instead of columns. */
 export const datasets: readonly Dataset[] = [
   {
     name: 'prices',
@@ -77,8 +72,8 @@ export const datasets: readonly Dataset[] = [
       { name: 'product_type', type: 'VARCHAR' },
       { name: 'status', type: 'VARCHAR' },
     ],
-    // From the histories and not from dim_product, which knows what a product is now. Of the size of a pack what its
-    // own page says: what is derived of it comes after the night, and a file must not depend on whether it has come.
+    // Reads histories instead of dim_product, which has current values. Pack sizes come from the details: derived sizes
+    // follow the night later, and files must not depend on that.
     select: ({ region, observedAt }) => `
       select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
         categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
@@ -114,7 +109,7 @@ export const datasets: readonly Dataset[] = [
       { name: 'ends_at', type: 'TIMESTAMPTZ' },
       { name: 'seen_from', type: 'TIMESTAMPTZ' },
     ],
-    // Those that make `on_promotion` true. When a spell ended is not known on the night itself.
+    // Promotions behind `on_promotion`. The end of a spell is unknown on the night itself.
     select: ({ region, observedAt }) => `
       select o.product_id, o.product_key, o.description, o.offer_type, o.kind, o.loyalty_price, o.currency,
         ${instant('o.starts_at')}, ${instant('o.ends_at')}, ${instant('o.seen_from')}
@@ -137,9 +132,8 @@ export const datasets: readonly Dataset[] = [
       { name: 'currency', type: 'VARCHAR' },
       { name: 'change_pct', type: 'DECIMAL(18,2)' },
     ],
-    // All since the certified night before, whichever run saw them first: partial nights, and partial runs of a date
-    // that is certified, have no file where only certified nights are exported, and prices would have moved without a
-    // change. None of a run after this one.
+    // All changes since the previous certified night up to this run, whichever run saw them first: partial nights and
+    // runs have no file of their own, and prices would otherwise change without a record.
     select: ({ region, snapshotDate, observedAt }) => `
       select product_id, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change
@@ -152,7 +146,7 @@ export const datasets: readonly Dataset[] = [
   },
 ];
 
-/** The run that is the certified night before a date. */
+/** The run of the previous certified night. */
 function certifiedBefore(region: string, snapshotDate: string): string {
   return `
     select snapshot_date, observed_at
@@ -161,7 +155,7 @@ function certifiedBefore(region: string, snapshotDate: string): string {
     order by snapshot_date desc, run_id desc limit 1`;
 }
 
-/** An instant as every reader of CSV understands it, to the microsecond. */
+/** An instant in a form that all CSV readers accept, in microseconds. */
 function instant(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
@@ -170,7 +164,7 @@ function isOpen(history: string, observedAt: string): string {
   return `${history}.valid_from <= '${observedAt}' and (${history}.valid_to is null or ${history}.valid_to > '${observedAt}')`;
 }
 
-/** A column of the version that stood that night: a former one, or the current one where there is none. */
+/** A column of the version valid on that night: a former version, otherwise the current one. */
 function asOfNight(column: string): string {
   return `case when former.product_key is null then p.${column} else former.${column} end`;
 }

@@ -15,7 +15,7 @@ import { type ParquetWriter, withParquetWriter } from './parquet.ts';
 interface ExportNeeds {
   readonly db: Database;
   readonly destination: Destination;
-  /** A folder of this export's own, for files that are being made. */
+  /** Working folder of this export. */
   readonly workFolder: string;
   readonly book: Book;
 }
@@ -26,9 +26,9 @@ interface NightFiles {
 }
 
 /**
- * Exports a night: rows from one state of the database, files made of them here and read back, put there and read back,
- * then the manifest, last. Cut off anywhere, the manifest names what it named before. Null: there is no such night any
- * more, or it is partial and such are left out.
+ * Exports a night: rows from one snapshot, local files that are read back, upload and verification, and finally the
+ * manifest. Interrupted at any point, the manifest stays unchanged. Null: the night no longer exists, or it is partial
+ * and partial nights are excluded.
  */
 export async function exportNight(
   { db, destination, workFolder, book }: ExportNeeds,
@@ -64,7 +64,7 @@ export async function exportNight(
   }
 }
 
-/** A file made here, and where it goes. */
+/** A local file and its destination. */
 export interface MadeFile {
   readonly localPath: string;
   readonly file: ExportedFile;
@@ -80,11 +80,11 @@ interface NightToMake {
   readonly key: NightKey;
   readonly workFolder: string;
   readonly includePartial: boolean;
-  /** Null for CSV, which PostgreSQL writes itself. */
+  /** Null for CSV, which PostgreSQL writes. */
   readonly parquet: ParquetWriter | null;
 }
 
-/** All rows of a night from one state of the database. */
+/** Writes all files of a night from one snapshot. */
 async function makeNight(
   db: Database,
   { key, workFolder, includePartial, parquet }: NightToMake,
@@ -118,10 +118,11 @@ async function makeNight(
   );
 }
 
-/** What was read back from the file of prices is what was certified. */
+/** Checks the hash read back from the prices file against the certificate. */
 function refuseUnlessCertified({ region, snapshotDate, runId, contentHash }: Night, found: string): void {
   if (contentHash === null || contentHash === found) return;
   throw new ExportRefused(
-    `The night of ${region} ${snapshotDate} (run ${runId}) no longer reads as it was certified, so it is not exported. \`pricebook certify --verify --run ${runId}\` says the same; a replay of the night fixes it.`,
+    `The night of ${region} ${snapshotDate} (run ${runId}) no longer matches its certificate, so it is not exported. ` +
+      `Check it with \`pricebook certify --verify --run ${runId}\`; a replay of the night fixes it.`,
   );
 }

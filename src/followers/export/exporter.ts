@@ -19,23 +19,23 @@ interface ExporterNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly destination: Destination;
-  /** Data folder: files are made in it before they go anywhere. */
+  /** Data folder, used for temporary files. */
   readonly home: string;
 }
 
-/** Writes nights as files to one destination. */
+/** Exports nights to one destination. */
 export interface Exporter {
   readonly destination: string;
-  /** What lies there already; null: nothing. */
+  /** Current manifest; null: none. */
   manifest(signal: AbortSignal): Promise<Manifest | null>;
   /**
-   * Exports one night; null when there is none any more, or it has become partial and such are left out. `onWait` is
-   * called when another export has to end first.
+   * Exports a night; null if it no longer exists, or has become partial and partial nights are excluded. Calls `onWait`
+   * if another export runs.
    */
   export(night: Pick<Night, 'region' | 'snapshotDate'>, options: ExportOptions): Promise<ExportedNight | null>;
   /**
-   * Exports what is owed, the newest night first, and withdraws what is no longer certified; at most `nightsAtOnce`.
-   * Rests after a failure, longer each time.
+   * Exports missing nights, newest first, and withdraws nights that are no longer certified, at most `nightsAtOnce`.
+   * Backs off after failures.
    */
   exportOwed(signal: AbortSignal): Promise<void>;
 }
@@ -47,20 +47,18 @@ interface ExportOptions {
   onWait?(): void;
 }
 
-/**
- * One export at a time from a database, wherever it goes: what one puts somewhere no other takes for left over.
- */
+/** One export per database at a time, because exports delete files they do not know. */
 const lock = 'pricebook export';
 
-/** A book of three years that is exported for the first time is done in turns. */
+/** Limits a call, so that the first export of years is done in parts. */
 const nightsAtOnce = 50;
 const firstRestMs = 30_000;
 const longestRestMs = 60 * 60_000;
-/** Also when no night has changed: somebody may have removed the files. */
+/** Checks the destination periodically even without changed nights, because its files may have been deleted. */
 const lookAgainMs = 60 * 60_000;
 
 export function createExporter({ db, clock, log, destination, home }: ExporterNeeds): Exporter {
-  // Several books may share a data folder.
+  // Several databases may share a data folder.
   const workFolder = join(home, 'export', createHash('sha256').update(db.url).digest('hex').slice(0, 16));
   let failures = 0;
   let restsUntil = 0;
@@ -69,12 +67,12 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
   const book = async (): Promise<Book> => {
     const world = await readWorld(db);
     if (!world) return { name: 'unknown', database: null };
-    // A listing stays the same when its address changes.
+    // Without the host, because a listing's host may change.
     const name = world.kind === 'live' ? `live ${world.listing}` : `simulator seed=${world.seed} items=${world.items}`;
     return { name, database: await readBookId(db) };
   };
 
-  /** Nights that are partial by now leave the place. */
+  /** Withdraws nights that have become partial. */
   const tidy = async (nights: readonly Night[], manifest: Manifest, signal: AbortSignal): Promise<void> => {
     const place = { destination, book: await book() };
     if (withdrawnOf(nights, manifest).length === 0) return;
@@ -82,7 +80,7 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
       db,
       lock,
       async () => {
-        // Another export may have written since.
+        // Read again, because another export may have written it.
         const known = await exporter.manifest(signal);
         const now = await readNights(db, {});
         refuseOtherState(known, now, destination.name);
@@ -130,12 +128,13 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
           if (exported) log.info(summaryOf(exported, destination), 'night exported');
         }
         settled = owed.length > nightsAtOnce ? null : { nights: fingerprint, untilMs: nowMs + lookAgainMs };
-        if (failures > 0) log.info({ to: destination.name }, 'exports go on');
+        if (failures > 0) log.info({ to: destination.name }, 'exports work again');
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
-        // Said once: what is owed stays owed, and is tried again by itself.
-        if (failures === 0) log.warn({ to: destination.name, err: error }, 'a night could not be exported yet');
+        // Logged once; the export is retried automatically.
+        if (failures === 0)
+          log.warn({ to: destination.name, err: error }, 'a night could not be exported; trying again later');
         restsUntil = nowMs + Math.min(longestRestMs, firstRestMs * 2 ** failures);
         failures += 1;
       }

@@ -5,11 +5,11 @@ import { DestinationUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { type Destination, digestOfFile } from './destination.ts';
 
-/** A folder of this machine. What is in it survives a power failure once it has its name. */
+/** A local folder. Files survive a power failure once they have their final name. */
 export function createFolder(root: string): Destination {
   const at = (path: string) => join(root, ...path.split('/'));
 
-  /** Under a name that no reader takes for a file of the layout: hidden. */
+  /** Writes to a hidden temporary name first, which readers ignore. */
   async function putWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
     const target = at(path);
     const unfinished = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -49,7 +49,7 @@ export function createFolder(root: string): Destination {
   return refusing(folder);
 }
 
-/** The same, with what the operating system says of the folder in words. */
+/** Converts errors of the operating system. */
 function refusing(folder: Destination): Destination {
   const said =
     <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) =>

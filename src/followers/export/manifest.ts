@@ -3,11 +3,11 @@ import { ExportRefused } from '../../base/errors.ts';
 import { RegionCode } from '../../base/model/index.ts';
 import { type DatasetName, datasets } from './datasets.ts';
 
-/** A file of a snapshot. */
+/** A file of a night. */
 export type ExportedFile = z.infer<typeof ExportedFile>;
 export const ExportedFile = z.object({
   dataset: z.enum(['prices', 'price_changes', 'products', 'promotions']),
-  /** Below the folder of the manifest, with `/`. */
+  /** Relative to the manifest, with `/`. */
   path: z.string(),
   rows: z.int(),
   bytes: z.int(),
@@ -17,7 +17,7 @@ export const ExportedFile = z.object({
 export const ExportFormat = z.enum(['parquet', 'csv']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
-/** A night as it was exported. Its key is region, snapshot date and format. */
+/** An exported night; its key is region, snapshot date and format. */
 export type ExportedNight = z.infer<typeof ExportedNight>;
 export const ExportedNight = z.object({
   region: RegionCode,
@@ -25,33 +25,33 @@ export const ExportedNight = z.object({
   format: ExportFormat,
   schema_version: z.int(),
   run_id: z.int(),
-  /** Rises when the run is replayed. */
+  /** Increases when the run is replayed. */
   run_epoch: z.int(),
-  /** The night's change key in `marts.snapshot`; left out where it has none. */
+  /** Change key of the night in `marts.snapshot`; absent if it has none. */
   change_seq: z.int().optional(),
-  /** The verdict on the run. */
+  /** Verdict of the certificate. */
   certificate: z.enum(['complete', 'complete_within_tolerance', 'partial']),
-  /** sha256 over the rows of `prices`, as in the run's certificate; docs/analyse/lake.md says how it is computed. */
+  /** sha256 over the rows of `prices`, as in the certificate; see docs/analyse/lake.md. */
   content_hash: z.string(),
   files: z.array(ExportedFile),
 });
 
-/** What lies in a folder: nothing counts that it does not name. */
+/** Index of a destination; readers use only the files it lists. */
 export type Manifest = z.infer<typeof Manifest>;
 export const Manifest = z.object({
   version: z.literal(1),
-  /** The world whose nights these are. */
+  /** World of these nights. */
   book: z.string(),
-  /** The database they come from, whose keys of products are in the files; left out where it is about no world. */
+  /** Source database, whose product keys are in the files; absent if it has no world. */
   database: z.string().optional(),
   nights: z.array(ExportedNight),
-  /** Nights that were taken out, whose files are still to be removed. */
+  /** Withdrawn nights whose files are still to be deleted. */
   withdrawn: z.array(ExportedNight.pick({ region: true, snapshot_date: true, format: true })).optional(),
 });
 
 export const manifestPath = '_manifest.json';
 
-/** Reads a manifest. Throws `ExportRefused` when it is none of ours, or of a newer program. */
+/** Parses a manifest. Throws `ExportRefused` if it is invalid or from a newer version. */
 export function parseManifest(text: string, where: string): Manifest {
   const parsed = Manifest.safeParse(attempt(() => JSON.parse(text)));
   if (parsed.success) return parsed.data;
@@ -60,7 +60,7 @@ export function parseManifest(text: string, where: string): Manifest {
   );
 }
 
-/** The manifest as a text, the same for the same nights: a line a night, in the order of region, date and format. */
+/** Deterministic text of a manifest: one line per night, ordered by region, date and format. */
 export function formatManifest({ version, book, database, withdrawn = [], nights }: Manifest): string {
   const lines = [...nights].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map((night) => JSON.stringify(night));
   const head = [`"version":${version}`, `"book":${JSON.stringify(book)}`];
@@ -69,13 +69,13 @@ export function formatManifest({ version, book, database, withdrawn = [], nights
   return `{${head.join(',')},"nights":[\n${lines.join(',\n')}\n]}\n`;
 }
 
-/** The manifest with a night in place of what it had of it. */
+/** Manifest with a night added or replaced. */
 export function withNight(manifest: Manifest, night: ExportedNight): Manifest {
   const { nights, ...rest } = withoutNight(manifest, night);
   return { ...rest, nights: [...nights, night] };
 }
 
-/** The manifest without a night, as one whose files are still to be removed if `isLeft`. */
+/** Manifest without a night; with `isLeft` its files are listed for deletion. */
 export function withoutNight(manifest: Manifest, key: NightKey, isLeft = false): Manifest {
   const { region, snapshot_date, format } = key;
   const isOther = (other: NightKey) => keyOf(other) !== keyOf(key);
@@ -88,7 +88,7 @@ export function withoutNight(manifest: Manifest, key: NightKey, isLeft = false):
 
 export type NightKey = Pick<ExportedNight, 'region' | 'snapshot_date' | 'format'>;
 
-/** What a manifest has of a night. */
+/** Entry of a night. */
 export function exportedNight(manifest: Manifest | null, key: NightKey): ExportedNight | null {
   return manifest?.nights.find((night) => isSameNight(night, key)) ?? null;
 }
@@ -107,7 +107,7 @@ function attempt<Result>(read: () => Result): Result | null {
   }
 }
 
-/** `prices/region=uk/snapshot_date=2026-03-01`: what readers of hive partitions take region and date from. */
+/** Hive partition: `prices/region=uk/snapshot_date=2026-03-01`. */
 function partitionOf(dataset: DatasetName, { region, snapshot_date: date }: NightKey): string {
   return `${dataset}/region=${region}/snapshot_date=${date}`;
 }
@@ -116,12 +116,12 @@ export function partitionsOf(night: NightKey): string[] {
   return datasets.map(({ name }) => partitionOf(name, night));
 }
 
-/** A file is named by what is in it: the same bytes have the same name, and no name ever gets other bytes. */
+/** File name by content hash: equal bytes have equal names, and a name never changes its content. */
 export function pathOf(dataset: DatasetName, night: NightKey, sha256: string): string {
   return `${partitionOf(dataset, night)}/${dataset}-${sha256.slice(0, 16)}.${night.format}`;
 }
 
-/** Whether a path is a name we gave, finished or not: everything else in these folders is somebody else's. */
+/** Whether a path has a name of this program, finished or temporary; other files are left alone. */
 export function isOurs(path: string, format: ExportFormat): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return new RegExp(`^\\.?[a-z_]+-[0-9a-f]{16}\\.${format}(\\.[0-9a-f]{12}\\.tmp)?$`).test(name);

@@ -2,32 +2,30 @@ import type { CertificateVerdict, RegionCode } from '../../base/model/index.ts';
 import type { Askable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
-/**
- * A night as it can be exported: the latest certified run of a date, or its latest partial one when none is certified.
- */
+/** An exportable night: the latest certified run of a date, or the latest partial run if none is certified. */
 export interface Night {
   readonly runId: number;
   readonly region: RegionCode;
   readonly snapshotDate: string;
-  /** As PostgreSQL writes it, to the microsecond. */
+  /** As formatted by PostgreSQL, in microseconds. */
   readonly observedAt: string;
   readonly verdict: CertificateVerdict;
-  /** Rises when the run is replayed. */
+  /** Increases when the run is replayed. */
   readonly epoch: number;
-  /** In hex, as its certificate has it; null while it has to be computed again. */
+  /** Hexadecimal, from the certificate; null while it has to be recomputed. */
   readonly contentHash: string | null;
-  /** Its change key; null of nights published by a program that knew none. */
+  /** Change key; null for nights of older versions of the program. */
   readonly changeSeq: number | null;
 }
 
 interface NightRange {
   readonly region?: RegionCode | undefined;
-  /** Snapshot dates, both included. */
+  /** Snapshot dates, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** Published nights, the newest first. */
+/** Published nights, newest first. */
 export async function readNights(sql: Askable, { region, from, to }: NightRange): Promise<Night[]> {
   return rowsOf<Night>(sql, `${selectNights} order by snapshot_date desc, region`, [
     region ?? null,
@@ -36,7 +34,7 @@ export async function readNights(sql: Askable, { region, from, to }: NightRange)
   ]);
 }
 
-/** The night of a date as it is now; null when it is none. */
+/** Current night of a date; null if there is none. */
 export async function readNight(sql: Askable, region: RegionCode, snapshotDate: string): Promise<Night | null> {
   const [night] = await readNights(sql, { region, from: snapshotDate, to: snapshotDate });
   return night ?? null;

@@ -3,9 +3,9 @@ import type { ExportedNight, Manifest } from './manifest.ts';
 import type { Night } from './nights.ts';
 
 /**
- * Throws `ExportRefused` when the place has a night that this database never had: a copy of the database exports there,
- * or this one was restored from a backup. In both, what was crawled since has the numbers of runs and products twice.
- * Nights are read after the manifest, while no other export from this database is at work.
+ * Throws `ExportRefused` if the destination has a night that this database never had: a copy of the database exports
+ * there, or this database was restored from a backup. In both cases keys of runs and products were assigned twice. Call
+ * with nights read after the manifest, while no other export of this database runs.
  */
 export function refuseOtherState(manifest: Manifest | null, nights: readonly Night[], where: string): void {
   const known = new Map(nights.map((night) => [`${night.region} ${night.snapshotDate}`, night]));
@@ -20,7 +20,7 @@ export function refuseOtherState(manifest: Manifest | null, nights: readonly Nig
   );
 }
 
-/** The change key of a night only rises. */
+/** A night's change key only increases. */
 function isOther({ change_seq: changeSeq }: ExportedNight, night: Night): boolean {
   return changeSeq !== undefined && night.changeSeq !== null && changeSeq > night.changeSeq;
 }

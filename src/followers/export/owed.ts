@@ -3,8 +3,8 @@ import { type ExportedNight, type ExportFormat, exportedNight, type Manifest, ty
 import { isCertified, type Night } from './nights.ts';
 
 /**
- * Nights that are to be exported: certified ones that are not there, and any that are there other than they are now
- * (crawled again, released, replayed, or written by a program with other columns). Not those that are to be withdrawn.
+ * Nights to export: certified nights that are missing or differ from the manifest (crawled again, released, replayed,
+ * or other columns). Excludes nights to withdraw.
  */
 export function owedOf(nights: readonly Night[], manifest: Manifest | null, format: ExportFormat): Night[] {
   return nights.filter((night) => {
@@ -15,8 +15,7 @@ export function owedOf(nights: readonly Night[], manifest: Manifest | null, form
 }
 
 /**
- * Nights of any format that are to leave the place: certified when they were exported, partial now; and those half
- * gone.
+ * Nights of any format to withdraw: certified when exported, now partial; and nights whose withdrawal was interrupted.
  */
 export function withdrawnOf(nights: readonly Night[], manifest: Manifest | null): NightKey[] {
   const partial = new Set(
@@ -34,8 +33,8 @@ function isAsNow(exported: ExportedNight, night: Night): boolean {
     exported.run_id === night.runId &&
     exported.run_epoch === night.epoch &&
     exported.certificate === night.verdict &&
-    // A hash that is to be computed again is waited for. What it does not cover, such as the kind of a promotion, has
-    // the night's key.
+    // Nights whose hash is being recomputed are skipped. Changes outside the hash, such as the kind of a promotion,
+    // change the night's key.
     (night.contentHash === null ||
       (exported.content_hash === night.contentHash && (exported.change_seq ?? night.changeSeq) === night.changeSeq))
   );

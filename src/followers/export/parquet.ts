@@ -3,26 +3,25 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { ParquetUnavailable } from '../../base/errors.ts';
 import type { Column } from './datasets.ts';
 
-/** Rows of a row group: readers skip groups by the least and greatest product_id in them. */
+/** Readers skip row groups by their minimum and maximum product_id. */
 const rowGroupSize = 32_768;
 
-/** In bytes, many times the longest description; reading takes twice as much memory. */
+/** Bytes, many times the longest description; reading needs twice as much memory. */
 const longestRow = 2_000_000;
 
-/** Of what DuckDB holds at once: a row group and its input. A whole night is never held. */
+/** Memory limit of DuckDB: a row group and its input, never a whole night. */
 const memoryLimit = '96MB';
 
 export interface ParquetWriter {
-  /** Makes a file of rows as PostgreSQL's COPY writes CSV, in their order. Returns how many it has. */
+  /** Converts a CSV file written by COPY to Parquet, in the same order. Returns the number of rows. */
   write(file: { readonly columns: readonly Column[]; readonly rows: string; readonly path: string }): Promise<number>;
-  /** The content hash of a file of prices, as `catalog.product_hash` counts it. */
+  /** Content hash of a prices file, equal to `catalog.product_hash`. */
   contentHash(path: string): Promise<string>;
 }
 
 /**
- * A DuckDB of its own, without a file, for the length of `use`. One thread: the same rows then become the same bytes.
- * It downloads nothing and reads no folder but those it is told of. Throws `ParquetUnavailable` where there is no build
- * of it for the machine.
+ * Runs `use` with a private in-memory DuckDB. A single thread makes the output deterministic. It downloads nothing and
+ * only accesses the given folders. Throws `ParquetUnavailable` if the platform has no build.
  */
 export async function withParquetWriter<Result>(
   workFolder: string,
@@ -48,7 +47,7 @@ export async function withParquetWriter<Result>(
   }
 }
 
-/** Seventy megabytes of machine code: loaded when the first file is written, not when the program starts. */
+/** Loaded on first use, because it is a 70 MB binary. */
 async function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
   try {
     return await import('@duckdb/node-api');

@@ -4,7 +4,7 @@ const listed = `('available', 'unavailable')`;
 const text = (table: string, column: string) =>
   `select '${table}.${column}' as where_from, ${column} as value from catalog.${table} where ${column} ~ '[\\x01-\\x08\\x0b-\\x1f\\x7f]'`;
 
-/** The catalogue in itself: nothing half known, no impossible amount. */
+/** Consistency of the catalogue: complete rows and valid amounts. */
 export const catalogueInvariants: readonly Invariant[] = [
   {
     says: 'of every product it is known what it is now, and only of products',

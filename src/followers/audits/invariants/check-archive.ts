@@ -2,10 +2,7 @@ import type { Archive } from '../../../crawl/archive/archive.ts';
 import type { Askable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
-/**
- * Archived bodies that cannot be read, or no longer are what they were, each in a line; `sample` of them are tried, by
- * chance.
- */
+/** Reads `sample` archived payloads, chosen at random. Returns one line for each that is unreadable or damaged. */
 export async function checkArchive(
   sql: Askable,
   archive: Archive,
@@ -18,7 +15,7 @@ export async function checkArchive(
   );
   const damaged: string[] = [];
   for (const { sha256 } of bodies) {
-    // `get` compares the hash.
+    // `get` verifies the hash.
     await archive
       .get(sha256)
       .catch((error: Error) => damaged.push(`payload ${sha256.slice(0, 12)}…: ${error.message}`));

@@ -3,21 +3,21 @@ import { rowsOf } from '../../../db/rows.ts';
 import { invariants } from './index.ts';
 import type { Invariant } from './invariant.ts';
 
-/** An invariant that does not hold. */
+/** A violated invariant. */
 export interface Violation {
   readonly group: string;
   readonly says: string;
   readonly isAtRest: boolean;
   readonly found: number;
-  /** A few of the rows that break it, as JSON. */
+  /** Some of the violating rows as JSON. */
   readonly samples: readonly string[];
 }
 
-/** How many invariants there are, and those that are broken; all read from one snapshot, nothing is written. */
+/** Number of invariants and violations, read from one snapshot without writing. */
 export async function checkInvariants(db: Database): Promise<{ checked: number; violations: Violation[] }> {
   return db.tx(
     async (tx) => {
-      // Windows over whole histories; the default 4 MB would spill each of them to disk.
+      // Window functions over whole histories would exceed the default of 4 MB and use temporary files.
       await tx.query(`set local work_mem = '64MB'`);
       return { checked: Object.values(invariants).flat().length, violations: await findViolations(tx) };
     },
@@ -25,7 +25,7 @@ export async function checkInvariants(db: Database): Promise<{ checked: number; 
   );
 }
 
-/** The invariants that a transaction sees broken. */
+/** Invariants violated in a transaction's snapshot. */
 export async function findViolations(sql: Askable): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const [group, promises] of Object.entries(invariants)) {

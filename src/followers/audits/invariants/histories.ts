@@ -2,9 +2,9 @@ import type { Invariant } from './invariant.ts';
 
 interface History {
   readonly table: string;
-  /** Whose history it is. */
+  /** Columns that identify one history. */
   readonly key: string;
-  /** What a row says; null: only that it was so. */
+  /** Columns of the value; null: the row itself is the value. */
   readonly says: string | null;
 }
 
@@ -18,10 +18,10 @@ const histories: readonly History[] = [
   { table: 'product_category', key: 'product_key, category_key', says: null },
 ];
 
-/** Every history alone: whole intervals, one after the other, that say something new and begin and end with a run. */
+/** Each history: valid intervals in sequence, with changing values, that begin and end at runs. */
 export const historyInvariants: readonly Invariant[] = [
   ...histories.flatMap(promisesOf),
-  // What lasts of the others stands in `catalog.product` and `catalog.product_current`.
+  // Current values of other histories are in `catalog.product` and `catalog.product_current`.
   ...histories.filter(({ table }) => !/_(history|spell)$/.test(table)).map(oneOpenRow),
 ];
 

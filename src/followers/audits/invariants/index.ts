@@ -6,7 +6,7 @@ import { payloadInvariants } from './payloads.ts';
 import { runInvariants } from './runs.ts';
 import { spendInvariants } from './spend.ts';
 
-/** What must be true of every database of ours, group by group. */
+/** All invariants of the database, by group. */
 export const invariants: Readonly<Record<string, readonly Invariant[]>> = {
   histories: historyInvariants,
   catalogue: catalogueInvariants,

@@ -1,9 +1,9 @@
-/** A promise about the database that must hold whatever happened to processes, servers and the upstream. */
+/** A property of the database that holds after any crash of processes, servers or the upstream. */
 export interface Invariant {
-  /** One sentence, as it should be. */
+  /** One sentence that states the property. */
   readonly says: string;
-  /** Rows that break it; none when it holds. */
+  /** Query of violating rows. */
   readonly sql: string;
-  /** Holds once no crawl is under way; a crawl that was killed breaks it until the next command goes on with it. */
+  /** Holds only while no run is in progress; a killed crawl violates it until the next command continues the run. */
   readonly isAtRest?: boolean;
 }

@@ -2,7 +2,7 @@ import type { Invariant } from './invariant.ts';
 
 const nobody = `not exists (select from ops.worker w where w.worker_id = u.worker_id and w.alive_until > clock_timestamp())`;
 
-/** Units of work: what is done has its evidence, and nothing is held by the dead. */
+/** Units of work: finished units have evidence, and dead workers hold no claims. */
 export const ledgerInvariants: readonly Invariant[] = [
   {
     says: 'a page that was read says what came and from which payload',

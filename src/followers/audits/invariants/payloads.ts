@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** The region's last published runs that archived anything: older ones may have been pruned. */
+/** Last published runs per region with archived payloads; older payloads may have been deleted. */
 const lastArchived = `(
   select distinct on (region) run_id from ops.run r
   where status = 'published' and run_id in (select run_id from ops.payload)
@@ -8,7 +8,7 @@ const lastArchived = `(
 
 const isKept = (sha256: string) => `exists (select from ops.payload_body b where b.sha256 = ${sha256})`;
 
-/** What was read can be read again. */
+/** Everything parsed can be parsed again. */
 export const payloadInvariants: readonly Invariant[] = [
   {
     says: "every page of the last night was archived before it was read, and its body's place is known",

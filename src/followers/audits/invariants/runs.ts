@@ -1,7 +1,7 @@
 import { isStopped } from '../../../crawl/ledger/run-stops.ts';
 import type { Invariant } from './invariant.ts';
 
-/** Runs and what they are certified for: no false `complete`, no absence that nobody certified. */
+/** Runs and certificates: no false `complete`, no absence without a certificate. */
 export const runInvariants: readonly Invariant[] = [
   {
     says: 'every published run has its certificate, and the same verdict in both places',
@@ -40,7 +40,7 @@ export const runInvariants: readonly Invariant[] = [
           group by r.run_id, h.availability`,
   },
   {
-    // One night is enough where DELIST_AFTER was 1.
+    // With DELIST_AFTER=1 one night is enough.
     says: 'a product is absent before it is delisted, where that takes more than one night',
     sql: `select d.product_key, d.valid_from, r.run_id from catalog.availability_spell d
           join catalog.product p using (product_key)

@@ -2,7 +2,7 @@ import type { Invariant } from './invariant.ts';
 
 const settled = 'ok + failed + refused + rate_limited + quota + denied + aborted';
 
-/** Requests: none is counted twice, none without having been sent. */
+/** Requests: none is counted twice, and all counted requests were sent. */
 export const spendInvariants: readonly Invariant[] = [
   {
     says: 'no more requests have an outcome than were sent',
