@@ -1,14 +1,14 @@
-/** A response before it is sent. */
+/** A response before sending. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** Who made it: the gateway marks its own, and they do not count against the quota. */
+  /** Origin of the response: the gateway marks its own, which do not count against the quota. */
   readonly from: 'vendor' | 'gateway';
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The vendor's success envelope around written JSON. */
+/** The vendor's success envelope around JSON text. */
 export function success(data: string): Answer {
   return { status: 200, body: `{"success":true,"data":${data}}`, from: 'vendor' };
 }
@@ -22,7 +22,7 @@ export function invalidQuestion(message: string): Answer {
   return vendorFailure(400, 'VALIDATION_ERROR', `Invalid request: ${message}`);
 }
 
-/** The specification's own validation failure (interface.md section 7), for the listings that follow it. */
+/** Validation failure as in the specification (interface.md section 7), for listings that follow it. */
 export function zodFailure(fields: readonly { readonly path: string; readonly message: string }[]): Answer {
   const issues = fields.map(({ path, message }) => ({
     code: 'too_small',
@@ -41,7 +41,7 @@ export function zodFailure(fields: readonly { readonly path: string; readonly me
   };
 }
 
-/** What the gateway says by itself: `message`, never `success`. */
+/** A response of the gateway itself: `message`, never `success`. */
 function gatewayRefusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, body: JSON.stringify({ message }), from: 'gateway', headers };
 }

@@ -2,19 +2,19 @@ import { hash } from './hash.ts';
 import { generationsPerSlot } from './numbering.ts';
 
 /**
- * Everything that lasts about a product starts here. Half of what comes back after a departure is the same article
+ * Root hash of all lasting attributes of a product. Half of the slots return after a departure as the same article
  * under a new id.
  */
 export function attributesOf(seed: number, slot: number, generation: number): number {
   return hash(seed, 601, slot, articleNo(slot, generation));
 }
 
-/** A name for the article itself, whatever its numbers. */
+/** Name of the article, independent of its numbers. */
 export function goodsOf(region: 'uk' | 'ie', slot: number, generation: number): string {
   return `${region}-${slot}-${articleNo(slot, generation)}`;
 }
 
-/** As often another one as its numbers are. */
+/** Number of the article in a slot; even slots change the article with each generation. */
 function articleNo(slot: number, generation: number): number {
   return slot % 2 === 0 ? generation % generationsPerSlot : 0;
 }

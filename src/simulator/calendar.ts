@@ -1,19 +1,19 @@
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** Days since 1970-01-01 of an ISO date. Throws a `RangeError` when it is not a date. */
+/** Days since 1970-01-01 of an ISO date. Throws a `RangeError` if it is not a date. */
 export function dayOf(isoDate: string): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(isoDate) ? Date.parse(`${isoDate}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time) || dateOf(time / dayMs) !== isoDate) throw new RangeError(`"${isoDate}" is not a date`);
   return time / dayMs;
 }
 
-/** The ISO date of a day number. */
+/** ISO date of a day number. */
 export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** The calendar day it is in London and Dublin, which share their clock, at an instant. */
+/** Calendar day in London and Dublin, which share their clock, at an instant. */
 export function localDayAt(instant: Date): number {
   const time = instant.getTime();
   const { begins, ends } = summerOf(instant.getUTCFullYear());
@@ -21,13 +21,13 @@ export function localDayAt(instant: Date): number {
   return Math.floor((time + (isSummer ? hourMs : 0)) / dayMs);
 }
 
-/** A day's local midnight rendered in UTC, as upstream prints promotion dates: the evening before in summer. */
+/** Local midnight of a day in UTC, as the upstream prints promotion dates: the evening before in summer. */
 export function midnightOf(day: number): string {
   const known = midnights.get(day);
   if (known !== undefined) return known;
   const { begins, ends } = summerOf(new Date(day * dayMs).getUTCFullYear());
   const written = day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
-  // Bounded, for simulators that live through centuries.
+  // Limits memory in simulators that cover centuries.
   if (midnights.size > 20_000) midnights.clear();
   midnights.set(day, written);
   return written;

@@ -7,39 +7,39 @@ import type { Behaviour, CatalogueOptions } from './settings.ts';
 import { kinships, type SharedRange } from './shared-range.ts';
 import { createTaxonomy, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
 
-/** The products of one category on one day, in the order they are listed. */
+/** Products of a category on a day, in listing order. */
 export interface Listing {
   readonly total: number;
   slotAt(offset: number): number;
 }
 
-/** A region's catalogue: computed from the seed, nothing stored but the present slots of the days last asked for. */
+/** A region's catalogue, computed from the seed; only the present slots of recently requested days are cached. */
 export interface Catalogue {
   readonly region: RegionCode;
   readonly options: CatalogueOptions;
   readonly taxonomy: Taxonomy;
   readonly numbering: Numbering;
-  /** Categories that are out of season are not there. */
+  /** Category by id; null if it does not exist or is out of season. */
   category(categoryId: string, day: number): TaxonomyNode | null;
   isInSeason(node: TaxonomyNode, day: number): boolean;
   listing(node: TaxonomyNode, day: number): Listing;
   /** Slots with a product on that day, ascending. */
   present(day: number): Int32Array;
   isPresent(slot: number, day: number): boolean;
-  /** Taken out of the range. */
+  /** Whether the slot is removed from the range. */
   isWithdrawn(slot: number): boolean;
   product(slot: number, day: number): Product;
-  /** A former occupant of a slot, as it was known. */
+  /** An earlier product of a slot. */
   formerProduct(slot: number, generation: number, day: number): Product;
-  /** Which of a slot's latest three occupants had this serial (modulo `generationsPerSlot`); null when none. */
+  /** Generation among a slot's latest three with this serial (modulo `generationsPerSlot`); null if there is none. */
   formerGeneration(slot: number, serial: number, day: number): number | null;
-  /** The generation that has the slot on that day, whether or not it is missing just then. */
+  /** Generation of the slot on that day, even if the product is temporarily missing; null: none. */
   generation(slot: number, day: number): number | null;
-  /** Leaves that list the slot: its own, then the second one if any. */
+  /** Leaves that list the slot: its own and possibly a second one. */
   leavesOf(slot: number, day: number): readonly TaxonomyNode[];
 }
 
-/** `range` may change while the catalogue is in use. */
+/** Creates a catalogue. `range` may change while it is in use. */
 export function createCatalogue(
   region: RegionCode,
   options: CatalogueOptions,
@@ -64,7 +64,7 @@ export function createCatalogue(
   const isThere = (slot: number, day: number): boolean =>
     population.generationOn(slot, day) !== null && !population.isMissing(slot, day) && !population.isWithdrawn(slot);
 
-  /** A catalogue that does not evolve shows the same day for ever. */
+  /** Without `evolve` every day shows the same catalogue. */
   function shown(day: number): number {
     return evolve ? day : stillDay;
   }
@@ -147,7 +147,7 @@ export function createCatalogue(
   };
 }
 
-/** What the Irish catalogue shares with the British one. */
+/** Products that the Irish catalogue shares with the British one. */
 function commonWithUk(options: CatalogueOptions, taxonomy: Taxonomy, numbering: Numbering): SharedRange {
   const seed = hash(options.seed, 1);
   const uk = createTaxonomy('uk', options.items, seed, options.superDepartments);
@@ -159,9 +159,9 @@ interface Day {
   readonly second: ReadonlyMap<number, Int32Array>;
 }
 
-/** Today, the day before and the day a test compares with. */
+/** Cached days: today, the day before, and one for comparison. */
 const rememberedDays = 3;
-/** 2020-01-06: before anything that could be asked for, so that what stands still has always begun. */
+/** 2020-01-06: earlier than any requested day, so that all spells have started. */
 const stillDay = 18_267;
 
 function isInSeason({ season }: TaxonomyNode, day: number): boolean {
@@ -170,7 +170,7 @@ function isInSeason({ season }: TaxonomyNode, day: number): boolean {
   return season === (month >= 4 && month <= 9 ? 'summer' : 'winter');
 }
 
-/** The second category of a slot, never in the superDepartment it lives in, so that no listing repeats a product. */
+/** Second category of a slot, never in the same superDepartment, so that no listing repeats a product. */
 function createSecondLeaves(seed: number, share: number, taxonomy: Taxonomy) {
   const { secondaryLeaves } = taxonomy;
   const choices = new Map(

@@ -8,8 +8,8 @@ import type { RegionCode, TaxonomyNode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
 /**
- * `GET /category-page` and `/ireland-category-page`: one page of a category; unknown ones and pages past the end are
- * empty.
+ * `GET /category-page` and `/ireland-category-page`: one page of a category. Unknown categories and pages past the end
+ * are empty.
  */
 export function answerCategoryPage(region: RegionCode, question: Question, world: World): Answer {
   const { query, firings } = question;

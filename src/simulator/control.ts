@@ -5,20 +5,20 @@ import type { RegionCode } from './taxonomy.ts';
 import type { TruePackChange } from './true-pack-changes.ts';
 import type { TrueProduct } from './truth.ts';
 
-/** What the control plane needs of the simulator. */
+/** Parts of the simulator used by the control plane. */
 type Controlled = Pick<
   Simulator,
   'change' | 'state' | 'log' | 'resetLog' | 'truth' | 'packChanges' | 'summary' | 'served'
 >;
 
-/** True for paths that are the control plane's: they ask about the pretence, not within it, and are never metered. */
+/** Whether a path belongs to the control plane; its requests are never metered. */
 export function isControl(url: string): boolean {
   return url.startsWith('/__');
 }
 
 /**
- * `/__control`, `/__truth`, `/__truth/pack-changes`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes are answered
- * 400 with a sentence.
+ * `/__control`, `/__truth`, `/__truth/pack-changes`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes get status 400
+ * with a sentence.
  */
 export async function handleControl(request: IncomingMessage, response: ServerResponse, simulator: Controlled) {
   try {
@@ -27,7 +27,7 @@ export async function handleControl(request: IncomingMessage, response: ServerRe
     if (!handler) return reply(response, 404, { message: `There is no ${request.method} ${url.pathname}` });
     await handler({ request, response, url, simulator });
   } catch (error) {
-    // Whatever else it is, most likely the asker has hung up: it must not take the process along.
+    // Most likely the client has disconnected; the process must survive.
     if (response.headersSent || !(error instanceof Error)) response.destroy();
     else
       reply(response, error instanceof RangeError || error instanceof SyntaxError ? 400 : 500, {
@@ -96,7 +96,7 @@ function regionOf(url: URL): RegionCode {
   return region;
 }
 
-/** A batch at a time, no faster than it is read, and letting other requests in between. */
+/** Streams records in batches with backpressure, yielding to other requests. */
 async function stream(records: Iterable<TrueProduct | TruePackChange>, response: ServerResponse): Promise<void> {
   let batch = '';
   for (const record of records) {
@@ -112,7 +112,7 @@ async function stream(records: Iterable<TrueProduct | TruePackChange>, response:
 
 const batchLength = 262_144;
 
-/** Until what was written has been taken, or the reader has gone. */
+/** Resolves when the stream accepts more or the client has disconnected. */
 function roomIn(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

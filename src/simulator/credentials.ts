@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Credentials {
-  /** `x-gateway`, `x-rapidapi` …: whatever stands before `-key` and `-host`. */
+  /** `x-gateway`, `x-rapidapi` …: prefix of `-key` and `-host`. */
   readonly prefix: string;
   readonly key: string | null;
   readonly host: string | null;
 }
 
-/** Finds the pair `X-…-Key` and `X-…-Host`, whatever the marketplace calls itself. */
+/** Finds the headers `X-…-Key` and `X-…-Host` with any prefix. */
 export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   let prefix = 'x-gateway';
   let key: string | null = null;

@@ -7,7 +7,7 @@ import { amount, ancestry, iePromotion, productType, rating, status, text } from
 import type { RegionCode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
-/** `GET /product-details` and `/ireland-product-details`: the raw upstream batch under `results`. */
+/** `GET /product-details` and `/ireland-product-details`: the supermarket's batch under `results`. */
 export function answerDetails(region: RegionCode, { query }: Question, world: World): Answer {
   const asked = query.get('productId') ?? '';
   if (asked === '') return invalidQuestion('Product ID is required');
@@ -21,7 +21,7 @@ export function answerDetails(region: RegionCode, { query }: Question, world: Wo
 /** The vendor's limit (payloads.md 2.3). */
 const longestId = 500;
 
-/** What is there, what has gone, or null. Of the goods that have gone, half are still known by name. */
+/** JSON of a product, of a departed product, or null. Half of the departed products keep a record with a name. */
 function find(productId: string, catalogue: Catalogue, day: number): string {
   const place = catalogue.numbering.slotOf(productId);
   if (!place) return 'null';
@@ -63,7 +63,7 @@ function price({ priceMinor, unitPriceMinor, unitOfMeasure }: Product): string {
   return `{"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;
 }
 
-/** The packs that really are on sale where the price is a kilogram's. */
+/** Packs on sale for a product priced per kilogram. */
 function catchWeights({ pack, unitPriceMinor }: Product): string {
   if (pack.priced !== 'catchweight' || unitPriceMinor === null) return 'null';
   const packs = [1, 1.1, 1.25].map((factor, index) => {

@@ -1,10 +1,10 @@
 import type { Firing } from './fault-rules.ts';
 import { happens, hash } from './hash.ts';
 
-/** A written product (or Irish element) as faults of place `element` show it. `index` is its place on the page. */
+/** Applies faults of place `element` to a written product (or Irish element). `index`: position on the page. */
 export function drift(written: string, index: number, isSecondListing: boolean, firings: readonly Firing[]): string {
   return firings.reduce((json, { rule, draw }) => {
-    // One of `count` products of a page, or all of them.
+    // Affects `count` of the products of a page, or all.
     if (rule.count !== undefined && !happens(rule.count / 24, hash(draw, 711, index))) return json;
     if (rule.kind === 'badText') return json.replace(/"title":"/, `"title":"${badTexts[index % badTexts.length]}`);
     if (rule.kind === 'conflictingPrice' && !isSecondListing) return json;
@@ -16,7 +16,7 @@ export function drift(written: string, index: number, isSecondListing: boolean, 
 
 type Fields = Record<string, unknown>;
 
-/** JSON escapes: a NUL, a lone surrogate, a byte order mark, a right-to-left override, an escape sequence. */
+/** JSON escapes: NUL, lone surrogate, byte order mark, right-to-left override, escape sequence. */
 const badTexts = ['\\u0000', '\\ud800', '\\ufeff', '\\u202e', '\\u001b[31m'];
 
 function mutate(element: Fields, kind: string, field: string, to: string): void {
@@ -42,10 +42,7 @@ function mutate(element: Fields, kind: string, field: string, to: string): void 
   if (kind === 'extraField') element['sustainability'] = { score: 4, badges: ['local', null] };
 }
 
-/**
- * Takes what stands at a path of the product, whether or not it is wrapped in `node`, to another path; `[]` is a list
- * of one.
- */
+/** Moves a field of a product, wrapped in `node` or not, to another path; `[]` creates a list with one element. */
 function moveTo(element: Fields, from: readonly string[], to: readonly string[]): void {
   const product = isFields(element['node']) ? element['node'] : element;
   const holder = from.slice(0, -1).reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), product);
@@ -69,7 +66,7 @@ const isFields = (value: unknown): value is Fields =>
 const ids = ['id', 'tpnb', 'tpnc', 'baseProductId'];
 const prices = ['price', 'actual', 'unitPrice'];
 
-/** The element itself and every object inside it, promotions excepted: their prices say nothing. */
+/** The element and all objects within it, except promotions, whose prices are always null. */
 function holdersOf(value: unknown): Fields[] {
   if (Array.isArray(value)) return value.flatMap(holdersOf);
   if (typeof value !== 'object' || value === null) return [];

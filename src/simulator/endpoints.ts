@@ -14,7 +14,7 @@ export interface SimulatedEndpoint {
   answer(question: Question, world: World): Answer;
 }
 
-/** The endpoint behind a path on a listing; null: the gateway has no such path. */
+/** Endpoint at a path of a listing; null: the gateway does not know the path. */
 export function endpointAt(path: string, listing: ListingName, world: World): SimulatedEndpoint | null {
   const { ukTaxonomyPath } = world.behaviour;
   const name = path.slice(1);

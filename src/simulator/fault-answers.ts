@@ -1,7 +1,7 @@
 import { type Answer, quotaText, refusals, success, vendorFailure } from './answer.ts';
 import type { FaultContext, FaultRule, Firing } from './fault-rules.ts';
 
-/** The answer given instead of the true one, when a rule says so. */
+/** Response of a fault that replaces the true one; null if there is none. */
 export function faultAnswer(firings: readonly Firing[], context: FaultContext): Answer | null {
   const firing = firings.find(({ place }) => place === 'answer');
   return firing ? answers[firing.rule.kind as keyof typeof answers](firing.rule, context) : null;

@@ -1,7 +1,7 @@
 /**
- * Everything that can go wrong on demand, by where it happens. `answer`: another answer is given instead. `transport`:
- * the answer is fine, its way is not. `listing`: a category's contents differ from the catalogue's. `page`: one page
- * does. `element`: products are written differently. `tree`: the taxonomy.
+ * All faults by the place where they occur. `answer`: another response. `transport`: failed transmission. `listing`:
+ * other contents of a category. `page`: other contents of a page. `element`: products in another form. `tree`: the
+ * taxonomy.
  */
 export const faultKinds = {
   rate429: 'answer',

@@ -2,58 +2,58 @@ import { type FaultKind, type FaultPlace, faultKinds } from './fault-kinds.ts';
 import { happens, hash } from './hash.ts';
 import type { RegionCode } from './taxonomy.ts';
 
-/** One thing that goes wrong, and when. Conditions that are left out hold always. */
+/** A fault and its conditions; omitted conditions always hold. */
 export interface FaultRule {
   readonly kind: FaultKind;
   /**
-   * Conditions on the question. `endpoint` is the path without its slash; `categories` and `pages` hold category pages
+   * Conditions on the request. `endpoint` is the path without its slash; `categories` and `pages` match category pages
    * only.
    */
   readonly region?: RegionCode;
   readonly endpoint?: string;
-  /** The host header. */
+  /** Value of the host header. */
   readonly host?: string;
   readonly categories?: readonly string[];
   readonly pages?: readonly number[];
   /**
-   * Of the questions that fit: not the first `after`; then only these (1-based), only every so many, only with this
-   * chance.
+   * Among matching requests: skip the first `after`; then only these numbers (1-based), every n-th, or with this
+   * probability.
    */
   readonly after?: number;
   readonly nth?: number | readonly number[];
   readonly every?: number;
   readonly probability?: number;
-  /** At most so often. */
+  /** Maximum number of times. */
   readonly times?: number;
 
-  /** `slow`: delay before the answer; `drip`: pause between bytes. */
+  /** `slow`: delay of the response; `drip`: pause between bytes. Milliseconds. */
   readonly ms?: number;
-  /** `truncated`, `resetMidBody`: bytes sent before the end; `huge`, `gzipBomb`: decoded size; `deepJson`: depth. */
+  /** `truncated`, `resetMidBody`: bytes sent; `huge`, `gzipBomb`: decoded size; `deepJson`: depth. */
   readonly bytes?: number;
-  /** `redirect`: where to, and with which status. */
+  /** `redirect`: target and status. */
   readonly location?: string;
   readonly status?: number;
-  /** `rate429`, `quota429`, `vendor502`: the header's text, verbatim. */
+  /** `rate429`, `quota429`, `vendor502`: text of the header. */
   readonly retryAfter?: string;
   /**
-   * How many: items of a page, products shifted (negative: inserted in front), `cap`'s size, top-level categories
-   * missing.
+   * Number of affected items: items of a page, shifted products (negative: inserted at the front), size of `cap`,
+   * missing top-level categories.
    */
   readonly count?: number;
-  /** `unlisted`: of all products, the same ones wherever and whenever they are asked for. */
+  /** `unlisted`: share of products; always the same ones. */
   readonly share?: number;
-  /** `wrongTotal`: added to the total, or in its place. */
+  /** `wrongTotal`: added to the total, or replaces it. */
   readonly delta?: number;
   readonly total?: number;
   /**
-   * `renamedField`: which one, and its new name; `movedField`: the path in a product, and where it is instead
-   * (`price.price`, `sellers.results[].promotions`).
+   * `renamedField`: old and new name; `movedField`: old and new path in a product (`price.price`,
+   * `sellers.results[].promotions`).
    */
   readonly field?: string;
   readonly to?: string;
 }
 
-/** The question a rule is held against. */
+/** Request that rules are matched against. */
 export interface FaultContext {
   readonly endpoint: string;
   readonly region: RegionCode | null;
@@ -62,20 +62,20 @@ export interface FaultContext {
   readonly host?: string;
 }
 
-/** A rule that applies to the question at hand. */
+/** A rule that applies to a request. */
 export interface Firing {
   readonly rule: FaultRule;
   readonly place: FaultPlace;
-  /** Which of its questions this is, 1-based; for `shift`, of its category. */
+  /** 1-based number of the request among those matching the rule; for `shift`, within its category. */
   readonly nth: number;
-  /** For chances inside the fault. */
+  /** Random value for chances within the fault. */
   readonly draw: number;
 }
 
 export interface FaultBook {
-  /** Replaces all rules and their counts. */
+  /** Replaces all rules and resets their counters. */
   set(rules: readonly FaultRule[]): void;
-  /** Rules that apply, in order; counts the question. */
+  /** Rules that apply, in order; counts the request. */
   draw(context: FaultContext): readonly Firing[];
   state(): readonly (FaultRule & { readonly fired: number })[];
 }
@@ -101,7 +101,7 @@ export function createFaultBook(seed: number): FaultBook {
   };
 }
 
-/** Rules from JSON. Throws a `RangeError` that says which rule is wrong and how. */
+/** Parses rules. Throws a `RangeError` that names the invalid rule. */
 export function readFaultRules(value: unknown): readonly FaultRule[] {
   if (!Array.isArray(value)) throw new RangeError('faults must be a list of rules');
   return value.map((rule: unknown, index) => {
@@ -157,7 +157,7 @@ function fits(rule: FaultRule, { endpoint, region, categoryId, pageNo, host }: F
   if (rule.endpoint !== undefined && rule.endpoint !== endpoint) return false;
   if (rule.host !== undefined && rule.host !== host) return false;
   if (rule.pages && (pageNo === null || !rule.pages.includes(pageNo))) return false;
-  // Which categories are missing is not a condition on the taxonomy's question.
+  // For `missingCategory`, categories are the fault's content, not a condition.
   if (rule.kind === 'missingCategory') return true;
   return !rule.categories || (categoryId !== null && rule.categories.includes(categoryId));
 }
@@ -166,7 +166,7 @@ function fire(entry: Entry, { endpoint, categoryId }: FaultContext, draw: number
   const { rule } = entry;
   entry.seen += 1;
   if (rule.kind === 'shift') {
-    // Regions have categories of the same id.
+    // The regions share category ids.
     const category = `${endpoint} ${categoryId ?? ''}`;
     const nth = (entry.seenByCategory.get(category) ?? 0) + 1;
     entry.seenByCategory.set(category, nth);

@@ -1,10 +1,7 @@
 import { hash, pick } from './hash.ts';
 import type { Product } from './product.ts';
 
-/**
- * The `details` member of a details payload: ingredients with markup, allergens, nutrition in one of its two forms,
- * sizes.
- */
+/** The `details` of a product: ingredients with markup, allergens, nutrition in one of two forms, sizes. */
 interface Facts {
   readonly ingredients: readonly string[] | string | null;
   readonly allergenInfo: readonly { readonly name: string; readonly values: readonly string[] }[];
@@ -31,7 +28,7 @@ interface NutritionColumns {
   readonly value3: string | null;
 }
 
-/** What is invented about a product's insides, from its attributes alone. */
+/** Generates details of a product from its attributes. */
 export function factsOf(product: Product): Facts {
   const { leaf, attributes } = product;
   const isFood = foodKinds.has(leaf.kind) && !notFood.has(leaf.path[0]!.name);
@@ -53,7 +50,7 @@ export function factsOf(product: Product): Facts {
   const { ingredients, allergens } = recipe(attributes);
   return {
     ingredients: draw % 4 === 0 ? ingredients.join(', ') : ingredients,
-    // Now and then only the bold print tells.
+    // Some products have allergens only in bold ingredients.
     allergenInfo: draw % 5 === 0 || allergens.length === 0 ? [] : [{ name: 'Contains', values: allergens }],
     ...nutrition(attributes, draw),
     ...common,
@@ -103,7 +100,7 @@ function recipe(attributes: number): { ingredients: string[]; allergens: string[
   };
 }
 
-/** Fifteen in a hundred foods have no table; the others have one of two forms and one of several spellings. */
+/** 15% of foods have no table; the others have one of two forms and various spellings. */
 function nutrition(attributes: number, draw: number): Pick<Facts, 'nutrition' | 'nutritionInfo'> {
   if (draw % 100 < 15) return draw % 2 === 0 ? { nutritionInfo: [] } : { nutrition: [] };
   const rows = table(attributes, draw);

@@ -12,18 +12,18 @@ import type { World } from './world.ts';
 
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Sets what every listing has used of its quota. */
+  /** Sets the used quota of all listings. */
   setUsed(used: number): void;
   used(): Readonly<Record<string, number>>;
 }
 
-/** The marketplace's layer: who may ask what, how fast and how much; and what goes wrong on the way. */
+/** The marketplace's layer: access, rate limits, quotas and transport faults. */
 export function createGateway(parts: {
   readonly world: World;
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly now: () => Date;
-  /** Monotonic. */
+  /** Monotonic time. */
   readonly elapsedMs: () => number;
 }): Gateway {
   const { world, faults, log, now, elapsedMs } = parts;
@@ -114,7 +114,7 @@ interface Visit {
 interface Outcome {
   readonly answer: Answer;
   readonly firings: readonly Firing[];
-  /** null: refused before anything could be counted. */
+  /** Null: refused before it could be counted. */
   readonly meter: Meter | null;
 }
 
@@ -128,14 +128,12 @@ function contextOf(path: string, { region }: SimulatedEndpoint, query: URLSearch
   return { endpoint: path.slice(1), region, categoryId, pageNo, host };
 }
 
-/**
- * Only what the vendor answered carries the quota's headers; the gateway's own refusals do not (payloads.md section 7).
- */
+/** Only responses of the vendor have quota headers; the gateway's own refusals do not (payloads.md section 7). */
 function isRated({ from }: Answer): boolean {
   return from === 'vendor';
 }
 
-/** A quota's refusal that a fault made up still says that nothing remains. */
+/** A quota refusal caused by a fault still reports that nothing remains. */
 function exhausted({ status, body }: Answer): Readonly<Record<string, string>> {
   return status === 429 && body.includes('quota for Requests') ? { 'x-ratelimit-requests-remaining': '0' } : none;
 }

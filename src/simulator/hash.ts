@@ -1,6 +1,6 @@
 /**
- * 31 bits from a seed, what they are for, and up to two numbers: the only source of chance in the simulator, so that
- * all of it is a pure function of the seed. Not 32: V8 keeps small integers out of the heap, and `%` of them is ten
+ * 31-bit hash of a seed, a purpose (`salt`) and up to two numbers. The only source of randomness, so the simulator is a
+ * pure function of the seed. Not 32 bits, because V8 keeps small integers out of the heap and computes `%` on them ten
  * times faster.
  */
 export function hash(seed: number, salt: number, a = 0, b = 0): number {
@@ -8,7 +8,7 @@ export function hash(seed: number, salt: number, a = 0, b = 0): number {
   return mix(first + Math.imul(b, 0xc2b2ae35)) >>> 1;
 }
 
-/** A hash as a fraction in [0, 1). */
+/** Hash as a fraction in [0, 1). */
 export function fraction(value: number): number {
   return value / range;
 }
@@ -18,14 +18,14 @@ export function happens(share: number, value: number): boolean {
   return value < share * range;
 }
 
-/** The element a hash points at. */
+/** Element of a list selected by a hash. */
 export function pick<T>(list: readonly T[], value: number): T {
   return list[value % list.length]!;
 }
 
 const range = 0x8000_0000;
 
-/** Bijective avalanche of 32 bits, "lowbias32" (https://nullprogram.com/blog/2018/07/31/). */
+/** Bijective 32-bit mixing function "lowbias32" (https://nullprogram.com/blog/2018/07/31/). */
 function mix(value: number): number {
   let h = value | 0;
   h ^= h >>> 16;

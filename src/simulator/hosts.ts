@@ -1,6 +1,6 @@
 export type ListingName = 'grocery' | 'stores' | 'property_1' | 'property_2';
 
-/** The hosts the simulator's gateway knows, as sent in `X-…-Host`. */
+/** Hosts of the simulated gateway, as sent in `X-…-Host`. */
 export const simulatorHosts = {
   grocery: 'grocery.simulator',
   grocery2: 'grocery-2.simulator',
@@ -12,8 +12,8 @@ export const simulatorHosts = {
 } as const;
 
 /**
- * The listing a host belongs to; null when the gateway does not know it, not yet or no longer. Before a listing moves
- * its new host is gone, during the move both are there, afterwards (`migrated`) the old ones are gone.
+ * Listing of a host; null if the gateway does not know the host (yet or any more). Before a move the new host is
+ * unknown, during the move both hosts work, afterwards (`migrated`) the old ones are gone.
  */
 export function listingAt(
   host: string,
@@ -24,8 +24,8 @@ export function listingAt(
 }
 
 /**
- * What a host's requests are counted under: each host is a subscription of its own. The present host of a listing has
- * its name.
+ * Account under which a host's requests are counted: each host is a separate subscription. The current host has the
+ * name of its listing.
  */
 export function subscriptionAt(host: string): string | null {
   const known = listings[host];

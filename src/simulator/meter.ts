@@ -1,16 +1,16 @@
 import type { Behaviour } from './settings.ts';
 
-/** One listing's limits: how fast and how much. */
+/** Rate limits and quota of a listing. */
 export interface Meter {
-  /** Counts a request against every window; otherwise names the one that is full. Time is monotonic. */
+  /** Counts a request in all windows; if one is full, returns it without counting. Monotonic time. */
   admits(atMs: number, weight?: number): LimitedWindow | null;
   hasQuota(nowMs: number, weight?: number): boolean;
   /** Counts a used request. */
   use(weight?: number): void;
-  /** Requests used in this period. */
+  /** Requests used in the current period. */
   used(): number;
   setUsed(used: number): void;
-  /** Rate headers of an answer: limit, remaining, and seconds until the quota starts again. */
+  /** Rate headers of a response: limit, remaining, and seconds until reset. */
   headers(nowMs: number): Readonly<Record<string, string>>;
 }
 
@@ -83,7 +83,7 @@ const windowsMs: readonly (readonly [LimitedWindow, number])[] = [
   ['day', 86_400_000],
 ];
 
-/** What was counted in the last so many milliseconds, whenever one looks: no window of that length holds more. */
+/** Sliding window: units counted in the last `ms` milliseconds. */
 function createSlidingCount(ms: number) {
   let counted: { atMs: number; weight: number }[] = [];
   let from = 0;
@@ -112,7 +112,7 @@ function periodAt(startMs: number, lengthMs: number, nowMs: number) {
   return { startMs: begun, endMs: begun + lengthMs };
 }
 
-/** A subscription's month: it begins on its day, or on the last of a shorter month. UTC. */
+/** Month of a subscription: starts on its day of the month, or on the last day of shorter months. UTC. */
 function monthAt(subscribedOn: string, nowMs: number) {
   const now = new Date(nowMs);
   const day = Number(subscribedOn.slice(8, 10));

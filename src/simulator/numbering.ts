@@ -1,28 +1,28 @@
 const idSpace = 900_000_000;
 const firstId = 100_000_000;
-/** Coprime to the id space and small enough that serial × stride stays an exact integer. */
+/** Coprime to the id space, and small enough that serial × stride is an exact integer. */
 const stride = 82_564_187;
 const inverse = inverseOf(stride, idSpace);
 
-/** A slot's successive occupants before serials start again. */
+/** Number of generations of a slot before serials repeat. */
 export const generationsPerSlot = 64;
-/** Serials (1.5 slots per item, times generations) times the stride must stay below 2^53. */
+/** Serials (1.5 slots per item times generations) times the stride must stay below 2^53. */
 export const mostItems = 1_100_000;
 
-/** Numbers of products, both ways and without memory. Half of the serials are shared by both regions. */
+/** Bijective, stateless numbering of products. Half of the serials are shared by both regions. */
 export interface Numbering {
   productId(slot: number, generation: number): string;
-  /** Where an id came from; null when it was never given out. */
+  /** Slot and generation of an id; null if it was never assigned. */
   slotOf(productId: string): { readonly slot: number; readonly generation: number } | null;
   tpnb(slot: number, generation: number): string;
-  /** 14 digits with a correct GS1 check digit. */
+  /** 14 digits with a valid GS1 check digit. */
   gtin(slot: number, generation: number): string;
   slotOfGtin(gtin: string): { readonly slot: number; readonly generation: number } | null;
 }
 
 /**
- * `offset` is the slot number of the other region's catalogue at which this one's begins; base product numbers are a
- * region's own.
+ * `offset`: slot number of the other region's catalogue at which this one starts; base product numbers are specific to
+ * the region.
  */
 export function createNumbering(
   seed: number,
@@ -62,7 +62,7 @@ export function createNumbering(
   };
 }
 
-/** GS1: digits weighted 3 and 1 from the right, filled up to ten. */
+/** GS1 check digit: digits weighted 3 and 1 from the right, complemented to a multiple of ten. */
 function checkDigit(body: string): string {
   let sum = 0;
   for (let index = 0; index < body.length; index += 1) sum += (body.charCodeAt(index) - 48) * (index % 2 === 0 ? 3 : 1);

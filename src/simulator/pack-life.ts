@@ -1,23 +1,23 @@
 import { happens, hash } from './hash.ts';
 
-/** What happens to the packs of a slot as time goes by; most have no story. */
+/** Changes of a slot's packs over time; most slots have none. */
 type PackStory =
-  /** The pack shrinks twice and grows back, under its id and its barcode. */
+  /** The pack shrinks twice and grows back, with the same id and barcode. */
   | 'in_place'
-  /** Likewise, each time with a new barcode. */
+  /** As `in_place`, with a new barcode each time. */
   | 'new_gtin'
-  /** Each time the goods come back under a new id, they come in another pack with another barcode. */
+  /** Each return under a new id has another pack and barcode. */
   | 'relaunch'
-  /** The title is worded otherwise now and then; the pack stays. */
+  /** The title's wording changes; the pack stays. */
   | 'reworded'
   /** The unit price is wrong for weeks; the pack stays. */
   | 'mispriced';
 
 export interface PackState {
   readonly story: PackStory | null;
-  /** How far the pack has shrunk: 0 is whole. */
+  /** Number of reductions; 0: full size. */
   readonly steps: number;
-  /** Differs with each barcode that the same goods have had. */
+  /** Distinguishes the barcodes of the same article. */
   readonly barcodes: number;
   readonly isReworded: boolean;
   readonly isMispriced: boolean;
@@ -27,7 +27,7 @@ interface PackLife {
   on(slot: number, generation: number, day: number): PackState;
 }
 
-/** So many products have a story that each night something happens to the packs of `packChanges` of all. */
+/** Chooses slots so that each night the packs of a share `packChanges` of all products change. */
 export function createPackLife(seed: number, packChanges: number): PackLife {
   const storied = Math.min(1, packChanges * cycleDays);
 
@@ -35,7 +35,7 @@ export function createPackLife(seed: number, packChanges: number): PackLife {
     on(slot, generation, day) {
       const draw = hash(seed, 331, slot);
       if (!happens(storied, draw)) return nothing;
-      // Odd slots come back as the same goods under a new id (product.ts).
+      // Odd slots return as the same article under a new id (product.ts).
       const story = slot % 2 === 1 && draw % 5 === 0 ? 'relaunch' : stories[hash(seed, 332, slot) % stories.length]!;
       if (story === 'relaunch')
         return { ...nothing, story, steps: generation % sizes, barcodes: generation, isReworded: generation % 2 === 1 };
@@ -52,5 +52,5 @@ const nothing: PackState = { story: null, steps: 0, barcodes: 0, isReworded: fal
 const stories: readonly PackStory[] = ['in_place', 'in_place', 'new_gtin', 'reworded', 'mispriced'];
 const cycleDays = 60;
 const mispricedDays = 20;
-/** Whole, smaller, smaller still; then whole again. */
+/** Number of sizes: full, smaller, smallest, then full again. */
 const sizes = 3;

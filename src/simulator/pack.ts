@@ -1,6 +1,6 @@
 import { pick as choose, fraction, hash } from './hash.ts';
 
-/** What sort of goods a shelf holds; decides sizes, prices and units. */
+/** Kind of products on a shelf; determines sizes, prices and units. */
 export type PackKind =
   | 'grams'
   | 'meat'
@@ -14,25 +14,27 @@ export type PackKind =
   | 'marketplace';
 
 export interface Pack {
-  /** All of it, in `unit`. */
+  /** Total content in `unit`. */
   readonly amount: number;
   readonly unit: 'g' | 'ml' | 'each';
   readonly count: number;
-  /** As the title prints it; empty when it does not. */
+  /** Text in the title; empty if not printed. */
   readonly label: string;
-  /** As served; null for marketplace goods. */
+  /** As served; null for marketplace products. */
   readonly unitOfMeasure: string | null;
-  /** Amount of `unit` that the unit price is per. */
+  /** Amount of `unit` to which the unit price refers. */
   readonly per: number;
-  /** `pack`: the moving price is the pack's. `kg`: it is the unit price, and the pack's follows from the weight. */
+  /**
+   * `pack`: the changing price is the pack's. `kg`: it is the unit price, and the pack's price follows from the weight.
+   */
   readonly priced: 'pack' | 'kg' | 'catchweight';
 }
 
-/** The size of a product, from its attribute hash; it has shrunk by so many steps. */
+/** Pack size from a product's attribute hash, reduced by `steps`. */
 export function packOf(kind: PackKind, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
-  // Irish unit prices are often per 100 g where UK ones are per kg.
+  // Irish unit prices are often per 100 g where British ones are per kg.
   const smallUnits = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06);
 
   const pick = (list: readonly number[], value: number) => shrunk(choose(list, value), steps);
@@ -67,7 +69,7 @@ export function packOf(kind: PackKind, attributes: number, region: 'uk' | 'ie', 
   }
 }
 
-/** Units that upstream prints differently but that mean the same: what a kilogram or a litre of it costs. */
+/** Equivalent units: price per kilogram or litre. */
 export const normalMeasures: Readonly<Record<string, readonly [measure: string, factor: number]>> = {
   '100g': ['kg', 10],
   '10g': ['kg', 100],
@@ -84,7 +86,7 @@ const cans = [150, 250, 330, 440, 500];
 const bottles = [250, 330, 500, 700, 750, 850, 1000, 1500, 1750, 2000];
 const tubes = [50, 75, 100, 125, 200, 250, 300, 400, 500];
 
-/** A twelfth less a step, at least one less. */
+/** Each step removes a twelfth, at least one unit. */
 function shrunk(amount: number, steps: number): number {
   return amount - steps * Math.max(1, Math.round(amount / 12));
 }

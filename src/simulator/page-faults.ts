@@ -5,15 +5,15 @@ import { happens, hash } from './hash.ts';
 /** A page before its products are written. */
 export interface Page {
   readonly total: number;
-  /** How many products the page says it has. */
+  /** Declared number of products. */
   readonly declared: number;
   /** Slots; `-1` is a null node. */
   readonly slots: readonly number[];
-  /** Slots of extra items on top of the count. */
+  /** Slots of additional sponsored items beyond the count. */
   readonly sponsored: readonly number[];
 }
 
-/** One page of a listing, 1-based, as it is without faults. */
+/** A page of a listing without faults; `pageNo` starts at 1. */
 export function pageOf(listing: Listing, pageNo: number, pageSize: number): Page {
   const from = (pageNo - 1) * pageSize;
   const slots: number[] = [];
@@ -22,7 +22,7 @@ export function pageOf(listing: Listing, pageNo: number, pageSize: number): Page
   return { total: listing.total, declared: slots.length, slots, sponsored: [] };
 }
 
-/** The listing as faults of place `listing` show it. */
+/** Applies faults of place `listing`. */
 export function distortListing(listing: Listing, firings: readonly Firing[]): Listing {
   return firings.reduce((shown, { rule, nth }) => {
     if (rule.kind === 'shift') return shift(shown, rule.count ?? 1, nth > (rule.after ?? 1));
@@ -32,12 +32,12 @@ export function distortListing(listing: Listing, firings: readonly Firing[]): Li
   }, listing);
 }
 
-/** The listing cut off after `most` products. */
+/** Truncates a listing to `most` products. */
 export function capped(listing: Listing, most: number): Listing {
   return listing.total > most ? { ...listing, total: most } : listing;
 }
 
-/** The page as faults of place `page` show it. */
+/** Applies faults of place `page`. */
 export function distortPage(page: Page, listing: Listing, place: PagePlace, firings: readonly Firing[]): Page {
   return firings.reduce(
     (shown, firing) => distortions[firing.rule.kind]?.(shown, listing, place, firing) ?? shown,
@@ -55,23 +55,23 @@ type Distortion = (page: Page, listing: Listing, place: PagePlace, firing: Firin
 const distortions: Readonly<Record<string, Distortion>> = {
   emptyPage: (page) => ({ ...page, slots: [], declared: 0 }),
 
-  /** Re-ranked between two requests: the end of the page before comes again, in place of this page's beginning. */
+  /** Changed order between two requests: the end of the previous page replaces the beginning of this page. */
   duplicates(page, listing, { pageNo, pageSize }, { rule }) {
     const from = (pageNo - 1) * pageSize;
-    // What stands past the end are nulls: no product is moved there.
+    // Pages past the end contain nulls only.
     if (from >= listing.total) return page;
     const count = Math.min(rule.count ?? 3, page.slots.length, from);
     const again = Array.from({ length: count }, (_, index) => listing.slotAt(from - count + index));
     return { ...page, slots: [...again, ...page.slots.slice(count)] };
   },
 
-  /** Fewer products than the page declares. */
+  /** Fewer products than declared. */
   missingItems: (page, _listing, _place, { rule }) => ({
     ...page,
     slots: page.slots.slice(0, Math.max(0, page.slots.length - (rule.count ?? 1))),
   }),
 
-  /** Nulls among the products; with `total: 0` they take a product's place. */
+  /** Null nodes among the products; with `total: 0` they replace products. */
   nullNodes(page, _listing, _place, { rule, draw }) {
     const slots = [...page.slots];
     for (let index = 0; index < (rule.count ?? 1); index += 1) {
@@ -80,7 +80,7 @@ const distortions: Readonly<Record<string, Distortion>> = {
     return { ...page, slots };
   },
 
-  /** Products of other pages of the category, on top of the count. */
+  /** Products of other pages of the category, in addition to the count. */
   sponsored(page, listing, _place, { rule, draw }) {
     const count = listing.total === 0 ? 0 : (rule.count ?? 3);
     const sponsored = Array.from({ length: count }, (_, index) => listing.slotAt((draw + index * 31) % listing.total));
@@ -97,19 +97,19 @@ function tenth({ total, slotAt }: Listing): Listing {
   return { total: Math.ceil(total / 10), slotAt: (place) => slotAt(place * 10) };
 }
 
-/** A share of all products is listed nowhere, and no total counts them; their own pages are as they were. */
+/** Removes a share of all products from listings and totals; their details stay. */
 function without(listing: Listing, share: number): Listing {
   const slots = Array.from({ length: listing.total }, (_, place) => listing.slotAt(place));
   const left = slots.filter((slot) => !happens(share, hash(unlistedSeed, 711, slot)));
   return { total: left.length, slotAt: (place) => left[place]! };
 }
 
-/** Not the simulator's own: which products it is has nothing to do with which ones it invents. */
+/** Independent of the simulator's seed, so that the choice does not depend on generated products. */
 const unlistedSeed = 1;
 
 /**
- * Products at the front disappear (`count` > 0) or appear (`count` < 0) while the category is paged, so that all others
- * move to other pages. Those that move in or out are the first of the listing.
+ * Products at the front disappear (`count` > 0) or appear (`count` < 0) during paging, so that all others move to other
+ * pages.
  */
 function shift(listing: Listing, count: number, hasHappened: boolean): Listing {
   const isShort = count > 0 ? hasHappened : !hasHappened;

@@ -6,7 +6,7 @@ interface PriceTag {
   readonly unitPriceMinor: number | null;
 }
 
-/** What moves: the pack's price, or a kilogram's where goods are weighed. In minor units. */
+/** The changing price in minor units: of the pack, or of a kilogram for products sold by weight. */
 export function basePrice(kind: PackKind, attributes: number, region: 'uk' | 'ie'): number {
   const [low, high] = bounds[kind];
   const raw = low * (high / low) ** fraction(hash(attributes, 301)) * (region === 'ie' ? 1.22 : 1);
@@ -16,9 +16,8 @@ export function basePrice(kind: PackKind, attributes: number, region: 'uk' | 'ie
 }
 
 /**
- * The price on a day. A slot's time is cut into stretches of 1 / `dailyChange` days; in each the price moves exactly
- * once, on a day of its own, so a day's price needs no memory of the days before and the mean share of changes is
- * `dailyChange`.
+ * Price on a day. Time is divided into stretches of 1 / `dailyChange` days; in each the price changes once, on a day
+ * specific to the slot. So prices need no state, and the mean share of changes is `dailyChange`.
  */
 export function priceOn(day: number, slot: number, base: number, seed: number, dailyChange: number): number {
   if (dailyChange <= 0) return base;
@@ -29,14 +28,14 @@ export function priceOn(day: number, slot: number, base: number, seed: number, d
   const days = Math.ceil((index + 1) * stretch) - first;
   if (time < first + Math.floor(fraction(hash(seed, 312, slot, index)) * days)) index -= 1;
 
-  // Odd moves lie above the base and even ones at or below it: neighbours always differ.
+  // Odd stretches lie above the base and even ones at or below it, so neighbours always differ.
   const steps = hash(seed, 313, slot, index) % 4;
   return index % 2 === 0
     ? base - Math.floor((base * 3 * steps) / 100)
     : base + 1 + Math.round((base * 3 * steps) / 100);
 }
 
-/** The tag of a pack whose moving price is known. */
+/** Price tag of a pack from its changing price. */
 export function tagOf(pack: Pack, movingMinor: number): PriceTag {
   if (pack.priced === 'kg') {
     return { priceMinor: Math.max(1, Math.round((movingMinor * pack.amount) / 1000)), unitPriceMinor: movingMinor };
@@ -46,7 +45,7 @@ export function tagOf(pack: Pack, movingMinor: number): PriceTag {
   return { priceMinor: movingMinor, unitPriceMinor: Math.max(1, Math.round((movingMinor * pack.per) / pack.amount)) };
 }
 
-/** In spells of ten days; of those not for sale, a tenth have no price either. */
+/** Availability in spells of ten days; a tenth of products not for sale have no price. */
 export function stockOn(
   day: number,
   slot: number,
@@ -59,7 +58,7 @@ export function stockOn(
   return happens(unavailable / 10, draw) ? 'unpriced' : 'unavailable';
 }
 
-/** A number as upstream prints it: `5`, `5.5`, `5.56`. */
+/** A number as the upstream prints it: `5`, `5.5`, `5.56`. */
 export function decimal(minor: number): string {
   const rest = minor % 100;
   if (rest === 0) return String(minor / 100);
@@ -68,7 +67,7 @@ export function decimal(minor: number): string {
   return whole + (rest < 10 ? `0${rest}` : rest);
 }
 
-/** Minor units of the cheapest and the dearest of each kind. */
+/** Lowest and highest price of each kind in minor units. */
 const bounds: Readonly<Record<PackKind, readonly [number, number]>> = {
   grams: [65, 900],
   meat: [180, 1800],

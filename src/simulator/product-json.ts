@@ -4,11 +4,12 @@ import type { Product } from './product.ts';
 import type { Promotion } from './promotion.ts';
 import type { TaxonomyNode } from './taxonomy.ts';
 
-/** Extra members, written after the others: `,"adId":"…"`. */
+/** Additional JSON members, written after the others: `,"adId":"…"`. */
 export type Extra = string;
 
 /**
- * The vendor's `Product` of search and UK category pages (payloads.md section 3). Written by hand: it is the hot path.
+ * The vendor's `Product` of search and UK category pages (payloads.md section 3). String concatenation, because it is
+ * the hot path.
  */
 export function ukProduct(product: Product, extra: Extra = ''): string {
   const { productId, tpnb, gtin, title, brand, isForSale, imageUrl, leaf, promotions } = product;
@@ -21,7 +22,7 @@ export function ukProduct(product: Product, extra: Extra = ''): string {
   );
 }
 
-/** An upstream node as the Irish pages pass it through (payloads.md 6.2): prices and promotions under `sellers`. */
+/** Node as passed through by Irish pages (payloads.md 6.2): prices and promotions under `sellers`. */
 export function ieNode(product: Product, extra: Extra = ''): string {
   const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
   const price =
@@ -34,7 +35,7 @@ export function ieNode(product: Product, extra: Extra = ''): string {
   );
 }
 
-/** The older Irish form: `{product, promotions}` with flat prices. */
+/** Older Irish form: `{product, promotions}` with flat prices. */
 export function iePair(product: Product, extra: Extra = ''): string {
   const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
   return (
@@ -43,7 +44,7 @@ export function iePair(product: Product, extra: Extra = ''): string {
   );
 }
 
-/** A promotion in the upstream's words. `afterDiscount` echoes the shelf price, as it does there. */
+/** A promotion in the upstream's form. `afterDiscount` repeats the shelf price, as it does there. */
 export function iePromotion(promotion: Promotion, { productId, priceMinor }: Product): string {
   const attributes = promotion.offerType === null ? '[]' : `["${promotion.offerType}"]`;
   return (
@@ -54,7 +55,7 @@ export function iePromotion(promotion: Promotion, { productId, priceMinor }: Pro
   );
 }
 
-/** `superDepartmentId` to `shelfName` of a product's own shelf; an aisle without shelves has null for them. */
+/** `superDepartmentId` to `shelfName` of a product's shelf; null for aisles without shelves. */
 export function ancestry({ path }: TaxonomyNode): string {
   const known = ancestries.get(path);
   if (known !== undefined) return known;
@@ -101,7 +102,7 @@ export function productType({ pack }: Product): string {
   return pack.priced === 'kg' ? 'LooseProduce' : 'SingleProduct';
 }
 
-/** What upstream calls being for sale or not. */
+/** The upstream's status of a product. */
 export function status({ isForSale, priceMinor }: Product): string {
   if (isForSale) return 'AvailableForSale';
   return priceMinor === null ? 'Unavailable' : 'ExcludedProduct';
@@ -111,7 +112,7 @@ export function rating(product: Product): string {
   return product.rating === null ? 'null' : String(product.rating / 10);
 }
 
-/** Null for a whole price or for its insides: both occur upstream. */
+/** Null for the whole price or for its fields: both occur upstream. */
 function ukPrice({ priceMinor, unitPriceMinor, unitOfMeasure, slot }: Product): string {
   if (priceMinor === null && slot % 2 === 0) return 'null';
   return `{"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;

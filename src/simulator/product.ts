@@ -10,21 +10,21 @@ import { kinOf, type SharedRange } from './shared-range.ts';
 import type { RegionCode, Taxonomy, TaxonomyNode } from './taxonomy.ts';
 import { brands, ownBrands, varieties } from './words.ts';
 
-/** A product on a day: everything that a listing shows, in numbers. */
+/** A product on a day with everything a listing shows. */
 export interface Product {
   readonly slot: number;
   readonly generation: number;
-  /** Of its lasting attributes: everything else that is to be invented about it starts here. */
+  /** Hash of the lasting attributes, the source of further generated values. */
   readonly attributes: number;
   readonly productId: string;
   readonly tpnb: string;
   readonly gtin: string | null;
-  /** The article itself, whatever its numbers: equal in both regions for what is the same. */
+  /** The article, independent of its numbers: equal in both regions for the same article. */
   readonly goods: string;
-  /** As served: double spaces, spaces at the end and mojibake included. */
+  /** As served, with double spaces, trailing spaces and garbled characters. */
   readonly title: string;
   readonly brand: string | null;
-  /** Without a size request. */
+  /** Without size parameters. */
   readonly imageUrl: string;
   readonly leaf: TaxonomyNode;
   readonly pack: Pack;
@@ -32,7 +32,7 @@ export interface Product {
   readonly isForSale: boolean;
   readonly priceMinor: number | null;
   readonly unitPriceMinor: number | null;
-  /** As served, e.g. `100g`; null together with the unit price. */
+  /** As served, such as `100g`; null together with the unit price. */
   readonly unitOfMeasure: string | null;
   readonly promotions: readonly Promotion[];
   readonly rating: number | null;
@@ -40,7 +40,7 @@ export interface Product {
 }
 
 export interface Products {
-  /** What a slot's product of a generation looks like on a day. */
+  /** The product of a slot and generation on a day. */
   on(slot: number, generation: number, day: number): Product;
 }
 
@@ -50,7 +50,7 @@ export function createProducts(world: {
   readonly options: CatalogueOptions;
   readonly taxonomy: Taxonomy;
   readonly numbering: Numbering;
-  /** Null for the region that others have goods in common with. */
+  /** Null for the region that others share products with. */
   readonly common: SharedRange | null;
 }): Products {
   const { region, seed, options, taxonomy, numbering, common } = world;
@@ -68,7 +68,7 @@ export function createProducts(world: {
       const leaf = taxonomy.leafOf(slot);
       const kin = common && kinOf(common, slot, generation, leaf.kind);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
-      // What is sold in both regions changes its pack in both.
+      // Shared products change their packs in both regions.
       const life = kin ? commonLife!.on(kin.slot, generation, day) : ownLife.on(slot, generation, day);
       const pack = packOf(leaf.kind, kin?.packAttributes ?? attributes, region, life.steps);
       const base = basePrice(leaf.kind, attributes, region);
@@ -113,7 +113,7 @@ export function createProducts(world: {
   };
 }
 
-/** Each region types its titles by itself. */
+/** Spelling differs between regions. */
 function respelled(title: string, attributes: number): string {
   return hash(attributes, 703) % 3 === 0 ? title.replace(/(\d)(g|kg|ml)$/i, '$1 $2') : title;
 }
@@ -129,7 +129,7 @@ function brandOf(kind: Pack['unit'] | TaxonomyNode['kind'], attributes: number):
   return draw % 10 === 0 ? brand.toUpperCase() : brand;
 }
 
-/** Relisted goods keep their barcode; loose goods have a store-internal one; a few have none. */
+/** Relisted articles keep their barcode; loose goods have a store-internal one; a few have none. */
 function gtinOf(
   slot: number,
   generation: number,
@@ -146,10 +146,10 @@ function gtinOf(
   return numbering.gtin(slot, slot % 2 === 0 || story === 'relaunch' ? generation : 0);
 }
 
-/** From here on a slot's serials are for further barcodes of the same goods, in turn. */
+/** First serial of a slot used for further barcodes of the same article. */
 const barcodesFrom = 40;
 
-/** A third too dear: as if it were worked out from another pack. */
+/** A third too high, as if computed from another pack. */
 function wrongOr(unitPriceMinor: number | null, { isMispriced }: PackState): number | null {
   return isMispriced && unitPriceMinor !== null ? Math.ceil((unitPriceMinor * 4) / 3) + 1 : unitPriceMinor;
 }

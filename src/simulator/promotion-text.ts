@@ -2,7 +2,7 @@ import { pick } from './hash.ts';
 import type { Pack } from './pack.ts';
 import { decimal } from './price.ts';
 
-/** What a promotion says, in numbers first and in upstream's words after them. */
+/** Meaning of a promotion and its text. */
 export interface PromotionMeaning {
   readonly kind:
     | 'loyalty_price'
@@ -28,11 +28,11 @@ export interface PromotedProduct {
   readonly region: 'uk' | 'ie';
   readonly base: number;
   readonly pack: Pack;
-  /** Of the group the deal covers, trimmed. */
+  /** Name of the group that the deal covers, trimmed. */
   readonly range: string;
 }
 
-/** A price of the product's own. `draw` chooses the wording. */
+/** A loyalty price of one product. `draw` selects the wording. */
 export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionMeaning {
   const { base, pack, region } = product;
   if (pack.priced !== 'pack') {
@@ -59,7 +59,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
   };
 }
 
-/** A deal over several products: the same text for a whole group. */
+/** A deal on several products, with the same text for a whole group. */
 export function groupDeal(product: PromotedProduct, family: number, draw: number): PromotionMeaning {
   const { base, region, range } = product;
   const number = 2 + (draw % 4);
@@ -128,7 +128,7 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
   return { ...silent, description, offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null };
 }
 
-/** Open to everyone; the shelf price has it already. */
+/** A reduction for everybody, already included in the shelf price. */
 export function ordinaryCut(product: PromotedProduct, draw: number): PromotionMeaning {
   const was = money(Math.round(product.base * 1.2) + 1, product.region);
   const now = money(product.base, product.region);
@@ -140,7 +140,7 @@ export function ordinaryCut(product: PromotedProduct, draw: number): PromotionMe
   };
 }
 
-/** The wording of a price for one product: share of the base price, claim, and the saving it states. */
+/** Wordings of a price of one product: share of the base price, claim, and stated saving. */
 const claims: readonly (readonly [share: number, words: string, savePercent: string | null])[] = [
   [0.85, '', null],
   [0.8, '', null],
@@ -169,7 +169,7 @@ function toFive(minor: number): number {
   return Math.max(5, Math.round(minor / 5) * 5);
 }
 
-/** `£2.50`, and below a pound sometimes `75p`. */
+/** `£2.50`; below a pound sometimes `75p`. */
 function money(minor: number, region: 'uk' | 'ie', inPence = false): string {
   if (inPence && minor < 100 && region === 'uk') return `${minor}p`;
   return `${region === 'uk' ? '£' : '€'}${(minor / 100).toFixed(2)}`;

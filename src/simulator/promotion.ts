@@ -2,8 +2,7 @@ import { happens, hash, pick } from './hash.ts';
 import { groupDeal, loyaltyPrice, ordinaryCut, type PromotedProduct, type PromotionMeaning } from './promotion-text.ts';
 
 /**
- * A promotion as listed on a day. `startDay`/`endDay` are local midnights, the end exclusive; null: upstream prints
- * none.
+ * A promotion as listed on a day. `startDay` and `endDay` are local midnights, the end exclusive; null: not printed.
  */
 export interface Promotion extends PromotionMeaning {
   readonly startDay: number | null;
@@ -14,15 +13,15 @@ interface PromotionRates {
   readonly seed: number;
   /** Share of products on promotion. */
   readonly share: number;
-  /** Share of promotions listed up to two days before they start. */
+  /** Share of promotions listed up to two days before their start. */
   readonly early: number;
-  /** Days added to every end: for catalogues that stand still while the calendar moves on. */
+  /** Days added to all ends, for catalogues that do not evolve. */
   readonly lastingDays: number;
 }
 
 /**
- * What a slot's product has on a day. Sixteen neighbouring slots share spells of one to four weeks, and deals that span
- * products share their text; prices of one product are its own.
+ * Promotions of a slot's product on a day. Sixteen neighbouring slots share spells of one to four weeks and the texts
+ * of group deals; prices of single products are their own.
  */
 export function promotionsOn(
   day: number,
@@ -42,13 +41,13 @@ export function promotionsOn(
   return [...current, ...spell(index + 1, slot, product, rates, length, shift)];
 }
 
-/** Whether a promotion counts on a local calendar day. */
+/** Whether a promotion is in effect on a local day. */
 export function isInEffect({ startDay, endDay }: Promotion, day: number): boolean {
   return (startDay === null || startDay <= day) && (endDay === null || day < endDay);
 }
 
 const lengths = [7, 14, 21, 28];
-/** Of a group on promotion, this share of products takes part. */
+/** Share of products that take part in a group's promotion. */
 const takingPart = 0.75;
 const none: readonly Promotion[] = [];
 
@@ -89,7 +88,7 @@ function spell(
   ];
 }
 
-/** Deals over several products are priced for the group, not for one of them. */
+/** Deals on several products are priced for the group. */
 function groupBase(wording: number): number {
   return 100 + (wording % 9) * 50;
 }

@@ -1,37 +1,37 @@
-/** What was asked, as the upstream saw it. Memory is bounded: a million requests, the first paths of them. */
+/** Requests received by the upstream. Memory is limited to a million requests and the paths of the first ones. */
 export interface RequestLog {
-  /** Notes an arrival and returns its ticket. `atMs` is a monotonic time. */
+  /** Records an arrival and returns its ticket. `atMs`: monotonic time. */
   arrive(request: {
     readonly listing: string;
-    /** As it stands in the host header. */
+    /** Value of the host header. */
     readonly host: string;
     readonly endpoint: string;
     readonly path: string;
     readonly atMs: number;
   }): number;
-  /** Notes the answer; status 0: none was given. */
+  /** Records the response; status 0: none. */
   settle(ticket: number, status: number, isMetered: boolean): void;
   report(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
   reset(): void;
 }
 
 export interface LogReport {
-  /** Requests since the last reset, control requests excepted. */
+  /** Requests since the last reset, without control requests. */
   readonly total: number;
-  /** Those that counted against a quota. */
+  /** Requests counted against a quota. */
   readonly metered: number;
-  /** Answers by endpoint and status; 0: none was given. */
+  /** Responses by endpoint and status; 0: none. */
   readonly byEndpoint: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Most requests in any sliding second, and the mean rate from first to last, of the requests still in memory. */
+  /** Maximum in any sliding second, and mean rate from first to last, of the requests in memory. */
   readonly maxPerSecond: number;
   readonly averagePerSecond: number;
   readonly byListing: Readonly<Record<string, Pace>>;
-  /** Requests by the host they named, as many different ones as there are hosts. */
+  /** Requests by host; the number of distinct hosts is limited. */
   readonly byHost: Readonly<Record<string, number>>;
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
-  /** On demand: arrival times in milliseconds since the first; path and query of the first requests. */
+  /** On demand: arrival times in milliseconds after the first, and paths of the first requests. */
   readonly timesMs?: readonly number[];
   readonly requests?: readonly { readonly path: string; readonly status: number; readonly atMs: number }[];
 }
@@ -64,7 +64,7 @@ export function createRequestLog(): RequestLog {
     listings = more;
   }
 
-  /** Arrival times in memory, oldest first, of one listing or of all. */
+  /** Arrival times in memory, oldest first, of one listing or all. */
   function arrivals(listing: number | null): number[] {
     const kept = Math.min(total, times.length);
     const found: number[] = [];
@@ -92,7 +92,7 @@ export function createRequestLog(): RequestLog {
     },
     settle(ticket, status, isMetered) {
       const endpoint = endpoints.get(ticket);
-      // Asked before the last reset.
+      // The request arrived before the last reset.
       if (endpoint === undefined) return;
       endpoints.delete(ticket);
       const statuses = counts.get(endpoint) ?? new Map<number, number>();

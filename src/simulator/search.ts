@@ -6,9 +6,7 @@ import type { Behaviour } from './settings.ts';
 import type { TaxonomyNode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
-/**
- * `GET /product-search-by-keyword`: the first 24 that match words of a shelf, or a barcode and what else came to mind.
- */
+/** `GET /product-search-by-keyword`: the first 24 products that match words of a shelf or a barcode. */
 export function answerSearch({ query }: Question, world: World): Answer {
   const asked = query.get('query') ?? '';
   if (asked.trim() === '') return invalidQuestion('Query is required');
@@ -28,7 +26,7 @@ export function answerSearch({ query }: Question, world: World): Answer {
   );
 }
 
-/** How many pages come before the one that is asked for. Nothing documents that a search has more than one. */
+/** Number of pages before the requested one. Further pages of a search are undocumented. */
 function pageAsked(searchPages: Behaviour['searchPages'], page: string | null): number {
   if (searchPages === 'none' || page === null || !/^\d{1,4}$/.test(page)) return 0;
   return Math.max(0, Number(page) - (searchPages === 'from1' ? 1 : 0));
@@ -44,7 +42,7 @@ interface Found {
   readonly leaves: readonly TaxonomyNode[];
 }
 
-/** Every word must be in the name of the shelf or of a category above it. */
+/** All words must be in the name of the shelf or of a category above it. */
 function byWords(asked: string, catalogue: Catalogue, day: number, pagesBefore: number): Found {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
   const leaves = catalogue.taxonomy.leaves.filter(({ path, end, first }) => {
@@ -59,7 +57,7 @@ function byWords(asked: string, catalogue: Catalogue, day: number, pagesBefore: 
   };
 }
 
-/** A few of each shelf, like an upstream that ranks. */
+/** Takes products of several shelves in rotation, like a ranking upstream. */
 function inTurn(listings: readonly Listing[], most: number): number[] {
   const slots: number[] = [];
   const longest = Math.max(0, ...listings.map(({ total }) => total));
@@ -72,7 +70,7 @@ function inTurn(listings: readonly Listing[], most: number): number[] {
   return slots;
 }
 
-/** The product if there is one; often unrelated goods too, found or not. */
+/** The product with the barcode, if any, and often unrelated products. */
 function byBarcode(asked: string, catalogue: Catalogue, day: number): Found {
   const place = catalogue.numbering.slotOfGtin(asked);
   const isFound =

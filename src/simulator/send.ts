@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer } from './answer.ts';
 import type { FaultRule, Firing } from './fault-rules.ts';
 
-/** A response on its way: what is said, with the gateway's headers, and what befalls it. */
+/** A response with the gateway's headers and the faults that apply to it. */
 interface Dispatch {
   readonly answer: Answer;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ interface Dispatch {
   readonly gzip: boolean;
 }
 
-/** Sends an answer. Returns the status the caller gets to see; 0 when it gets none. */
+/** Sends a response. Returns the status that the client sees; 0 if none. */
 export function send(request: IncomingMessage, response: ServerResponse, dispatch: Dispatch): number {
   const fault = dispatch.firings.find(({ place }) => place === 'transport');
   if (fault) return accidents[fault.rule.kind]!(response, dispatch, fault.rule);
@@ -32,7 +32,7 @@ type Accident = (response: ServerResponse, dispatch: Dispatch, rule: FaultRule) 
 const megabyte = 1_048_576;
 
 const accidents: Readonly<Record<string, Accident>> = {
-  /** Content-Length promises more than comes. */
+  /** Content-Length exceeds the body. */
   truncated(response, { answer, headers }, { bytes }) {
     const body = Buffer.from(answer.body);
     response.writeHead(answer.status, { ...headers, 'content-length': body.length });
@@ -40,7 +40,7 @@ const accidents: Readonly<Record<string, Accident>> = {
     return answer.status;
   },
 
-  /** No Content-Length, no chunks: the end of the connection is the end of the body, wherever it is. */
+  /** Neither Content-Length nor chunks: the connection ends within the body. */
   truncatedClose(response, { answer, headers }, { bytes }) {
     const body = Buffer.from(answer.body);
     response.useChunkedEncodingByDefault = false;
@@ -65,7 +65,7 @@ const accidents: Readonly<Record<string, Accident>> = {
 
   hang: () => 0,
 
-  /** A byte now and then: no idle timeout notices. */
+  /** Single bytes at intervals, which no idle timeout detects. */
   drip(response, { answer, headers }, { ms = 1000 }) {
     const body = Buffer.from(answer.body);
     response.writeHead(answer.status, { ...headers, 'content-length': body.length });
@@ -88,7 +88,7 @@ const accidents: Readonly<Record<string, Accident>> = {
     return answer.status;
   },
 
-  /** Valid JSON without an end in sight. */
+  /** Very long valid JSON. */
   huge(response, { answer, headers }, { bytes = 100 * megabyte }) {
     response.writeHead(200, headers);
     pour(response, `${answer.body.slice(0, -1)},"filler":"`, 'x'.repeat(65_536), bytes, '"}');
@@ -102,7 +102,7 @@ const accidents: Readonly<Record<string, Accident>> = {
     return 200;
   },
 
-  /** CVE-2026-22036: decoders that follow any chain of encodings. */
+  /** CVE-2026-22036: decoders that follow arbitrary chains of encodings. */
   chainedEncodings(response, { answer, headers }) {
     const chain = 8;
     let packed: Buffer = Buffer.from(answer.body);
@@ -121,7 +121,7 @@ const accidents: Readonly<Record<string, Accident>> = {
   },
 };
 
-/** Writes `block` until `bytes` have gone, no faster than they are taken. */
+/** Writes `block` repeatedly up to `bytes`, with backpressure. */
 function pour(response: ServerResponse, head: string, block: string | Buffer, bytes: number, tail: string): void {
   let left = bytes;
   if (head !== '') response.write(head);

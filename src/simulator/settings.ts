@@ -1,83 +1,77 @@
-/** What the catalogue is made of. Fixed for a simulator's life. */
+/** Settings of the catalogue; fixed after start. */
 export interface CatalogueOptions {
-  /** Products per region, about half a percent of them absent on any one day. */
+  /** Products per region; about 0.5% are absent on any day. */
   readonly items: number;
   readonly seed: number;
-  /** How many superDepartments there are: the first so many of the whole tree. 0: all. */
+  /** Number of superDepartments, taken from the start of the tree; 0: all. */
   readonly superDepartments: number;
-  /** Mean share of products whose price moves in a night. */
+  /** Mean share of products whose price changes per night. */
   readonly dailyChange: number;
-  /** Mean share of products that appear, and as many that leave for good, in a night. */
+  /** Mean share of products that arrive per night, and that leave for good. */
   readonly dailyTurnover: number;
-  /** Share of products missing for a day or two before they come back. */
+  /** Share of products missing for a day or two. */
   readonly flicker: number;
-  /** Mean share of products whose pack, or what is said of it, changes in a night. */
+  /** Mean share of products per night with a change of their pack or its description. */
   readonly packChanges: number;
   readonly promoted: number;
   readonly unavailable: number;
-  /** Share of promotions listed before they start. */
+  /** Share of promotions listed before their start. */
   readonly earlyPromotions: number;
   /** Share of products listed in a second category. */
   readonly secondListing: number;
-  /** false: every date shows the same catalogue. */
+  /** False: every date shows the same catalogue. */
   readonly evolve: boolean;
 }
 
-/** How the upstream behaves. All of it can be changed while it runs. */
+/** Behaviour of the upstream; changeable at any time. */
 export interface Behaviour {
   /** The accepted key; null: any but `unsubscribed`. */
   key: string | null;
   /** Per listing; 0: unlimited. */
   requestsPerSecond: number;
-  /** Requests let through on top of `requestsPerSecond` in any one second: clocks and networks jitter. */
+  /** Requests per second tolerated beyond `requestsPerSecond`, because clocks and networks jitter. */
   burst: number;
-  /** Per listing, in any minute, hour or day; 0: unlimited. */
+  /** Per listing in any minute, hour or day; 0: unlimited. */
   requestsPerMinute: number;
   requestsPerHour: number;
   requestsPerDay: number;
   /** Per listing and period; 0: unlimited. */
   monthlyQuota: number;
-  /** Until the quota starts again, counted from the start of the period. */
+  /** Length of a quota period. */
   quotaPeriodSeconds: number;
-  /**
-   * ISO date: the quota's periods are the months of a subscription that began on it; null: periods of
-   * `quotaPeriodSeconds`.
-   */
+  /** ISO date: quota periods are months of a subscription that began on it; null: periods of `quotaPeriodSeconds`. */
   subscribedOn: string | null;
-  /** What a request counts, by the endpoint's path without its slash; 1 where it is not named. */
+  /** Units per request by path without slash; 1 by default. */
   weights: Readonly<Record<string, number>>;
-  /** Which answers count: all of them, those below 500 that the gateway did not make itself, or only successes. */
+  /** Responses that count: all, those below 500 not made by the gateway, or only successes. */
   count: 'all' | 'lt500' | '2xx';
-  /** How many requests the remaining-header lags behind. */
+  /** Number of requests by which the remaining header lags. */
   quotaHeaderLag: number;
   pageSize: number;
-  /** Products a category shows at most, whatever it holds; 0: all. */
+  /** Maximum number of products shown in a category; 0: all. */
   listingCap: number;
-  /** Share of the products that the supermarket has taken out of its range: listed nowhere, gone by their own pages. */
+  /** Share of products removed from the range: not listed, and not found by their details. */
   withdrawn: number;
-  /**
-   * Stores in an answer of the locator at most, and miles beyond which it looks nowhere, whatever radius is asked; 0:
-   * no limit.
-   */
+  /** Maximum number of stores in a response, and maximum radius in miles; 0: unlimited. */
   storeCap: number;
   storeRadiusCap: number;
-  /** Share of the stores that have closed, and of those whose hours are others now. */
+  /** Share of closed stores, and of stores with changed hours. */
   storesClosed: number;
   storesChanged: number;
   ukTaxonomyPath: 'singular' | 'plural';
   taxonomyIds: 'all' | 'leaves';
   ieShape: 'node' | 'bare' | 'wrapped' | 'product' | 'mixed';
-  /** `unsized`: the total without the size of a page. */
+  /** `unsized`: total without page size. */
   iePageInformation: 'totalCount' | 'total' | 'unsized' | 'null';
-  /** Whether a search goes on behind its first page, and from which number it counts. */
+  /** Whether a search has further pages, and the number of the first one. */
   searchPages: 'none' | 'from0' | 'from1';
-  /** The two property listings have moved: their old hosts are gone. */
+  /** Whether the property listings have moved: their old hosts are gone. */
   migrated: boolean;
-  /** Hosts the gateway does not know, not yet or no longer. */
+  /** Hosts unknown to the gateway. */
   goneHosts: readonly string[];
-  /** Hosts to which no key is subscribed. */
+  /** Hosts without subscription. */
   unsubscribedHosts: readonly string[];
-  /** Compress answers for clients that accept it. */
+  /** Compress responses for clients that accept it. */
   gzip: boolean;
 }
 
@@ -127,10 +121,7 @@ export const defaultBehaviour: Behaviour = {
   gzip: false,
 };
 
-/**
- * Takes from `change` what `defaultBehaviour` knows, or throws a `RangeError` that names the first thing that does not
- * fit.
- */
+/** Applies `change` to the behaviour. Throws a `RangeError` that names the first invalid setting. */
 export function changeBehaviour(behaviour: Behaviour, change: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(change)) {
     if (!Object.hasOwn(defaultBehaviour, name)) throw new RangeError(`there is no setting "${name}"`);

@@ -5,36 +5,36 @@ import { type Pack, type PackKind, packOf } from './pack.ts';
 import type { Taxonomy } from './taxonomy.ts';
 
 /**
- * What an Irish product has in common with a British one. `same`: one article with one barcode and base product number.
- * `renumbered`: another barcode. `relabelled`: other numbers. `wrongBarcode`: by mistake the barcode of an article of
- * another size. `sizeVariant`: the same name in another size.
+ * Relation of an Irish product to a British one. `same`: same barcode and base product number. `renumbered`: another
+ * barcode. `relabelled`: other numbers. `wrongBarcode`: the barcode of another size by mistake. `sizeVariant`: same
+ * name, other size.
  */
 type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVariant';
 
-/** What one catalogue takes over from the British one. */
+/** Products shared with the British catalogue. */
 export interface SharedRange {
-  /** The British slot that a slot is akin to; null for about a third of them. */
+  /** Related British slot; null for about a third of the slots. */
   readonly kinshipOf: (slot: number) => { readonly kinship: Kinship; readonly slot: number } | null;
-  /** The hash that British attributes start from. */
+  /** Hash from which British attributes derive. */
   readonly seed: number;
   readonly numbering: Numbering;
 }
 
-/** A product's part in the common range. */
+/** Shared attributes of a product. */
 interface Kin {
-  /** The British slot. */
+  /** British slot. */
   readonly slot: number;
   readonly attributes: number;
-  /** Of its size, where that differs. */
+  /** Attributes of its size, if different. */
   readonly packAttributes: number;
-  /** That of the British product; null where it has one of its own. */
+  /** Base product number of the British product; null if it has its own. */
   readonly tpnb: string | null;
   readonly hasGtin: boolean;
-  /** Really the same article. */
+  /** Whether both products are the same article. */
   readonly isSame: boolean;
 }
 
-/** Akin are slots at the same place of the same category. */
+/** Relates slots at the same position of the same category. */
 export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRange['kinshipOf'] {
   return (otherSlot) => {
     const leaf = other.leafOf(otherSlot);
@@ -47,13 +47,13 @@ export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRan
   };
 }
 
-/** The part of a slot's product of a generation; null when it has nothing in common. */
+/** Shared attributes of a slot's product; null if unrelated. */
 export function kinOf(range: SharedRange, slot: number, generation: number, kind: PackKind): Kin | null {
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
   const other = otherSize(kind, attributes);
-  // Where no other size can be told from the title there is no mistaking one.
+  // Without another printable size, products cannot differ in size.
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
   return {
@@ -68,7 +68,7 @@ export function kinOf(range: SharedRange, slot: number, generation: number, kind
 
 const soleSize: Partial<Record<Kinship, Kinship>> = { wrongBarcode: 'same', sizeVariant: 'relabelled' };
 
-/** Attributes that make another printed amount; null when the kind has none. */
+/** Attributes with another printed amount; null if the kind has none. */
 function otherSize(kind: PackKind, attributes: number): number | null {
   const own = packOf(kind, attributes, 'uk');
   for (let n = 0; n < 8 && isPrinted(own); n += 1) {
@@ -83,7 +83,7 @@ function isPrinted({ label, unit }: Pack): boolean {
   return label !== '' && unit !== 'each';
 }
 
-/** Of a hundred, counted up. */
+/** Cumulative percentages. */
 const shares: readonly (readonly [Kinship, number])[] = [
   ['same', 35],
   ['renumbered', 45],

@@ -21,38 +21,38 @@ import { summarise, type TrueProduct, type TruthSummary, truth } from './truth.t
 import type { World } from './world.ts';
 
 export interface SimulatorOptions extends Partial<CatalogueOptions>, Partial<Behaviour> {
-  /** 0 or nothing: any free one. */
+  /** 0 or undefined: any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** ISO date whose catalogue both regions show; without it, the regions' local date by `now`. */
+  /** ISO date of the catalogue of both regions; by default the regions' local date by `now`. */
   readonly date?: string;
   readonly now?: () => Date;
-  /** Milliseconds by which paces are measured; by default those that pass. */
+  /** Milliseconds for rate limits; by default elapsed real time. */
   readonly elapsedMs?: () => number;
   readonly faults?: readonly FaultRule[];
-  /** How long an idle connection stays open. */
+  /** Timeout of idle connections. */
   readonly keepAliveTimeoutMs?: number;
 }
 
-/** The pretend upstream, listening. */
+/** A running simulator. */
 export interface Simulator {
-  /** Base URL without a slash at the end. */
+  /** Base URL without trailing slash. */
   readonly url: string;
   readonly port: number;
   /**
-   * Takes what `POST /__control` takes: `date`, `dates`, `faults`, `quotaUsed` and every setting of `Behaviour`; throws
-   * `RangeError`.
+   * Applies a change as `POST /__control` does: `date`, `dates`, `faults`, `quotaUsed` and all settings of `Behaviour`.
+   * Throws `RangeError`.
    */
   change(change: SimulatorChange): void;
   state(): SimulatorState;
-  /** The date each region shows now. */
+  /** Current date of each region. */
   served(): Readonly<Record<RegionCode, string>>;
-  /** What a faultless crawl of a date must find. */
+  /** Expected result of a faultless crawl on a date. */
   truth(region: RegionCode, date: string): Iterable<TrueProduct>;
-  /** Packs that change in the days after the first and up to the last. */
+  /** Pack changes on days after the first, up to the last. */
   packChanges(region: RegionCode, first: string, last: string): Iterable<TruePackChange>;
   summary(region: RegionCode, date: string): TruthSummary;
-  /** What a complete walk of the store locator must find now. */
+  /** Expected result of a complete search of the store locator. */
   stores(): readonly SimulatedStore[];
   log(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
   resetLog(): void;
@@ -60,12 +60,12 @@ export interface Simulator {
 }
 
 export interface SimulatorChange extends Partial<Behaviour> {
-  /** For both regions; null: back to the clock. */
+  /** For both regions; null: by the clock. */
   readonly date?: string | null;
   readonly dates?: Readonly<Partial<Record<RegionCode, string | null>>>;
   /** Replaces all rules. */
   readonly faults?: readonly FaultRule[];
-  /** Requests of every listing's quota that are used up. */
+  /** Used requests of every listing's quota. */
   readonly quotaUsed?: number;
 }
 
@@ -78,10 +78,7 @@ export interface SimulatorState {
   readonly quotaUsed: Readonly<Record<string, number>>;
 }
 
-/**
- * Starts a simulator of the whole interface: nine endpoints, both regions, both layers, on one port with its control
- * plane.
- */
+/** Starts a simulator with all nine endpoints, both regions and a control plane on one port. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const now = options.now ?? (() => new Date());
   const catalogueOptions = knownOf(defaultCatalogue, options);
@@ -110,7 +107,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
   const controlled = {
     served,
     change({ date, dates = {}, faults: rules, quotaUsed, ...rest }: SimulatorChange) {
-      // Everything is read before anything is changed.
+      // Validates everything before changing anything.
       const moved = { ...(date === undefined ? {} : { uk: date, ie: date }), ...dates };
       const unknown = Object.keys(moved).find((region) => !Object.hasOwn(fixed, region));
       if (unknown !== undefined) throw new RangeError(`there is no region "${unknown}"`);
@@ -166,7 +163,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
   };
 }
 
-/** The options that `defaults` (or `names`) know, over the defaults. */
+/** Defaults overridden by the options that `defaults` (or `names`) contain. */
 function knownOf<T extends object>(defaults: T, options: object, names: readonly string[] = Object.keys(defaults)): T {
   const given = Object.entries(options).filter(([name, value]) => names.includes(name) && value !== undefined);
   return { ...defaults, ...Object.fromEntries(given) };

@@ -1,4 +1,4 @@
-/** A town with stores around it: how far they spread in miles, and its share of all stores. */
+/** A town with stores: their spread in miles, and its share of all stores. */
 export interface StorePlace {
   readonly city: string;
   readonly state: string;
@@ -9,7 +9,7 @@ export interface StorePlace {
   readonly weight: number;
 }
 
-/** Towns of Great Britain, Northern Ireland and Ireland, dense ones and islands with a handful of stores. */
+/** Towns of Great Britain, Northern Ireland and Ireland, from cities to islands with a handful of stores. */
 export const storePlaces: readonly StorePlace[] = (
   [
     ['London', 'Greater London', 'GB', 51.5072, -0.1276, 16, 420],

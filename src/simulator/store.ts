@@ -1,7 +1,7 @@
 import { fraction, hash, pick } from './hash.ts';
 import { type StorePlace, storePlaces } from './store-places.ts';
 
-/** A store as the locator shows it, but for its distance. */
+/** A store as the locator shows it, without distance. */
 export type SimulatedStore = Readonly<Record<string, unknown>> & {
   readonly storeId: string;
   readonly latitude: number;
@@ -9,12 +9,12 @@ export type SimulatedStore = Readonly<Record<string, unknown>> & {
   readonly curbsideHours: Readonly<Record<string, string>>;
 };
 
-/** Stores of Great Britain, Northern Ireland and Ireland together. */
+/** Stores of Great Britain, Northern Ireland and Ireland. */
 const storeCount = 3_000;
 
 const bySeed = new Map<number, readonly SimulatedStore[]>();
 
-/** All stores of a seed's world. */
+/** All stores for a seed. */
 export function storesOf(seed: number): readonly SimulatedStore[] {
   let stores = bySeed.get(seed);
   if (!stores) {
@@ -24,7 +24,7 @@ export function storesOf(seed: number): readonly SimulatedStore[] {
   return stores;
 }
 
-/** The first one of each place is near its middle, so that none is without a store. */
+/** The first store of each town is near its centre, so that every town has one. */
 function storeAt(seed: number, index: number): SimulatedStore {
   const place = storePlaces[index] ?? placeOf(fraction(hash(seed, 954, index)));
   const draw = hash(seed, 951, index);
@@ -36,7 +36,7 @@ function storeAt(seed: number, index: number): SimulatedStore {
     storeType: pick(['Superstore', 'Express', 'Metro', 'Extra'], draw >>> 3),
     distance: 0,
     ...position(seed, index, place),
-    // Some hold an address instead of a mail address.
+    // Some contain a postal address instead of an email address.
     email: index % 4 === 0 ? `${1 + (draw % 90)} ${street}` : `store${storeId}@stores.example`,
     isBopisable: draw % 2 === 0,
     isRopisable: draw % 3 === 0,
@@ -52,7 +52,7 @@ function storeAt(seed: number, index: number): SimulatedStore {
   };
 }
 
-/** Dense in the middle: a square root less than even. */
+/** Denser in the centre than a uniform distribution. */
 function position(seed: number, index: number, place: StorePlace) {
   const distance = place.spreadMiles * fraction(hash(seed, 952, index)) ** 1.2;
   const angle = 2 * Math.PI * fraction(hash(seed, 953, index));

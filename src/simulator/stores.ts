@@ -4,8 +4,8 @@ import { type SimulatedStore, storesOf } from './store.ts';
 import type { Question, World } from './world.ts';
 
 /**
- * `GET /store-list`: the stores within `radius` miles, nearest first (interface.md sections 2.1 and 4.2). `storeCap`
- * and `storeRadiusCap` cut the answer without a word, as locators do.
+ * `GET /store-list`: stores within `radius` miles, nearest first (interface.md sections 2.1 and 4.2). `storeCap` and
+ * `storeRadiusCap` truncate the response silently, as real locators do.
  */
 export function answerStoreList({ query }: Question, world: World): Answer {
   const wrong = ['latitude', 'longitude', 'radius'].filter((name) => !isNumber(query.get(name)));
@@ -24,7 +24,7 @@ export function answerStoreList({ query }: Question, world: World): Answer {
   return success(JSON.stringify({ success: true, data: { stores: shown } }));
 }
 
-/** What a complete walk must find: every store that is open, with what is known of it now. */
+/** Expected result of a complete search: all open stores with current data. */
 export function openStores({ seed, behaviour }: Pick<World, 'seed' | 'behaviour'>): readonly SimulatedStore[] {
   const { storesClosed, storesChanged } = behaviour;
   const stores = storesOf(seed);
@@ -34,13 +34,13 @@ export function openStores({ seed, behaviour }: Pick<World, 'seed' | 'behaviour'
     .map((store) => (happens(storesChanged, hash(seed, 962, Number(store.storeId))) ? changed(store) : store));
 }
 
-/** Longer hours on Sundays, and a notice. */
+/** Longer Sunday hours and a notice. */
 function changed(store: SimulatedStore): SimulatedStore {
   const curbsideHours = { ...store.curbsideHours, sundayHours: '09:00AM-05:00PM', closedDays: 'Closed on 1 January' };
   return { ...store, curbsideHours };
 }
 
-/** Great circle, haversine; the earth's mean radius is 3,958.8 miles. */
+/** Great-circle distance (haversine) with a mean radius of 3,958.8 miles. */
 function miles(fromLatitude: number, fromLongitude: number, toLatitude: number, toLongitude: number): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const a =

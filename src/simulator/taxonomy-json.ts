@@ -24,7 +24,7 @@ interface WrittenNode {
   readonly children?: readonly (WrittenNode | null)[];
 }
 
-/** `withoutUpper`: superDepartments and departments come without ids, as in the vendor's example. */
+/** `withoutUpper`: superDepartments and departments without ids, as in the vendor's example. */
 function written(node: TaxonomyNode, hidden: ReadonlySet<string>, withoutUpper: boolean): WrittenNode {
   const children = node.children
     .filter(({ id }) => !hidden.has(id))
@@ -41,12 +41,12 @@ function written(node: TaxonomyNode, hidden: ReadonlySet<string>, withoutUpper: 
   };
 }
 
-/** The vendor declares children nullable: one department in eleven shows that it means it. */
+/** The vendor declares children nullable, so one department in eleven has a null child. */
 function withNull(children: readonly WrittenNode[], { depth, index }: TaxonomyNode): readonly (WrittenNode | null)[] {
   return depth === 1 && index % 11 === 0 ? [...children, null] : children;
 }
 
-/** Categories a `missingCategory` rule names, or the last `count` of the top level. */
+/** Ids hidden by `missingCategory` rules: the named ones, or the last `count` of the top level. */
 function hiddenIds({ taxonomy }: Catalogue, firings: readonly Firing[]): ReadonlySet<string> {
   const rules = firings.filter(({ rule }) => rule.kind === 'missingCategory').map(({ rule }) => rule);
   return new Set(

@@ -1,6 +1,6 @@
 import type { PackKind } from './pack.ts';
 
-/** When a superDepartment is in the tree: seasonal ones come and go. */
+/** Season of a superDepartment. */
 export type Season = 'always' | 'summer' | 'winter';
 
 export interface SuperDepartmentLines {
@@ -8,17 +8,17 @@ export interface SuperDepartmentLines {
   readonly weight: number;
   readonly kind: PackKind;
   readonly regions: 'both' | 'uk' | 'ie';
-  /** `secondary`: its shelves hold no products of their own, they list products of other superDepartments again. */
+  /** `secondary`: its shelves list products of other superDepartments. */
   readonly role: 'primary' | 'secondary';
   readonly season: Season;
   /**
-   * `department > aisle > shelf | shelf # kind`. An aisle without shelves is a leaf. `_` stands for a space at the end
-   * of a name (part of the category id upstream). `+` before a shelf makes that shelf secondary.
+   * `department > aisle > shelf | shelf # kind`. An aisle without shelves is a leaf. `_` is a trailing space in a name
+   * (part of the category id upstream). `+` before a shelf makes it secondary.
    */
   readonly lines: string;
 }
 
-/** The taxonomy of both regions, invented; superDepartments in the order they are served. */
+/** Invented taxonomy of both regions, in the order served. */
 export const taxonomyLines: readonly SuperDepartmentLines[] = [
   primary(
     'Fresh Food',

@@ -4,21 +4,21 @@ import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonom
 
 export type RegionCode = 'uk' | 'ie';
 
-/** A category. Its own products are the slots `first <= slot < end`, whatever its level. */
+/** A category. Its own products are the slots `first <= slot < end`, at any level. */
 export interface TaxonomyNode {
   readonly index: number;
   readonly id: string;
   readonly name: string;
-  /** The name as a title uses it: no spaces at the ends, no question mark. */
+  /** Name for titles: trimmed, without question mark. */
   readonly goods: string;
   readonly label: 'superDepartment' | 'department' | 'aisle' | 'shelf';
   readonly depth: number;
-  /** Root first, itself last. */
+  /** Root first, including itself. */
   readonly path: readonly TaxonomyNode[];
   readonly children: readonly TaxonomyNode[];
   readonly season: Season;
   readonly kind: PackKind;
-  /** Lists products that live elsewhere; only leaves are. */
+  /** Whether it lists products of other categories; leaves only. */
   readonly isSecondary: boolean;
   readonly first: number;
   readonly end: number;
@@ -29,14 +29,14 @@ export interface TaxonomyNode {
 export interface Taxonomy {
   readonly roots: readonly TaxonomyNode[];
   readonly byId: ReadonlyMap<string, TaxonomyNode>;
-  /** Leaves with products of their own, in slot order. */
+  /** Leaves with own products, in slot order. */
   readonly leaves: readonly TaxonomyNode[];
   readonly secondaryLeaves: readonly TaxonomyNode[];
-  /** The leaf a slot belongs to. */
+  /** Leaf of a slot. */
   leafOf(slot: number): TaxonomyNode;
 }
 
-/** A region's tree over `items` slots, all seasons included: the whole one, or its first `superDepartments`. */
+/** A region's tree over `items` slots with all seasons: complete, or its first `superDepartments`. */
 export function createTaxonomy(region: RegionCode, items: number, seed: number, superDepartments = 0): Taxonomy {
   const nodes: Mutable[] = [];
   const lines = taxonomyLines.filter(({ regions }) => regions === 'both' || regions === region);
@@ -65,7 +65,7 @@ export function createTaxonomy(region: RegionCode, items: number, seed: number, 
   };
 }
 
-/** Upstream's formula: `b;` and base64 of the percent-encoded names, root first, untrimmed. */
+/** Formula of the upstream: `b;` and base64 of the percent-encoded names, root first, untrimmed. */
 function categoryIdOf(names: readonly string[]): string {
   return `b;${Buffer.from(encodeURI(names.join('|')), 'latin1').toString('base64')}`;
 }
@@ -133,7 +133,7 @@ function spelled(written: string): string {
   return written.replace(/_$/, ' ');
 }
 
-/** Gives every leaf a contiguous block of slots; sizes differ by up to a factor of three. */
+/** Assigns a contiguous block of slots to each leaf; sizes differ by a factor of up to three. */
 function allot(leaves: readonly Mutable[], items: number, seed: number): void {
   const weights = leaves.map(({ weight }, index) => weight * (0.5 + fraction(hash(seed, 101, index))));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -145,7 +145,7 @@ function allot(leaves: readonly Mutable[], items: number, seed: number): void {
   });
 }
 
-/** Children come after their parents, so walking backwards finds them settled. */
+/** Post-order traversal: children are complete before their parents. */
 function gather(node: Mutable): void {
   if (node.children.length === 0) {
     if (node.isSecondary) node.secondaryLeaves = [node];

@@ -3,20 +3,20 @@ import type { Catalogue } from './catalogue.ts';
 import type { Pack } from './pack.ts';
 import type { Product } from './product.ts';
 
-/** A pack that holds another amount than the same goods did before. */
+/** A change of an article's pack content. */
 export interface TruePackChange {
-  /** The first day that shows it. */
+  /** First day with the new pack. */
   readonly date: string;
   readonly route: 'in_place' | 'new_gtin' | 'relaunch';
   readonly productId: string;
-  /** Null unless the goods came back under another id. */
+  /** Null unless the article returned under another id. */
   readonly formerProductId: string | null;
   readonly oldAmount: number;
   readonly newAmount: number;
   readonly unit: Pack['unit'];
 }
 
-/** What changes in the days after the first and up to the last; walks the whole catalogue of each. */
+/** Changes on days after the first, up to the last; reads the whole catalogue of each day. */
 export function* truePackChanges(catalogue: Catalogue, first: number, last: number): Generator<TruePackChange> {
   const known = new Map<number, Product>();
   for (let day = first; day <= last; day += 1) {
@@ -31,7 +31,7 @@ export function* truePackChanges(catalogue: Catalogue, first: number, last: numb
 }
 
 function changeOf(before: Product, now: Product): Omit<TruePackChange, 'date'> | null {
-  // Other goods in the same place are no change of a pack.
+  // Another article in the slot is not a pack change.
   if (before.attributes !== now.attributes || before.pack.amount === now.pack.amount) return null;
   const isOther = before.productId !== now.productId;
   return {

@@ -6,44 +6,44 @@ import type { Product } from './product.ts';
 import { isInEffect, type Promotion } from './promotion.ts';
 import type { RegionCode } from './taxonomy.ts';
 
-/** What a faultless crawl of a day must know of a product. */
+/** Expected data of a product after a faultless crawl. */
 export interface TrueProduct {
   readonly productId: string;
-  /** Without the white space that upstream leaves at the ends of some; inside, it stays. */
+  /** Without surrounding white space; inner white space stays. */
   readonly title: string;
   readonly titleServed: string;
   readonly brand: string | null;
   readonly gtin: string | null;
-  /** The article itself, whatever its numbers: equal in both regions for what is the same. */
+  /** The article, independent of its numbers: equal in both regions for the same article. */
   readonly goods: string;
   /** Without leading zeros. */
   readonly tpnb: string;
   readonly imageUrl: string;
   readonly available: boolean;
-  /** Minor units; null: upstream shows none. */
+  /** Minor units; null: none. */
   readonly priceMinor: number | null;
   /** As served, with its unit: `0.72` per `100g`. */
   readonly unitPriceServed: string | null;
   readonly unitOfMeasureServed: string | null;
-  /** Exact decimals per kg or litre where the served unit is a part of one: `7.2` per `kg`. */
+  /** Exact decimal per kg or litre if convertible: `7.2` per `kg`. */
   readonly unitPrice: string | null;
   readonly unitOfMeasure: string | null;
-  /** What is in it: 1320 ml in 4 pieces. */
+  /** Content: 1320 ml in 4 pieces. */
   readonly pack: Pick<Pack, 'amount' | 'unit' | 'count'>;
-  /** The unit price is not what follows from price and pack. */
+  /** Whether the unit price does not follow from price and pack. */
   readonly isUnitPriceWrong: boolean;
-  /** The lowest of the loyalty prices for this one product that count on the day. */
+  /** Lowest loyalty price of this product in effect on the day. */
   readonly loyaltyPriceMinor: number | null;
-  /** A promotion counts on the day; listed ones that have not begun do not. */
+  /** Whether a promotion is in effect on the day; listed promotions that have not begun do not count. */
   readonly onPromotion: boolean;
-  /** All that are listed. */
+  /** All listed promotions. */
   readonly promotions: readonly TruePromotion[];
-  /** Every category that lists it: its own path root first, then the second one's. */
+  /** All categories that list it: its own path, root first, then the second path. */
   readonly categoryIds: readonly string[];
 }
 
 export interface TruePromotion extends Omit<Promotion, 'startDay' | 'endDay'> {
-  /** Instants as served, e.g. `2026-03-29T23:00:00Z`. */
+  /** Instants as served, such as `2026-03-29T23:00:00Z`. */
   readonly startsAt: string | null;
   readonly endsAt: string | null;
   readonly inEffect: boolean;
@@ -58,16 +58,15 @@ export interface TruthSummary {
   readonly onPromotion: number;
   readonly withLoyaltyPrice: number;
   readonly inSeveralLeaves: number;
-  /** Categories that list at least one product, all levels. */
+  /** Number of categories with products, all levels. */
   readonly categories: number;
 }
 
-/** A day's catalogue, product by product, in slot order. */
+/** Expected products of a day in slot order. */
 export function* truth(catalogue: Catalogue, day: number): Generator<TrueProduct> {
   for (const slot of catalogue.present(day)) yield trueProduct(catalogue, slot, day);
 }
 
-/** One product's truth. */
 function trueProduct(catalogue: Catalogue, slot: number, day: number): TrueProduct {
   const product = catalogue.product(slot, day);
   const inEffect = product.promotions.filter((promotion) => isInEffect(promotion, day));
@@ -98,7 +97,7 @@ function trueProduct(catalogue: Catalogue, slot: number, day: number): TrueProdu
   };
 }
 
-/** A day's figures; walks the whole catalogue. */
+/** Figures of a day; reads the whole catalogue. */
 export function summarise(catalogue: Catalogue, day: number): TruthSummary {
   const counts = { products: 0, available: 0, unpriced: 0, onPromotion: 0, withLoyaltyPrice: 0, inSeveralLeaves: 0 };
   const categories = new Set<string>();
@@ -117,7 +116,7 @@ export function summarise(catalogue: Catalogue, day: number): TruthSummary {
   return { region: catalogue.region, date: dateOf(day), ...counts, categories: categories.size };
 }
 
-/** A product may carry several loyalty prices at once; a member pays the lowest. */
+/** A product may have several loyalty prices; members pay the lowest. */
 function lowestLoyaltyPrice(inEffect: readonly Promotion[]): number | null {
   const prices = inEffect.flatMap(({ loyaltyPriceMinor }) => (loyaltyPriceMinor === null ? [] : [loyaltyPriceMinor]));
   return prices.length === 0 ? null : Math.min(...prices);

@@ -1,4 +1,4 @@
-/** Invented brands. Loose goods have none. */
+/** Invented brands; loose goods have none. */
 export const brands: readonly string[] = [
   'Northfold',
   'Hartwell & Sons',
@@ -42,7 +42,7 @@ export const brands: readonly string[] = [
   'Stonebridge',
 ];
 
-/** One brand in several spellings, as upstream prints its own label. */
+/** One brand in several spellings, as upstream. */
 export const ownBrands: readonly string[] = [
   'MERIDIAN',
   'Meridian',
