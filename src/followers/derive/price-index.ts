@@ -119,10 +119,9 @@ export function compareWithBase(
 
 /**
  * Sets the GEKS-Jevons values of the last period of a window. While the base of a series is in the window, the window
- * is the whole
- * series: all its values follow from it, and those of earlier periods are revised in place. Beyond that, published values stay:
- * the new value is the geometric mean of what each of them and its movement since then say (mean splice on the
- * published series). Returns the earlier periods that were revised.
+ * contains the whole series: all values follow from it, and earlier ones are revised in place. After that, published
+ * values are final, and the new value is the geometric mean of each published value extrapolated by its movement since
+ * then (mean splice on the published series). Returns the revised earlier periods.
  */
 export function computeGeks(window: readonly WindowPeriod[]): Set<WindowPeriod> {
   const revised = new Set<WindowPeriod>();
