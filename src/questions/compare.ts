@@ -51,7 +51,8 @@ export const compare = defineQuestion({
     const { rows } = await ask(sql`
       select max(snapshot_date) as date
       from (select snapshot_date from marts.snapshot where region = 'uk' and ${isCertified}) as uk
-      join (select snapshot_date from marts.snapshot where region = 'ie' and ${isCertified}) as ie using (snapshot_date)`);
+      join (select snapshot_date from marts.snapshot where region = 'ie'
+        and ${isCertified}) as ie using (snapshot_date)`);
     const date = rows[0]?.['date'];
     if (typeof date === 'string') return { ...parameters, date };
     throw new NothingFound('No night is certified in both regions yet: crawl both, then compare.');

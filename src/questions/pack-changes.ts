@@ -46,7 +46,8 @@ export const packChanges = defineQuestion({
   sql: ({ region, since, until, smaller, larger, route, sort }, part) => sql`
     select
       region, snapshot_date, product_id, title, old_size, new_size, unit, size_change_pct, old_unit_price,
-      new_unit_price, currency, unit_price_effect_pct, route, evidence, score, former_product_id, changed_at, product_key,
+      new_unit_price, currency, unit_price_effect_pct, route, evidence, score, former_product_id, changed_at,
+      product_key,
       (select now.brand from marts.product_now now where now.product_key = pack.product_key) as brand,
       confirmed_on, change_seq, updated_at
     from marts.fct_pack_change pack

@@ -138,7 +138,8 @@ async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<R
     db,
     `select run_id as "runId" from ops.run r
      where region = $1 and status = 'held' and not exists (
-       select from ops.run later where later.region = r.region and later.status = 'published' and later.observed_at > r.observed_at)
+       select from ops.run later where later.region = r.region and later.status = 'published'
+         and later.observed_at > r.observed_at)
      order by run_id desc limit 1`,
     [region],
   );
@@ -214,7 +215,8 @@ const selectListings = `
     (select sum(units) / greatest(1, least(7, ceil(extract(epoch from $2 - min(hour)) / 86400)))::float8
      from ops.spend s
      where s.listing = asked.listing and s.hour > $2 - interval '7 days' and s.hour <= $2) as "requestsADay"
-  from unnest($1::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as asked (listing, month_starts_at, month_ends_at, position)
+  from unnest($1::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as asked (listing, month_starts_at,
+    month_ends_at, position)
   left join ops.listing h on h.listing = asked.listing
   left join marts.listing_now stop on stop.listing = asked.listing
   cross join lateral (

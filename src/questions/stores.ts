@@ -57,7 +57,8 @@ export const stores = defineQuestion({
       where s.gone_at is null
     )
     select
-      store_id, display_name, store_type, miles::text as miles, address1, city, postal_code, country, latitude, longitude,
+      store_id, display_name, store_type, miles::text as miles, address1, city, postal_code, country, latitude,
+      longitude,
       phone, email, time_zone, is_curbside_enabled, curbside_hours, closed_days,
       to_char(current_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as current_since
     from measured

@@ -101,13 +101,16 @@ const claim = `
     where d.delivered_at is null and d.next_attempt_at <= $1
       and not exists (
         select from ops.alert_delivery earlier join ops.alert e using (alert_id)
-        where e.kind = a.kind and e.subject = a.subject and earlier.delivery_id < d.delivery_id and earlier.delivered_at is null)
+        where e.kind = a.kind and e.subject = a.subject and earlier.delivery_id < d.delivery_id
+          and earlier.delivered_at is null)
     order by d.delivery_id limit 1
     for update of d skip locked
   )
   update ops.alert_delivery d
-  set attempts = attempts + 1, next_attempt_at = $1::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ least(attempts, 10))
+  set attempts = attempts + 1,
+    next_attempt_at = $1::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ least(attempts, 10))
   from due, ops.alert a
   where d.delivery_id = due.delivery_id and a.alert_id = d.alert_id
-  returning d.delivery_id as "deliveryId", d.event, d.attempts, a.kind, a.subject, a.says, a.advice, a.raised_at as "raisedAt",
+  returning d.delivery_id as "deliveryId", d.event, d.attempts, a.kind, a.subject, a.says, a.advice,
+    a.raised_at as "raisedAt",
     case when d.event = 'over' then a.over_at end as "overAt"`;

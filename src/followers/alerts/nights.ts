@@ -73,7 +73,8 @@ const selectNights = `
   )
   select
     case status
-      when 'held' then 'night_held' when 'expired' then 'night_expired' when 'abandoned' then 'night_given_up' else 'night_partial'
+      when 'held' then 'night_held' when 'expired' then 'night_expired' when 'abandoned' then 'night_given_up'
+        else 'night_partial'
     end as kind,
     l.region, snapshot_date::text as night, l.run_id as "runId",
     exists (select from ops.category_deferred d where d.run_id = l.run_id) as "hasDeferred"
@@ -84,6 +85,7 @@ const selectNights = `
   select 'night_missed', m.region, m.snapshot_date::text, 0, false
   from ops.missed_night m
   where m.snapshot_date > coalesce(
-    (select max(r.snapshot_date) from ops.run r where r.region = m.region and r.status = 'published' and r.verdict <> 'partial'),
+    (select max(r.snapshot_date) from ops.run r where r.region = m.region and r.status = 'published'
+      and r.verdict <> 'partial'),
     '-infinity')
   order by kind, region, night`;

@@ -10,7 +10,8 @@ export const judgedColumns = `reference_price,
       -- Unknown nights could only lower the prior price.
       when reference_price > start.prior_price
         or start.reduced_price >= start.prior_price
-        or o.save_percent > 100 * (start.prior_price - start.reduced_price) / nullif(start.prior_price, 0) + 0.5 then 'fail'
+        or o.save_percent > 100 * (start.prior_price - start.reduced_price) / nullif(start.prior_price, 0) + 0.5
+          then 'fail'
       when start.prior_nights_known >= 30 then 'pass'
       else 'not_enough_nights'
     end,
@@ -34,9 +35,12 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
       case
         when o.kind = 'unknown' then 'text_not_understood'
         when o.kind in ('multibuy', 'n_for_m', 'meal_deal') or o.quantity is not null then 'deal_on_several'
-        when o.kind = 'price_cut' and num_nonnulls(o.was_price_minor, o.saving_minor, o.save_percent) = 0 then 'no_reduction_stated'
+        when o.kind = 'price_cut' and num_nonnulls(o.was_price_minor, o.saving_minor, o.save_percent) = 0
+          then 'no_reduction_stated'
         when o.kind = 'loyalty_unit_price' and start.unit_price is null then 'no_comparable_unit_price'
         when start.reduced_price is null then 'price_not_stated'
       end as prior_price_reason
   ) as announced
-  cross join lateral (select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth) as depth`;
+  cross join lateral (
+    select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth
+  ) as depth`;

@@ -44,7 +44,9 @@ async function write(tx: Askable, products: readonly Product[]): Promise<void> {
   await tx.query(
     `insert into keyed
      select read.*, case when brand is not null and content is not null
-       then ('x' || left(md5(concat_ws('|', brand, name, content, measure, coalesce(pieces, 0))), 16))::bit(64)::bigint end
+       then (
+         'x' || left(md5(concat_ws('|', brand, name, content, measure, coalesce(pieces, 0))), 16)
+       )::bit(64)::bigint end
      from unnest(
          $1::int[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[],
          $8::numeric[], $9::text[], $10::smallint[])

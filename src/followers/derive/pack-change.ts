@@ -53,7 +53,8 @@ async function collectShapes(
   );
   await tx.query(
     `create temporary table pack_night on commit drop as
-     select * from unnest($1::timestamptz[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::date[], $6::date[])
+     select * from unnest(
+       $1::timestamptz[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::date[], $6::date[])
        as night (earlier_at, before_at, seen_at, confirmed_at, seen_on, confirmed_on)`,
     [
       ...instants,
@@ -91,7 +92,8 @@ const collectShapesOfNights = `
   create temporary table pack_shape on commit drop as
   select n.confirmed_on, n.seen_on, event.product_key, event.changed_at, event.gap_from,
     moment.name as moment,
-    coalesce(former.title, p.title) as title, case when former.product_key is null then p.gtin else former.gtin end as gtin,
+    coalesce(former.title, p.title) as title,
+    case when former.product_key is null then p.gtin else former.gtin end as gtin,
     d.pack_size as listed_size, d.pack_measure as listed_measure, d.pack_count as listed_count,
     price.price_minor as offered_minor,
     case when shown.product_key is null then price.price_minor else shown.price_minor end as price_minor,
@@ -138,7 +140,8 @@ const insertChanges = `
   ), pair as (
     -- The title decides or, without a size in it, the details.
     select a.confirmed_on, a.product_key, b.moment, told.*, a.listed_size as old_listed, b.listed_size as new_listed,
-      a.listed_measure = told.measure and b.listed_measure = told.measure and a.listed_size <> b.listed_size as is_listed_other,
+      a.listed_measure = told.measure and b.listed_measure = told.measure
+        and a.listed_size <> b.listed_size as is_listed_other,
       ${fitsUnitPrice('a', 'told.old_size', 'told.measure', 'told.old_count')} as did_fit,
       ${fitsUnitPrice('b', 'told.new_size', 'told.measure', 'told.new_count')} as fits,
       ${fitsUnitPrice('b', 'told.old_size', 'told.measure', 'told.old_count')} as fits_as_before,

@@ -62,7 +62,8 @@ const collectVersions = `
     join catalog.product p using (product_key)
     where p.region = $1
   )
-  select m.product_key, n.snapshot_date, coalesce(former.title, p.title) as title, d.pack_size, d.pack_measure, d.pack_count,
+  select m.product_key, n.snapshot_date, coalesce(former.title, p.title) as title, d.pack_size, d.pack_measure,
+    d.pack_count,
     ${impliedContent('price')} as implied_size, ${impliedMeasure('price')} as implied_measure
   from moment m
   join derived_night n using (night_no)
@@ -70,7 +71,8 @@ const collectVersions = `
   left join catalog.product_history former
     on former.product_key = m.product_key and former.valid_from <= n.observed_at and former.valid_to > n.observed_at
   left join catalog.product_detail d
-    on d.product_key = m.product_key and d.valid_from <= n.observed_at and (d.valid_to is null or d.valid_to > n.observed_at)
+    on d.product_key = m.product_key and d.valid_from <= n.observed_at
+      and (d.valid_to is null or d.valid_to > n.observed_at)
   left join catalog.price_spell price
     on price.product_key = m.product_key and price.valid_from <= n.observed_at
     and (price.valid_to is null or price.valid_to > n.observed_at)`;
@@ -82,7 +84,8 @@ const chooseSizes = `
   left join pack_title t using (title)
   cross join lateral (
     select o.pack_size, o.pack_measure,
-      case when o.pack_size is not null then coalesce(o.pack_count, t.pack_count, v.pack_count) end as pack_count, o.source
+      case when o.pack_size is not null then coalesce(o.pack_count, t.pack_count, v.pack_count) end as pack_count,
+        o.source
     from (values
       (1, t.pack_size, t.pack_measure, t.pack_count, case when t.pack_size is not null then 'title' end),
       (2, v.pack_size, v.pack_measure, v.pack_count, case when v.pack_size is not null then 'details' end),

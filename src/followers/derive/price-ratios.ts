@@ -35,7 +35,8 @@ export async function collectPriceRatios(tx: Transaction): Promise<Span | null> 
       greatest(uk.from_no, ie.from_no) as from_no, least(uk.to_no, ie.to_no) as to_no
     from changed_pair pair
     join uk_price_spell uk on uk.product_key = pair.uk_product_key
-    join ie_price_spell ie on ie.product_key = pair.ie_product_key and ie.from_no < uk.to_no and ie.to_no > uk.from_no`);
+    join ie_price_spell ie on ie.product_key = pair.ie_product_key and ie.from_no < uk.to_no
+      and ie.to_no > uk.from_no`);
   await tx.query('analyze price_ratio');
   return span!;
 }
@@ -94,7 +95,8 @@ function priceSpells(region: 'uk' | 'ie'): string {
       join catalog.availability_spell listed
         on listed.product_key = changed.product_key and listed.availability in ('available', 'unavailable')
         and listed.valid_from <= $2 and (listed.valid_to is null or listed.valid_to > $1)
-        and listed.valid_from < coalesce(price.valid_to, 'infinity') and price.valid_from < coalesce(listed.valid_to, 'infinity')
+        and listed.valid_from < coalesce(price.valid_to, 'infinity')
+        and price.valid_from < coalesce(listed.valid_to, 'infinity')
     ) as spell
     where from_no < to_no`;
 }
@@ -103,7 +105,8 @@ const addSums = `
   insert into derived.region_jevons as kept (category_key, snapshot_date, matched, left_out, log_sum)
   with ratio as (
     select uk_product_key, sign, from_no, to_no,
-      ie_price_minor >= uk_price_minor * ${fences.least} and ie_price_minor <= uk_price_minor::bigint * ${fences.most} as is_kept,
+      ie_price_minor >= uk_price_minor * ${fences.least}
+        and ie_price_minor <= uk_price_minor::bigint * ${fences.most} as is_kept,
       (ln(ie_price_minor::float8 / uk_price_minor) * 1e12)::bigint as log_ratio
     from price_ratio
   ), department as (
@@ -111,10 +114,12 @@ const addSums = `
     select product_key, category_key, lower(spell) as from_no, upper(spell) as to_no
     from (
       select member.product_key, top.category_key, range_agg(int4range(
-        ${nightNo('member.valid_from', 'uk')}, ${nightNo(`coalesce(member.valid_to, $3 + interval '1 second')`, 'uk')})) as spells
+        ${nightNo('member.valid_from', 'uk')},
+        ${nightNo(`coalesce(member.valid_to, $3 + interval '1 second')`, 'uk')})) as spells
       from (select distinct uk_product_key from changed_pair) as changed
       join catalog.product_category member
-        on member.product_key = changed.uk_product_key and member.valid_from <= $3 and (member.valid_to is null or member.valid_to > $2)
+        on member.product_key = changed.uk_product_key and member.valid_from <= $3
+          and (member.valid_to is null or member.valid_to > $2)
       join catalog.category_ancestor above on above.category_key = member.category_key
       join catalog.category top on top.category_key = above.ancestor_key and top.depth = 0
       group by member.product_key, top.category_key
@@ -122,14 +127,16 @@ const addSums = `
     union all
     select distinct uk_product_key, 0, 0, $1::int from changed_pair
   ), counted as (
-    select d.category_key, greatest(r.from_no, d.from_no) as from_no, least(r.to_no, d.to_no) as to_no, r.sign, r.is_kept,
+    select d.category_key, greatest(r.from_no, d.from_no) as from_no, least(r.to_no, d.to_no) as to_no, r.sign,
+      r.is_kept,
       case when r.is_kept then r.log_ratio * r.sign else 0 end as log_ratio
     from ratio r
     join department d on d.product_key = r.uk_product_key and d.from_no < r.to_no and d.to_no > r.from_no
   ), difference as (
     select category_key, night_no, sum(matched) as matched, sum(left_out) as left_out, sum(log_sum) as log_sum
     from (
-      select category_key, from_no as night_no, sign * is_kept::int as matched, sign * (not is_kept)::int as left_out, log_ratio as log_sum
+      select category_key, from_no as night_no, sign * is_kept::int as matched, sign * (not is_kept)::int as left_out,
+        log_ratio as log_sum
       from counted
       union all
       select category_key, to_no, - sign * is_kept::int, - sign * (not is_kept)::int, - log_ratio from counted
@@ -148,5 +155,6 @@ const addSums = `
   from running
   where category_key = 0 or (matched, left_out, log_sum) <> (0, 0, 0)
   on conflict (category_key, snapshot_date) do update set
-    matched = kept.matched + excluded.matched, left_out = kept.left_out + excluded.left_out, log_sum = kept.log_sum + excluded.log_sum
+    matched = kept.matched + excluded.matched, left_out = kept.left_out + excluded.left_out,
+    log_sum = kept.log_sum + excluded.log_sum
   where (excluded.matched, excluded.left_out, excluded.log_sum) <> (0, 0, 0)`;

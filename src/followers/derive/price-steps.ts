@@ -52,7 +52,8 @@ const insertMoves = `
   select $1, since, $2, array_agg(product_key), array_agg(price_before), array_agg(price_after)
   from (
     select distinct coalesce(
-      (select max(snapshot_date) from derived.price_step where region = $1 and snapshot_date <= ($2::date - back)::date),
+      (select max(snapshot_date) from derived.price_step where region = $1
+        and snapshot_date <= ($2::date - back)::date),
       (select min(snapshot_date) from derived.price_step where region = $1)) as since
     from unnest(array[interval '7 days', interval '1 month']) as back
   ) as beginning

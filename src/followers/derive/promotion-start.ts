@@ -48,7 +48,8 @@ export const promotionStart: Derivation = {
 const countNights = `
   create temporary table counted_night on commit drop as
   select (place - 1)::int as night_no, snapshot_date, observed_at,
-    lag(observed_at, 1, '-infinity') over by_place as before_at, lag(snapshot_date, 1, '-infinity') over by_place as before_date,
+    lag(observed_at, 1, '-infinity') over by_place as before_at,
+    lag(snapshot_date, 1, '-infinity') over by_place as before_date,
     coalesce(lag(observed_at, ${nightsBack}) over by_place, '-infinity') as back_to
   from unnest($1::timestamptz[], $2::date[]) with ordinality as night (observed_at, snapshot_date, place)
   window by_place as (order by place)`;
@@ -70,7 +71,8 @@ function notListed(spell: string): string {
  */
 const collectStarted = `
   create temporary table started on commit drop as
-  select carried.product_key, carried.promotion_key, carried.valid_from as seen_from, night.night_no, night.snapshot_date,
+  select carried.product_key, carried.promotion_key, carried.valid_from as seen_from, night.night_no,
+    night.snapshot_date,
     dense_rank() over (partition by carried.product_key order by night.night_no) as turn,
     case
       when (o.starts_at at time zone $3)::date > night.before_date then (o.starts_at at time zone $3)::date
@@ -85,8 +87,11 @@ const collectStarted = `
       when o.kind = 'loyalty_unit_price' then o.loyalty_unit_price
       when o.kind = 'price_cut' and num_nonnulls(o.was_price_minor, o.saving_minor, o.save_percent) > 0
         then coalesce(o.now_price_minor, price.price_minor) * 0.01
-      when o.kind = 'save_percent' and o.quantity is null and o.offer_type is distinct from '${loyaltyOfferType}' then price.price_minor * 0.01
-      when o.kind = 'save_percent' and o.quantity is null then round(price.price_minor * (100 - o.save_percent) / 100) * 0.01
+      when o.kind = 'save_percent' and o.quantity is null
+        and o.offer_type is distinct from '${loyaltyOfferType}'
+        then price.price_minor * 0.01
+      when o.kind = 'save_percent' and o.quantity is null
+        then round(price.price_minor * (100 - o.save_percent) / 100) * 0.01
     end as reduced_price
   from (
     select distinct on (seen.product_key, seen.promotion_key, seen.valid_from) seen.*, night.night_no
@@ -110,12 +115,14 @@ const collectStarted = `
       where away.valid_to > $2 and away.valid_to <= ($4::timestamptz[])[cardinality($4)]
         and not exists (
           select from derived.promotion_start known
-          where known.product_key = pp.product_key and known.promotion_key = pp.promotion_key and known.seen_from = pp.valid_from)
+          where known.product_key = pp.product_key and known.promotion_key = pp.promotion_key
+            and known.seen_from = pp.valid_from)
     ) as seen
     join counted_night night on night.night_no = ${instantsBefore('seen.seen_at', '$4')}
       and (seen.valid_to is null or seen.valid_to > night.observed_at)
     join catalog.promotion o on o.promotion_key = seen.promotion_key and o.region = $1
-      and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
+      and (o.starts_at is null or o.starts_at <= night.observed_at)
+      and (o.ends_at is null or o.ends_at > night.observed_at)
     join lateral (
       select * from catalog.availability_spell latest
       where latest.product_key = seen.product_key and latest.valid_from <= night.observed_at
@@ -157,7 +164,8 @@ const collectKnownPrices = `
   select product_key, promotion_key, seen_from, price_minor, unit_price, unit_of_measure,
     until_no - from_no as nights, greatest(until_no - greatest(from_no, month_no), 0) as month_nights
   from (
-    select s.product_key, s.promotion_key, s.seen_from, price.price_minor, price.unit_price, price.unit_of_measure, s.month_no,
+    select s.product_key, s.promotion_key, s.seen_from, price.price_minor, price.unit_price, price.unit_of_measure,
+      s.month_no,
       greatest(${nightsBefore('price.valid_from')}, ${nightsBefore('listed.valid_from')}, s.usual_no) as from_no,
       least(${nightsBefore('price.valid_to')}, ${nightsBefore('listed.valid_to')}, s.began_no) as until_no
     from (
@@ -181,7 +189,8 @@ const sumUp = [
    select k.product_key, k.promotion_key, k.seen_from,
      min(k.price_minor) filter (where k.month_nights > 0) as lowest_price_minor,
      sum(k.month_nights) as nights,
-     min(k.unit_price) filter (where k.month_nights > 0 and k.unit_of_measure = s.loyalty_unit_measure) as lowest_unit_price,
+     min(k.unit_price) filter (where k.month_nights > 0
+       and k.unit_of_measure = s.loyalty_unit_measure) as lowest_unit_price,
      sum(k.month_nights) filter (where k.unit_of_measure = s.loyalty_unit_measure) as unit_nights,
      sum(k.nights) as usual_nights
    from known_price k join started s using (product_key, promotion_key, seen_from)
@@ -201,7 +210,8 @@ const sumUp = [
  * before the first. $1 time zone, $2 round, $3 region.
  */
 const insertStarts = `
-  insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor, unit_price,
+  insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor,
+    unit_price,
     lowest_price_minor, nights_known, reduced_price, series_began_on, prior_price, prior_nights_known,
     usual_price_minor, usual_nights, usual_nights_known,
     region, reference_price, announced_pct, real_pct, depth_from, prior_price_check, prior_price_reason)
@@ -222,7 +232,8 @@ const insertStarts = `
         when s.is_by_unit then coalesce(month.unit_nights, 0)
         else coalesce(month.nights, 0)
       end as prior_nights_known,
-      usual.price_minor as usual_price_minor, usual.nights as usual_nights, coalesce(month.usual_nights, 0) as usual_nights_known
+      usual.price_minor as usual_price_minor, usual.nights as usual_nights,
+      coalesce(month.usual_nights, 0) as usual_nights_known
     from started s
     left join month_before month using (product_key, promotion_key, seen_from)
     left join usual_price usual using (product_key, promotion_key, seen_from)

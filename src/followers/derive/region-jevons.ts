@@ -75,7 +75,8 @@ async function collectChangedPairs(tx: Transaction): Promise<number> {
   return countOf(
     tx,
     `insert into changed_pair
-     select coalesce(pair.uk_product_key, counted.uk_product_key), coalesce(pair.ie_product_key, counted.ie_product_key),
+     select coalesce(pair.uk_product_key, counted.uk_product_key),
+       coalesce(pair.ie_product_key, counted.ie_product_key),
        case when counted.uk_product_key is null then 1 else -1 end
      from (select uk_product_key, ie_product_key from derived.region_pair where alarm is null) as pair
      full join derived.compared_pair counted
@@ -88,7 +89,8 @@ async function notePairs(tx: Transaction): Promise<void> {
   await tx.query(`
     delete from derived.compared_pair counted
     using changed_pair changed
-    where changed.sign = -1 and counted.uk_product_key = changed.uk_product_key and counted.ie_product_key = changed.ie_product_key`);
+    where changed.sign = -1 and counted.uk_product_key = changed.uk_product_key
+      and counted.ie_product_key = changed.ie_product_key`);
   await tx.query(
     'insert into derived.compared_pair select uk_product_key, ie_product_key from changed_pair where sign = 1',
   );

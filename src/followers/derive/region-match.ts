@@ -41,7 +41,8 @@ async function noteMatchedNights(tx: Transaction, { region, nights }: NightsToDe
     `create temporary table matched_night on commit drop as
      select $1::text as region, $2::timestamptz as observed_at
      union all
-     select run.region, max(run.observed_at) from derived.night join ops.run using (run_id) where run.region <> $1 group by run.region`,
+     select run.region, max(run.observed_at) from derived.night join ops.run using (run_id) where run.region <> $1
+     group by run.region`,
     [region, nights.at(-1)!.observedAt],
   );
 }
@@ -96,11 +97,14 @@ function findPairs(tier: number, key: string): string {
       group by k.region, k.key, k.product_key
     ), succession as (
       select key, since, max(until) over (
-        partition by region, key order by since, product_key rows between unbounded preceding and 1 preceding) as others_until
+        partition by region, key order by since, product_key
+        rows between unbounded preceding and 1 preceding) as others_until
       from listed
     ), pair as (
-      select uk.product_key as uk_product_key, ie.product_key as ie_product_key, uk.content as uk_content, ie.content as ie_content,
-        uk.measure, greatest(uk.valid_from, ie.valid_from) as since, uk.measure = ie.measure and not ${isSameContent} as is_other_size,
+      select uk.product_key as uk_product_key, ie.product_key as ie_product_key, uk.content as uk_content,
+        ie.content as ie_content,
+        uk.measure, greatest(uk.valid_from, ie.valid_from) as since,
+        uk.measure = ie.measure and not ${isSameContent} as is_other_size,
         array[uk.gtin = ie.gtin, uk.tpnb = ie.tpnb, uk.brand = ie.brand, uk.name = ie.name,
           uk.measure = ie.measure and ${isSameContent}] as agreements
       from unmatched uk
@@ -111,7 +115,8 @@ function findPairs(tier: number, key: string): string {
         and (ie_product.catch_weight_grams is null) = (uk_product.catch_weight_grams is null)
       where uk.region = 'uk' and not exists (select from succession s where s.key = uk.key and s.since < s.others_until)
     )
-    select uk_product_key, ie_product_key, ${tier}, (select round(avg(agrees::int), 2) from unnest(agreements) as agrees), alarm,
+    select uk_product_key, ie_product_key, ${tier},
+      (select round(avg(agrees::int), 2) from unnest(agreements) as agrees), alarm,
       case when alarm is not null then uk_content end, case when alarm is not null then ie_content end,
       case when alarm is not null then measure end, since
     from pair

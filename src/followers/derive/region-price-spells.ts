@@ -14,7 +14,8 @@ export async function removePriceSpells(tx: Transaction): Promise<void> {
   await tx.query(`
     delete from derived.region_price_spell spell
     using changed_pair changed
-    where changed.sign = -1 and spell.uk_product_key = changed.uk_product_key and spell.ie_product_key = changed.ie_product_key`);
+    where changed.sign = -1 and spell.uk_product_key = changed.uk_product_key
+      and spell.ie_product_key = changed.ie_product_key`);
 }
 
 /**
@@ -32,11 +33,13 @@ export async function addPriceSpells(tx: Transaction, nights: number): Promise<v
       on held.uk_product_key = pair.uk_product_key and held.ie_product_key = pair.ie_product_key and held.goes_on
     join compared_night night on night.night_no = case when held.goes_on then held.to_no else 0 end
     where pair.sign = 1
-      and spell.uk_product_key = pair.uk_product_key and spell.ie_product_key = pair.ie_product_key and spell.valid_to is null`);
+      and spell.uk_product_key = pair.uk_product_key and spell.ie_product_key = pair.ie_product_key
+      and spell.valid_to is null`);
   await tx.query(`
     insert into derived.region_price_spell
       (uk_product_key, ie_product_key, valid_from, valid_to, uk_price_minor, ie_price_minor, ratio)
-    select held.uk_product_key, held.ie_product_key, first.snapshot_date, after.snapshot_date, held.uk_price_minor, held.ie_price_minor,
+    select held.uk_product_key, held.ie_product_key, first.snapshot_date, after.snapshot_date, held.uk_price_minor,
+      held.ie_price_minor,
       held.ie_price_minor::float8 / held.uk_price_minor
     from held_price held
     join compared_night first on first.night_no = held.from_no
@@ -57,7 +60,8 @@ const heldPrices = (nights: number): string => `
     and open.uk_price_minor = held.uk_price_minor and open.ie_price_minor = held.ie_price_minor`;
 
 const pricesOfOneNight = `
-  select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, from_no, to_no from price_ratio where sign = 1`;
+  select uk_product_key, ie_product_key, uk_price_minor, ie_price_minor, from_no, to_no from price_ratio
+  where sign = 1`;
 
 /** Merges adjacent spells with equal prices. */
 const pricesOfNights = `

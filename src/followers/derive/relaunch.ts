@@ -90,17 +90,21 @@ export async function relaunchesOf(tx: Transaction, { before, seen, confirmed }:
 
 const priceAt = (product: string, instant: string) => `(
   select price.price_minor from catalog.price_spell price
-  where price.product_key = ${product} and price.valid_from <= ${instant} and (price.valid_to is null or price.valid_to > ${instant}))`;
+  where price.product_key = ${product} and price.valid_from <= ${instant}
+    and (price.valid_to is null or price.valid_to > ${instant}))`;
 
 /**
  * Departed products that are still gone and arrived products that are still listed, when the later event has just been
  * seen.
  */
 const successors = `
-  select distinct a.product_key as "productKey", d.product_key as "formerKey", a.title, d.title as "formerTitle", a.gtin,
+  select distinct a.product_key as "productKey", d.product_key as "formerKey", a.title, d.title as "formerTitle",
+    a.gtin,
     d.gtin as "formerGtin", coalesce(a.tpnb = d.tpnb, false) as "isSameTpnb",
-    (abs(extract(epoch from a.moved_at - d.moved_at)) / 86400)::float8 as days, greatest(a.moved_at, d.moved_at) as "changedAt",
-    ${priceAt('d.product_key', 'd.moved_at')} as "oldPriceMinor", ${priceAt('a.product_key', '$3::timestamptz')} as "newPriceMinor"
+    (abs(extract(epoch from a.moved_at - d.moved_at)) / 86400)::float8 as days,
+    greatest(a.moved_at, d.moved_at) as "changedAt",
+    ${priceAt('d.product_key', 'd.moved_at')} as "oldPriceMinor",
+    ${priceAt('a.product_key', '$3::timestamptz')} as "newPriceMinor"
   from arrival a
   join departure d using (category_key, brand)
   where a.product_key <> d.product_key
@@ -113,5 +117,6 @@ const successors = `
         and back.valid_from > d.moved_at and back.valid_from <= $3)
     and not exists (
       select from derived.pack_change c
-      where c.former_product_key = d.product_key or (c.product_key = a.product_key and c.former_product_key is not null))
+      where c.former_product_key = d.product_key
+        or (c.product_key = a.product_key and c.former_product_key is not null))
   order by 1, 2`;

@@ -51,7 +51,8 @@ export async function addSpells(tx: Askable, { table, columns }: NightSpells, sa
     )
     select product_key, snapshot_date, ${values}
     from compared
-    where snapshot_date is not null and (${values}) is distinct from (${columns.map((name) => `old_${name}`).join(', ')})`);
+    where snapshot_date is not null
+      and (${values}) is distinct from (${columns.map((name) => `old_${name}`).join(', ')})`);
   await tx.query(`
     update ${table} open
     set valid_to = first.snapshot_date

@@ -60,14 +60,19 @@ const collectMoments = `
 /** State of the packs on those nights. $1: region. */
 const collectPacks = `
   create temporary table priced_pack on commit drop as
-  select m.product_key, n.snapshot_date, price.price_minor, price.unit_price, price.unit_of_measure, s.pack_size, s.pack_measure,
-    case when d.pack_size is null or d.pack_measure <> s.pack_measure then 'title' else 'title, details' end as evidence,
+  select m.product_key, n.snapshot_date, price.price_minor, price.unit_price, price.unit_of_measure, s.pack_size,
+    s.pack_measure,
+    case
+      when d.pack_size is null or d.pack_measure <> s.pack_measure then 'title'
+      else 'title, details'
+    end as evidence,
     price.price_minor * 0.01 / nullif(units.held, 0) as expected_unit_price
   from pack_moment m
   join catalog.product p on p.product_key = m.product_key and p.region = $1
   join derived_night n using (night_no)
   left join catalog.availability_spell a
-    on a.product_key = m.product_key and a.valid_from <= n.observed_at and (a.valid_to is null or a.valid_to > n.observed_at)
+    on a.product_key = m.product_key and a.valid_from <= n.observed_at
+      and (a.valid_to is null or a.valid_to > n.observed_at)
     and a.availability = 'available'
   left join catalog.price_spell price
     on a.product_key is not null and price.product_key = m.product_key and price.valid_from <= n.observed_at
@@ -76,14 +81,16 @@ const collectPacks = `
     on s.product_key = m.product_key and s.source = 'title' and s.valid_from <= n.snapshot_date
     and (s.valid_to is null or s.valid_to > n.snapshot_date)
   left join catalog.product_detail d
-    on d.product_key = m.product_key and d.valid_from <= n.observed_at and (d.valid_to is null or d.valid_to > n.observed_at)
+    on d.product_key = m.product_key and d.valid_from <= n.observed_at
+      and (d.valid_to is null or d.valid_to > n.observed_at)
   left join lateral (
     select case
         when price.unit_of_measure = 'each' and s.pack_measure = 'each' then s.pack_size
         when price.unit_of_measure = 'each' then s.pack_count
         when (price.unit_of_measure, s.pack_measure) in (('kg', 'g'), ('litre', 'ml')) then s.pack_size / 1000
       end as held
-    where d.pack_size is null or d.pack_measure <> s.pack_measure or d.pack_size in (s.pack_size, s.pack_size / s.pack_count)
+    where d.pack_size is null or d.pack_measure <> s.pack_measure
+      or d.pack_size in (s.pack_size, s.pack_size / s.pack_count)
   ) as units on true`;
 
 /** As in `fits-unit-price.ts`, but with a whole rounding step, because some prices are rounded up. */

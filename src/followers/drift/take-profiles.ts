@@ -41,7 +41,8 @@ export async function takeProfiles(
         `insert into ops.payload_profile (run_id, endpoint, region, snapshot_date, payloads, profile, rules, taken_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (run_id, endpoint) do update
-         set payloads = excluded.payloads, profile = excluded.profile, rules = excluded.rules, taken_at = excluded.taken_at`,
+         set payloads = excluded.payloads, profile = excluded.profile, rules = excluded.rules,
+           taken_at = excluded.taken_at`,
         [
           runId,
           endpoint.name,

@@ -77,7 +77,8 @@ export const datasets: readonly Dataset[] = [
     select: ({ region, observedAt }) => `
       select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
         categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
-        array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count, detail.storage,
+        array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count,
+        detail.storage,
         detail.product_type, detail.status
       from catalog.product p
       join catalog.availability_spell listed
@@ -119,8 +120,10 @@ export const datasets: readonly Dataset[] = [
         and listed.availability in ('available', 'unavailable')
       where o.region = '${region}'
         and o.seen_from <= '${observedAt}' and (o.seen_to is null or o.seen_to > '${observedAt}')
-        and (o.starts_at is null or o.starts_at <= '${observedAt}') and (o.ends_at is null or o.ends_at > '${observedAt}')
-      order by o.product_id collate "C", o.description collate "C", o.offer_type collate "C", o.starts_at, o.ends_at, o.seen_from`,
+        and (o.starts_at is null or o.starts_at <= '${observedAt}')
+        and (o.ends_at is null or o.ends_at > '${observedAt}')
+      order by o.product_id collate "C", o.description collate "C", o.offer_type collate "C", o.starts_at, o.ends_at,
+        o.seen_from`,
   },
   {
     name: 'price_changes',
@@ -138,9 +141,11 @@ export const datasets: readonly Dataset[] = [
       select product_id, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change
       where region = '${region}'
-        and snapshot_date >= coalesce((select snapshot_date from (${certifiedBefore(region, snapshotDate)}) as night), '-infinity')
+        and snapshot_date >= coalesce((select snapshot_date from (${certifiedBefore(region, snapshotDate)}) as night),
+          '-infinity')
         and snapshot_date <= '${snapshotDate}'
-        and changed_at > coalesce((select observed_at from (${certifiedBefore(region, snapshotDate)}) as night), '-infinity')
+        and changed_at > coalesce((select observed_at from (${certifiedBefore(region, snapshotDate)}) as night),
+          '-infinity')
         and changed_at <= '${observedAt}'
       order by product_id collate "C", changed_at`,
   },

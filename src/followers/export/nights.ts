@@ -48,7 +48,8 @@ const selectNights = `
   select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", verdict, epoch,
     content_hash as "contentHash", change_seq as "changeSeq"
   from (
-    select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, r.observed_at::text, r.verdict::text, r.epoch,
+    select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, r.observed_at::text,
+      r.verdict::text, r.epoch,
       c.content_hash::text as content_hash, change.change_seq
     from ops.run r
     left join ops.certificate c using (run_id)

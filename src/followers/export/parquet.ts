@@ -78,7 +78,8 @@ function writerOf(duckdb: DuckDBConnection): ParquetWriter {
           select coalesce(sum(('0x' || left(md5(concat_ws(chr(31),
             product_id, title, coalesce(price::varchar, '-'), currency,
             coalesce(regexp_replace(unit_price::varchar, '\\.?0+$', ''), '-'), coalesce(unit_of_measure, '-'),
-            coalesce(loyalty_price::varchar, '-'), availability, case when on_promotion then 't' else 'f' end)), 15))::bigint), 0)::varchar
+            coalesce(loyalty_price::varchar, '-'), availability, case when on_promotion then 't' else 'f' end)
+          ), 15))::bigint), 0)::varchar
           from read_parquet(${quoted(path)})`),
       ),
   };

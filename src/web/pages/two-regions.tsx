@@ -115,7 +115,8 @@ export const twoRegions = definePage({
           )
           select
             gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price,
-            uk.unit_of_measure as uk_unit_of_measure, ie.unit_price as ie_unit_price, ie.unit_of_measure as ie_unit_of_measure
+            uk.unit_of_measure as uk_unit_of_measure, ie.unit_price as ie_unit_price,
+            ie.unit_of_measure as ie_unit_of_measure
           from shown spell
           join (${compare.sql({ date: night }, { limit: null, among: sql`(select uk_product_key from shown)` })}) as gap
             on gap.uk_product_key = spell.uk_product_key and gap.ie_product_key = spell.ie_product_key

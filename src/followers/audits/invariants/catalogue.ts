@@ -43,7 +43,8 @@ export const catalogueInvariants: readonly Invariant[] = [
   {
     says: 'what promotions promise is positive',
     sql: `select promotion_key, description from catalog.promotion
-          where loyalty_price_minor <= 0 or deal_price_minor <= 0 or loyalty_unit_price <= 0 or quantity <= 0 or pay_quantity <= 0
+          where loyalty_price_minor <= 0 or deal_price_minor <= 0 or loyalty_unit_price <= 0 or quantity <= 0
+            or pay_quantity <= 0
              or save_percent <= 0 or save_percent > 100
              or was_price_minor <= 0 or now_price_minor <= 0 or saving_minor <= 0`,
   },

@@ -47,7 +47,8 @@ async function check(
   const rows = await rowsOf<{ found: number; sample: string }>(
     tx,
     `with broken as materialized (${sql})
-     select (select count(*) from broken) as found, row_to_json(broken)::text as sample from broken limit ${samplesShown}`,
+     select (select count(*) from broken) as found, row_to_json(broken)::text as sample
+     from broken limit ${samplesShown}`,
   );
   if (rows.length === 0) return null;
   return { group, says, isAtRest, found: rows[0]!.found, samples: rows.map(({ sample }) => sample) };

@@ -43,7 +43,8 @@ function promisesOf({ table, key, says }: History): Invariant[] {
     {
       says: `${table}: no two intervals in a row say the same`,
       sql: `select * from (
-              select ${key}, valid_from, valid_to = lead(valid_from) over w as touch, ${same} as is_same from ${rows} ${order}
+              select ${key}, valid_from, valid_to = lead(valid_from) over w as touch, ${same} as is_same
+              from ${rows} ${order}
             ) as h where touch and is_same`,
     },
     {

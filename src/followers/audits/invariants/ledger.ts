@@ -7,7 +7,8 @@ export const ledgerInvariants: readonly Invariant[] = [
   {
     says: 'a page that was read says what came and from which payload',
     sql: `select run_id, category_no, page_no, reading from ops.category_page p
-          where status = 'done' and (payload_sha256 is null or fetched_at is null or items_received is null or distinct_products is null)`,
+          where status = 'done'
+            and (payload_sha256 is null or fetched_at is null or items_received is null or distinct_products is null)`,
   },
   {
     says: 'no page shows more distinct products than items',
@@ -22,7 +23,8 @@ export const ledgerInvariants: readonly Invariant[] = [
             from ops.category_page group by run_id, category_no) as p using (run_id, category_no)
           where not c.is_sample
             -- Pages are deleted with the archive, those of a run all at once.
-            and exists (select from ops.category_page kept where kept.run_id = c.run_id) and (coalesce(p.pages, 0) <> c.pages_planned or p.last <> c.pages_planned)`,
+            and exists (select from ops.category_page kept where kept.run_id = c.run_id)
+            and (coalesce(p.pages, 0) <> c.pages_planned or p.last <> c.pages_planned)`,
   },
   {
     says: 'a run that is over has no work planned or in progress',
@@ -51,13 +53,16 @@ export const ledgerInvariants: readonly Invariant[] = [
             union select distinct run_id from stage.detail union select distinct run_id from stage.category) as s
           join ops.run r using (run_id)
           where r.status in ('published', 'abandoned', 'expired') and exists (
-            select from ops.run later where later.region = r.region and later.run_id > r.run_id and later.status = 'published')`,
+            select from ops.run later where later.region = r.region and later.run_id > r.run_id
+              and later.status = 'published')`,
     isAtRest: true,
   },
   {
     says: 'only the last runs of a region keep what their pages saw',
     sql: `select run_id from (
-            select run_id, region, row_number() over (partition by region order by run_id desc) as age from ops.run where status = 'published') as r
-          where age > 4 and exists (select from ops.category_page p where p.run_id = r.run_id and p.seen_keys is not null)`,
+            select run_id, region, row_number() over (partition by region order by run_id desc) as age from ops.run
+            where status = 'published') as r
+          where age > 4 and exists (select from ops.category_page p where p.run_id = r.run_id
+            and p.seen_keys is not null)`,
   },
 ];

@@ -25,7 +25,8 @@ export const payloadInvariants: readonly Invariant[] = [
   {
     says: 'what is in quarantine and not healed can be read again',
     sql: `select q.quarantine_id, q.endpoint from ops.quarantine q
-          where q.healed_at is null and q.payload_sha256 is not null and q.run_id in ${lastArchived} and not ${isKept('q.payload_sha256')}`,
+          where q.healed_at is null and q.payload_sha256 is not null and q.run_id in ${lastArchived}
+            and not ${isKept('q.payload_sha256')}`,
   },
   {
     says: 'every payload has a body',
@@ -34,7 +35,8 @@ export const payloadInvariants: readonly Invariant[] = [
   {
     says: 'no two bodies share bytes of a pack',
     sql: `select * from (
-            select pack, byte_offset, stored_bytes, lead(byte_offset) over (partition by pack order by byte_offset) as next_offset
+            select pack, byte_offset, stored_bytes,
+              lead(byte_offset) over (partition by pack order by byte_offset) as next_offset
             from ops.payload_body) as b
           where byte_offset < 0 or stored_bytes <= 0 or byte_offset + stored_bytes > next_offset`,
   },

@@ -11,12 +11,14 @@ export const runInvariants: readonly Invariant[] = [
   {
     says: 'a complete run has no reason against it, every other one has',
     sql: `select run_id, r.verdict, reasons from ops.certificate join ops.run r using (run_id)
-          where r.status = 'published' and (r.verdict = 'complete') <> (cardinality(reasons) = 0 and released_because is null)`,
+          where r.status = 'published'
+            and (r.verdict = 'complete') <> (cardinality(reasons) = 0 and released_because is null)`,
   },
   {
     says: 'a complete run has read every page it planned',
     sql: `select run_id, category_no, count(*) as unread from (
-            select run_id, category_no, page_no from ops.category_page group by run_id, category_no, page_no having not bool_or(status = 'done')) as p
+            select run_id, category_no, page_no from ops.category_page group by run_id, category_no, page_no
+              having not bool_or(status = 'done')) as p
           join ops.run using (run_id) join ops.category_crawl c using (run_id, category_no)
           where verdict = 'complete' and not c.is_sample group by run_id, category_no`,
   },
@@ -28,7 +30,8 @@ export const runInvariants: readonly Invariant[] = [
   {
     says: 'a certified run read a taxonomy and walked it',
     sql: `select run_id from ops.run r
-          where r.status = 'published' and verdict <> 'partial' and not exists (select from ops.category_crawl c where c.run_id = r.run_id)`,
+          where r.status = 'published' and verdict <> 'partial'
+            and not exists (select from ops.category_crawl c where c.run_id = r.run_id)`,
   },
   {
     says: 'products become absent or delisted in certified runs only',
@@ -53,7 +56,8 @@ export const runInvariants: readonly Invariant[] = [
   {
     says: "the last run's figures are what the catalogue holds",
     sql: `select run_id, products_listed, products_available, listed, available from (
-            select distinct on (region) * from ops.run where status = 'published' order by region, observed_at desc) as r
+            select distinct on (region) * from ops.run
+            where status = 'published' order by region, observed_at desc) as r
           cross join lateral (
             select count(*) as listed, count(*) filter (where availability = 'available') as available
             from catalog.product_current c join catalog.product p using (product_key)
@@ -63,8 +67,10 @@ export const runInvariants: readonly Invariant[] = [
   {
     says: 'runs of a region go forward in time',
     sql: `select * from (
-            select run_id, region, snapshot_date, observed_at, lag(observed_at) over w as before, lag(snapshot_date) over w as night_before
-            from ops.run where status not in ('abandoned', 'expired') window w as (partition by region order by run_id)) as r
+            select run_id, region, snapshot_date, observed_at, lag(observed_at) over w as before,
+              lag(snapshot_date) over w as night_before
+            from ops.run where status not in ('abandoned', 'expired')
+              window w as (partition by region order by run_id)) as r
           where observed_at <= before or snapshot_date < night_before`,
   },
   {
@@ -82,7 +88,8 @@ export const runInvariants: readonly Invariant[] = [
     // A run that was never staged has no base.
     says: 'a published run was staged against the one published before it',
     sql: `select run_id, base_run_id, before from (
-            select run_id, base_run_id, base_epoch, lag(run_id) over (partition by region order by observed_at) as before
+            select run_id, base_run_id, base_epoch,
+              lag(run_id) over (partition by region order by observed_at) as before
             from ops.run where status = 'published') as r
           where base_epoch is not null and base_run_id is distinct from before`,
   },

@@ -23,7 +23,8 @@ export const spendInvariants: readonly Invariant[] = [
     says: 'every page and detail that was read was paid for',
     sql: `select run_id, read, ok from (
             select run_id, (select count(*) from ops.category_page p where p.run_id = r.run_id and p.status = 'done')
-              + (select count(*) from ops.detail_fetch d where d.run_id = r.run_id and d.status = 'done' and d.outcome = 'found') as read,
+              + (select count(*) from ops.detail_fetch d where d.run_id = r.run_id and d.status = 'done'
+                and d.outcome = 'found') as read,
               (select coalesce(sum(units), 0) from ops.spend s where s.run_id = r.run_id) as ok
             from ops.run r) as runs
           where read > ok`,
