@@ -54,7 +54,7 @@ const held: Condition = { kind: 'night_held', subject: 'uk 2026-03-01', says: 'I
 const told = () => receiver.taken.map(({ body }) => [body['event'], body['kind'], body['subject']]);
 
 describe('an alert', () => {
-  test('is told once while it stands, again after a day, and when it is over', async () => {
+  test('an alert is sent once while it is active, again after a day, and when it is over', async () => {
     for (const wait of [0, minute, 20 * hour, 4 * hour, minute]) {
       pass(wait);
       await keepAlerts(database.db, [held], now);
@@ -71,7 +71,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('is signed, and says the same to programs and to chat tools', async () => {
+  test('a message is signed and readable for programs and chat tools', async () => {
     await keepAlerts(database.db, [held], now);
     await deliver();
     const [{ body, text, headers }] = receiver.taken as [(typeof receiver.taken)[number]];
@@ -84,7 +84,7 @@ describe('an alert', () => {
     expect(headers['x-pricebook-delivery']).toBe(String(body['delivery']));
   });
 
-  test('keeps why it was not taken, and nothing of the address', async () => {
+  test('the reason of a failed delivery is recorded without the address', async () => {
     const says = async () =>
       (await rowsOf<{ e: string }>(database.db, 'select last_error as e from ops.alert_delivery'))[0]!.e;
     await keepAlerts(database.db, [held], now);
@@ -101,7 +101,7 @@ describe('an alert', () => {
     expect(await says()).toBe('it could not be reached (ECONNREFUSED)');
   });
 
-  test('are not tried one after another at a receiver that hangs', async () => {
+  test('after a timeout the remaining alerts are not tried one after another', async () => {
     const conditions = (['uk 2026-03-01', 'ie 2026-03-01'] as const).map(
       (subject): Condition => ({ ...held, subject }),
     );
@@ -115,7 +115,7 @@ describe('an alert', () => {
     expect(receiver.taken).toHaveLength(2);
   });
 
-  test('whose sender is killed before it could put down that it was taken arrives again, with the same number', async () => {
+  test('a message whose sender was killed before recording its delivery is sent again with the same number', async () => {
     await keepAlerts(database.db, [held], now);
     await deliver();
     // All that a kill between the two statements leaves behind.
@@ -128,7 +128,7 @@ describe('an alert', () => {
     expect(receiver.taken).toHaveLength(2);
   });
 
-  test('is told once by two processes that look at the same moment', async () => {
+  test('two concurrent processes send an alert once', async () => {
     const looks = Array.from({ length: 6 }, async () => {
       await keepAlerts(database.db, [held], now);
       await deliver();
@@ -137,7 +137,7 @@ describe('an alert', () => {
     expect(told()).toEqual([['raised', 'night_held', 'uk 2026-03-01']]);
   });
 
-  test('is told of when it began and ended, whatever sequence of conditions, waits and failures goes by', async () => {
+  test('start and end of an alert are sent in every sequence of conditions, waits and failures', async () => {
     const step = fc.record({
       holds: fc.subarray(['a', 'b', 'c']),
       waitHours: fc.integer({ min: 0, max: 30 }),
@@ -191,7 +191,7 @@ describe.skipIf(!canMount)('the disk of a data folder that fills up', () => {
     createAlerts({ ...needs(), home, regions: ['uk'], readQuotas: async () => [] }).look(signal);
   const events = () => receiver.taken.map(({ body }) => body['event']);
 
-  test('is told once, whoever looks from a machine with room or without such a folder, and is over when it has room', async () => {
+  test('an alert about a full disk is sent once, also if other machines have room or no such folder, and ends when there is room', async () => {
     for (let round = 0; round < 3; round++) {
       for (const home of [full, roomy, '/nowhere']) {
         await lookFrom(home);
@@ -208,7 +208,7 @@ describe.skipIf(!canMount)('the disk of a data folder that fills up', () => {
     expect(events()).toEqual(['raised', 'reminder', 'over']);
   });
 
-  test('is over, too, when nobody has looked from its machine for more than a day', async () => {
+  test('an alert about a full disk ends if its machine has not reported it for more than a day', async () => {
     disk.makeRoom(1);
     await lookFrom(full);
     pass(24 * hour);
@@ -220,7 +220,7 @@ describe.skipIf(!canMount)('the disk of a data folder that fills up', () => {
   });
 });
 
-test('the address of the webhook may be replaced in its file between two messages', async () => {
+test("the file with the webhook's address may be replaced between two messages", async () => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-alerts-'));
   const other = await startReceiver();
   try {
@@ -246,7 +246,7 @@ test('the address of the webhook may be replaced in its file between two message
   }
 });
 
-describe('what is looked at', () => {
+describe('conditions of alerts', () => {
   const kinds = async (readQuotas: () => Promise<readonly QuotaUsed[]> = async () => []) => {
     const alerts = createAlerts({ ...needs(), home: '/nowhere', regions: ['uk'], readQuotas });
     await alerts.look(signal);
@@ -268,7 +268,7 @@ describe('what is looked at', () => {
     ...more,
   });
 
-  test('is the last night of a region: partial, held or expired until a better one follows', async () => {
+  test('a partial, held or expired last night of a region is a condition until a better night follows', async () => {
     const { db } = database;
     await insert(db, 'ops.run', [run(1, '2026-03-01', { status: 'published', verdict: 'partial', phase: 'over' })]);
     expect(await kinds()).toEqual(['night_partial uk 2026-03-01']);
@@ -282,7 +282,7 @@ describe('what is looked at', () => {
     expect(told().filter(([event]) => event === 'over')).toHaveLength(3);
   });
 
-  test('is not a partial night that a person has released', async () => {
+  test('a partial night that a person has released is no condition', async () => {
     await insert(database.db, 'ops.run', [
       run(1, '2026-03-01', { status: 'published', verdict: 'partial', phase: 'over' }),
     ]);
@@ -300,7 +300,7 @@ describe('what is looked at', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test('tells how a night is released whenever that is read, and of one that cannot be released', async () => {
+  test('the message names the command to release a night, or that it cannot be released', async () => {
     const { db } = database;
     const advice = async () => {
       await kinds();
@@ -324,7 +324,7 @@ describe('what is looked at', () => {
     );
   });
 
-  test('is a missed night until a later one is certified', async () => {
+  test('a missed night is a condition until a later night is certified', async () => {
     const missed = { region: 'uk', snapshot_date: '2026-03-01', noticed_at: now };
     await insert(database.db, 'ops.missed_night', [missed]);
     expect(await kinds()).toEqual(['night_missed uk 2026-03-01']);
@@ -334,7 +334,7 @@ describe('what is looked at', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test('is a key that is refused, and a quota that the upstream says is used up', async () => {
+  test('a refused key and a quota reported as used up are conditions', async () => {
     await insert(database.db, 'ops.listing', [
       { listing: 'grocery', host: 'one', last_key: 'one', last_error: 'not subscribed' },
       { listing: 'stores', host: 'two', last_key: 'two' },
@@ -347,7 +347,7 @@ describe('what is looked at', () => {
     expect(await kinds()).toEqual(['key_refused grocery', 'quota_100 stores']);
   });
 
-  test('is an open run without a living worker, once it had time to restart', async () => {
+  test('an open run without a living worker is a condition after some time to restart', async () => {
     await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
     expect(await kinds()).toEqual([]);
     pass(6 * minute);
@@ -359,14 +359,14 @@ describe('what is looked at', () => {
     await database.db.query('delete from ops.worker');
   });
 
-  test('is a run that waits because a disk is full', async () => {
+  test('a run that waits because of a full disk is a condition', async () => {
     await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
     const detail = 'There is no room left for the archive in /data (ENOSPC). Make room.';
     await insert(database.db, 'ops.stop', [{ scope: 'run', scope_id: '1', reason: 'room', detail, since: now }]);
     expect(await kinds()).toEqual(['no_room run']);
   });
 
-  test('is a quota at 80 and at 100 percent, one of the two', () => {
+  test('a quota at 80 percent is a condition, replaced at 100 percent', () => {
     const at = (used: number, included: number | null) =>
       quotaConditions([{ listing: 'grocery', used, included }]).map(({ kind }) => kind);
     expect(at(79, 100)).toEqual([]);

@@ -20,7 +20,7 @@ describe('the archive', () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
   const open = () => createFileArchive({ root, index: createPayloadIndex(database.db) });
 
-  test('gives back every body as it was received, also to whoever opens it later', async () => {
+  test('the archive returns every body as received, also after it was opened again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 90 }), async (bodies) => {
         const archive = open();
@@ -34,7 +34,7 @@ describe('the archive', () => {
     );
   });
 
-  test('keeps a body once however often it is received, and remembers every time', async () => {
+  test('the archive stores a repeated body once and records every reception', async () => {
     const archive = open();
     const body = Buffer.from('{"success":true}');
     await Promise.all([
@@ -54,7 +54,7 @@ describe('the archive', () => {
     await Promise.all([archive.close(), second.close()]);
   });
 
-  test('keeps one pack per region and day though both regions answer in turns', async () => {
+  test('the archive keeps one pack per region and day, even if responses of both regions alternate', async () => {
     const archive = open();
     for (let index = 0; index < 20; index += 1) {
       await archive.put([payload(Buffer.from(`answer ${index}`), index % 2 === 0 ? 'uk' : 'ie')], 1);
@@ -73,7 +73,7 @@ describe('the archive', () => {
     expect(strays).toEqual({ strays: 0 });
   });
 
-  test('lets other users read nothing', async () => {
+  test('other users cannot read the archive', async () => {
     const archive = open();
     await archive.put([payload(Buffer.from('x'))], 1);
     await archive.close();
@@ -82,7 +82,7 @@ describe('the archive', () => {
     expect(statSync(join(root, '2026-03-01')).mode & 0o077).toBe(0);
   });
 
-  test('says so when a pack is damaged, cut short or gone, and when a payload was never kept', async () => {
+  test('a damaged, truncated, missing or never archived payload is an error that names the problem', async () => {
     const archive = open();
     const [first, second] = [Buffer.from('first '.repeat(20)), Buffer.from('second '.repeat(20))];
     await archive.put([payload(first)], 1);
@@ -104,7 +104,7 @@ describe('the archive', () => {
     await expect(archive.get('00'.repeat(32))).rejects.toThrow('not in the archive');
   });
 
-  test('fails those it could not keep, and goes on afterwards', async () => {
+  test('payloads that could not be stored fail, and later ones are stored again', async () => {
     const blocked = join(root, 'file');
     writeFileSync(blocked, '');
     const archive = createFileArchive({ root: blocked, index: createPayloadIndex(database.db) });

@@ -30,7 +30,7 @@ describe.skipIf(!canMount)('a disk that is full while payloads are archived', ()
   });
   const crawl = () => crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'], home });
 
-  test('makes the run wait, with a line that says what to do, and costs no page an attempt', async () => {
+  test('a full disk of the archive makes the run wait with advice and charges no attempt', async () => {
     const error: unknown = await crawl().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ArchiveFull);
     expect((error as Error).message).toContain('no room left for the archive');
@@ -46,7 +46,7 @@ describe.skipIf(!canMount)('a disk that is full while payloads are archived', ()
     expect(tried).toEqual([]);
   });
 
-  test('is forgotten once there is room', async () => {
+  test('a full disk is no obstacle any more once there is room', async () => {
     disk.makeRoom();
     const [run] = await crawl();
     expect(run).toMatchObject({ status: 'published', verdict: 'complete' });

@@ -25,7 +25,7 @@ describe('pruning the archive', () => {
   const prune = (on: string, days = keepDays) =>
     pruneArchive({ root, index: createPackIndex(database.db) }, new Date(`${on}T14:00:00Z`), days);
 
-  test('forgets what is older than its days, row and file, and nothing younger', async () => {
+  test('pruning deletes rows and files older than the limit, and nothing younger', async () => {
     await receive('2026-03-01', 'old');
     await receive('2026-03-09', 'young');
     expect(await prune('2026-03-15')).toEqual({ payloads: 1, packs: 1 });
@@ -35,13 +35,13 @@ describe('pruning the archive', () => {
     await expect(body('old')).rejects.toThrow('not in the archive');
   });
 
-  test('keeps everything for ever with 0 days', async () => {
+  test('with 0 days nothing is pruned', async () => {
     await receive('2020-03-01', 'old');
     expect(await prune('2026-03-15', 0)).toEqual({ payloads: 0, packs: 0 });
     expect(await body('old')).toBe('old');
   });
 
-  test('keeps a body that came again, in a pack that lasts as long as its payload', async () => {
+  test('a body received again is kept in a pack that lasts as long as its payload', async () => {
     await receive('2026-03-01', 'the same every night');
     await receive('2026-03-08', 'the same every night');
     await receive('2026-03-12', 'the same every night');
@@ -51,7 +51,7 @@ describe('pruning the archive', () => {
     expect(days()).toEqual(['2026-03-12']);
   });
 
-  test('keeps the whole pack of a payload that a quarantined element needs, until it is healed', async () => {
+  test('the pack of a payload with quarantined elements is kept until they are healed', async () => {
     await receive('2026-03-01', 'puzzling', 'plain');
     await insert(database.db, 'ops.quarantine', [
       {
@@ -70,7 +70,7 @@ describe('pruning the archive', () => {
     expect(days()).toEqual([]);
   });
 
-  test("keeps what runs that are not over stand on, and each region's last night, however old", async () => {
+  test("payloads of unfinished runs and of each region's last night are kept at any age", async () => {
     await insert(database.db, 'ops.run', [
       run(1, '2026-02-01', 'published'),
       run(2, '2026-02-02', 'held'),
@@ -83,7 +83,7 @@ describe('pruning the archive', () => {
     expect(await received()).toEqual(['2026-02-02', '2026-02-03', '2026-02-05']);
   });
 
-  test('takes packs that nothing refers to, left by a crash between rows and files, but none of the last days', async () => {
+  test('packs without rows, left by a crash, are deleted except those of the last days', async () => {
     for (const day of ['2026-03-01', '2026-03-14']) {
       mkdirSync(join(root, day, 'uk'), { recursive: true });
       writeFileSync(join(root, day, 'uk', 'left.pack.gz'), '');
@@ -93,7 +93,7 @@ describe('pruning the archive', () => {
     expect(days()).toEqual(['2026-03-14', 'something-else']);
   });
 
-  test('does not mind an archive that is not there', async () => {
+  test('pruning ignores a missing archive', async () => {
     rmSync(root, { recursive: true });
     expect(await prune('2026-03-15')).toEqual({ payloads: 0, packs: 0 });
   });

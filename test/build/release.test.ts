@@ -46,14 +46,14 @@ describe('a release', () => {
     git(origin, ...author, '-c', 'core.hooksPath=/nowhere', 'commit', '--quiet', '--message', 'begin');
   }
 
-  it('gives what is unreleased a version and a date, and leaves room for what comes next', () => {
+  it('a release turns the unreleased changes into a version with a date and adds a new empty section', () => {
     expect(releaseNow('7.1.0')).toEqual({ tag: 'v7.1.0' });
     expect(read('CHANGELOG.md')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 7.1.0 (2026-03-27)\n\n* Prices are right.\n\n## 0.0.9 (2026-01-02)\n\n* The first.\n',
     );
   });
 
-  it('changes the version of the package and of its lock, and nothing else of them', () => {
+  it('a release changes the version in package.json and its lock file only', () => {
     const before = [read('package.json'), read('package-lock.json')];
     releaseNow('7.1.0');
     expect(git(clone, 'diff', '--numstat', 'HEAD~1', '--', 'package.json', 'package-lock.json')).toBe(
@@ -67,12 +67,12 @@ describe('a release', () => {
     });
   });
 
-  it('is the image that the manifests of Kubernetes ask for', () => {
+  it('a release sets the image version of the Kubernetes manifests', () => {
     releaseNow('7.1.0');
     expect(read(kustomization)).toContain('\n    newTag: 7.1.0\n');
   });
 
-  it('is a commit and a tag that says what is new, here and nowhere else', () => {
+  it('a release creates a commit and a tag that describe the changes, in the local repository only', () => {
     const before = git(origin, 'for-each-ref');
     releaseNow('7.1.0');
     expect(git(clone, 'status', '--porcelain')).toBe('');
@@ -99,7 +99,7 @@ describe('a release', () => {
     ['what is no version', '7.1', 'is no version'],
     ['a version before the present one', '0.0.1', 'is older'],
     ['a version that has a tag', '7.1.0', 'released already', () => git(clone, 'tag', 'v7.1.0')],
-  ])('of %s is refused, and nothing is changed', (_, version, reason, prepare) => {
+  ])('a release of %s is refused without any change', (_, version, reason, prepare) => {
     prepare?.();
     const before = [git(clone, 'for-each-ref'), git(clone, 'status', '--porcelain')];
     expect(() => releaseNow(version)).toThrow(ReleaseRefused);
@@ -107,7 +107,7 @@ describe('a release', () => {
     expect([git(clone, 'for-each-ref'), git(clone, 'status', '--porcelain')]).toEqual(before);
   });
 
-  it('is one command: it says what it did, or why not with exit code 1', () => {
+  it('the release command reports its actions, or the reason of failure with exit code 1', () => {
     const run = () => spawnSync(process.execPath, ['build/release.js', '7.1.0'], { cwd: clone, encoding: 'utf8' });
     expect(run()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^v7\.1\.0 .*git push --follow-tags/) });
     expect(read('CHANGELOG.md')).toMatch(/^## 7\.1\.0 \(\d{4}-\d\d-\d\d\)$/m);

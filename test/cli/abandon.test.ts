@@ -12,7 +12,7 @@ describe('crawl --abandon', () => {
     await forgetEverything(database.db);
   });
 
-  test('gives an open run up: what it staged is gone, and the night can be crawled again', async () => {
+  test('--abandon discards the staged data of an open run, and the night can be crawled again', async () => {
     const { runId } = await openRun(database.db);
     const { code, stderr, stdout } = await abandon(runId);
     expect({ code, stderr, stdout }).toEqual({
@@ -27,7 +27,7 @@ describe('crawl --abandon', () => {
     expect((await openRun(database.db)).runId).toBeGreaterThan(runId);
   });
 
-  test('refuses a run that is over, and one that never was, in one line each', async () => {
+  test('--abandon refuses a finished or unknown run in one line', async () => {
     const { runId } = await openRun(database.db);
     await abandon(runId);
     expect(await abandon(runId)).toEqual({
@@ -38,7 +38,7 @@ describe('crawl --abandon', () => {
     expect(await abandon(runId + 1)).toMatchObject({ code: 1, stderr: `pricebook: There is no run ${runId + 1}.\n` });
   });
 
-  test('is named by status for a run that nobody works on', async () => {
+  test('status suggests --abandon for a run without workers', async () => {
     const { runId } = await openRun(database.db);
     const { stdout } = await run(['status'], { DATABASE_URL: database.url });
     expect(stdout).toContain(`give it up (\`npm run --silent pricebook -- crawl --abandon ${runId}\`)`);

@@ -49,7 +49,7 @@ describe('section 5: authentication', () => {
     expect(simulator.log().byHost).toEqual({ [simulatorHosts.grocery]: 1, [simulatorHosts.stores]: 1 });
   });
 
-  test('5.3: a host that is no listing is told from a wrong key', async () => {
+  test('5.3: an unknown host is distinguished from a wrong key', async () => {
     const { code, of } = await ask({ GROCERY_HOST: 'elsewhere.example' });
     expect(code).toBe(1);
     expect(of('upstream')!.says).toMatch(
@@ -59,7 +59,7 @@ describe('section 5: authentication', () => {
     expect(stores.of('upstream')!.says).toMatch(/belongs to another listing/);
   });
 
-  test('5.4: a key can differ between listings; each is told by its own variable', async () => {
+  test('5.4: listings can have different keys, each reported with its own variable', async () => {
     const { code, of } = await ask({
       STORES_BASE_URL: simulator.url,
       STORES_KEY: 'another-key',
@@ -72,7 +72,7 @@ describe('section 5: authentication', () => {
     });
   });
 
-  test('5.1: a key nobody knows (401) and one without a subscription (403) are explained apart', async () => {
+  test('5.1: an unknown key (401) and a missing subscription (403) have different explanations', async () => {
     simulator.change({ faults: [{ kind: 'auth401' }] });
     const unknown = await ask();
     expect(unknown.code).toBe(78);

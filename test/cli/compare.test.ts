@@ -62,7 +62,7 @@ describe('rates load', () => {
       'it is not UTF-8',
     ],
     ['an open quote', 'date,pair,rate\n"2026-03-01,EUR/GBP,0.87', 'it is not valid CSV'],
-  ])('refuses a file with %s, whole', async (_, text, said) => {
+  ])('a file with %s is refused completely', async (_, text, said) => {
     const { code, stderr } = await load('load', Buffer.isBuffer(text) ? text : `${text}\n`);
     expect(code).toBe(2);
     expect(stderr).toContain(said);
@@ -70,14 +70,14 @@ describe('rates load', () => {
     expect(await rates()).toEqual([]);
   });
 
-  test('refuses a file with one wrong line among good ones, and one that is not there', async () => {
+  test('a file with one wrong line and a missing file are refused', async () => {
     const { code } = await load('load', 'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-02,EUR/GBP,8.7\n');
     expect(code).toBe(2);
     expect(await rates()).toEqual([]);
     expect(await run('rates', 'load', join(folder, 'missing.csv'))).toMatchObject({ code: 2 });
   });
 
-  test('takes what spreadsheets write, and replaces the dates it names when loaded again', async () => {
+  test('files written by spreadsheets are accepted, and loading a date again replaces its rate', async () => {
     const first = await load(
       'load',
       '\ufeffDate,Pair,Rate,Source\r\n2026-03-01,EUR/GBP,0.87,"ECB, noon"\r\n2026-02-27,EUR/GBP,0.86,\r\n',
@@ -90,7 +90,7 @@ describe('rates load', () => {
 });
 
 describe('rates vat', () => {
-  test('loads what prices of departments contain, or nothing', async () => {
+  test('rates vat loads a complete file or nothing', async () => {
     const wrong = await load(
       'vat',
       'region,department,rate_pct\nuk,Bakery,0\nfr,Bakery,5.5\nuk,bakery,20\nie,Bakery,135\n',
@@ -105,7 +105,7 @@ describe('rates vat', () => {
 });
 
 describe('compare', () => {
-  test('shows the widest gap first, as a table that says what a gap is', async () => {
+  test('compare shows the widest gap first and explains the gap', async () => {
     const { code, stdout, stderr } = await run('compare');
     expect(code).toBe(0);
     const lines = stdout.split('\n');
@@ -117,7 +117,7 @@ describe('compare', () => {
     expect(stderr).toContain('--limit N shows more');
   });
 
-  test('gives all of one tier, or of a category, as JSON and CSV', async () => {
+  test('compare returns all matches of a tier or category as JSON and CSV', async () => {
     const all = JSON.parse((await run('compare', '--json')).stdout);
     const coded = JSON.parse((await run('compare', '--json', '--tier', '1')).stdout);
     expect(all).toMatchObject({ version: 1, date: '2026-03-02', tier: null });
@@ -129,7 +129,7 @@ describe('compare', () => {
     expect(records.length - 1).toBeLessThan(all.rows.length);
   });
 
-  test('says where a rate is missing, and names it', async () => {
+  test('compare names the dates without an exchange rate', async () => {
     await database.db.query('delete from ops.fx_rate');
     const { code, stdout, stderr } = await run('compare', '--date', '2026-03-01');
     expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe('compare', () => {
     expect(stderr).toContain('`npm run --silent pricebook -- rates load FILE.csv`');
   });
 
-  test('refuses a tier or category that is not there', async () => {
+  test('compare refuses an unknown tier or category', async () => {
     expect(await run('compare', '--tier', '4')).toMatchObject({ code: 2 });
     expect(await run('compare', '--category', 'Moon Rocks')).toMatchObject({ code: 1 });
   });

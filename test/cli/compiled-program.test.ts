@@ -19,27 +19,27 @@ describe('the program in one file', () => {
 
   const say = async () => ((await import((await compiledProgram({ root, folder }))!)) as { said: string }).said;
 
-  test('is made anew after a change, also one that came with an older date, and the old one goes', async () => {
+  test('a change, even with an older date, recompiles the program and deletes the old file', async () => {
     writeFileSync(main, `export const said: string = 'second, longer';\n`);
     utimesSync(main, new Date('2020-01-01'), new Date('2020-01-01'));
     expect(await say()).toBe('second, longer');
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  test('knows of every module where it lies, so that it finds what lies beside it', async () => {
+  test('compiled modules find files beside their sources', async () => {
     writeFileSync(main, `export { place } from './other.ts';\n`);
     writeFileSync(join(root, 'src', 'cli', 'other.ts'), `export const place: string = import.meta.url;\n`);
     const { place } = (await import((await compiledProgram({ root, folder }))!)) as { place: string };
     expect(place).toMatch(/\/src\/cli\/other\.ts$/);
   });
 
-  test('finds the names of a CommonJS library that is loaded when it is needed, as Node does', async () => {
+  test('dynamically imported CommonJS libraries have the named exports that Node provides', async () => {
     writeFileSync(main, `export const named = async () => Object.keys(await import('cookie'));\n`);
     const { named } = (await import((await compiledProgram({ root, folder }))!)) as { named(): Promise<string[]> };
     expect(await named()).toEqual(expect.arrayContaining(['default', 'parseCookie', 'stringifySetCookie']));
   });
 
-  test('can be made of all that the program is', async () => {
+  test('the whole program can be compiled', async () => {
     expect(await compiledProgram({ folder: join(root, 'whole') })).not.toBeNull();
   });
 });

@@ -10,20 +10,20 @@ function openConsole(isTTY: boolean) {
   return { console: createConsole(stdout, stderr, interrupt.signal), stdout, read, interrupt };
 }
 
-test('what is said steers no terminal, whoever wrote it', () => {
+test('messages cannot contain control sequences of the terminal', () => {
   const { console, read } = openConsole(true);
   console.say('a \x1b[2J\x1b]0;title\x07word\r\n\u009b2Jof\t\u202eothers\n');
   expect(read()).toBe('a word \nof\tothers\n');
 });
 
-test('once nobody reads any more, writing says so instead of failing', async () => {
+test('writing to a closed pipe returns false instead of failing', async () => {
   const { console, stdout } = openConsole(false);
   expect(await console.data('one\n')).toBe(true);
   stdout.emit('error', Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
   expect(await console.data('two\n')).toBe(false);
 });
 
-test('a command that was asked to end writes no more data', async () => {
+test('an interrupted command writes no more data', async () => {
   const { console, interrupt } = openConsole(false);
   interrupt.abort();
   expect(await console.data('one\n')).toBe(false);

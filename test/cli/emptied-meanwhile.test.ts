@@ -20,7 +20,7 @@ describe('a book that is emptied while programs are at work on it', () => {
     await upstream.close();
   });
 
-  test('ends them with one line that says why, and is begun anew by the next command', async () => {
+  test('emptying the database stops running programs with one line that names the cause, and the next command starts anew', async () => {
     const env = { GROCERY_BASE_URL: upstream.url };
     const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
     const worker = start(['work'], env);

@@ -23,7 +23,7 @@ const at = ['--now', '2026-03-31T02:00:00Z'];
 const codeOf = async (args: readonly string[], more: Record<string, string> = {}) =>
   (await run([...at, ...args], { ...env, ...more })).code;
 
-test('probe and doctor --ask end with 78 where the key is refused', async () => {
+test('probe and doctor --ask exit with 78 if the key is refused', async () => {
   for (const asking of [
     ['probe', '--yes'],
     ['doctor', '--ask'],
@@ -32,7 +32,7 @@ test('probe and doctor --ask end with 78 where the key is refused', async () => 
   }
 });
 
-test('probe and doctor --ask end with 75 where the quota is used up', async () => {
+test('probe and doctor --ask exit with 75 if the quota is used up', async () => {
   expect(await codeOf(['search', 'milk'])).toBe(0);
   for (const asking of [
     ['probe', '--yes'],
@@ -41,11 +41,11 @@ test('probe and doctor --ask end with 75 where the quota is used up', async () =
     expect(await codeOf(asking, { GROCERY_MONTHLY_QUOTA: '1', GROCERY_RESERVE: '0' })).toBe(75);
 });
 
-test('doctor ends with 69 where PostgreSQL cannot be reached', async () => {
+test('doctor exits with 69 if PostgreSQL cannot be reached', async () => {
   expect(await codeOf(['doctor'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })).toBe(69);
 });
 
-test('a keyword that no search takes is not understood, and nothing is asked', async () => {
+test('an invalid keyword is refused without a request', async () => {
   const asked = simulator.log().total;
   for (const keyword of ['', '  ', 'x'.repeat(201)]) {
     const { code, stderr } = await run([...at, 'search', keyword], env);
@@ -66,28 +66,35 @@ test.each(['export', 'asof', 'changes'])('%s refuses a second --region instead o
   });
 });
 
-test('an option that takes one value is refused a second time, and one that gathers several is not', async () => {
+test('repeating an option with a single value is refused, repeating an option that collects values is not', async () => {
   expect(await codeOf(['runs', '--limit', '1', '--limit', '2'])).toBe(2);
   expect(await codeOf(['plan', '--region', 'uk', '--region', 'ie'])).toBe(0);
 });
 
-test.each(['--help', 'config', 'status'])('where stdout is full %s says so in one line and fails', (verb) => {
-  const home = mkdtempSync(join(tmpdir(), 'pricebook-full-'));
-  try {
-    const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$1" "$2" > /dev/full', process.execPath, program, verb], {
-      cwd: home,
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: home, DATABASE_URL: book.databaseUrl, ...book.queue },
-    });
-    const said = stderr.split('\n').filter((line) => line.startsWith('pricebook:'));
-    expect([status, said]).toEqual([1, ['pricebook: cannot write to stdout: no space left on device']]);
-    expect(stderr).not.toContain('bug');
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-});
+test.each(['--help', 'config', 'status'])(
+  'with a full disk behind stdout %s reports the error in one line and fails',
+  (verb) => {
+    const home = mkdtempSync(join(tmpdir(), 'pricebook-full-'));
+    try {
+      const { status, stderr } = spawnSync(
+        'sh',
+        ['-c', '"$0" "$1" "$2" > /dev/full', process.execPath, program, verb],
+        {
+          cwd: home,
+          encoding: 'utf8',
+          env: { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: home, DATABASE_URL: book.databaseUrl, ...book.queue },
+        },
+      );
+      const said = stderr.split('\n').filter((line) => line.startsWith('pricebook:'));
+      expect([status, said]).toEqual([1, ['pricebook: cannot write to stdout: no space left on device']]);
+      expect(stderr).not.toContain('bug');
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);
 
-test('probe and doctor --ask end with 69 where the upstream is away', async () => {
+test('probe and doctor --ask exit with 69 if the upstream is unavailable', async () => {
   await simulator.close();
   for (const asking of [
     ['probe', '--yes'],

@@ -16,7 +16,7 @@ describe('pricebook export', () => {
 
   beforeAll(() => fillCertifiedNights(database.db));
 
-  it('writes the certified nights of a range, names them in the manifest, and says what each holds', async () => {
+  it('export writes the certified nights of a range, adds them to the manifest and lists their contents', async () => {
     const ended = await run(...from('2026-03-01', '2026-03-02'));
     expect(ended).toMatchObject({ code: 0, stderr: `2 nights exported to ${lake}\n` });
     expect(ended.stdout).toMatch(
@@ -26,7 +26,7 @@ describe('pricebook export', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('leaves a partial night out, with exit code 3, and exports it as what it is when asked to', async () => {
+  it('export leaves partial nights out with exit code 3, and exports them as partial on request', async () => {
     const left = await run(...from('2026-03-03'), '--json');
     expect(left.code).toBe(3);
     expect(left.stderr).toContain('uk 2026-03-03 has a partial certificate and is left out');
@@ -39,7 +39,7 @@ describe('pricebook export', () => {
     );
   });
 
-  it('writes CSV that a spreadsheet can open and does not run', async () => {
+  it('exported CSV opens in a spreadsheet without executing formulas', async () => {
     await database.db.query(`update catalog.product set title = '=HYPERLINK("http://x")' where product_key = 5`);
     await database.db.query(`update ops.certificate set content_hash = null where run_id = 8`);
     expect((await run(...from('2026-03-06'), '--format', 'csv')).code).toBe(0);
@@ -54,7 +54,7 @@ describe('pricebook export', () => {
     );
   });
 
-  it('says so when there is no night, and when the range is the wrong way round', async () => {
+  it('export refuses a range without nights and a reversed range', async () => {
     expect(await run(...from('2025-01-01', '2025-01-31'))).toMatchObject({
       code: 1,
       stdout: '',
@@ -63,7 +63,7 @@ describe('pricebook export', () => {
     expect((await run(...from('2026-03-02', '2026-03-01'))).code).toBe(2);
   });
 
-  it('touches nothing where another book lies, something unknown, or no folder can be', async () => {
+  it('export changes nothing in a folder of another database, with unknown files, or that cannot be created', async () => {
     const other = join(household.home, 'other');
     mkdirSync(other, { recursive: true });
     for (const [text, said] of [
@@ -84,7 +84,7 @@ describe('pricebook export', () => {
     });
   });
 
-  it('writes to a bucket, and never says its secret', async () => {
+  it('export writes to a bucket without printing its secret', async () => {
     const server = await startS3Server();
     const args = [
       'export',

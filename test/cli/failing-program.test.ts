@@ -3,7 +3,7 @@ import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
 
-describe('a crawl ends with exit code 1 and says what failed, and goes on once the fault is mended, when', () => {
+describe('a crawl exits with 1, reports the failure and continues after the fix, if', () => {
   const { run } = useHousehold();
   const database = useDatabase({ isForEachTest: true });
   let simulator: Simulator;

@@ -29,14 +29,14 @@ test('a wrong key names the listing and the variable, not the key', async () => 
   expect(code).toBe(78);
 });
 
-test('the same command with the right key goes on with the run', async () => {
+test('the same command with the right key continues the run', async () => {
   const { code, stdout, stderr } = await run(crawl(), env);
   expect(stdout).toMatch(/^uk 2026-03-01: complete/);
   expect(code).toBe(0);
   expect(stderr).not.toContain(key);
 });
 
-test('a night that could not be read whole is partial: exit code 3 and the reasons', async () => {
+test('an incomplete night is partial, with exit code 3 and the reasons', async () => {
   simulator.change({ faults: [{ kind: 'vendor400', region: 'uk', pages: [2] }] });
   const { code, stdout, stderr } = await run(crawl('--again'), env);
   expect(stdout).toMatch(/^uk 2026-03-01: partial/);
@@ -45,13 +45,13 @@ test('a night that could not be read whole is partial: exit code 3 and the reaso
   expect(code).toBe(3);
 });
 
-test('a used-up quota stops with 75 and says until when', async () => {
+test('a used-up quota stops the crawl with 75 and names its end', async () => {
   const { code, stderr } = await run(crawl(), { ...env, GROCERY_MONTHLY_QUOTA: '1' });
   expect(complaint(stderr)).toEqual([expect.stringMatching(/^pricebook: .*quota.*2026-04-01T00:00:00/)]);
   expect(code).toBe(75);
 });
 
-test('an upstream that is away is exit code 69', async () => {
+test('an unavailable upstream exits with 69', async () => {
   await withDatabase(async ({ url }) => {
     const { code, stderr } = await run(crawl(), { ...env, DATABASE_URL: url, GROCERY_BASE_URL: 'http://127.0.0.1:1' });
     expect(complaint(stderr)).toEqual([expect.stringMatching(/^pricebook: .*unavailable/)]);
@@ -59,14 +59,14 @@ test('an upstream that is away is exit code 69', async () => {
   });
 });
 
-test('a database that is away is exit code 69 and one line', async () => {
+test('an unavailable database exits with 69 and one line', async () => {
   const { code, stderr } = await run(['status'], { DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/shop' });
   expect(stderr).toMatch(/^pricebook: PostgreSQL is unreachable .*DATABASE_URL\.\n$/);
   expect(stderr).not.toContain('hunter2');
   expect(code).toBe(69);
 });
 
-test('a schema of another version of the program is exit code 78, and nothing is touched', async () => {
+test('a schema of another version exits with 78 and is not changed', async () => {
   await withDatabase(async ({ url, db }) => {
     await db.query(`update ops.schema_state set baseline_hash = 'of-another-program'`);
     for (const args of [['status'], ['migrate'], crawl()]) {
@@ -79,7 +79,7 @@ test('a schema of another version of the program is exit code 78, and nothing is
   });
 });
 
-test('doctor tells errors from warnings, asks only when told, and is well here', async () => {
+test('doctor distinguishes errors from warnings, sends requests only with --ask, and finds no problem here', async () => {
   simulator.resetLog();
   const well = await run(['doctor', '--json'], env);
   expect(well.code).toBe(0);
@@ -100,7 +100,7 @@ test('doctor tells errors from warnings, asks only when told, and is well here',
   expect(simulator.log().total).toBe(1);
 });
 
-test('doctor finds a wrong key, a server that is away, and wrong variables', async () => {
+test('doctor finds a wrong key, an unavailable server and invalid variables', async () => {
   const denied = await run(['doctor', '--ask'], { ...env, GROCERY_KEY: 'wrong' });
   expect(denied.stdout).toMatch(/^ERROR +upstream +.*GROCERY_KEY/m);
   expect(denied.code).toBe(78);
@@ -114,7 +114,7 @@ test('doctor finds a wrong key, a server that is away, and wrong variables', asy
   expect(wrong.code).toBe(78);
 });
 
-test('reset --yes --database drops what is ours on a server, and nothing else', async () => {
+test("reset --yes --database drops only the program's own schemas on a server", async () => {
   await withDatabase(async ({ url, db }) => {
     await db.query('create table public.of_others (n int)');
     const { code, stderr } = await run(['reset', '--yes', '--database'], { DATABASE_URL: url });

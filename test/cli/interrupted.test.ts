@@ -6,7 +6,7 @@ import { useHousehold } from './pricebook.ts';
 const household = useHousehold();
 const database = useDatabase({ from: 'empty' });
 
-test('a crawl that is interrupted in the middle of many pages says one line about it, and nothing else', async () => {
+test('interrupting a crawl with many pages in flight prints one line', async () => {
   const simulator = await createSimulator({ items: 6_000, date: '2026-03-01', faults: [{ kind: 'slow', ms: 50 }] });
   try {
     const running = household.start(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'], {

@@ -41,7 +41,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
   };
   const queueOf = async (job: string) => (await shown()).find(({ displayName }) => displayName === job);
 
-  test('are what waits in the queues, under the names of the jobs, as the metrics have it', async () => {
+  test('the jobs page shows the queues with the same numbers as the metrics', async () => {
     await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting'], nowAndThen).toBe(2);
     const queues = await shown();
     expect(queues.map(({ displayName }) => displayName)).toEqual(
@@ -53,7 +53,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
     expect(await (await fetch(`${url}/readyz`)).text()).toContain('queue: ok\n');
   });
 
-  test('are linked from every page, and ask nobody else for anything', async () => {
+  test('every page links to the jobs page, which loads nothing from other servers', async () => {
     expect(await (await fetch(`${url}/`)).text()).toContain('<a href="/jobs">Jobs</a>');
     const page = await fetch(`${url}/jobs`);
     const html = await page.text();
@@ -70,7 +70,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
     for (const file of files) expect([file, (await fetch(`${url}/jobs/${file}`)).status]).toEqual([file, 200]);
   });
 
-  test('cannot be changed: the ledger decides what is to be done', async () => {
+  test('jobs cannot be changed on the jobs page, because the ledger decides about work', async () => {
     await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting'], nowAndThen).toBe(2);
     const { name } = (await queueOf('crawl-taxonomy'))!;
     const jobs = (await (await fetch(`${url}/jobs/api/queues?activeQueue=${name}&status=waiting`)).json()) as {
@@ -94,7 +94,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
 describe('jobs behind a password', () => {
   const { start } = useHousehold({ book: useInstallation() });
 
-  test('are shown to nobody who has not logged in, and to programs for a token', async () => {
+  test('the jobs page needs a log-in or a token', async () => {
     const serving = start(['serve'], {
       PORT: '0',
       DASHBOARD_PASSWORD: 'correct horse battery',

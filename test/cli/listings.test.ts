@@ -44,7 +44,7 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
   const probe = () =>
     withCrawler(crawling(), (_, { context }) => probeListings.run({}, context, new AbortController().signal));
 
-  test('asks nothing by itself, and knows nothing yet', async () => {
+  test('listings sends no request and shows no results before the first probe', async () => {
     const { code, stdout } = await listings('--json');
     const { version, listings: found } = JSON.parse(stdout);
     expect([code, version, simulator.log().total]).toEqual([0, 1, 0]);
@@ -52,7 +52,7 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
     expect(found[0].health).toMatchObject({ state: 'not probed yet', latency_ms: null });
   });
 
-  test('section 4.3: asks the health of each listing, and shows what the probes found: who answers, who refuses the key, which host is none', async () => {
+  test('section 4.3: health probes show which listings answer, refuse the key or have an unknown host', async () => {
     await probe();
     expect(simulator.log().byEndpoint).toMatchObject({ health: { 200: 2, 404: 1 }, 'store-list': { 403: 1 } });
 
@@ -102,18 +102,18 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
     ]);
   });
 
-  test('section 8: a region that no night has listed is taken to list half of the catalogue of both', async () => {
+  test('section 8: before its first night a region is assumed to list half of the catalogue of both', async () => {
     expect(await withCrawler(crawling(), (base) => productsAssumed(base, undefined))).toBe(150_000);
   });
 
-  test('fits a narrow terminal, and never shows a key', async () => {
+  test('listings fits a narrow terminal and never shows a key', async () => {
     const { stdout, stderr } = await listings();
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
     expect(stdout).toContain('property-1');
     expect(stderr).toContain('migrate property-1');
   });
 
-  test('tells who only wants groceries that the others are of no concern', async () => {
+  test('listings explains that other listings are not needed for groceries', async () => {
     const { stdout, stderr } = await run(['--now', now, 'listings'], {
       DATABASE_URL: database.url,
       GROCERY_BASE_URL: simulator.url,
@@ -123,7 +123,7 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
     expect(stderr).not.toContain('migrate');
   });
 
-  test('probes nothing that is kept back by a limit, and says so', async () => {
+  test('a limit that prevents a probe is reported', async () => {
     const before = simulator.log().total;
     await withCrawler(
       {

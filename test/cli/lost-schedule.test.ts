@@ -5,7 +5,7 @@ import { useHousehold } from './pricebook.ts';
 describeOnEachQueue('start', (book) => {
   const { start } = useHousehold({ book });
 
-  test('sets its schedule again when the queue has lost it', { timeout: 90_000 }, async () => {
+  test('start restores its schedule if the queue has lost it', { timeout: 90_000 }, async () => {
     const running = start(['start', '--nights', '0', '--items', '60', '--max-details', '0'], { PORT: '0' });
     const [, url] = await running.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
     await running.until(/Ctrl-C ends it/);

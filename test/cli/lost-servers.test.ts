@@ -15,7 +15,7 @@ const refused = useDatabase({ from: 'empty', isForEachTest: true });
 const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 
 test.skipIf(!isRedisInstalled)(
-  'a crawl whose Redis is gone for good ends when it is interrupted, without a line for each queue that waits, and the next one goes on',
+  'a crawl without Redis ends when interrupted, without a line per queue, and the next crawl continues',
   async () => {
     const simulator = await createSimulator({ items: 3_000, date: '2026-03-01', faults: [{ kind: 'slow', ms: 50 }] });
     const redis = await startRedis();
@@ -46,7 +46,7 @@ test.skipIf(!isRedisInstalled)(
   },
 );
 
-test('a crawl whose database falls silent ends half a minute after it is interrupted, and says so', async () => {
+test('a crawl with an unresponsive database ends half a minute after an interruption and reports it', async () => {
   const simulator = await createSimulator({ items: 3_000, date: '2026-03-01', faults: [{ kind: 'slow', ms: 50 }] });
   const server = new URL(silent.url);
   const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });

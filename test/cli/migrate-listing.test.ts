@@ -50,7 +50,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       (_, { context }) => probeListings.run({}, context, new AbortController().signal),
     );
 
-  test('before: the new host is not there yet, and nothing moves', async () => {
+  test('before the move: the new host does not exist and nothing is moved', async () => {
     simulator.change({ goneHosts: [property1] });
     const { code, stderr } = await migrate('property-1');
     expect(code).toBe(1);
@@ -59,7 +59,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect(await hostOf('property_1')).toBe(property1Old);
   });
 
-  test('without a subscription to the new listing nothing moves, and the old one is not touched', async () => {
+  test('without a subscription to the new listing nothing is moved, and the old host gets no request', async () => {
     simulator.change({ unsubscribedHosts: [property1] });
     const { code, stderr } = await migrate('property-1');
     expect([code, stderr]).toEqual([
@@ -72,7 +72,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect(stopped).toEqual([{ listing: `property_1@${property1}` }]);
   });
 
-  test('a dry run compares and moves nothing', async () => {
+  test('a dry run compares without moving', async () => {
     const { code, stdout, stderr } = await migrate('property-1', '--dry-run');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^same {2}\/health\nsame {2}\/no-such-endpoint\nNo difference in 2 requests; 4 were sent/m);
@@ -96,7 +96,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect(await hostOf('property_1')).toBe(property1Old);
   });
 
-  test('during: a clean one switches, warns of two bills, tells the refund, and can be taken back', async () => {
+  test('during the move: without differences the host is switched, with a warning about double billing, the refund, and a way to undo it', async () => {
     const { code, stdout, stderr } = await migrate('property-1');
     expect([code, stdout]).toEqual([
       0,
@@ -136,7 +136,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
         `select to_host from ops.listing_move where listing = 'property_1' and rolled_back_at is null`,
       );
 
-    test('a smaller plan on the new one stops the move, in one line that says what to do', async () => {
+    test('a smaller plan on the new host stops the move in one line with advice', async () => {
       simulator.change({ ...change, monthlyQuota: 200 });
       const { code, stdout, stderr } = await migrate('property-1');
       expect([code, stdout]).toEqual([1, expect.stringContaining('property-1 stays at property-1-old.simulator.')]);
@@ -155,7 +155,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       ]);
     });
 
-    test('so does one smaller than what its headers told last, where no variable tells the quota', async () => {
+    test("a quota smaller than in the old host's last headers stops the move if no variable sets the quota", async () => {
       await probe('2026-07-10T11:00:00Z');
       simulator.change({ ...change, monthlyQuota: 200 });
       const { PROPERTY_1_MONTHLY_QUOTA: _told, ...untold } = env;
@@ -166,7 +166,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining('the old one 500: it has a smaller plan')]);
     });
 
-    test('the plan of the old one is without the bonus, which is of the new listing', async () => {
+    test("the old host's plan is compared without the bonus of the new listing", async () => {
       const promised = { ...env, PROPERTY_1_BONUS_REQUESTS: '200', PROPERTY_1_SUBSCRIBED_ON: '2026-07-01' };
       const compared = async (monthlyQuota: number) => {
         simulator.change({ ...change, monthlyQuota });
@@ -179,7 +179,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       expect([await compared(500), await compared(700), await compared(400)]).toEqual(['same', 'higher', 'lower']);
     });
 
-    test('the same plan lets it move, and so does a person who means the smaller one', async () => {
+    test('an equal plan allows the move, and a smaller one on explicit request', async () => {
       simulator.change(change);
       expect((await migrate('property-1', '--dry-run')).code).toBe(0);
       simulator.change({ monthlyQuota: 200 });
@@ -193,7 +193,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     });
   });
 
-  test('after: the old host is gone, the new one is held against nothing worse than its own answers, and takes over', async () => {
+  test('after the move: without the old host, the new one is checked by its own responses and used', async () => {
     simulator.change({ migrated: true });
     await probe('2026-07-21T12:00:00Z');
     const before = await run(['--now', '2026-07-21T12:00:00Z', 'listings'], env);
@@ -212,7 +212,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect(simulator.log().byHost[property2]).toBe(1);
   });
 
-  test('a listing that is not configured, and a host that nobody knows, are said in one line', async () => {
+  test('an unconfigured listing and an unknown host are reported in one line', async () => {
     const stores = await migrate('stores');
     expect([stores.code, stores.stderr]).toEqual([1, expect.stringMatching(/it is not configured.*STORES_HOST/)]);
     expect((await run(['listings', 'migrate'], env)).code).toBe(2);

@@ -55,19 +55,19 @@ describe('section 1: the real-estate listings carry property data, which a move 
       env,
     );
 
-  test('any request for them is held against the old host, whatever its payload', async () => {
+  test('any request can be compared between the hosts, whatever its payload', async () => {
     const { code, stdout, stderr } = await dryRun();
     expect([code, stdout]).toEqual([0, expect.stringContaining('same  /properties?page=1')]);
     expect(stderr).toContain('The new host allows 500 requests a month, the old one 500.');
   });
 
-  test('a field with another name is found', async () => {
+  test('a renamed field is reported as a difference', async () => {
     played = { ...nothingDiffers, property: { id: 'A-1', amount: 1_250_000, beds: 2 } };
     const { code, stdout } = await dryRun();
     expect([code, stdout]).toEqual([1, expect.stringContaining('field data.properties[].price: number -> missing')]);
   });
 
-  test('a larger plan on the new host is said and stops nothing, a smaller one stops the move', async () => {
+  test('a larger plan on the new host is reported but does not stop the move, a smaller one does', async () => {
     played = { ...nothingDiffers, limit: { old: 500, new: 2_000 } };
     const larger = await dryRun();
     expect([larger.code, larger.stderr]).toEqual([0, expect.stringContaining('larger and dearer plan')]);

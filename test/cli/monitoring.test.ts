@@ -80,7 +80,7 @@ describe('processes that are watched', () => {
   });
   afterAll(() => simulator.close());
 
-  test('count together what the ledger counts, and show alike how things stand', async () => {
+  test("metrics of all processes add up to the ledger's counts, and all processes report the same state", async () => {
     const workers = [1, 2].map(() => start([...atThree, 'work'], watchedHere));
     const urls = await Promise.all(workers.map(urlOf));
     const scheduler = start([...atThree, 'schedule'], watchedHere);
@@ -142,7 +142,7 @@ describe('a worker whose database goes away', () => {
   });
   afterAll(() => link.close());
 
-  test('is alive, says that it is not ready and why, and is ready again by itself', async () => {
+  test('a worker without its database stays alive, reports why it is not ready, and becomes ready again', async () => {
     const through = new URL(installation.databaseUrl);
     through.hostname = '127.0.0.1';
     through.port = String(link.port);
@@ -177,7 +177,7 @@ describe('a worker whose database goes away', () => {
 describe('a port for metrics that is taken', () => {
   const { run } = useHousehold({ book: useInstallation() });
 
-  test('ends the command in one line that says what to set', async () => {
+  test('a metrics port in use ends the command in one line that names the variable', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -189,7 +189,7 @@ describe('a port for metrics that is taken', () => {
     other.close();
   });
 
-  test('or that is not ours to take, too', async () => {
+  test('a metrics address of another machine ends the command in one line', async () => {
     const elsewhere = { METRICS_PORT: '4290', HOST: '192.0.2.1' };
     const { code, stderr } = await run([...atThree, 'schedule', '--items', '60'], elsewhere);
     expect(stderr).toContain('this machine does not have that address. Correct HOST or METRICS_PORT.');

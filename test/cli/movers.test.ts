@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('movers', () => {
-  test('shows the moves of the mart between the last night and the one before the period', async () => {
+  test('movers shows the moves of the mart between the last night and the period before', async () => {
     const { rows, region, period } = await json('--period', 'week');
     expect([region, period, rows.length > 1]).toEqual(['uk', 'week', true]);
     const [{ since, until }] = rows;
@@ -27,7 +27,7 @@ describe('movers', () => {
     expect(rows.map(told).sort()).toEqual(moves.map(told).sort());
   });
 
-  test('keeps to a direction, a category and products that cost so much, the largest first', async () => {
+  test('movers filters by direction, category and price, largest first', async () => {
     const { rows } = await json('--period', 'week', '--direction', 'rises', '--by', 'amount');
     const changes = rows.map(({ change }: { change: string }) => Number(change));
     expect(changes).toEqual([...changes].sort((a, b) => b - a));
@@ -38,7 +38,7 @@ describe('movers', () => {
     expect(dear.every(({ old_price }: { old_price: string }) => Number(old_price) >= 3)).toBe(true);
   });
 
-  test('reads as a table, and says where nothing moved', async () => {
+  test('movers prints a table, or a message if nothing changed', async () => {
     const { code, stdout } = await run('--period', 'week');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^product id +product +since +before +until +after +change +on promotion: a reduction\?\n/);

@@ -25,7 +25,7 @@ describe('a book that an earlier version derived by other rules', () => {
     ['index', '--region', 'uk'],
     ['pack-changes', '--region', 'uk'],
     ['compare', '--date', '2026-01-03'],
-  ])('%s says that nights are still to be derived, and not that there is nothing', async (...args) => {
+  ])('%s reports nights still to be derived instead of missing data', async (...args) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(0);
     expect(stderr).toContain(`${owed}. Results of those nights are missing here.`);
@@ -33,7 +33,7 @@ describe('a book that an earlier version derived by other rules', () => {
     expect((await run(...args, '--json')).stderr).toContain(owed);
   });
 
-  test('status and doctor say so', async () => {
+  test('status and doctor report nights still to be derived', async () => {
     expect((await run('status')).stdout).toContain(`  ${owed}`);
     const { regions } = JSON.parse((await run('status', '--json')).stdout);
     expect(regions.map((each: Record<string, unknown>) => [each['region'], each['nights_to_derive']])).toEqual([
@@ -43,7 +43,7 @@ describe('a book that an earlier version derived by other rules', () => {
     expect((await run('doctor')).stdout).toContain(`WARNING  derived        ${owed}`);
   });
 
-  test('migrate derives them, and nothing is owed any more', async () => {
+  test('migrate derives them, and none remain', async () => {
     expect((await run('migrate')).stderr).toMatch(/^uk: 3 nights to be derived.*\nuk: 3 nights derived\.\n$/);
     const { stdout, stderr } = await run('promotions');
     expect(stdout).toContain('Clubcard Price');

@@ -21,7 +21,7 @@ async function json<Shape>(...args: string[]): Promise<Shape> {
   return JSON.parse(stdout) as Shape;
 }
 
-test('a night of both regions is crawled and told in a line each; nothing else is on stdout', async () => {
+test('a crawl of both regions prints one line per region to stdout and nothing else', async () => {
   const { code, stdout, stderr } = await start(['--now', '2026-03-01', 'crawl', ...small]).ended;
   // In the order in which they were done.
   expect(stdout.trim().split('\n').sort()).toEqual([
@@ -34,7 +34,7 @@ test('a night of both regions is crawled and told in a line each; nothing else i
   expect(code).toBe(0);
 });
 
-test('a certified night is not crawled again: that is said, and nothing is spent', async () => {
+test('a certified night is not crawled again, which is reported, and no request is sent', async () => {
   const spent = async () => (await json<Status>('--now', '2026-03-01', 'status', '--json')).listings[0]!.requests_spent;
   const before = await spent();
   const { code, stdout, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
@@ -44,14 +44,14 @@ test('a certified night is not crawled again: that is said, and nothing is spent
   expect(await spent()).toBe(before);
 });
 
-test('--again makes another run of it, which changes nothing', async () => {
+test('--again creates another run without changes', async () => {
   const before = await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json');
   const { code } = await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--again', ...small]);
   expect(code).toBe(0);
   expect(await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json')).toEqual(before);
 });
 
-test('the next night shows what has changed', async () => {
+test('the next night contains the changes', async () => {
   const { code } = await run(['crawl', '--region', 'uk', '--now', '2026-03-02T02:00:00Z', ...small]);
   expect(code).toBe(0);
   const { version, rows } = await json<Rows>('changes', '--region', 'uk', '--since', '2026-03-02', '--json');
@@ -65,7 +65,7 @@ test('the next night shows what has changed', async () => {
   expect((await json<Rows>('changes', '--region', 'ie', '--json')).rows).toEqual([]);
 });
 
-test('asof answers with the last night up to the date, and says which', async () => {
+test('asof uses the last night up to the date and names it', async () => {
   const args = ['asof', '--region', 'ie', '--date', '2026-03-09', '--json', '--limit', '2'];
   const { code, stdout, stderr } = await run(args);
   expect(code).toBe(0);
@@ -75,7 +75,7 @@ test('asof answers with the last night up to the date, and says which', async ()
   expect(stderr).toBe('There is no night of ie on 2026-03-09; this is the night of 2026-03-01.\n');
 });
 
-test('asof shows one product, a short table, or all of it as CSV', async () => {
+test('asof shows one product, a short table, or everything as CSV', async () => {
   const { rows } = await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-02', '--json');
   const some = rows[7]!;
   const one = await json<Rows>(
@@ -98,7 +98,7 @@ test('asof shows one product, a short table, or all of it as CSV', async () => {
   expect(lines).toHaveLength(rows.length + 1);
 });
 
-test('runs lists them newest first', async () => {
+test('runs lists runs newest first', async () => {
   const { version, runs } = await json<{ version: number; runs: Record<string, unknown>[] }>('runs', '--json');
   expect(version).toBe(2);
   const told = runs.map((run) => `${run['region']} ${run['snapshot_date']} ${run['certificate']}`);
@@ -113,7 +113,7 @@ test('runs lists them newest first', async () => {
   expect(newest.runs).toEqual([runs[0]]);
 });
 
-test('status tells the last night of each region and what was spent in the month', async () => {
+test("status shows the last night of each region and the month's spend", async () => {
   const status = await json<Record<string, never>>('--now', '2026-03-02T09:00:00Z', 'status', '--json');
   expect(status).toMatchObject({
     version: 2,
@@ -135,7 +135,7 @@ test('status tells the last night of each region and what was spent in the month
   expect(stdout).toMatch(/^uk 2026-03-02: complete, .*\nie 2026-03-01: complete, /);
 });
 
-test('a night before the last one is refused with a way out: history is only added to', async () => {
+test('a night before the last one is refused with advice, because history is append-only', async () => {
   const { code, stderr } = await run(['--now', '2026-02-01', 'crawl', '--region', 'uk', ...small]);
   expect(code).toBe(1);
   expect(stderr).toMatch(

@@ -28,7 +28,7 @@ const at = ['--now', '2026-03-31T02:00:00Z'];
 const slow = { kind: 'slow', ms: 2_000, probability: 0.9, after: 5 } as const;
 const wrong = { GROCERY_KEY: 'WRONG' };
 
-test('a search and a crawl with a wrong key are refused, and the crawl that has the right one goes on to its end', async () => {
+test('a search and a crawl with a wrong key are refused, while the crawl with the right key finishes', async () => {
   simulator.change({ faults: [slow] });
   const crawling = start([...at, 'crawl', '--region', 'uk', '--max-details', '0'], env);
   const pagesRead = async () =>
@@ -77,7 +77,7 @@ async function openGateway(usedUp: string): Promise<{ url: string; close(): void
   };
 }
 
-test('a worker whose key has used up its quota leaves the run to the crawl that has another key', async () => {
+test('a worker whose key has no quota left leaves the run to a crawl with another key', async () => {
   await book.loseQueue();
   await forgetEverything(book.db);
   const gateway = await openGateway('USED-UP');

@@ -35,7 +35,7 @@ describe('pricebook pack-changes', () => {
     for (const region of ['uk', 'ie'] as const) await deriveNights(db, region, { all: [packChange] });
   });
 
-  test('shows packs that hold another amount, with what that did to the unit price, as JSON with exact amounts', async () => {
+  test('pack-changes shows changed packs with the effect on the unit price, as JSON with exact amounts', async () => {
     const { code, stdout } = await run('--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -70,7 +70,7 @@ describe('pricebook pack-changes', () => {
     });
   });
 
-  test('shows only those that shrank, of the nights and the region that are asked for', async () => {
+  test('pack-changes filters by direction, nights and region', async () => {
     const smaller = await run('--smaller', '--csv');
     expect(smaller.stdout.trim().split('\r\n')).toHaveLength(2);
     expect(smaller.stdout).toContain('Hillside Beans 450g');

@@ -39,19 +39,19 @@ describe('the package that `npm pack` makes', () => {
       encoding: 'utf8',
     });
 
-  test('holds the program as JavaScript, and every file that it reads where it runs', () => {
+  test('the package contains the program as JavaScript and all files it reads', () => {
     expect(files.filter((path) => /\.tsx?$/.test(path))).toEqual([]);
     const read = filesBelow('src', '.sql', '.css', '.js').map(({ path }) => path);
     expect(read.filter((path) => !path.startsWith('src/cli/') && !files.includes(path))).toEqual([]);
     expect(files.filter((path) => /^(test|docs|\.)/.test(path))).toEqual([]);
   });
 
-  test('needs no transpiler: none is among its dependencies', () => {
+  test('the package does not depend on a transpiler', () => {
     const { dependencies } = JSON.parse(readText('package.json')) as { dependencies: Record<string, string> };
     expect(Object.keys(dependencies).filter((name) => /tsx|esbuild|typescript|swc/.test(name))).toEqual([]);
   });
 
-  test('explains itself without loading what crawling needs', () => {
+  test('the package prints help without loading the crawler', () => {
     const { status, stdout } = run('--help');
     expect(status).toBe(0);
     expect(stdout).toContain('pricebook');
@@ -60,7 +60,7 @@ describe('the package that `npm pack` makes', () => {
     expect(peakMegabytes('--help')).toBeLessThan(70);
   });
 
-  test('crawls a night into its own PostgreSQL and answers from it', () => {
+  test('the package crawls a night into its own PostgreSQL and reads it', () => {
     const crawled = run('crawl', '--items', '60', '--region', 'uk', '--max-details', '5');
     expect(crawled.stdout + crawled.stderr).toContain('complete');
     expect(crawled.status).toBe(0);
@@ -70,7 +70,7 @@ describe('the package that `npm pack` makes', () => {
     expect(asked.stdout.trim().split('\n')).toHaveLength(4);
   });
 
-  test('hints at the commands that it has', async () => {
+  test('hints of the package name commands that it has', async () => {
     const starting = spawn(
       process.execPath,
       [join(unpacked, 'dist', 'pricebook.js'), 'start', '--nights', '1', '--items', '60'],

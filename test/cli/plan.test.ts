@@ -51,7 +51,7 @@ async function spent(night: string): Promise<number> {
   return listings[0]!.requests_spent;
 }
 
-test('before the first night the plan says what it assumes, and asks nothing', async () => {
+test('before the first night plan shows its assumptions and sends no request', async () => {
   const { version, regions } = await planOf('--now', '2026-03-01');
   expect(version).toBe(1);
   expect(regions).toHaveLength(1);
@@ -66,7 +66,7 @@ test('before the first night the plan says what it assumes, and asks nothing', a
   expect(await spent('2026-03-01')).toBe(0);
 });
 
-test('a crawl says at its start what it will spend, and afterwards the night costs nothing', async () => {
+test('a crawl announces its requests at the start, and afterwards the night costs nothing', async () => {
   const { code, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^uk {2}expected: \d+ requests \(1 taxonomy, \d+ pages, 15 details\), about /m);
@@ -79,7 +79,7 @@ test('a crawl says at its start what it will spend, and afterwards the night cos
   expect((await planOf('--now', '2026-03-01', '--again')).regions[0]!.requests.total).toBeGreaterThan(0);
 });
 
-test('pages of the next night are forecast to the request, details to what is worth asking', async () => {
+test('pages of the next night are forecast exactly, details by what is worth reading', async () => {
   const night = '2026-03-02';
   const { requests } = (await planOf('--now', night)).regions[0]!;
   const before = await spent(night);
@@ -88,7 +88,7 @@ test('pages of the next night are forecast to the request, details to what is wo
   expect(Math.abs(cost - requests.total)).toBeLessThanOrEqual(Math.max(6, 0.1 * cost));
 });
 
-test('the plan says what stands, what waits, and in one sentence why a product is asked for or not', async () => {
+test('plan shows limits and backlog, and explains in one sentence why a product is requested or not', async () => {
   const text = await ok('--now', '2026-03-04', 'plan', ...small);
   expect(text).toMatch(/^ {2}details to request: \d+ without details/m);
   expect(text).toMatch(/^ {2}\d+ products wait for another night/m);
@@ -102,7 +102,7 @@ test('the plan says what stands, what waits, and in one sentence why a product i
   expect(json).toMatchObject({ version: 1, explained: [{ region: 'uk', product_id: 'none', reason: null }] });
 });
 
-test('--what-if puts other limits beside those that hold, also as CSV', async () => {
+test('--what-if compares other limits with the current ones, also as CSV', async () => {
   const terms = 'quota=900,rate=2,price=9,extra=0.01';
   const table = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms);
   expect(table).toMatch(/^current .* unlimited +uk/m);
@@ -119,7 +119,7 @@ test('--what-if puts other limits beside those that hold, also as CSV', async ()
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--what-if quota=many cannot be read') });
 });
 
-test('a quota that does not reach is said beforehand', async () => {
+test('plan reports in advance that a quota is not sufficient', async () => {
   const env = { GROCERY_MONTHLY_QUOTA: '150', GROCERY_REQUESTS_PER_SECOND: '20' };
   const { code, stdout } = await run(['--now', '2026-03-04', 'plan', ...small, '--json'], env);
   expect(code).toBe(0);
@@ -128,7 +128,7 @@ test('a quota that does not reach is said beforehand', async () => {
   expect(uk!.notes.join()).toMatch(/the quota leaves \d+ requests for \d+ nights, fewer than the category pages need/);
 });
 
-test('a plan goes by every limit: windows, weights, the reserve, caps of a run', async () => {
+test('plan respects every limit: windows, weights, the reserve and caps of a run', async () => {
   const planned = async (env: Record<string, string>) => {
     const { code, stdout, stderr } = await run(['--now', '2026-03-04', 'plan', ...small, '--again', '--json'], env);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -157,7 +157,7 @@ test('a plan goes by every limit: windows, weights, the reserve, caps of a run',
   expect(reserved.requests.total).toBeLessThan(pages);
 });
 
-test('a night that is still open is planned under its own date, whatever day it is', async () => {
+test('an open night is planned under its own date on any day', async () => {
   await inDatabase((db) => openRun(db, { date: '2026-03-05', pages: 3 }));
   const { regions } = await planOf('--now', '2026-03-06');
   expect(regions).toMatchObject([{ region: 'uk', snapshot_date: '2026-03-05', state: 'open' }]);

@@ -36,7 +36,7 @@ async function runs(): Promise<string[]> {
   return found.map(({ said }) => said);
 }
 
-test('a night of the machine that was left open some days ago is finished first, then those after it are played, at most so many', async () => {
+test('an open night of an earlier date is finished first, then later nights are played up to the limit', async () => {
   await leaveOpen('2026-03-07');
   await play('2026-03-09', 1);
   expect((await runs()).filter((run) => run.startsWith('uk'))).toEqual([
@@ -71,7 +71,7 @@ test('a night of the machine that was left open some days ago is finished first,
   ]);
 });
 
-test('a book that was left for more nights than a new one has is played all of them, each region from its own last one', async () => {
+test('all nights missed since the last one are played, for each region from its own last night', async () => {
   await play('2026-03-02', 1);
   await leaveOpen('2026-03-02');
   await installation.db.query(
@@ -85,7 +85,7 @@ test('a book that was left for more nights than a new one has is played all of t
   expect((await rowsOf(installation.db, 'select from ops.missed_night')).length).toBe(0);
 });
 
-test('before a night that has begun tonight nothing is played: it goes on', async () => {
+test('no night is played before a night that is already open', async () => {
   await leaveOpen('2026-03-09');
   expect(await play('2026-03-09', 1)).toContain('night 1 of 1: 2026-03-08, ie complete');
   expect((await runs()).filter((run) => run.startsWith('uk'))).toEqual([
@@ -93,7 +93,7 @@ test('before a night that has begun tonight nothing is played: it goes on', asyn
   ]);
 });
 
-test('nothing is played into the book of another world, and nothing is recorded there', async () => {
+test('no night is played into or recorded in the database of another world', async () => {
   await insert(installation.db, 'ops.world', [
     {
       kind: 'live',

@@ -38,7 +38,7 @@ async function requestsSpent(): Promise<number> {
 describe('start without a key', () => {
   let said: string;
 
-  test('killed in the middle of the nights it plays first, two started at once go on where it was and share the rest', async () => {
+  test('two processes started after a kill continue the played nights and share the rest', async () => {
     await startOn('2026-03-10', ['--nights', '2', ...small], /night 1 of 2: 2026-03-08/);
     const both = await Promise.all([1, 2].map(() => startOn('2026-03-10', ['--nights', '2'])));
     said = both[0]!;
@@ -49,9 +49,9 @@ describe('start without a key', () => {
     expect(await nights()).toEqual(complete('2026-03-08', '2026-03-09', '2026-03-10'));
   });
 
-  test('says what shows something on this book', () => showsWhatItSays(said));
+  test('the hints name only commands that return rows', () => showsWhatItSays(said));
 
-  test('started again plays nothing and spends nothing, and goes on with the size the book was begun with', async () => {
+  test('a restart plays and spends nothing, and keeps the size of the simulator', async () => {
     const before = await requestsSpent();
     const said = await startOn('2026-03-10', ['--nights', '9']);
     expect(said).not.toContain('night 1 of');
@@ -74,7 +74,7 @@ async function showsWhatItSays(said: string): Promise<void> {
   }
 }
 
-test('with a key, --nights is refused in one line', async () => {
+test('--nights is refused in one line if a key is set', async () => {
   const ended = await run(['start', '--nights', '3'], {
     GATEWAY_KEY: 'any',
     GROCERY_BASE_URL: 'https://gateway.example',

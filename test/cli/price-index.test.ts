@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('index', () => {
-  test('a person sees how prices moved night by night, and a line of bars', async () => {
+  test('index shows price changes by night as a table and a line of bars', async () => {
     const { code, stdout, stderr } = await run('--region', 'uk');
     expect(code).toBe(0);
     const [heading, , first, second] = stdout.trim().split('\n');
@@ -24,7 +24,7 @@ describe('index', () => {
     expect(stderr).toMatch(/^uk geks_jevons [▁▂▃▄▅▆▇█]+$/m);
   });
 
-  test('a program reads all methods of a category by week as exact texts', async () => {
+  test('index returns all methods of a category by week as exact strings', async () => {
     const { stdout } = await run(
       '--category',
       'c1',
@@ -50,7 +50,7 @@ describe('index', () => {
     expect(csv.stdout.split('\n')[0]).toContain('category_path,period,period_start,method');
   });
 
-  test('the first period that is shown has a change where there is a period before it', async () => {
+  test('the first period shown has a change if an earlier period exists', async () => {
     const of = async (...args: string[]): Promise<Record<string, unknown>[]> =>
       JSON.parse((await run('--region', 'uk', '--method', 'all', '--json', ...args)).stdout).rows;
     const since = (rows: Record<string, unknown>[], date: string) => rows.filter((row) => row['period_start']! >= date);
@@ -61,7 +61,7 @@ describe('index', () => {
     expect(await of('--since', '2026-03-05')).toEqual(since(all, '2026-03-05'));
   });
 
-  test('what is misspelt or unknown is said in one line', async () => {
+  test('misspelt or unknown arguments are reported in one line', async () => {
     expect(await run('--method', 'laspeyres')).toMatchObject({ code: 2, stderr: expect.stringMatching(/geks_jevons/) });
     expect(await run('--category', 'Nowhere')).toMatchObject({ code: 1, stderr: expect.stringMatching(/"Nowhere"/) });
     expect(await run('--since', '2027-01-01')).toMatchObject({
@@ -71,7 +71,7 @@ describe('index', () => {
   });
 
   // The last one: it changes what the others read.
-  test('a series that begins anew has a line of bars of its own', async () => {
+  test('an index that restarts has a separate line of bars', async () => {
     await database.db.query(
       `update derived.price_index set base_start = '2026-03-08' where category_key = 0 and period = 'day' and period_start >= '2026-03-08'`,
     );

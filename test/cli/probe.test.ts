@@ -20,14 +20,14 @@ afterAll(() => simulator.close());
 
 const probe = (...more: string[]) => household.run(['--now', '2026-03-01', 'probe', ...more], env);
 
-test('refuses in one line, and asks nothing, where nobody can be asked and nobody said --yes', async () => {
+test('probe needs --yes without a terminal and sends no request', async () => {
   const { code, stdout, stderr } = await probe();
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Confirm with --yes. No request was sent.')]);
   expect(simulator.log().total).toBe(0);
 });
 
-test('holds every grocery contract against live answers for at most 20 requests, and keeps report and profile', async () => {
+test('probe checks every grocery contract with at most 20 requests, and stores report and profile', async () => {
   const { code, stdout } = await probe('--yes', '--json');
   expect(code).toBe(0);
   expect(simulator.log().total).toBeLessThanOrEqual(20);
@@ -58,7 +58,7 @@ test.each([
   ['from0', 'from 0', 0],
   ['from1', 'from 1', 1],
 ] as const)(
-  'finds out whether search pages (%s), and what the headers tell of the limits',
+  'probe detects whether search has pages (%s), and reads limits from headers',
   async (searchPages, found, more) => {
     simulator.change({ searchPages, monthlyQuota: 5_000 });
     simulator.resetLog();
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('says of which elements a contract does not hold', async () => {
+test('probe reports the elements that violate a contract', async () => {
   simulator.change({
     faults: [{ kind: 'movedField', endpoint: 'category-page', field: 'price.price', to: 'price.amount' }],
   });
@@ -89,7 +89,7 @@ test('says of which elements a contract does not hold', async () => {
   });
 });
 
-test('that is told again and again to slow down stays within 20 requests', async () => {
+test('repeated rate limiting does not exceed 20 requests', async () => {
   simulator.change({ faults: [{ kind: 'rate429', every: 2, retryAfter: '0' }] });
   simulator.resetLog();
   const { stdout } = await probe('--yes', '--json');
@@ -98,7 +98,7 @@ test('that is told again and again to slow down stays within 20 requests', async
   expect(simulator.log().total).toBeLessThanOrEqual(20);
 });
 
-test('stops at the first failure of the upstream, within 20 requests', async () => {
+test('probe stops at the first failure of the upstream, within 20 requests', async () => {
   const before = simulator.log().total;
   simulator.change({ faults: [{ kind: 'vendor500' }] });
   const { code, stdout } = await probe('--yes', '--json');

@@ -34,7 +34,7 @@ function category(categoryKey: number, name: string, depth: number, parentKey: n
 }
 
 describe('product', () => {
-  test('a person reads what it is, what it costs, how that came about, and who says so', async () => {
+  test('product prints details, price, history and source', async () => {
     const { code, stdout, stderr } = await run('product', 'uk', '100');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^uk 100 {2}Whole Milk 2L\n {2}brand {6}HILLSIDE\n {2}barcode {4}05000000000012\n/);
@@ -46,7 +46,7 @@ describe('product', () => {
     expect(stdout).toContain('2026-03-01  2026-03-06       6  available\n');
   });
 
-  test('a program reads the same as JSON with a version: the spells of the marts', async () => {
+  test('product returns the same as versioned JSON with the spells of the marts', async () => {
     const milk = await json('product', 'uk', '100');
     expect(milk).toMatchObject({
       version: 1,
@@ -69,14 +69,14 @@ describe('product', () => {
     ]);
   });
 
-  test('a product that is gone is on no promotion, whatever it carried when it was last seen', async () => {
+  test('a product that is gone has no promotion in effect', async () => {
     await insert(database.db, 'catalog.product_promotion', [
       { product_key: keys.gone, promotion_key: 4, valid_from: at.n1, valid_to: null },
     ]);
     expect((await json('product', 'uk', '102')).promotions).toEqual([]);
   });
 
-  test('promotions are those in effect on the last night', async () => {
+  test('product shows the promotions in effect on the last night', async () => {
     const { promotions, product } = await json('product', 'uk', '104');
     expect(promotions).toEqual([expect.objectContaining({ description: 'Loyalty price 4', loyalty_price: '2.10' })]);
     expect(product.loyalty_price).toBe('2.10');
@@ -84,7 +84,7 @@ describe('product', () => {
     expect((await run('product', 'uk', '104')).stdout).toContain('Loyalty price 4 (last day 2026-03-19)\n');
   });
 
-  test('as CSV: its price spells', async () => {
+  test('product exports price spells as CSV', async () => {
     const { stdout } = await run('product', 'uk', '100', '--csv');
     expect(stdout.split('\r\n')[1]).toBe('uk,100,Whole Milk 2L,2026-03-01,2026-03-02,1.45,,0.725,litre,GBP');
     expect(stdout.trim().split('\r\n')).toHaveLength(5);
@@ -94,11 +94,11 @@ describe('product', () => {
     ['its address', 'https://shop.example/groceries/en-GB/products/100'],
     ['its barcode', '5000000000012'],
     ['words of its title', 'milk whole'],
-  ])('is found by %s', async (_, wanted) => {
+  ])('a product is found by %s', async (_, wanted) => {
     expect(await json('product', 'uk', wanted)).toMatchObject({ product: { product_id: '100' } });
   });
 
-  test('several with the words are listed, those that are listed first', async () => {
+  test('several matching products are listed, currently listed ones first', async () => {
     const { code, stdout, stderr } = await run('product', 'uk', '2');
     expect(code).toBe(0);
     expect(
@@ -111,7 +111,7 @@ describe('product', () => {
     expect(await json('product', 'uk', '2')).toMatchObject({ version: 1, product: null, rows: { length: 2 } });
   });
 
-  test('none is one line and exit code 1; signs that mean something to SQL are letters', async () => {
+  test('no match is one line and exit code 1, and SQL wildcards are plain characters', async () => {
     for (const words of ['zebra', '%', '_', '999']) {
       const { code, stdout, stderr } = await run('product', 'uk', words);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -119,7 +119,7 @@ describe('product', () => {
     }
   });
 
-  test('the address of a product that the book does not have finds no other one', async () => {
+  test('the address of an unknown product matches nothing else', async () => {
     const address = 'https://shop.example/groceries/en-GB/products/2';
     const { code, stdout, stderr } = await run('product', 'uk', address, '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -134,7 +134,7 @@ describe('changes', () => {
     );
   const all = ['2026-03-05 100 -3.13', '2026-03-02 100 10.34'];
 
-  test('between nights, of a product, by so many percent', async () => {
+  test('changes filters by nights, product and percentage', async () => {
     expect(await told()).toEqual(all);
     expect(await told('--since', '2026-03-03')).toEqual(all.slice(0, 1));
     expect(await told('--until', '2026-03-04')).toEqual(all.slice(1));
@@ -146,13 +146,13 @@ describe('changes', () => {
     expect(await told('--product', '101')).toEqual([]);
   });
 
-  test('of a category as it was then, by name, path or id, and of all below it', async () => {
+  test('changes filters by a category at that time and its descendants, by name, path or id', async () => {
     // The milk left its shelf on the fifth night.
     for (const name of ['Dairy', 'milk', 'dairy > milk', 'b;milk'])
       expect(await told('--category', name)).toEqual(all.slice(1));
   });
 
-  test('a name that ends in spaces, which nobody sees, is known without them; one that is written exactly so comes first', async () => {
+  test('a category name with invisible trailing spaces is found without them, an exact match first', async () => {
     await insert(database.db, 'catalog.category', [
       { ...category(3, 'Party Food  ', 2, 1), path: 'dairy > Party Food' },
       { ...category(4, 'Pies ', 2, 1), path: 'dairy > Pies' },
@@ -173,7 +173,7 @@ describe('changes', () => {
     expect(near.stderr).toContain('Did you mean "Party Food"? ');
   });
 
-  test('a category nobody knows is one line and exit code 1', async () => {
+  test('an unknown category is one line and exit code 1', async () => {
     const { code, stderr } = await run('changes', '--category', 'wine');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^pricebook: No category is called "wine".*dim_category.*\n$/);
@@ -185,7 +185,7 @@ describe('changes', () => {
 
 describe('--product', () => {
   test.each([['asof', '--region', 'uk'], ['changes'], ['promotions', '--region', 'uk']])(
-    '%s says that the book has no such product, and takes no address of the other region',
+    '%s reports an unknown product and refuses an address of the other region',
     async (...verb) => {
       const unknown = await run(...verb, '--product', '5000000000012', '--json');
       expect([unknown.code, JSON.parse(unknown.stdout).rows]).toEqual([0, []]);
@@ -196,7 +196,7 @@ describe('--product', () => {
     },
   );
 
-  test('an address names the product that asof shows', async () => {
+  test('an address selects the product that asof shows', async () => {
     const address = 'https://shop.example/groceries/en-GB/products/100';
     const { rows } = await json('asof', '--region', 'uk', '--product', address);
     expect(rows).toEqual([expect.objectContaining({ product_id: '100' })]);
@@ -205,7 +205,7 @@ describe('--product', () => {
 
 // The last one: it changes what the others read.
 describe('words of a product', () => {
-  test('find it without accents, with another apostrophe, and by its brand, beside those that have them as they are written', async () => {
+  test('words find a product without accents, with another apostrophe, and by brand, among exact matches', async () => {
     await database.db.query(
       `update catalog.product set title = 'O’Dowd’s Crème Brûlée', brand = 'Hillside', valid_from = $2 where product_key = $1`,
       [keys.bread, at.n6],

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('promotions', () => {
-  test('a person reads which promotions began, newest first, and what they are worth', async () => {
+  test('promotions lists promotions newest first with their evaluation', async () => {
     const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [heading, , ...lines] = stdout.trim().split('\n');
@@ -57,7 +57,7 @@ describe('promotions', () => {
     expect(lines[3]).toMatch(/^2026-02-04 .*£1.50 Clubcard Price +£2.00 +25.00 +£2.00 +pass$/);
   });
 
-  test('a program reads the same as JSON or CSV, with amounts as exact texts', async () => {
+  test('promotions returns JSON or CSV with exact amounts', async () => {
     const [loyal] = await rows('--product', '1');
     expect(loyal).toMatchObject({
       loyalty_price: '1.50',
@@ -82,7 +82,7 @@ describe('promotions', () => {
     expect((await run('--csv', '--product', '1')).stdout.split('\r\n')).toHaveLength(3);
   });
 
-  test('they can be narrowed down by outcome, night, category and region', async () => {
+  test('promotions filters by verdict, night, category and region', async () => {
     expect(await ids('--check', 'fail')).toEqual(['2']);
     expect(await ids('--since', '2026-02-06')).toEqual(['3', '4']);
     expect(await ids('--until', '2026-02-04')).toEqual(['1']);

@@ -20,7 +20,7 @@ interface Listed {
   }[];
 }
 
-test('schedule opens the night that is due in both regions, and two workers crawl it once', async () => {
+test('schedule opens the due night of both regions, and two workers crawl it once', async () => {
   const scheduler = start([...atThree, 'schedule', '--items', '60']);
   await scheduler.until(/"msg":"keeping the schedule"/);
   const workers = [1, 2].map(() => start([...atThree, 'work', '--items', '60']));
@@ -47,7 +47,7 @@ test('schedule opens the night that is due in both regions, and two workers craw
   expect((JSON.parse(after.stdout) as Listed).runs).toHaveLength(2);
 });
 
-test('a worker without a scheduler derives what an earlier version derived by other rules', async () => {
+test('a worker without a scheduler derives nights that have older rules', async () => {
   const { db } = book;
   for (const region of regionCodes) await deriveNights(db, region);
   await db.query('update derived.night set rules = rules - 1');

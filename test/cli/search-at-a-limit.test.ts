@@ -61,7 +61,7 @@ const spent = async () =>
     )
   )[0];
 
-test('of two searches at once the month has one request for, one is saved and the other refused whole, and the reserve is not touched', async () => {
+test('with one request left, one of two concurrent searches is saved, the other is refused, and the reserve is kept', async () => {
   expect((await run(save('fresh'), env)).code).toBe(0);
   const asked = { food: start(save('food'), env), fruit: start(save('fruit'), env) };
   const ended = { food: await asked.food.ended, fruit: await asked.fruit.ended };
@@ -78,14 +78,14 @@ test('of two searches at once the month has one request for, one is saved and th
   expect(await kept()).toMatchObject({ searches: both.map((keyword) => `${keyword} done`), ranks: both });
 });
 
-test('a search of the same night again is refused before it costs anything, and what was saved stays', async () => {
+test('repeating a search of the same night is refused before a request, and the saved one stays', async () => {
   const before = await kept();
   expect(await run(save('fresh'), env)).toMatchObject({ code: 75, stdout: '' });
   expect(await kept()).toEqual(before);
   expect(simulator.log().total).toBe(2);
 });
 
-test('the searches of every night that the month has no request for wait until it turns, and say so', async () => {
+test('nightly searches without requests left wait for the next month and are reported', async () => {
   const { searches: _, ...before } = await kept();
   const nightly = (at: string, more: Record<string, string> = {}) =>
     withCrawler(
@@ -140,7 +140,7 @@ test('the searches of every night that the month has no request for wait until i
 test.each([
   ['a day', '2/day'],
   ['an hour', '2/hour'],
-])('the requests of %s are a limit of the same kind', async (window, limits) => {
+])('%s limits searches in the same way', async (window, limits) => {
   simulator.change({ monthlyQuota: 0 });
   const windowed = { GROCERY_BASE_URL: simulator.url, GROCERY_LIMITS: limits };
   const arrived = simulator.log().total;

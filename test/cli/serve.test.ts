@@ -8,7 +8,7 @@ const { run, start } = useHousehold({ book: useInstallation() });
 
 const password = 'correct horse battery';
 
-test('serve shows the book, asks for the password that is set, and ends when it is told to', async () => {
+test('serve shows the data, requires the configured password, and ends on request', async () => {
   const serving = start(['serve'], { PORT: '0', DASHBOARD_PASSWORD: password });
   const [, url] = await serving.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
   const asked = await fetch(`${url}/`, { redirect: 'manual' });
@@ -23,7 +23,7 @@ test('serve shows the book, asks for the password that is set, and ends when it 
   expect((await serving.ended).code).toBe(143);
 });
 
-test('serve at a PORT that is taken is one line and exit code 78: who asks there would find another program', async () => {
+test('serve on a PORT in use exits with 78 and one line, because clients expect the explorer there', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
@@ -38,7 +38,7 @@ test('serve at a PORT that is taken is one line and exit code 78: who asks there
   }
 });
 
-test('serve where others could look, and nobody would be asked, is one line and exit code 78', async () => {
+test('serve without authentication on a public address exits with 78 and one line', async () => {
   const { code, stderr } = await run(['serve'], { PORT: '0', HOST: '0.0.0.0' });
   expect(code).toBe(78);
   expect(stderr).toMatch(

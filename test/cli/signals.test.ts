@@ -20,7 +20,7 @@ afterAll(() => simulator.close());
 
 const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 
-test('SIGTERM ends a crawl in order with 143, leaves no process, and the next crawl goes on where it was', async () => {
+test('SIGTERM ends a crawl in order with 143 and without leftover processes, and the next crawl continues', async () => {
   const first = start(crawl, env);
   await first.until(/reading the pages/);
   await expect.poll(() => pagesAsked().length, { timeout: 60_000 }).toBeGreaterThan(5);
@@ -51,7 +51,7 @@ function pagesAsked(): string[] {
   return requests.map(({ path }) => path).filter((path) => path.includes('pageNo='));
 }
 
-test('work and schedule go on until they are told to stop', async () => {
+test('work and schedule run until they are stopped', async () => {
   const worker = start(['work'], env);
   const scheduler = start(['--now', '2026-03-01T01:00:00Z', 'schedule'], env);
   await worker.until(/"msg":"working"/);
@@ -64,7 +64,7 @@ test('work and schedule go on until they are told to stop', async () => {
   expect(processesIn(home)).toEqual([]);
 });
 
-test('SIGTERM to the npm that runs a command ends that too', async () => {
+test('SIGTERM to npm also ends the command that it runs', async () => {
   const npm = spawn('npm', ['run', '--silent', 'pricebook', '--', 'work'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { PATH: process.env['PATH'] ?? '', HOME: dirname(home), PRICEBOOK_HOME: home, ...env },

@@ -22,7 +22,7 @@ const asked = (endpoint: string) =>
   Object.values(simulator.log().byEndpoint[endpoint] ?? {}).reduce((total, count) => total + count, 0);
 
 describe('pricebook stores', () => {
-  test('--refresh asks the locator once, says what it found, and leaves it for everybody to list', async () => {
+  test('--refresh searches the locator once, reports the result, and all commands list the stores', async () => {
     const refreshed = await pricebook('stores', '--refresh');
     expect(refreshed.code, refreshed.stderr).toBe(0);
     const [, seen = '', isNew = ''] =
@@ -41,7 +41,7 @@ describe('pricebook stores', () => {
     for (const line of lines) expect(line).toMatch(/^[^,]+,(?:"[^"]*"|[^,]*),[^,]*,,/);
   });
 
-  test('--near lists the nearest first, none further than --within, with their miles', async () => {
+  test('--near lists stores by distance in miles, limited by --within', async () => {
     const [anywhere] = simulator
       .stores()
       .filter(({ latitude, longitude }) => latitude > 53 && latitude < 53.4 && longitude > -4.6 && longitude < -3.8);
@@ -70,13 +70,13 @@ describe('pricebook stores', () => {
     expect(stderr).toContain(said);
   });
 
-  test('a refresh as of a moment that has been is refused, with the way out', async () => {
+  test('a refresh with a past --now is refused with advice', async () => {
     const { code, stderr } = await pricebook('--now', '2026-03-01T04:00:00Z', 'stores', '--refresh');
     expect(code).toBe(1);
     expect(stderr).toMatch(/refreshed as of 2026-03-02\S+, and earlier.*Give a later time with --now, or omit it\.$/m);
   });
 
-  test('a refresh that the key does not reach says so, and the stores known stay', async () => {
+  test("a refresh beyond the key's access reports it and keeps the known stores", async () => {
     const known = (await pricebook('stores', '--csv')).stdout;
     simulator.change({ unsubscribedHosts: ['stores.simulator'] });
     const { code, stderr } = await pricebook('--now', '2026-03-09T04:00:00Z', 'stores', '--refresh');
@@ -92,7 +92,7 @@ describe('pricebook search', () => {
   const ranks = async () => (await book.db.query('select * from marts.fct_search_rank order by rank')).rows;
   const saved = async () => (await book.db.query('select distinct keyword from marts.fct_search_rank')).rows;
 
-  test('shows who stands where for one request, and keeps nothing unless told to', async () => {
+  test('search shows the ranks for one request and stores nothing by default', async () => {
     const { code, stdout, stderr } = await pricebook('search', 'fresh', '--json');
     expect(code, stderr).toBe(0);
     const { keyword, rows } = JSON.parse(stdout);
@@ -102,7 +102,7 @@ describe('pricebook search', () => {
     expect(await saved()).toEqual([]);
   });
 
-  test('--save keeps it as that night, once', async () => {
+  test('--save stores the search for its night once', async () => {
     expect((await pricebook('search', 'fresh', '--save')).code).toBe(0);
     expect(await saved()).toEqual([{ keyword: 'fresh' }]);
     const kept = await ranks();
@@ -110,7 +110,7 @@ describe('pricebook search', () => {
     expect(await ranks()).toEqual(kept);
   });
 
-  test('--save of another answer gives the night a new change key, so that a copy reads it again', async () => {
+  test("--save with a different result changes the night's change key, so that copies read it again", async () => {
     const [kept] = await ranks();
     simulator.change({ date: '2026-03-20' });
     expect((await pricebook('search', 'fresh', '--save')).code).toBe(0);
@@ -120,7 +120,7 @@ describe('pricebook search', () => {
     simulator.change({ date: '2026-03-02' });
   });
 
-  test('Ireland has no search, and nothing is asked to find that out', async () => {
+  test('there is no search for Ireland, which is reported without a request', async () => {
     const before = simulator.log().requests;
     const { code, stderr } = await pricebook('search', 'milk', '--region', 'ie');
     expect(code).toBe(2);
@@ -130,7 +130,7 @@ describe('pricebook search', () => {
 });
 
 describe('pricebook product --refresh', () => {
-  test('asks the page of one product, by its id or its address, also beside what a night does', async () => {
+  test('--refresh requests a product by id or address, also during a night', async () => {
     expect((await pricebook('crawl', '--region', 'uk', '--max-details', '0')).code).toBe(0);
     const { rows } = await book.db.query('select product_id from marts.dim_product order by product_id limit 1');
     const id = rows[0]?.['product_id'] as string;
@@ -143,7 +143,7 @@ describe('pricebook product --refresh', () => {
     expect(asked('product-details') - before).toBe(2);
   });
 
-  test('words are too little to ask for', async () => {
+  test('--refresh does not accept words', async () => {
     const { code, stderr } = await pricebook('product', 'uk', 'semi', 'skimmed', '--refresh');
     expect(code).toBe(2);
     expect(stderr).toContain('--refresh needs a single product: name it by its id or address.');

@@ -9,7 +9,7 @@ import { useHousehold } from './pricebook.ts';
 const household = useHousehold();
 const database = useDatabase({ from: 'migrated' });
 
-test('who switches to both regions, more details and more at once while another process publishes one goes on with its run and asks nothing twice', async () => {
+test('a crawl started with more regions, details and concurrency during a publication continues the open run without duplicate requests', async () => {
   const { db, url } = database;
   const date = '2026-03-01';
   const simulator = await createSimulator({ items: 120, superDepartments: 4, date });

@@ -125,7 +125,7 @@ test.each([
   expect(heard.stdout).toBe('');
 });
 
-test.skipIf(process.platform === 'win32')('a folder that is gone is one line and exit code 78', async () => {
+test.skipIf(process.platform === 'win32')('a deleted working folder is one line and exit code 78', async () => {
   const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'pricebook-gone-'));
   const inIt = spawn('sh', ['-c', `rmdir "$PWD"; exec "${process.execPath}" "${program}" status`], { cwd: folder });
@@ -142,13 +142,13 @@ test.skipIf(process.platform === 'win32')('a folder that is gone is one line and
   });
 });
 
-test('without a command it explains itself, as a mistake', async () => {
+test('without a command the program prints help and exits with a usage error', async () => {
   const { code, stdout, stderr } = await run([]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('Usage: pricebook');
 });
 
-test('wrong variables are told all at once, without their values where those are secret', async () => {
+test('invalid variables are reported together, secrets without values', async () => {
   const { code, stderr } = await run(['status'], {
     DATABASE_URL: 'mysql://root:hunter2@db/shop',
     PORT: 'many',
@@ -163,7 +163,7 @@ test('wrong variables are told all at once, without their values where those are
   expect(stderr).not.toContain('hunter2');
 });
 
-test('config shows every variable with its origin, and no secret', async () => {
+test('config shows all variables with origin and without secrets', async () => {
   const { code, stdout } = await run(['config', '--json'], { GATEWAY_KEY: 'abc-123', PORT: '4000' });
   expect(code).toBe(0);
   const { version, settings } = JSON.parse(stdout) as { version: number; settings: { name: string }[] };
@@ -175,7 +175,7 @@ test('config shows every variable with its origin, and no secret', async () => {
   expect(stdout).not.toContain('abc-123');
 });
 
-test('reset does nothing unless it is meant, and nothing on a server of others unless that is meant', async () => {
+test('reset needs --yes, and --database for a configured server', async () => {
   const unsure = await run(['reset']);
   expect(unsure.code).toBe(2);
   expect(unsure.stderr).toContain('--yes');
@@ -184,7 +184,7 @@ test('reset does nothing unless it is meant, and nothing on a server of others u
   expect(foreign.stderr).toMatch(/^pricebook: DATABASE_URL names a server of your own: --database .*\n$/);
 });
 
-test('the size of the simulator is refused where a gateway is configured', async () => {
+test('--items is refused if a gateway is configured', async () => {
   const { code, stderr } = await run(['crawl', '--items', '10'], {
     GROCERY_BASE_URL: 'http://127.0.0.1:1',
     GROCERY_KEY: 'k',
@@ -193,7 +193,7 @@ test('the size of the simulator is refused where a gateway is configured', async
   expect(stderr).toMatch(/^pricebook: --items is for the simulator.*\n$/);
 });
 
-test('simulate prints where it listens, shows the night of --now, and ends with 143', async () => {
+test('simulate prints its address, serves the night of --now, and exits with 143', async () => {
   const simulator = start(['--now', '2026-03-05', 'simulate', '--items', '50', '--port', '0', '--key', 'sesame']);
   const [, url] = await simulator.until(/(http:\/\/127\.0\.0\.1:\d+)\n/);
   await simulator.until(/as of 2026-03-05\.\n/);
@@ -207,7 +207,7 @@ test('simulate prints where it listens, shows the night of --now, and ends with 
   expect(stderr).not.toContain('sesame');
 });
 
-test('an address that is not of this machine is one line', async () => {
+test('an address of another machine is refused in one line', async () => {
   const { code, stderr } = await run(['simulate', '--host', '192.0.2.1', '--port', '4281']);
   expect(stderr).toBe(
     'pricebook: Cannot listen on 192.0.2.1:4281: this machine does not have that address. Correct --host or --port.\n',
@@ -215,7 +215,7 @@ test('an address that is not of this machine is one line', async () => {
   expect(code).toBe(78);
 });
 
-test('a port that is taken is one line', async () => {
+test('a port in use is refused in one line', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };

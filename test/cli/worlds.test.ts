@@ -18,7 +18,7 @@ describe('a key after the demo', () => {
   });
   afterAll(() => live.close());
 
-  test('opens the real book beside it; without one the demo opens again', { timeout: 300_000 }, async () => {
+  test('with a key the real database is used, without a key the demo again', { timeout: 300_000 }, async () => {
     const withKey = { GROCERY_BASE_URL: live.url };
     expect((await run([...night, '--items', '60'])).code).toBe(0);
     expect(readdirSync(join(home, 'demo')).sort()).toEqual(['archive', 'postgres']);
@@ -39,7 +39,7 @@ describe('a key after the demo', () => {
   });
 });
 
-describe('a PRICEBOOK_HOME that cannot be used is one line and exit code 78', () => {
+describe('an unusable PRICEBOOK_HOME is one line and exit code 78', () => {
   const { run } = useHousehold();
   let folder: string;
   beforeEach(() => {

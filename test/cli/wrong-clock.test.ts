@@ -18,7 +18,7 @@ const ahead = `--import=data:text/javascript,${encodeURIComponent(`
   };`)}`;
 
 test.each([['work'], ['schedule'], ['crawl', '--items', '100']])(
-  '`%s` opens no night of a date to come where the clock of its machine is days ahead',
+  "`%s` opens no future night if its machine's clock is days ahead",
   async (...args) => {
     const { code, stderr } = await start(args, { NODE_OPTIONS: ahead }).ended;
     expect(stderr).toMatch(/This machine's clock says .*, the database's .*Correct the clock, best by NTP/);
@@ -27,14 +27,14 @@ test.each([['work'], ['schedule'], ['crawl', '--items', '100']])(
   },
 );
 
-test('a clock that is minutes off, or set by --now, ends nothing', async () => {
+test('a clock that is minutes off or set by --now is accepted', async () => {
   const end = () => expect.fail('it was ended');
   const minutes = { now: () => new Date(systemClock.now().getTime() - 40 * 60_000) };
   await (await watchClock(book.db, { clock: minutes, end })).close();
   await (await watchClock(book.db, { clock: clockFrom(new Date('2026-03-01T02:00:00Z')), end })).close();
 });
 
-test('a process whose clock is set wrong while it runs ends in order', async () => {
+test('a process ends in order if its clock is set wrong while it runs', async () => {
   let offMs = 0;
   const clock = { now: () => new Date(systemClock.now().getTime() + offMs) };
   const ended: PricebookError[] = [];

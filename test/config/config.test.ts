@@ -32,7 +32,7 @@ function file(name: string, content: string): string {
 }
 
 describe('with nothing set', () => {
-  test('the simulator is asked, without limits, and everything lives below the folder', () => {
+  test('without configuration the simulator is used without limits, with all data below the folder', () => {
     const config = load();
     expect(config).toMatchObject({
       upstream: 'simulator',
@@ -50,7 +50,7 @@ describe('with nothing set', () => {
 });
 
 describe('with a key', () => {
-  test('the listing’s own host is asked at a polite pace', () => {
+  test("with a key, the listing's own host is used at a moderate rate", () => {
     const config = load({ GATEWAY_KEY: 'abc', GATEWAY_HEADER_PREFIX: 'X-RapidAPI' });
     expect(config).toMatchObject({ upstream: 'gateway', headerPrefix: 'X-RapidAPI' });
     expect(config.listings.grocery).toMatchObject({
@@ -64,7 +64,7 @@ describe('with a key', () => {
     expect(config.listings.stores.baseUrl).toBeNull();
   });
 
-  test('hosts, limits and keys can be set per listing; zero is unlimited', () => {
+  test('hosts, limits and keys can be set per listing, and zero is unlimited', () => {
     const { listings: configured } = load({
       GATEWAY_KEY: 'abc',
       GROCERY_BASE_URL: 'https://shop.example/v1/',
@@ -91,7 +91,7 @@ describe('with a key', () => {
   });
 });
 
-test('the published hosts are asked as their marketplace wants it, unless a variable says otherwise', () => {
+test("published hosts use their marketplace's headers unless a variable overrides them", () => {
   const prefixOf = (env: Record<string, string>) => load({ GATEWAY_KEY: 'abc', ...env }).listings.grocery.headerPrefix;
   expect(prefixOf({})).toBe('X-RapidAPI');
   expect(prefixOf({ GROCERY_HOST: 'tesco-data-api.p.rapidapi.com' })).toBe('X-RapidAPI');
@@ -105,24 +105,24 @@ test.each([
   'http://[::1]:4000',
   'http://simulator:4000',
   'http://10.0.0.7:4000',
-])('the simulator at %s needs no key, host or pace', (url) => {
+])('the simulator at %s needs no key, host or rate', (url) => {
   const { grocery } = load({ GROCERY_BASE_URL: url }).listings;
   expect(grocery).toMatchObject({ host: 'grocery.simulator', requestsPerSecond: 0, local: true });
   expect(grocery.key.reveal()).toBe('simulator');
 });
 
 describe('.env', () => {
-  test('is refused when it is larger than any file of variables', () => {
+  test('.env is refused if it is larger than 256 KB', () => {
     file('.env', 'PORT=1234\n'.repeat(3_000_000));
     expect(mistakesOf({})).toEqual(['.env is too large for a file of variables (more than 256 KB)']);
   });
 
-  test('is read, and the environment wins over it', () => {
+  test('.env is read, and the environment takes precedence', () => {
     file('.env', '# limits\nPORT=1234\nexport LOG_LEVEL="debug"\nARCHIVE_DAYS=7\n');
     expect(load({ PORT: '99' })).toMatchObject({ port: 99, logLevel: 'debug', archiveDays: 7 });
   });
 
-  test('says which of its lines sets no variable, never what it says, and reads the next line all the same', () => {
+  test('a line of .env without a variable is reported by number without its content, and later lines are read', () => {
     file('.env', 'PORT=1234\n  # a remark\n\nhunter2\nLOG_LEVEL=loud\r\nARCHIVE_DAYS 7\n');
     expect(mistakesOf({})).toEqual([
       'line 4 of .env sets no variable: write NAME=value, or # before a comment',
@@ -131,12 +131,12 @@ describe('.env', () => {
     ]);
   });
 
-  test('may have values over lines in quotes, remarks with quotes, and the mark that editors on Windows begin with', () => {
+  test('.env may have quoted values over several lines, comments with quotes, and a byte order mark', () => {
     file('.env', '\uFEFFPORT=1234\nSEARCH_KEYWORDS="milk,\nbread"\n# don\'t\nLOG_LEVEL = debug # it\'s loud\n');
     expect(load({})).toMatchObject({ port: 1234, logLevel: 'debug' });
   });
 
-  test('and the environment may hold empty variables, which are not set', () => {
+  test('empty environment variables count as not set', () => {
     file('.env', 'PORT=1234\n');
     expect(load({ PORT: '', GATEWAY_KEY: '', REDIS_URL: ' ' })).toMatchObject({
       port: 1234,
@@ -145,14 +145,14 @@ describe('.env', () => {
     });
   });
 
-  test('may hold what belongs to others', () => {
+  test('.env may contain variables of other programs', () => {
     file('.env', 'POSTGRES_PASSWORD=x\nCOMPOSE_PROJECT_NAME=y\n');
     expect(load().upstream).toBe('simulator');
   });
 });
 
 describe('a secret', () => {
-  test('may live in a file, and is read again when the file changes', () => {
+  test('a secret may be in a file, which is read again when it changes', () => {
     const path = file('key', 'first\n');
     const { key } = load({ GROCERY_KEY_FILE: path }).listings.grocery;
     expect(key.reveal()).toBe('first');
@@ -163,7 +163,7 @@ describe('a secret', () => {
     expect(key.reveal()).toBe('second');
   });
 
-  test('keeps its last good value while its file is empty, half written or holds what no header can', () => {
+  test('a secret keeps its last valid value while its file is empty, incomplete or invalid', () => {
     const path = file('key', 'first-good');
     const { key } = load({ GROCERY_KEY_FILE: path }).listings.grocery;
     for (const bad of ['', '\n', 'two\nlines', 'tab\tbed', 'schlüssel']) {
@@ -176,7 +176,7 @@ describe('a secret', () => {
     expect(key.reveal()).toBe('other-good');
   });
 
-  test('shows itself in no way of printing', () => {
+  test('a secret is never printed', () => {
     const secret = new Secret('hush-hush');
     const printed = [
       `${secret}`,
@@ -190,7 +190,7 @@ describe('a secret', () => {
 });
 
 describe('mistakes', () => {
-  test('are told all at once, without a secret’s value', () => {
+  test('all mistakes are reported together, without values of secrets', () => {
     const mistakes = mistakesOf({
       PORT: '99999',
       ARCHIVE: 'tape',
@@ -215,14 +215,14 @@ describe('mistakes', () => {
     ['https://shop.example/?a=1', /query/],
     ['shop.example', /is not a URL/],
     ['http://8.8.8.8', /https/],
-  ])('a base URL like %s is one', (url, message) => {
+  ])('a base URL like %s is a mistake', (url, message) => {
     const mistakes = mistakesOf({ GATEWAY_KEY: 'abc', GROCERY_BASE_URL: url });
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toMatch(message);
     expect(mistakes[0]).not.toContain('hush');
   });
 
-  test('are a base URL or host without a key, and a secret given twice or in a missing file', () => {
+  test('a base URL or host without a key, and a secret set twice or in a missing file, are mistakes', () => {
     expect(mistakesOf({ GROCERY_BASE_URL: 'https://shop.example' })).toEqual([
       expect.stringContaining('GROCERY_KEY or GATEWAY_KEY must be set'),
     ]);
@@ -241,16 +241,16 @@ describe('mistakes', () => {
     ['GROCERY_REQUESTS_PER_SEC', 'GROCERY_REQUESTS_PER_SECOND'],
     ['GROCERY_QUOTA', 'GROCERY_MONTHLY_QUOTA'],
     ['GROCERY_PER_SECOND', 'GROCERY_REQUESTS_PER_SECOND'],
-  ])('%s is told apart from %s', (written, meant) => {
+  ])('%s is distinguished from %s', (written, meant) => {
     expect(mistakesOf({ [written]: '1' })).toEqual([`${written} is not known; did you mean ${meant}?`]);
   });
 
-  test('in .env are capitals that were not typed', () => {
+  test('wrong capitals in .env are mistakes', () => {
     file('.env', 'run_caps=total=3\n');
     expect(mistakesOf({})).toEqual(['run_caps in .env is not known; did you mean RUN_CAPS?']);
   });
 
-  test('are not what belongs to others', () => {
+  test('variables of other programs are no mistakes', () => {
     expect(
       mistakesOf({
         GATEWAY_URL: 'x',
@@ -265,7 +265,7 @@ describe('mistakes', () => {
   });
 });
 
-test('every variable is in .env.example, in which nothing is set', () => {
+test('.env.example contains every variable, none of them set', () => {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   expect(example).toBe(envExample(variables));
   expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
@@ -273,7 +273,7 @@ test('every variable is in .env.example, in which nothing is set', () => {
   expect(load().settings.every(({ origin }) => origin === 'default')).toBe(true);
 });
 
-test('every default that is a plain value is the one that holds', () => {
+test('documented defaults match the actual ones', () => {
   const config = load();
   const shown = Object.fromEntries(variables.map(({ name, default: fallback }) => [name, fallback]));
   expect(shown).toMatchObject({
@@ -291,7 +291,7 @@ test('every default that is a plain value is the one that holds', () => {
 describe('a subscription', () => {
   const property = { PROPERTY_1_BASE_URL: 'https://property.example', GATEWAY_KEY: 'abc' };
 
-  test('is told by plan, day, price and bonus', () => {
+  test('plan, start date, price and bonus of a subscription are read', () => {
     const { listings: configured } = load({
       ...property,
       PROPERTY_1_PLAN: 'ultra',
@@ -316,7 +316,7 @@ describe('a subscription', () => {
     expect(configured.property_2.subscription).toMatchObject({ plan: null, startedOn: null, bonusRequests: 0 });
   });
 
-  test('that cannot be is refused in words', () => {
+  test('an invalid subscription is refused with a message', () => {
     expect(
       mistakesOf({
         GROCERY_PLAN: 'gold',
@@ -332,7 +332,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  test('has the same plan, prices and limits on the host that replaces another', () => {
+  test('a subscription has the same plans, prices and limits on the replacing host', () => {
     const told = {
       ...property,
       PROPERTY_1_PLAN: 'pro',
@@ -353,7 +353,7 @@ describe('a subscription', () => {
 });
 
 describe('limits', () => {
-  test('over longer windows, weights, what is kept back and what a run may spend are read', () => {
+  test('limits of longer windows, weights, the reserve and caps are read', () => {
     const config = load({
       GROCERY_LIMITS: '100/minute; 1000/hour;5000/day',
       GROCERY_WEIGHTS: 'uk-product-details=2; store-list=5',
@@ -373,7 +373,7 @@ describe('limits', () => {
     expect(load()).toMatchObject({ runCaps: null, listings: { grocery: { windows: [], weights: {}, reserve: null } } });
   });
 
-  test('that cannot be are refused in words', () => {
+  test('invalid limits are refused with a message', () => {
     expect(mistakesOf({ GROCERY_LIMITS: '100 a minute' })[0]).toMatch(/^GROCERY_LIMITS must be limits such as/);
     expect(mistakesOf({ GROCERY_LIMITS: '1/day; 2/day' })).toEqual(['GROCERY_LIMITS names a window twice']);
     expect(mistakesOf({ GROCERY_WEIGHTS: 'store-list=0' })[0]).toMatch(/^GROCERY_WEIGHTS must be weights/);

@@ -21,13 +21,13 @@ function mistakesOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-test('nights are exported nowhere by themselves, to a folder, or to a bucket', () => {
+test('nights are exported to no place by default, to a folder, or to a bucket', () => {
   expect(load({}).exportTo).toBeNull();
   expect(load({ EXPORT_DIR: 'lake' }).exportTo).toBe(join(cwd, 'lake'));
   expect(load({ EXPORT_URL: 's3://prices/lake', ...keys }).exportTo).toBe('s3://prices/lake');
 });
 
-test('the secret comes from a file, too, and is never shown', () => {
+test("the bucket's secret may be in a file and is never shown", () => {
   writeFileSync(join(cwd, 'secret'), 'hush-from-file\n');
   const { EXPORT_SECRET_ACCESS_KEY: _, ...others } = keys;
   const config = load({ EXPORT_URL: 's3://prices', EXPORT_SECRET_ACCESS_KEY_FILE: 'secret', ...others });
@@ -35,7 +35,7 @@ test('the secret comes from a file, too, and is never shown', () => {
   expect(JSON.stringify(config)).not.toContain('hush');
 });
 
-test('what cannot be used is named, each by its variable', () => {
+test('invalid export settings are reported by variable', () => {
   expect(mistakesOf({ EXPORT_DIR: 'lake', EXPORT_URL: 's3://prices', ...keys })).toEqual([
     'EXPORT_DIR and EXPORT_URL are both set; keep one',
   ]);

@@ -8,7 +8,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   return lines.join('');
 }
 
-test('no key or password reaches a log, wherever it hangs', () => {
+test('no key or password is logged, at any depth', () => {
   const text = logged((log) => {
     log.info({ key: 'hush', headers: { 'X-RapidAPI-Key': 'hush', 'x-gateway-key': 'hush', authorization: 'hush' } });
     log.info({ request: { headers: { cookie: 'hush', authorization: 'hush' } }, connectionString: 'hush' });
@@ -18,7 +18,7 @@ test('no key or password reaches a log, wherever it hangs', () => {
   expect(text).not.toContain('hush');
 });
 
-test('an error is told without what libraries hang on it', () => {
+test('errors are logged without fields added by libraries', () => {
   const cause = Object.assign(new Error('connect to postgres://me:hush@db.example/x failed'), {
     code: 'ECONNREFUSED',
     request: { headers: { 'x-gateway-key': 'hush' } },
@@ -36,7 +36,7 @@ test('an error is told without what libraries hang on it', () => {
   expect(err.cause.stack).toContain('log.test.ts');
 });
 
-test('one entry is one line', () => {
+test('one log entry is one line', () => {
   expect(
     logged((log) => log.warn({ title: 'a\nb' }, 'c\nd'))
       .trim()

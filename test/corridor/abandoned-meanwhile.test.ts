@@ -28,7 +28,7 @@ describe('a run given up by another process while its pages are being asked', ()
     await upstream.close();
   });
 
-  test('keeps nothing of the answers that come late, and plans no further page', async () => {
+  test('after a run is abandoned by another process, late responses are discarded and no pages are planned', async () => {
     await expect.poll(() => upstream.log.length).toBe(2);
     const claimed = await rowsOf<{ runId: number }>(
       installation.db,
@@ -53,7 +53,7 @@ describe('a run given up by another process while its pages are being asked', ()
     expect(upstream.log).toHaveLength(2);
   });
 
-  test('counts what they cost, keeps what they said in the archive, and breaks no invariant', async () => {
+  test('late responses are counted and archived, and all invariants hold', async () => {
     const [spent] = await rowsOf(
       installation.db,
       `select r.status, r.requests_spent, sum(s.sent)::int as sent, sum(s.ok)::int as ok,
@@ -64,7 +64,7 @@ describe('a run given up by another process while its pages are being asked', ()
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('makes way for the same night, which is crawled whole', async () => {
+  test('the same night can be crawled completely afterwards', async () => {
     const [run] = await crawl();
     expect(run).toMatchObject({ status: 'published', verdict: 'complete', productsListed: 10 });
     expect(run!.runId).toBeGreaterThan(runId);

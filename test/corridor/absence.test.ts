@@ -33,7 +33,7 @@ describe('a product that is not seen', () => {
   });
   afterAll(() => upstream?.close());
 
-  test('that a later crawl of the same night does see is listed that night', async () => {
+  test('a product seen by a later crawl of the same night is listed that night', async () => {
     await night('2026-06-02', without(pears, grapes));
     expect(await listedOn('2026-06-02')).toEqual(['101', '102', '103', '106', '107']);
     await night('2026-06-02', without(pears));
@@ -42,7 +42,7 @@ describe('a product that is not seen', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('is nothing to a night that did not see everything', async () => {
+  test('an incomplete night does not change an unseen product', async () => {
     const run = await night('2026-06-03', without(pears, lemons), {
       declared: (path, total) => total + (path === 'Bakery' ? 1 : 0),
     });
@@ -52,7 +52,7 @@ describe('a product that is not seen', () => {
     expect(await listedOn('2026-06-03')).toEqual(['101', '102', '103', '105', '106', '107']);
   });
 
-  test('on a page that cannot be read makes the night partial, with the reason, and nothing absent', async () => {
+  test('an unreadable page makes the night partial with a reason, and no product absent', async () => {
     const run = await night('2026-06-04', without(pears), {
       page: ({ path }, products) => (path === 'Bakery' ? [] : products),
     });
@@ -61,25 +61,25 @@ describe('a product that is not seen', () => {
     expect(await listedOn('2026-06-04')).toEqual(['101', '102', '103', '105', '106', '107']);
   });
 
-  test('because the taxonomy came back empty is not gone', async () => {
+  test('an empty taxonomy makes no product absent', async () => {
     const run = await night('2026-06-05', {});
     expect(run.verdict).toBe('partial');
     expect(await listedOn('2026-06-05')).toEqual(['101', '102', '103', '105', '106', '107']);
   });
 
-  test('is not delisted sooner by an uncertified night or by crawling a night twice', async () => {
+  test('an uncertified night, or a repeated one, does not accelerate delisting', async () => {
     expect((await spellsOf('104')).at(-1)).toBe('absent 2026-06-02..');
     await night('2026-06-06', without(pears, plums));
     expect((await spellsOf('104')).at(-1)).toBe('delisted 2026-06-06..');
   });
 
-  test('by one certified night is delisted where one is enough, and every promise is kept', async () => {
+  test('with DELIST_AFTER=1 one certified night delists a product, and all invariants hold', async () => {
     await night('2026-06-07', showing([apples, lemons, { ...plums, price: 3 }]), {}, { DELIST_AFTER: '1' });
     expect((await spellsOf('105')).at(-1)).toBe('delisted 2026-06-07..');
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('by one certified night is absent, by two in a row delisted, and comes back when it is seen again', async () => {
+  test('one certified night makes a product absent, two in a row delist it, and it returns when seen again', async () => {
     const untilDelisted = ['available 2026-06-01..2026-06-02', 'absent 2026-06-02..2026-06-06'];
     expect(await spellsOf('104')).toEqual([...untilDelisted, 'delisted 2026-06-06..']);
     expect(await listedOn('2026-06-06')).toEqual(['101', '102', '103', '105', '106']);
@@ -95,7 +95,7 @@ describe('a product that is not seen', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('comes back with another price, and the night of its absence keeps none', async () => {
+  test('a product may return with another price, and the night of its absence has none', async () => {
     expect(await spellsOf('107')).toEqual([
       'available 2026-06-01..2026-06-06',
       'absent 2026-06-06..2026-06-07',

@@ -17,7 +17,7 @@ describe('a night that is asked to end shortly before midnight', () => {
   });
   afterAll(() => simulator.close());
 
-  test('while requests hang ends within its grace, and they cost their pages no attempt', async () => {
+  test('stopping a night shortly before midnight ends hanging requests within the grace period without charging attempts', async () => {
     simulator.change({ faults: [{ kind: 'hang', endpoint: 'category-page', after: 15 }] });
     const ending = new AbortController();
     const night = crawl(begun, ending.signal);
@@ -36,7 +36,7 @@ describe('a night that is asked to end shortly before midnight', () => {
     )) as [{ observedAt: Date }];
   });
 
-  test('goes on an hour later as the night it was, and asks for nothing again that was read', async () => {
+  test('an hour later the night continues under its own date without repeated requests', async () => {
     const before = paths();
     const unread = hanging();
     simulator.change({ faults: [] });

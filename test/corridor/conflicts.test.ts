@@ -48,19 +48,19 @@ describe('a product that several categories list', () => {
   };
   const everywhere = ['Garden', 'Garden|Grill', 'Summer', 'Summer|Picnic'];
 
-  test('is kept as the first category in the order of ids shows it, whoever answered first', async () => {
+  test('a product in several categories is stored as in the first category by id, in any order of responses', async () => {
     await night('2026-07-01', { [second]: [dearer], [`${first}|Bread`]: [inBakery], [third]: [dearest], ...before });
     expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..']);
     expect(await conflictsOf('201')).toEqual(['2026-07-01 3']);
   });
 
-  test('with a breadcrumb that depends on who lists it belongs to the deepest category of each', async () => {
+  test('a product whose breadcrumb depends on the category belongs to the deepest category of each', async () => {
     expect(await categoriesOf(staying, '2026-07-01')).toEqual(everywhere);
     expect(await conflictsOf(staying)).toEqual(['2026-07-01 2']);
     expect(await conflictsOf('311')).toEqual([]);
   });
 
-  test('does not flip to and fro on the nights after', async () => {
+  test('a product in several categories does not alternate on later nights', async () => {
     await expectNothingNew('2026-07-02', {
       ...before,
       [third]: [dearest],
@@ -70,7 +70,7 @@ describe('a product that several categories list', () => {
     expect(await conflictsOf('201')).toEqual(['2026-07-01 3', '2026-07-02 3']);
   });
 
-  test('leaves none of them on a night that could not read one', async () => {
+  test('a night that could not read one of its categories removes the product from none', async () => {
     const shelves = { ...before, [`${first}|Bread`]: [inBakery], [second]: [dearer], [third]: [dearest] };
     const short = await night('2026-07-03', shelves, {
       declared: (path, total) => total + (path === 'Garden' ? 1 : 0),
@@ -87,21 +87,21 @@ describe('a product that several categories list', () => {
 
   const changed = { [`${first}|Bread`]: [dearest], [second]: [dearer], [third]: [inBakery] };
 
-  test('changes when the first category changes, whatever the others show', async () => {
+  test('the product changes when the first category changes, whatever the others contain', async () => {
     const { verdict } = await night('2026-07-05', { ...changed, ...after });
     expect(verdict).toBe('complete');
     expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..2026-07-05', '2.00 2026-07-05..']);
     expect((await conflictsOf('201')).at(-1)).toBe('2026-07-05 3');
   });
 
-  test('leaves the one that lists it no longer, whichever it was called after', async () => {
+  test('the product leaves the category that no longer lists it', async () => {
     expect(await categoriesOf(staying, '2026-07-05')).toEqual(everywhere);
     expect(await categoriesOf(leavingPicnic, '2026-07-05')).toEqual(['Garden', 'Garden|Grill']);
     expect(await categoriesOf(leavingGrill, '2026-07-05')).toEqual(['Summer', 'Summer|Picnic']);
     await expectNothingNew('2026-07-06', { ...after, ...changed });
   });
 
-  test('is no conflict once they agree, and belongs to all of them', async () => {
+  test('without differences there is no conflict, and the product belongs to all its categories', async () => {
     await night('2026-07-07', { ...after, [`${first}|Bread`]: [dearest], [second]: [dearest], [third]: [dearest] });
     expect((await conflictsOf('201')).at(-1)).toBe('2026-07-06 3');
     expect(await categoriesOf('201', '2026-07-07')).toEqual([first, `${first}|Bread`, second, third]);
@@ -151,7 +151,7 @@ describe('a product that several categories list', () => {
 });
 
 describe('a whole catalogue whose second listings show another price', () => {
-  test('settles once: crawled again, and crawled on, it writes nothing', async () => {
+  test('differing second listings settle once, and repeated crawls write nothing', async () => {
     await forgetEverything(installation.db);
     const simulator = await createSimulator({
       items: 160,

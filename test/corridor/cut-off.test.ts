@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 describeOnEachQueue('a crawl that was cut off', (installation) => {
-  test('in the middle goes on a few hours later, on the date it began with', async () => {
+  test('an interrupted crawl continues a few hours later under its original date', async () => {
     await cutOff(installation, new Date(`${day}T20:00:00Z`), day);
     const before = simulator.log().total;
     const runs = await crawl(installation, new Date(`${nextDay}T03:00:00Z`), day);
@@ -28,7 +28,7 @@ describeOnEachQueue('a crawl that was cut off', (installation) => {
     expect(await disagreements(installation.db, simulator, 'uk', day)).toEqual([]);
   });
 
-  test('and is begun again days later keeps to what it had read, is certified of nothing, and tonight is crawled', async () => {
+  test('a crawl resumed days later keeps its data uncertified, and tonight is crawled', async () => {
     await cutOff(installation, nightOf(nextDay), nextDay);
     const runs = await crawl(installation, nightOf(weekLater), weekLater);
     expect(runs).toEqual([`${nextDay} published partial`, `${weekLater} published complete`]);
@@ -43,7 +43,7 @@ describeOnEachQueue('a crawl that was cut off', (installation) => {
     expect(late).toEqual([]);
   });
 
-  test('for half a day past midnight while it was at work, as a machine that sleeps is, is certified of nothing', async () => {
+  test('a crawl suspended for half a day past midnight is not certified', async () => {
     await cutOff(installation, new Date(`${sleeper}T20:00:00Z`), sleeper);
     await installation.db.query(
       `update ops.category_page p set fetched_at = fetched_at - interval '6 hours'
@@ -60,7 +60,7 @@ describeOnEachQueue('a crawl that was cut off', (installation) => {
     );
   });
 
-  test('and cannot be ended keeps the other region from nothing', async () => {
+  test('an interrupted crawl that cannot finish does not block the other region', async () => {
     await cutOff(installation, nightOf(stuckOn), stuckOn);
     const { db } = installation;
     await db.query(`

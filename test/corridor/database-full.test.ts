@@ -37,7 +37,7 @@ describe.skipIf(!canMount)("a disk of PostgreSQL's that is full", () => {
   });
   const crawl = () => crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] });
 
-  test('makes the run wait, with a line that says what to do, and costs no page an attempt', async () => {
+  test('a full disk of PostgreSQL makes the run wait with advice and charges no attempt', async () => {
     const error: unknown = await crawl().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServerUnable);
     expect((error as Error).message).toMatch(
@@ -55,7 +55,7 @@ describe.skipIf(!canMount)("a disk of PostgreSQL's that is full", () => {
     expect(tried).toEqual([]);
   });
 
-  test('is forgotten once there is room', async () => {
+  test('the run continues once there is room', async () => {
     disk.makeRoom();
     const [run] = await crawl();
     expect(run).toMatchObject({ status: 'published', verdict: 'complete' });

@@ -22,7 +22,7 @@ describe('a category that answers nothing but', () => {
     ['vendor500', '2026-03-02'],
     ['gateway502', '2026-03-03'],
   ])(
-    '%s stops nobody: all others are read, the night is partial at a bounded price',
+    'a category that only returns %s does not stop others, and the night is partial at limited cost',
     { timeout: 180_000 },
     async (kind, date) => {
       // The one with most below it, so that it fails more often in a row than an upstream may that is there.
@@ -54,7 +54,7 @@ describe('a category that answers nothing but', () => {
     },
   );
 
-  test('failures is read whole on the next night that it answers', async () => {
+  test('a failing category is complete on the next night on which it responds', async () => {
     simulator.change({ faults: [] });
     expect(await crawl('2026-03-04')).toMatchObject({ snapshotDate: '2026-03-04', verdict: 'complete' });
   });

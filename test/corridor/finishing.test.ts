@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-test('a run that cannot be finished through a mistake of ours is tried again after longer and longer rests', async () => {
+test('a run that cannot be finished because of a bug is retried with increasing delays', async () => {
   const { db } = installation;
   await db.query(`create function public.oops() returns trigger language plpgsql as $$ begin raise 'oops'; end $$`);
   await db.query('create trigger oops before insert on ops.certificate execute function public.oops()');

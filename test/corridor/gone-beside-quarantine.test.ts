@@ -15,7 +15,7 @@ describe('a category with an element that is never understood', () => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-gone-'));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  test('loses the product that it lists no more and whose own page says that it is gone', async () => {
+  test('a product that its category no longer lists and whose details say it is gone is removed', async () => {
     const gone = new Set<string>();
     const upstream = await createSmallUpstream({
       shelves: { Bakery: [...products, nameless] },

@@ -44,7 +44,7 @@ const statuses = () => {
   return Object.fromEntries(Object.entries(byEndpoint).filter(([name]) => name !== 'no-such-endpoint'));
 };
 
-test('a difference on the new host is found while a crawl goes on, and stops the move', {
+test('a difference on the new host found during a crawl stops the move', {
   timeout: 120_000,
 }, async () => {
   const child = crawlInAnotherProcess();
@@ -82,7 +82,7 @@ test('a difference on the new host is found while a crawl goes on, and stops the
   expect(hosts.map(({ host }) => host)).toEqual([newHost, oldHost].sort());
 });
 
-test('the book goes on with the new host, whichever is configured, and with the old one once it is taken back', {
+test('crawls use the new host after a move, whatever is configured, and the old one after undoing it', {
   timeout: 120_000,
 }, async () => {
   const night = async (date: string, env: Record<string, string> = {}) => {

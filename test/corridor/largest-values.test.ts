@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => upstream?.close());
 
-test('a night with the highest prices that are kept is checked, published, derived and shown like any other', async () => {
+test('a night with the highest possible prices is checked, published, derived and shown', async () => {
   const texts = [
     '£2.00 Clubcard Price',
     `Was £${highest} Now £2.00`,
@@ -62,7 +62,7 @@ test('a night with the highest prices that are kept is checked, published, deriv
   }
 });
 
-test('a title that is longer than an index can hold is kept as far as that goes, and stops no night', async () => {
+test('a title too long for an index is truncated and does not stop the night', async () => {
   // Nothing of it repeats, so that nothing of it can be compressed.
   const title = Array.from({ length: 3_000 }, (_, index) =>
     String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),

@@ -24,7 +24,7 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
     earlyPromotions: 0.1,
   });
 
-  test.each(nights)('%s is left as the upstream showed it', async (date) => {
+  test.each(nights)('%s matches the upstream', async (date) => {
     const runs = await crawl(date);
     expect(runs.map(({ verdict, snapshotDate }) => [verdict, snapshotDate])).toEqual([
       ['complete', date],
@@ -35,7 +35,7 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
     }
   });
 
-  test('all of them can be had back, exactly', async () => {
+  test('all nights can be reconstructed exactly', async () => {
     for (const date of nights) {
       for (const region of regionCodes) {
         expect(await disagreements(installation.db, simulator(), region, date)).toEqual([]);
@@ -43,7 +43,7 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
     }
   });
 
-  test('the history holds changes only, and breaks no promise', async () => {
+  test('history contains changes only, and all invariants hold', async () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
     const [moved] = await rowsOf<{ prices: number; products: number }>(
       installation.db,
@@ -53,7 +53,7 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
     expect(moved!.prices).toBeLessThan(moved!.products * 2);
   });
 
-  test('the last night crawled twice adds nothing to the catalogue', async () => {
+  test('crawling the last night twice adds nothing to the catalogue', async () => {
     const before = await physicalDump(installation.db);
     const runs = await crawl(nights.at(-1)!);
     expect(runs.map(({ verdict }) => verdict)).toEqual(['complete', 'complete']);
@@ -63,7 +63,7 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
     }
   });
 
-  test('a night before the last one is refused: history is only ever added to', async () => {
+  test('a night before the last one is refused, because history is append-only', async () => {
     const before = await physicalDump(installation.db);
     await expect(crawl(nights[0]!)).rejects.toThrow('go back in time');
     expect(await physicalDump(installation.db)).toEqual(before);
@@ -79,7 +79,7 @@ describe('a night in which nothing changed', () => {
   const simulator = useSimulator({ items: 120, superDepartments: 3, evolve: false });
   beforeAll(() => forgetEverything(installation.db));
 
-  test('writes no row when only the way of writing changed, and is a night of its own all the same', async () => {
+  test('differences in notation alone write no rows, and the night is still published', async () => {
     await crawl('2026-05-01');
     const before = await physicalDump(installation.db);
     simulator().change({ ieShape: 'wrapped', iePageInformation: 'total', gzip: true });

@@ -49,7 +49,7 @@ describe('a night on which', () => {
     return { ...run!, reasons: certificate?.reasons ?? [], asked: upstream.log.length };
   }
 
-  test('every page says that it holds none is read and certified, and so is the next', async () => {
+  test('a night on which every page declares no products is certified, and so is the next', async () => {
     const odd = await night('2026-05-01', { counts: { resultsPerPage: 0 } });
     expect([odd.status, odd.verdict, odd.productsListed]).toEqual(['published', 'complete', 30]);
     // As earlier versions noted it.
@@ -59,7 +59,7 @@ describe('a night on which', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('nothing tells the size of a page and the first has one product less than the others is read and certified', async () => {
+  test('a night without page sizes whose first page has one product less is certified', async () => {
     // Listed beside its own shelf, so that nothing but its place on a page says that it is no advertisement.
     const both = Array.from({ length: 11 }, (_, i) => ({ id: String(5_000 + i), breadcrumb: ['Drinks', 'Shelf'] }));
     const ends = [0, 3, 7, 11];
@@ -75,7 +75,7 @@ describe('a night on which', () => {
   test.each([
     ['ten products are a page', 10, 10],
     ['the first page holds a single one', 1, 24],
-  ])('nothing tells the size of a page and %s is not paid for many times', async (_, first, size) => {
+  ])('a night without page sizes and %s does not repeat many requests', async (_, first, size) => {
     const many = Array.from({ length: 240 }, (_, i) => ({ id: String(7_000 + i) }));
     const { status, productsListed, asked } = await night('2026-05-01', {
       shelves: { Bakery: many },
@@ -86,7 +86,7 @@ describe('a night on which', () => {
     expect(asked).toBeLessThan(50);
   });
 
-  test('a product slips is not certified because promotions of others cannot be read', async () => {
+  test('a night that misses a product is not certified because of unreadable promotions of others', async () => {
     const promotions = [{ description: null, offerType: 'CLUBCARD_PRICING' }];
     const { verdict, reasons } = await night('2026-05-01', {
       page: ({ pageNo }, products) =>
@@ -99,7 +99,7 @@ describe('a night on which', () => {
   test.each<[string, SmallAnswer]>([
     ['leads elsewhere', { status: 302, body: '', headers: { location: 'https://elsewhere.example/' } }],
     ['is not found, in nobody’s words', { status: 404, body: { error: 'Not found' } }],
-  ])('one page %s costs that page, and all others are read', async (_, answer) => {
+  ])('one page %s is lost alone, and all others are read', async (_, answer) => {
     const { verdict, productsListed, reasons, asked } = await night('2026-05-01', {
       instead: ({ path, pageNo }) => (path === 'Drinks' && pageNo === 2 ? answer : null),
     });
@@ -108,7 +108,7 @@ describe('a night on which', () => {
     expect(asked).toBeLessThan(30);
   });
 
-  test('the endpoint of details is not there is certified without them', async () => {
+  test('a night without the endpoint of details is certified without them', async () => {
     const run = await night('2026-05-01', {}, { maxDetails: 10 });
     expect([run.status, run.verdict, run.productsListed]).toEqual(['published', 'complete', 30]);
     const [detail] = await rowsOf<{ error: string }>(installation.db, 'select distinct error from ops.detail_fetch');
@@ -121,16 +121,13 @@ describe('a night on which', () => {
     ['has an id and no name', ({ name: _, ...node }: Node) => node, ['complete', 30]],
     ['has children in no list', (node: Node) => ({ ...node, children: { first: node.children[0] } }), ['complete', 30]],
     ['has the id of another', (node: Node) => ({ ...node, id: encodeCategoryId(['Drinks']) }), ['complete', 30]],
-  ])(
-    'the first of what the taxonomy names %s is certified if all of it was read',
-    async (_, odd, [verdict, listed]) => {
-      const run = await night('2026-05-01', { taxonomy: ([first, ...others]) => [odd(first!), ...others] });
-      expect([run.verdict, run.productsListed]).toEqual([verdict, listed]);
-      if (verdict === 'partial') expect(run.reasons.join()).toContain('could not be read');
-    },
-  );
+  ])('a night whose first category %s is certified if everything was read', async (_, odd, [verdict, listed]) => {
+    const run = await night('2026-05-01', { taxonomy: ([first, ...others]) => [odd(first!), ...others] });
+    expect([run.verdict, run.productsListed]).toEqual([verdict, listed]);
+    if (verdict === 'partial') expect(run.reasons.join()).toContain('could not be read');
+  });
 
-  test('a category has gone and is refused when it is looked for leaves nothing for the doctor', async () => {
+  test('a category that is gone and refused when checked leaves no finding for doctor', async () => {
     await night('2026-05-01');
     const others = Object.fromEntries(Object.entries(shelves).filter(([path]) => !path.startsWith('Drinks')));
     const moved = shelves['Drinks|Shelf']!.map((product) => ({ ...product, breadcrumb: ['Beverages', 'Shelf'] }));
@@ -143,12 +140,12 @@ describe('a night on which', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('no category lists anything is not certified', async () => {
+  test('a night without any products is not certified', async () => {
     const { verdict, reasons } = await night('2026-05-01', { page: () => [], declared: () => 0 });
     expect([verdict, reasons]).toEqual(['partial', ['no category lists any product']]);
   });
 
-  test('one promotion of each product cannot be read is certified: every product was there', async () => {
+  test('a night with one unreadable promotion per product is certified, because all products are present', async () => {
     const promotions = [{ description: null, offerType: 'CLUBCARD_PRICING' }];
     const { verdict } = await night('2026-05-01', {
       page: (_, products) => products.map((product) => ({ ...product, fields: { promotions } })),

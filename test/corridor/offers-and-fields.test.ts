@@ -26,7 +26,7 @@ describe('nights on which', () => {
     return run!;
   }
 
-  test('a price is shown while the product is not for sale: it is kept as shown, and is no offer', async () => {
+  test('a price shown for a product not for sale is stored as shown and is not an offer', async () => {
     const shown = (price: number, isForSale: boolean, promotions: readonly unknown[] = []) => [
       { id: '1', price, fields: { isForSale, promotions } },
       // Never for sale so far.
@@ -56,7 +56,7 @@ describe('nights on which', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('a few fields cannot be read keep their products, and are complete', async () => {
+  test('a night with a few unreadable fields keeps their products and is complete', async () => {
     const bad = [
       { id: '1', fields: { price: { price: 'POA' } } },
       { id: '2', fields: { price: { price: -1.5 } } },
@@ -97,7 +97,7 @@ describe('nights on which', () => {
     ]);
   });
 
-  test('a field of many products cannot be read are held', async () => {
+  test('a night with an unreadable field in many products is held', async () => {
     await night('2026-05-01', []);
     upstream.change({
       page: (_, products) => products.map((product) => ({ ...product, fields: { isForSale: 'yes' } })),
@@ -110,7 +110,7 @@ describe('nights on which', () => {
     ]);
   });
 
-  test('a listing has neither barcode nor breadcrumb take both from the product’s own page', async () => {
+  test('barcode and breadcrumb missing from pages are taken from details', async () => {
     const bare = { id: '1', breadcrumb: [], fields: { gtin: null, categoryBreadcrumbs: [] } };
     upstream.change({
       details: (id) => ({
@@ -160,7 +160,7 @@ describe('nights on which', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('an id names another article: a new product, and the former one is delisted', async () => {
+  test('an id that names another article is a new product, and the former one is delisted', async () => {
     const article = (id: string, title: string, brand: string, gtin: string | null, price: number, more = {}) => ({
       id,
       title,

@@ -31,11 +31,11 @@ describeOnEachQueue('one night of both regions', (installation) => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  test.each(['uk', 'ie'] as const)('leaves the very catalogue the upstream showed: %s', async (region) => {
+  test.each(['uk', 'ie'] as const)("one night stores exactly the upstream's catalogue: %s", async (region) => {
     expect(await disagreements(installation.db, simulator, region, date)).toEqual([]);
   });
 
-  test('is certified complete, with its figures', async () => {
+  test('a night is certified complete with its figures', async () => {
     expect(runs.map(({ region, status, verdict, phase }) => ({ region, status, verdict, phase }))).toEqual([
       { region: 'uk', status: 'published', verdict: 'complete', phase: 'over' },
       { region: 'ie', status: 'published', verdict: 'complete', phase: 'over' },
@@ -51,7 +51,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
     ]);
   });
 
-  test('is visible in marts.snapshot', async () => {
+  test('a night is visible in marts.snapshot', async () => {
     const rows = await rowsOf(
       installation.db,
       `select region, snapshot_date::text as date, certificate, products_listed, requests_spent from marts.snapshot order by region desc`,
@@ -67,7 +67,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
     );
   });
 
-  test('keeps details and nutrition of as many new products as were allowed', async () => {
+  test('a night stores details and nutrition of as many new products as allowed', async () => {
     const rows = await rowsOf(
       installation.db,
       `select region, count(*)::int as details, (count(*) filter (where exists (
@@ -81,7 +81,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
     ]);
   });
 
-  test('archives every payload, each readable and with the hash it is known by', async () => {
+  test('every payload is archived, readable and matches its hash', async () => {
     const payloads = await rowsOf<{ sha256: string; request: string }>(
       installation.db,
       `select encode(sha256, 'hex') as sha256, request from ops.payload`,
@@ -94,7 +94,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
     }
   });
 
-  test('spends what the upstream counted, to the request', async () => {
+  test("the spend equals the upstream's count", async () => {
     const [spend] = await rowsOf(
       installation.db,
       'select sum(sent)::int as sent, sum(ok)::int as ok, sum(sent - ok)::int as other from ops.spend',
@@ -103,12 +103,12 @@ describeOnEachQueue('one night of both regions', (installation) => {
     expect(runs.reduce((sum, { requestsSpent }) => sum + requestsSpent!, 0)).toBe(log.total);
   });
 
-  test('asks for nothing twice', () => {
+  test('no request is sent twice', () => {
     const paths = log.requests!.map(({ path }) => path);
     expect(paths.length - new Set(paths).size).toBe(0);
   });
 
-  test('leaves nothing staged and nothing leased', async () => {
+  test('nothing stays staged or leased', async () => {
     const [left] = await rowsOf(
       installation.db,
       `select (select count(*) from stage.listing)::int + (select count(*) from stage.promotion)::int

@@ -37,7 +37,7 @@ afterAll(() => simulator.close());
 
 const on = (date: string, ...args: string[]) => run(['--now', `${date}T03:00:00Z`, ...args], env);
 
-test('nights in a database whose own settings write dates, numbers and bytes otherwise are what the upstream showed', async () => {
+test('nights are correct in a database with other formats for dates, numbers and bytes', async () => {
   for (const date of ['2026-03-01', '2026-03-02']) {
     simulator.change({ date });
     const { code, stderr } = await on(date, 'crawl', '--max-details', '20');

@@ -54,7 +54,7 @@ async function runsOf({ db }: TestInstallation) {
 }
 
 describeOnEachQueue('processes of two upstreams on one database', (installation) => {
-  test('a worker of another upstream takes nothing of a run, whatever it is handed, and says so once', async () => {
+  test('a worker of another upstream takes no work of a run and logs it once', async () => {
     const logged: string[] = [];
     const worker = { installation, upstream: first.url, now, logged, crawler: { jobs } };
     await withCrawler(worker, async (_, { context }) => {
@@ -87,7 +87,7 @@ const installation = useInstallation();
 describe('a run of another upstream', () => {
   beforeEach(() => forgetEverything(installation.db));
 
-  test('a crawl that finds the open run of another upstream names it and the ways out, and asks nothing', async () => {
+  test('a crawl that finds a run of another upstream reports it with advice and sends no request', async () => {
     await withCrawler({ installation, upstream: first.url, now, crawler: { jobs: [] } }, async (_, { context }) => {
       await context.runs.open({
         region: 'uk',
@@ -110,7 +110,7 @@ describe('a run of another upstream', () => {
     expect(await runsOf(installation)).toEqual([open]);
   });
 
-  test('a run from before runs knew their upstream belongs to whoever takes it first', async () => {
+  test('a run without recorded upstream belongs to the first process that takes it', async () => {
     const stop = new AbortController();
     const cutOff = crawlNight({ installation, upstream: first.url, now, regions, signal: stop.signal });
     await expect.poll(() => first.log().total, { timeout: 60_000 }).toBeGreaterThan(5);
@@ -151,36 +151,39 @@ describe('processes of two clocks on one database', () => {
   test.each([
     ['two --now of different dates', '2026-03-01', 'played', '2026-03-02', 'played'],
     ['the machine and --now', '2026-03-03', 'machine', '2026-03-04', 'played'],
-  ] as const)('%s: each takes its own runs only, and no row is of the other day', async (_, day, one, next, other) => {
-    const logged: string[] = [];
-    const bystander = at(nightOf(next), other, { logged, crawler: { simulator: invented, jobs } });
-    await withCrawler(bystander, async (_base, { context }) => {
-      const night = crawlNight(at(nightOf(day), one));
-      await expect.poll(() => runsOn(day), { timeout: 60_000 }).toHaveLength(1);
-      const [{ runId } = { runId: 0 }] = await runsOn(day);
-      await context.dispatch(runId);
-      expect(await context.takeToAsk(runId)).toBeNull();
-      await expect(crawlNight(at(nightOf(next), other))).rejects.toThrow(
-        new RegExp(
-          `^Run ${runId} of uk \\(${day}\\) is open and belongs to simulator seed=1 items=60 date=${day}, on .*` +
-            `\`pricebook ${one === 'played' ? `--now ${day} ` : ''}crawl --region uk --items 60\`.*--abandon ${runId}`,
-        ),
-      );
-      expect(await night).toMatchObject(published);
-    });
-    expect(logged.filter((line) => line.includes('left alone'))).toHaveLength(1);
-    expect(await runsOn(next)).toEqual([]);
-    expect(await disagreements(installation.db, truth, 'uk', day)).toEqual([]);
-  });
+  ] as const)(
+    '%s: each process takes only runs of its own clock, and no row has the other date',
+    async (_, day, one, next, other) => {
+      const logged: string[] = [];
+      const bystander = at(nightOf(next), other, { logged, crawler: { simulator: invented, jobs } });
+      await withCrawler(bystander, async (_base, { context }) => {
+        const night = crawlNight(at(nightOf(day), one));
+        await expect.poll(() => runsOn(day), { timeout: 60_000 }).toHaveLength(1);
+        const [{ runId } = { runId: 0 }] = await runsOn(day);
+        await context.dispatch(runId);
+        expect(await context.takeToAsk(runId)).toBeNull();
+        await expect(crawlNight(at(nightOf(next), other))).rejects.toThrow(
+          new RegExp(
+            `^Run ${runId} of uk \\(${day}\\) is open and belongs to simulator seed=1 items=60 date=${day}, on .*` +
+              `\`pricebook ${one === 'played' ? `--now ${day} ` : ''}crawl --region uk --items 60\`.*--abandon ${runId}`,
+          ),
+        );
+        expect(await night).toMatchObject(published);
+      });
+      expect(logged.filter((line) => line.includes('left alone'))).toHaveLength(1);
+      expect(await runsOn(next)).toEqual([]);
+      expect(await disagreements(installation.db, truth, 'uk', day)).toEqual([]);
+    },
+  );
 
-  test('the same --now date goes on where it was stopped, also at another time of that day', async () => {
+  test('the same --now date continues the run at any time of that day', async () => {
     await stopInTheMiddle('2026-03-04', at(nightOf('2026-03-04'), 'played'));
     expect(await crawlNight(at(new Date('2026-03-04T23:30:00Z'), 'played'))).toMatchObject(published);
     expect(await runsOn('2026-03-04')).toHaveLength(1);
     expect(await disagreements(installation.db, truth, 'uk', '2026-03-04')).toEqual([]);
   });
 
-  test('a run that midnight overtakes is read to its end on the date it began with', async () => {
+  test('a run that passes midnight finishes under its original date', async () => {
     await stopInTheMiddle('2026-03-05', at(new Date('2026-03-05T23:30:00Z'), 'machine'));
     expect(await crawlNight(at(new Date('2026-03-06T00:30:00Z'), 'machine'))).toMatchObject(published);
     expect(await runsOn('2026-03-05')).toHaveLength(1);
@@ -231,7 +234,7 @@ describe('a database of one world', () => {
   };
   const worlds = () => rowsOf(installation.db, 'select kind, seed, items, base_url, host from ops.world');
 
-  test('takes nights of the same world, and of none other', async () => {
+  test('a database accepts nights of its own world only', async () => {
     await crawl(null, date);
     const simulated = { kind: 'simulated', seed: 1, items: 60, base_url: null, host: null };
     expect(await worlds()).toEqual([simulated]);
@@ -244,7 +247,7 @@ describe('a database of one world', () => {
     expect(await runsOf(installation)).toHaveLength(1);
   });
 
-  test('follows a live listing to another host when it is told to', async () => {
+  test('a live listing is followed to another host on request', async () => {
     await crawl(live.url, date);
     await expect(crawl(moved.url, nextDate)).rejects.toThrow(/crawl --accept-new-host/);
     await expect(crawl(null, nextDate, { acceptNewHost: true })).rejects.toThrow(OtherWorld);
@@ -252,7 +255,7 @@ describe('a database of one world', () => {
     expect(await worlds()).toMatchObject([{ kind: 'live', base_url: moved.url, host: 'grocery.simulator' }]);
   });
 
-  test('knows a live listing by its host, at whatever address that is reached', async () => {
+  test('a live listing is identified by its host, at any address', async () => {
     const ask = (baseUrl: string, host: string) =>
       settleWorld(installation.db, {
         world: { kind: 'live', listing: 'grocery', baseUrl, host },

@@ -31,7 +31,7 @@ async function night(date: string) {
   return [run!.status, run!.verdict, run!.productsListed, refused];
 }
 
-test('a listing that refuses pages beyond a window is read through the children, and is not asked for them again', async () => {
+test('pages refused beyond a window are read through child categories and not requested again', async () => {
   const first = await night('2026-05-01');
   expect(first.slice(0, 3)).toEqual(['published', 'complete', 48]);
   expect(first[3]).toBeLessThanOrEqual(6);

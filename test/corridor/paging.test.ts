@@ -57,7 +57,7 @@ describe('paging, with a handful of products', () => {
     });
     afterAll(() => upstream?.close());
 
-    test('sees everything', async () => {
+    test('every product is found', async () => {
       expect(run.verdict).toBe('complete');
       expect(await seen('2026-09-01')).toEqual(
         Object.values(shelves)
@@ -66,44 +66,44 @@ describe('paging, with a handful of products', () => {
       );
     });
 
-    test('asks for each page once where totals are true', () => {
+    test('with correct totals each page is requested once', () => {
       expect(asked('Bakery')).toEqual(['Bakery p1', 'Bakery p2', 'Bakery p3']);
       expect(asked('Drinks')).toEqual(['Drinks p1']);
     });
 
-    test('looks one page past an end that is full, and no further', () => {
+    test('one page after a full last page is checked, and no more', () => {
       expect(asked('Full')).toEqual(['Full p1', 'Full p2', 'Full p3']);
     });
 
-    test.each(tooLow)('finds what lies beyond a total that is %i too low', async (missing) => {
+    test.each(tooLow)('products beyond a total that is %i too low are found', async (missing) => {
       expect(await seen('2026-09-01')).toEqual(
         expect.arrayContaining(products(9, 700 + 10 * missing).map(({ id }) => id)),
       );
     });
 
-    test('does not follow an upstream that repeats its last page for ever', () => {
+    test('an upstream that repeats its last page does not cause endless requests', () => {
       expect(asked('Repeating')).toEqual(['Repeating p1', 'Repeating p2', 'Repeating p3']);
     });
 
-    test('asks again for a page that is empty where products should be, and believes the second answer', () => {
+    test('an empty page among others is requested again, and the second response counts', () => {
       expect(asked('Empty once').filter((page) => page === 'Empty once p2')).toHaveLength(2);
     });
 
-    test('reads a category that fell short once more', () => {
+    test('a category with missing products is read once more', () => {
       expect(asked('Short once').filter((page) => page === 'Short once p2')).toHaveLength(2);
     });
 
-    test('walks the children of a category whose paging ends early', () => {
+    test('children of a category whose paging ends early are read', () => {
       expect(upstream.log).toContain('Early|Cakes p2');
       expect(upstream.log.some((page) => page.startsWith('Early and short|'))).toBe(false);
     });
 
-    test('walks further down where the children end early too', () => {
+    test('grandchildren are read if the children end early, too', () => {
       expect(upstream.log).toContain('Deep|Bread|Brown p2');
     });
   });
 
-  test('is partial where even the children do not show everything', async () => {
+  test('a night is partial if even the children do not show everything', async () => {
     await forgetEverything(installation.db);
     const partial = await crawl('2026-09-02', {
       shelves: { 'Bakery|Bread': products(7, 500), 'Bakery|Cakes': products(3, 520) },
@@ -114,7 +114,7 @@ describe('paging, with a handful of products', () => {
     expect((await seen('2026-09-02')).length).toBe(7);
   });
 
-  test('is partial, and asks for few pages, where a category declares far more than there is, or than can be counted', async () => {
+  test('a category that declares far more than it has makes the night partial with few requests', async () => {
     await forgetEverything(installation.db);
     const untrue: Readonly<Record<string, number>> = {
       High: 2_000_000,
@@ -152,7 +152,7 @@ describe('paging, with a handful of products', () => {
 describe('a listing that shows no more than so many products of a category, and counts no more', () => {
   beforeEach(() => forgetEverything(installation.db));
 
-  test('is seen through, and its categories are walked by their children', async () => {
+  test('a truncated listing is detected, and its categories are read through their children', async () => {
     const date = '2026-03-01';
     const simulator = await createSimulator({ items: 400, superDepartments: 2, date, listingCap: 120, pageSize: 60 });
     try {

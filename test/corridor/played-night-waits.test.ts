@@ -31,7 +31,7 @@ describeOnEachQueue('on clocks set by --now, the night after one that waits', (i
     return rows.map(({ night }) => night);
   };
 
-  test('is crawled where that read nothing: its taxonomy was not understood', async () => {
+  test('after a waiting night without any data, the next played night is crawled', async () => {
     await crawl('2026-03-01');
     upstream.refuse({ status: 200, body: { data: { taxonomy: '' } } });
     await expect(crawl('2026-03-02')).rejects.toThrow(ContractBroken);
@@ -45,7 +45,7 @@ describeOnEachQueue('on clocks set by --now, the night after one that waits', (i
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('is refused where that read pages: they are of another night, and finished on its clock', async () => {
+  test('after a waiting night with pages, the next played night is refused until that one is finished on its clock', async () => {
     upstream.refuse({ status: 401, body: { message: 'Invalid API key.' } }, 4);
     await expect(crawl('2026-03-04')).rejects.toThrow();
     upstream.refuse(null);

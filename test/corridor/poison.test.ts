@@ -17,7 +17,7 @@ describe('a page that fails every time', () => {
   beforeEach(() => forgetEverything(installation.db));
   afterEach(() => simulator?.close());
 
-  test('costs its own products only: the others are kept, the night is partial, nothing is gone', {
+  test('a page that always fails costs only its own products, and the night is partial', {
     timeout: 180_000,
   }, async () => {
     simulator = await createSimulator({ items: 300, superDepartments: 4, date: '2026-03-01', evolve: false });
@@ -58,7 +58,7 @@ describe('a page that fails every time', () => {
   }
 
   test.each([1, 4])(
-    'everywhere makes the run wait; of the few pages given up until that was noticed nothing is missing in the end: %i asked at once',
+    'if all pages fail the run waits, and nothing is missing in the end: %i concurrent requests',
     { timeout: 180_000 },
     async (atOnce) => {
       simulator = await createSimulator({ items: 200, superDepartments: 4, date: '2026-03-01' });

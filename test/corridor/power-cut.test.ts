@@ -56,7 +56,7 @@ describe.skipIf(!canForget)('a power cut, after which only what was synced is le
     while (simulator.log().total < requests && !crawling?.isOver()) await sleep(10);
   };
 
-  test('in the middle of a night, towards its end and after it: nothing is lost that was told, and the night is as it was served', async () => {
+  test('after a power cut during or after a night, no reported data are lost and the night is correct', async () => {
     mkdirSync(lake());
     const first = await pricebook(nights[0], 'crawl', '--max-details', '10').ended;
     expect(first.code, first.said).toBe(0);

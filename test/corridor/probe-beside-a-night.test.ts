@@ -42,7 +42,7 @@ const clockMs = async () => {
   return clock!.ms;
 };
 
-test('both probes beside a night with the same key stay with it within every window, are counted beside it exactly, and leave it certified and true', {
+test('two probes and a night with the same key share every window exactly, and the night is correct', {
   timeout: 120_000,
 }, async () => {
   expect((await run(crawling('2026-03-30T02:00:00Z'), upstream)).code).toBe(0);
@@ -126,7 +126,7 @@ test.each([
     (more: number) => ({ GROCERY_LIMITS: `${together + more}/hour`, GROCERY_MONTHLY_QUOTA: '0' }),
   ],
   // A window counts the requests of the commands that were told of it.
-] as const)('after them nothing is left of %s, and nothing of it was counted twice', async (what, limit) => {
+] as const)('after the probes nothing is left of %s, and nothing was counted twice', async (what, limit) => {
   simulator.change({ requestsPerMinute: 0, requestsPerHour: 0, requestsPerDay: 0, monthlyQuota: 2 * month });
   const arrivedBefore = simulator.log().total;
   const refused = await onLastNight(['search', 'milk'], limit(0));

@@ -22,7 +22,7 @@ describe('an element that cannot be understood', () => {
   afterEach(() => upstream.close());
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  test('is kept in quarantine with reason, place and payload; the rest of its page is kept as usual', async () => {
+  test('an unparsable element is quarantined with reason, path and payload, and the rest of its page is kept', async () => {
     upstream = await createSmallUpstream({ shelves: { Bakery: [...good, nameless, priceless] }, pageSize: 24 });
     const [run] = await crawl('2026-08-01');
     const known = await knownProducts(installation.db, 'uk', '2026-08-01');
@@ -48,7 +48,7 @@ describe('an element that cannot be understood', () => {
     }
   });
 
-  test('comes back from quarantine by being readable again', async () => {
+  test('an element leaves quarantine when it can be parsed again', async () => {
     upstream = await createSmallUpstream({
       shelves: { Bakery: [...good, { id: '399' }, { id: '398' }] },
       pageSize: 24,
@@ -58,7 +58,7 @@ describe('an element that cannot be understood', () => {
     expect((await knownProducts(installation.db, 'uk', '2026-08-02')).size).toBe(32);
   });
 
-  test('never stops a page for the sake of what PostgreSQL cannot store', async () => {
+  test('characters that PostgreSQL cannot store never stop a page', async () => {
     const hostile = '\u0000\ud800 "quoted\\\t\r\n"';
     upstream = await createSmallUpstream({
       shelves: {

@@ -47,7 +47,7 @@ function killedAgainAndAgain(installation: Installation): void {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-resume-'));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  test('ends as if nothing had happened, and asks for nothing again that was done', {
+  test('a crawl killed repeatedly ends as if uninterrupted, without repeated requests', {
     timeout: 240_000,
   }, async () => {
     simulator.resetLog();

@@ -51,7 +51,7 @@ async function turnsOf(date: string): Promise<{ read: string[]; left: string[] }
   return turns!;
 }
 
-test('where the quota does not reach for all pages, categories take turns, and the certificate says which waited and since when', async () => {
+test('without quota for all pages categories rotate, and the certificate lists waiting ones with their last dates', async () => {
   expect(runs[first]!.verdict).toBe('complete');
   expect(runs[second]).toMatchObject({ status: 'published', verdict: 'partial' });
   const { read, left } = await turnsOf(second);
@@ -62,7 +62,7 @@ test('where the quota does not reach for all pages, categories take turns, and t
   for (const reason of each) expect(reason).toMatch(/^.+: not asked tonight, last read on 2026-03-01$/);
 });
 
-test('what waited longer is read the next time', async () => {
+test('categories that waited longer are read next', async () => {
   const [before, after] = [await turnsOf(second), await turnsOf(third)];
   expect(after.read.filter((id) => before.left.includes(id)).length).toBeGreaterThan(0);
   const since = (await reasonsOf(third)).flatMap((reason) => /last read on (\S+)$/.exec(reason)?.[1] ?? []);
@@ -71,11 +71,11 @@ test('what waited longer is read the next time', async () => {
   expect(since.filter((date) => date === second)).toHaveLength(after.left.length - stillWaiting);
 });
 
-test('such a night spends its share of the month and no more', () => {
+test('a rotating night spends its share of the month', () => {
   for (const date of [second, third]) expect(runs[date]!.requestsSpent).toBeLessThanOrEqual(12);
 });
 
-test('of products that were not asked for there is no news: neither absent nor changed', async () => {
+test('products that were not requested are neither absent nor changed', async () => {
   for (const date of [second, third]) {
     const [news] = await rowsOf<{ unasked: number; changed: number; gone: number }>(
       book.installation.db,
@@ -104,7 +104,7 @@ test('of products that were not asked for there is no news: neither absent nor c
   }
 });
 
-test('the whole night after them is certified and says of all what became of it', async () => {
+test('a complete night afterwards is certified and determines the state of every product', async () => {
   expect(runs[last]!.verdict).not.toBe('partial');
   const [gone] = await rowsOf<{ products: number }>(
     book.installation.db,
@@ -116,7 +116,7 @@ test('the whole night after them is certified and says of all what became of it'
   expect(await brokenInvariants(book.installation.db)).toEqual([]);
 });
 
-test('replayed, the nights are what they were', async () => {
+test('replaying these nights changes nothing', async () => {
   const report = await book.replay({ from: first, to: last });
   expect(report.rows).toEqual([]);
   expect(report.nights.map(({ replayed }) => replayed)).toEqual(report.nights.map(({ live }) => live));

@@ -37,7 +37,7 @@ test('a run plans no more details than its caps allow', async () => {
   expect(await crawl('2026-03-01', 'details=4')).toEqual({ verdict: 'complete', sent: 4, done: 4, deferred: 0 });
 });
 
-test('when repetitions use the cap up, the other details are left for another night, and the listing is certified', async () => {
+test('if repeated requests use up the cap, remaining details are deferred and the night is certified', async () => {
   const refused: FaultRule[] = [{ kind: 'html503', endpoint: 'product-details' }];
   const { verdict, sent, done, deferred } = await crawl('2026-03-02', 'details=6', refused);
   expect({ verdict, sent, done }).toEqual({ verdict: 'complete', sent: 6, done: 0 });
@@ -45,6 +45,6 @@ test('when repetitions use the cap up, the other details are left for another ni
   expect(await brokenInvariants(installation.db)).toEqual([]);
 });
 
-test('the next night asks for them', async () => {
+test('the next night requests the deferred details', async () => {
   expect(await crawl('2026-03-03', 'total=1000')).toMatchObject({ verdict: 'complete', done: 10, deferred: 0 });
 });

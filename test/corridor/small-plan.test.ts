@@ -51,7 +51,7 @@ async function crawl(cap: number) {
 
 const asked = () => simulator.log().total;
 
-test('a book that begins small spends most of a night, reads what it begins, and looks into what it has no requests for', async () => {
+test('with a small plan a first night spends most of its budget, completes the categories it starts, and samples others', async () => {
   const { asked, read, looked, halfRead, left, run } = await crawl(24);
   expect(asked).toBeGreaterThanOrEqual(18);
   expect(asked).toBeLessThanOrEqual(24);
@@ -61,13 +61,13 @@ test('a book that begins small spends most of a night, reads what it begins, and
   expect(reasons.filter((reason) => reason.includes('only its first page was asked for tonight'))).toHaveLength(looked);
 });
 
-test('and has read all categories once after as many nights as their pages take', async () => {
+test('all categories are read once after as many nights as their pages need', async () => {
   for (let i = 0; i < 2; i++) await crawl(24);
   expect(new Set(nights.flatMap(({ read }) => read)).size).toBe(6);
   for (const night of nights) expect(night).toMatchObject({ halfRead: 0, run: { verdict: 'partial' } });
 });
 
-test('a category that takes more than a whole night has is read by its children', async () => {
+test("a category larger than a night's budget is read through its children", async () => {
   const { asked, read, run } = await crawl(10);
   expect(asked).toBeLessThanOrEqual(10);
   const [larger] = await rowsOf<{ children: number }>(
@@ -80,7 +80,7 @@ test('a category that takes more than a whole night has is read by its children'
   expect(read.length).toBeGreaterThan(0);
 });
 
-test('what suffices for all of a book that knows nothing of it yet is a whole night', async () => {
+test('with enough budget the first night is complete', async () => {
   const { run, left } = await crawl(300);
   expect({ verdict: run.verdict, left }).toMatchObject({ left: 0 });
   expect(run.verdict).not.toBe('partial');

@@ -54,7 +54,7 @@ const spentBy = async () => {
   );
 };
 
-test('what a search spends, and what others spend with the same key, comes off the details that a night plans', async () => {
+test('requests of searches and of other programs reduce the details that a night plans', async () => {
   expect((await run(crawling('2026-03-30T02:00:00Z', 0), env)).code).toBe(0);
   simulator.change({ date: '2026-03-31' });
   const { taxonomy, listing } = await planned();
@@ -69,7 +69,7 @@ test('what a search spends, and what others spend with the same key, comes off t
   expect(await planned()).toEqual({ taxonomy, listing, details, total: taxonomy + listing + details });
 });
 
-test('an alert of a quota that is used counts what others spent of it', async () => {
+test('the quota alert counts requests of other programs', async () => {
   const receiver = await startReceiver();
   const used = arrivedAt('grocery');
   const options = {
@@ -91,7 +91,7 @@ test('an alert of a quota that is used counts what others spent of it', async ()
   }
 });
 
-test('a refresh of the stores beside a night spends their own month alone: the night asks for every detail that was planned, and both end whole', {
+test('a store refresh during a night uses only its own quota, and both complete', {
   timeout: 120_000,
 }, async () => {
   const before = arrivedAt('grocery');

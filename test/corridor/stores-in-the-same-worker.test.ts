@@ -51,7 +51,7 @@ const refreshes = async () =>
 const isHanging = (endpoint: string) =>
   expect.poll(() => simulator.log().byEndpoint[endpoint], { timeout: 20_000 }).toEqual({ 0: 1 });
 
-test('a worker with one request at a time to each listing ends the night while the store locator hangs, and the walk over the stores while a page does', {
+test('a worker with one request per listing finishes the night while the store locator hangs, and vice versa', {
   timeout: 120_000,
 }, async () => {
   simulator.change({ faults: [{ kind: 'hang', endpoint: 'store-list' }] });

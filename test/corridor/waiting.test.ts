@@ -42,39 +42,42 @@ describe('a run that waits', () => {
     ['for its taxonomy', '2026-03-01', Object.keys(refusals), 1],
     // The first stops the listing, the second only the run.
     ['for its pages', '2026-03-02', ['the key is refused', 'the listing moved'], 5],
-  ])('asked %s asks once an hour whatever the reason is, and goes on by itself', async (_, date, reasons, from) => {
-    simulator.change({ date });
-    await working(date, async (context) => {
-      // Behind the taxonomy, which is one request.
-      upstream.refuse(refusals[reasons[0]!]!, from === 1 ? 1 : from + 1);
-      const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
-      await context.dispatch(run!.runId);
-      for (const [nth, why] of reasons.entries()) {
-        if (nth > 0) {
-          upstream.refuse(refusals[why]!, from);
-          const goal = upstream.asked + from;
-          await anHourPasses();
-          await until(async () => {
-            await look(context);
-            return upstream.asked >= goal;
-          });
+  ])(
+    'a run waiting %s sends one request per hour for any reason and continues by itself',
+    async (_, date, reasons, from) => {
+      simulator.change({ date });
+      await working(date, async (context) => {
+        // Behind the taxonomy, which is one request.
+        upstream.refuse(refusals[reasons[0]!]!, from === 1 ? 1 : from + 1);
+        const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
+        await context.dispatch(run!.runId);
+        for (const [nth, why] of reasons.entries()) {
+          if (nth > 0) {
+            upstream.refuse(refusals[why]!, from);
+            const goal = upstream.asked + from;
+            await anHourPasses();
+            await until(async () => {
+              await look(context);
+              return upstream.asked >= goal;
+            });
+          }
+          await until(isWaiting);
+          await settled();
+          await expectOneLookAnHour(context, why, from === 1);
         }
-        await until(isWaiting);
-        await settled();
-        await expectOneLookAnHour(context, why, from === 1);
-      }
 
-      upstream.refuse(null);
-      await anHourPasses();
-      await until(async () => {
-        await look(context);
-        return (await runs()).includes(`${date} published complete`);
+        upstream.refuse(null);
+        await anHourPasses();
+        await until(async () => {
+          await look(context);
+          return (await runs()).includes(`${date} published complete`);
+        });
       });
-    });
-    expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
-    const tried = await rowsOf(installation.db, 'select 1 from ops.category_page where attempts > 1');
-    expect(tried).toEqual([]);
-  });
+      expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
+      const tried = await rowsOf(installation.db, 'select 1 from ops.category_page where attempts > 1');
+      expect(tried).toEqual([]);
+    },
+  );
 
   async function expectOneLookAnHour(context: JobContext, why: string, isAtTaxonomy: boolean): Promise<void> {
     // Where a path is unknown, each that the endpoint may have is tried.
@@ -93,7 +96,7 @@ describe('a run that waits', () => {
     }
   }
 
-  test('when the next night is due ends as partial with what it had read, and nothing is gone', async () => {
+  test('a waiting run ends as partial when the next night is due, with its data and nothing absent', async () => {
     const listed = await listedProducts();
 
     simulator.change({ date: '2026-03-03' });

@@ -15,7 +15,7 @@ describe('answers that wait to be stored', () => {
   test.each([
     ['the database', 'stage.listing'],
     ['the archive', 'ops.payload'],
-  ])('are a group, and one that is being kept, while %s is busy: then nothing more is asked', async (_, table) => {
+  ])('a group and one more response wait while %s is busy, and no further request is sent', async (_, table) => {
     const { book, simulator } = trust;
     simulator.change({ date: '2026-03-01' });
     let sent: Promise<number> | undefined;

@@ -22,7 +22,7 @@ describe('a catalogue shaped like a real one: 15 departments, 152 children, some
     await upstream?.close();
   });
 
-  test('costs a first night 1.3 times the fewest requests possible, and the next one 1.1 times', async () => {
+  test('a first night needs 1.3 times the minimum of requests, the next one 1.1 times', async () => {
     const first = await overFewest('2026-05-01');
     expect(first).toBeLessThanOrEqual(1.3);
     expect(await overFewest('2026-05-02')).toBeLessThanOrEqual(1.1);

@@ -84,7 +84,7 @@ describe('a unit of work that fails', () => {
     expect(seen).toEqual(consequences);
   });
 
-  test('through a mistake of ours is seen, and given back at the price of an attempt', async () => {
+  test('a failure caused by a bug is logged, and the unit is released with a charged attempt', async () => {
     const { seen, unit, context } = harness(1);
     await expect(handleFailure(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
       'oops',
@@ -92,7 +92,7 @@ describe('a unit of work that fails', () => {
     expect(seen).toEqual(['release, costs']);
   });
 
-  test('through a mistake of ours every time is given up: the run must end', async () => {
+  test('a unit that always fails because of a bug is abandoned, so that the run can finish', async () => {
     const { seen, unit, context } = harness(4);
     await expect(handleFailure(context, 1, running, () => Promise.reject(new TypeError('oops')), unit)).rejects.toThrow(
       'oops',
@@ -100,7 +100,7 @@ describe('a unit of work that fails', () => {
     expect(seen).toEqual(['fail']);
   });
 
-  test('makes the run wait also when it cannot be given back, because the database takes nothing', async () => {
+  test('the run waits also if the unit cannot be released, because the database fails', async () => {
     const { seen, unit, context } = harness(1);
     const full = new ServerUnable('PostgreSQL', 'could not extend file', 'Make room on its disk');
     const stuck = { ...unit, release: () => Promise.reject(full) };
@@ -111,7 +111,7 @@ describe('a unit of work that fails', () => {
   test.each([
     [true, ['release, costs']],
     [false, ['release, free', 'pause']],
-  ])('because it leads elsewhere makes the run wait unless others are answered (%s)', async (isThere, consequences) => {
+  ])('a redirect makes the run wait unless others are answered (%s)', async (isThere, consequences) => {
     for (const error of [new RedirectRefused('grocery', null), new EndpointMissing('grocery', 'x')]) {
       const { seen, unit, context } = harness(1);
       const heard = { ...unit, isUpstreamHealthy: async () => isThere };
@@ -127,7 +127,7 @@ describe('a unit of work that fails', () => {
   test.each([
     [true, ['release, free']],
     [false, ['release, free', 'pause']],
-  ])('while we hold back makes the run wait unless the upstream is there (%s)', async (isThere, consequences) => {
+  ])('a client-side pause makes the run wait unless the upstream responds (%s)', async (isThere, consequences) => {
     const { seen, unit, context } = harness(1);
     const heldBack = new UpstreamUnavailable('grocery', 'x', { isHeldBack: true });
     const heard = { ...unit, isUpstreamHealthy: async () => isThere };
@@ -135,7 +135,7 @@ describe('a unit of work that fails', () => {
     expect(seen).toEqual(consequences);
   });
 
-  test('because it was cut off is given back as if it had not been taken', async () => {
+  test('an interrupted unit is released as if it had not been claimed', async () => {
     const { seen, unit, context } = harness(4);
     await handleFailure(
       context,
@@ -154,7 +154,7 @@ describe('work that is no unit', () => {
     new RateLimited('grocery', 1000),
     new QuestionRefused('grocery', 400, 'x'),
     new BudgetExhausted('grocery', 'x', null),
-  ])('makes the run wait: $name', async (error) => {
+  ])('other work makes the run wait: $name', async (error) => {
     const { seen, context } = harness(1);
     await handleFailure(context, 1, running, () => Promise.reject(error));
     expect(seen).toEqual(['pause']);

@@ -37,7 +37,7 @@ describe('a category that from one night to the next shows far less of what othe
     return { verdict: run!.verdict, ...row! };
   }
 
-  test('keeps them that night, with the reason, and loses them when the next night agrees', async () => {
+  test('products missing from a shrunken category are kept that night with a reason, and removed if the next night agrees', async () => {
     expect(await crawl('2026-03-01', 24)).toEqual({ verdict: 'complete', reasons: [], offered: 26 });
     expect(await crawl('2026-03-02', 4)).toEqual({
       verdict: 'complete_within_tolerance',
@@ -49,11 +49,11 @@ describe('a category that from one night to the next shows far less of what othe
     expect(await crawl('2026-03-03', 4)).toEqual({ verdict: 'complete', reasons: [], offered: 6 });
   });
 
-  test('loses a handful at once', async () => {
+  test('a handful of missing products is removed at once', async () => {
     expect(await crawl('2026-03-04', 0)).toEqual({ verdict: 'complete', reasons: [], offered: 2 });
   });
 
-  test('loses at once what another category shows from that night on', async () => {
+  test('products that another category shows from that night on are moved at once', async () => {
     expect(await crawl('2026-03-05', 24)).toEqual({ verdict: 'complete', reasons: [], offered: 26 });
     expect(await crawl('2026-03-06', 0, 24)).toEqual({ verdict: 'complete', reasons: [], offered: 2 });
   });
@@ -93,20 +93,17 @@ describe('a category that is walked by its children because listings are suddenl
   test.each([
     ['a handful', 3, 12, 6],
     ['many', 4, 30, 24],
-  ])(
-    'keeps %s that no child shows either, with the reason, until another night agrees',
-    async (_, month, shared, lost) => {
-      const night = (day: number, cutOffAt: number) => crawl(`2026-0${month}-0${day}`, shared, cutOffAt);
-      expect(await night(1, 1_000)).toMatchObject({ verdict: 'complete', offered: shared + 2 });
-      expect(await night(2, 6)).toEqual({
-        verdict: 'complete_within_tolerance',
-        reasons: [
-          `Offers: ${lost} products that it listed are shown by others only; they stay in it until another night agrees`,
-        ],
-        offered: shared + 2,
-      });
-      expect(await night(3, 6)).toEqual({ verdict: 'complete', reasons: [], offered: shared - lost + 2 });
-      expect(await night(4, 1_000)).toEqual({ verdict: 'complete', reasons: [], offered: shared + 2 });
-    },
-  );
+  ])('%s that no child shows is kept with a reason until another night agrees', async (_, month, shared, lost) => {
+    const night = (day: number, cutOffAt: number) => crawl(`2026-0${month}-0${day}`, shared, cutOffAt);
+    expect(await night(1, 1_000)).toMatchObject({ verdict: 'complete', offered: shared + 2 });
+    expect(await night(2, 6)).toEqual({
+      verdict: 'complete_within_tolerance',
+      reasons: [
+        `Offers: ${lost} products that it listed are shown by others only; they stay in it until another night agrees`,
+      ],
+      offered: shared + 2,
+    });
+    expect(await night(3, 6)).toEqual({ verdict: 'complete', reasons: [], offered: shared - lost + 2 });
+    expect(await night(4, 1_000)).toEqual({ verdict: 'complete', reasons: [], offered: shared + 2 });
+  });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-test('a command crawls the same night of both regions, also when midnight passes while it opens them', async () => {
+test('a command crawls the same night of both regions, even if midnight passes between them', async () => {
   const regions = ['uk', 'ie'] as const;
   const runs = await withCrawler(
     { installation, upstream: simulator.url, now: new Date('2026-03-01T23:59:30Z'), clock: 'played' },
@@ -35,7 +35,7 @@ test('a command crawls the same night of both regions, also when midnight passes
   );
 });
 
-test('a command crawls the night that `--now` names, also when midnight passes before the program has come to it', async () => {
+test('a command with `--now` crawls that night, even if midnight passes before it starts', async () => {
   const asked = ['--now', '2026-03-04T23:59:59.990Z', 'crawl', '--region', 'uk', '--max-details', '0'];
   const env = { GROCERY_BASE_URL: simulator.url };
   const crawled = await run(asked, env);

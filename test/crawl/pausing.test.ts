@@ -12,7 +12,7 @@ import { openRun } from '../support/open-run.ts';
 const database = useDatabase();
 const clock = systemClock;
 
-test('a process whose key is stopped leaves a run to one with another key, and no longer than that one is there', async () => {
+test('a process with a stopped key leaves the run to one with another key, only while that one is alive', async () => {
   const { db } = database;
   const runs = createRuns(db);
   const { runId } = await openRun(db);

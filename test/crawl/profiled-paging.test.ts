@@ -46,7 +46,7 @@ async function lastRun(pageSize: number) {
   return { fewest, sizes: new Set(categories.map(({ told }) => told)) };
 }
 
-test('pages twice as large as usual are asked for once the probe has seen one, and none beyond the end', async () => {
+test('after a probe found larger pages, they are used without requests past the end', async () => {
   simulator.change({ pageSize: 48 });
   const without = await crawledWith('2026-03-01');
   expect((await at('2026-03-01T12:00:00Z', 'probe', '--yes')).code).toBe(0);
@@ -58,7 +58,7 @@ test('pages twice as large as usual are asked for once the probe has seen one, a
   expect(without.requests).toBeGreaterThan(fewest);
 });
 
-test('pages half as large are all asked for once the probe has seen one, each once', async () => {
+test('after a probe found smaller pages, all of them are requested once', async () => {
   simulator.change({ pageSize: 12 });
   expect((await at('2026-03-02T12:00:00Z', 'probe', '--yes')).code).toBe(0);
   const { code, requests } = await crawledWith('2026-03-03');

@@ -43,7 +43,7 @@ describe('a category that only repeats others', () => {
     await upstream?.close();
   });
 
-  test('is looked into on two nights of three, and is as complete on each', async () => {
+  test('a repeating category is read on two nights of three and complete on each', async () => {
     const asked: number[] = [];
     for (const date of [second, third, fourth]) {
       const { verdict, pages } = await night(date);
@@ -55,7 +55,7 @@ describe('a category that only repeats others', () => {
     expect(await brokenInvariants(book.base.db)).toEqual([]);
   });
 
-  test('is walked the same night when its total says that it has a product more', async () => {
+  test('a repeating category is read the same night if its total increases', async () => {
     const { verdict, pages } = await night(second, { shelves: { ...shelves, Offers: [...offers, missing] } });
     // Bakery should list it, too.
     expect(verdict).toBe('partial');
@@ -63,12 +63,12 @@ describe('a category that only repeats others', () => {
     expect(await stateOf(missing.id)).toBe('available');
   });
 
-  test('is walked the same night when a page that is looked at shows what no other category does', async () => {
+  test('a repeating category is read the same night if a sampled page shows a new product', async () => {
     await night(second, { shelves: { ...shelves, Offers: [missing, ...offers.slice(1)] } });
     expect(await stateOf(missing.id)).toBe('available');
   });
 
-  test('hides a product that takes the place of another where nobody looks for two nights at most', async () => {
+  test('a replaced product in a repeating category is missed for at most two nights', async () => {
     const looked = (await night(second)).pages;
     const unseen = Array.from({ length: 14 }, (_, i) => i + 1).find((page) => !looked.includes(page))!;
     await recallEverything(book.base.db);
@@ -81,7 +81,7 @@ describe('a category that only repeats others', () => {
     expect(found.at(-1)).toBe('available');
   });
 
-  test('is walked before a product of its own is said to be gone, and keeps it', async () => {
+  test('a repeating category is read before one of its own products is removed', async () => {
     // Bakery no longer lists it, Offers does; and nobody answers for it.
     const { pages } = await night(second, {
       shelves: {
@@ -94,7 +94,7 @@ describe('a category that only repeats others', () => {
     expect(await stateOf(bakery[0]!.id)).toBe('available');
   });
 
-  test('is walked on a night on which anything had to be read again', async () => {
+  test('a repeating category is read on a night with repeated requests', async () => {
     const { verdict, pages } = await night(second, {
       page: ({ path, pageNo, before }, shown) =>
         path === 'Bakery' && pageNo === 2 && before === 0 ? shown.slice(0, 1) : shown,
@@ -103,7 +103,7 @@ describe('a category that only repeats others', () => {
     expect(new Set(pages).size).toBe(14);
   });
 
-  test('is walked after a night that was not certified, and when a product is at home in it', async () => {
+  test('a repeating category is read after an uncertified night, and if it has a product of its own', async () => {
     await night(second, { page: ({ path }, shown) => (path === 'Drinks' ? [] : shown) });
     expect(new Set((await night(third)).pages).size).toBe(14);
 

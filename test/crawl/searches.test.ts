@@ -36,7 +36,7 @@ describe('section 4.1, searching products by keyword', () => {
       await searchProducts(context, tonight, signal);
     });
 
-  it('keeps the first page of each keyword in order, once a night, whatever is asked again', async () => {
+  it('searches store the first page of each keyword in order, once a night', async () => {
     await searched('2026-03-01');
     const spent = simulator.log().byEndpoint['product-search-by-keyword'];
     expect(spent).toEqual({ 200: 2 });
@@ -54,14 +54,14 @@ describe('section 4.1, searching products by keyword', () => {
     expect(await ask('select distinct status from ops.keyword_search')).toEqual([{ status: 'done' }]);
   });
 
-  it('takes nothing that it finds into the catalogue: what no night lists is not listed', async () => {
+  it('found products do not enter the catalogue unless a night lists them', async () => {
     expect(await ask('select * from catalog.product')).toEqual([]);
     const found = await ask('select listed_since from marts.found_product');
     expect(found.length).toBeGreaterThan(20);
     expect(found.every((row) => row['listed_since'] === null)).toBe(true);
   });
 
-  it('tells prices with two decimals, as the other marts do', async () => {
+  it('prices of searches have two decimals, as in other marts', async () => {
     const prices = await ask(
       `select price::text from marts.fct_search_rank where price is not null
        union select price::text from marts.found_product where price is not null`,
@@ -70,7 +70,7 @@ describe('section 4.1, searching products by keyword', () => {
     expect(prices.filter(({ price }) => !/^\d+\.\d\d$/.test(String(price)))).toEqual([]);
   });
 
-  it('leaves the certificate of the night as it is, which then lists what was found', async () => {
+  it("a search does not change the night's certificate", async () => {
     const [run] = await night('2026-03-01');
     expect(run?.verdict).toBe('complete');
     expect(await ask('select count(*)::int as n from marts.found_product where listed_since is null')).toEqual([
@@ -81,7 +81,7 @@ describe('section 4.1, searching products by keyword', () => {
     ]);
   });
 
-  it('has the next night ask the pages of products that it showed otherwise, within the limit of details', async () => {
+  it('the next night requests details of products that a search showed differently, within the limit', async () => {
     // What the search shows next differs from what the catalogue has.
     await installation.db.query(
       `update catalog.product set listing_hash = gen_random_uuid()

@@ -18,7 +18,7 @@ describe('section 4.2, the store list', () => {
   });
   afterAll(() => simulator.close());
 
-  it('gives all 3,000 stores of Great Britain and Ireland in answers cut at 50 stores and 100 miles', async () => {
+  it('all 3,000 stores are found with responses limited to 50 stores and 100 miles', async () => {
     const env = { STORES_BASE_URL: simulator.url };
     const options = { installation, upstream: simulator.url, now: nightOf('2026-03-02'), env, crawler: { jobs: [] } };
     const done = await withCrawler(options, async (_, { context }) => {
@@ -42,7 +42,7 @@ describe('section 4.2, the store list', () => {
     expect(spent).toEqual([{ ok: done!.circles }]);
   });
 
-  it('is asked with three texts', () => {
+  it('all parameters of the store list are strings', () => {
     const [first] = simulator.log({ full: true }).requests!;
     const query = new URLSearchParams(first!.path.split('?')[1]);
     expect([...query.keys()].sort()).toEqual(['latitude', 'longitude', 'radius']);

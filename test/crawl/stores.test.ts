@@ -58,7 +58,7 @@ describe('refreshing the stores', () => {
     });
   };
 
-  it('finds all 3,000 stores of Great Britain and Ireland with a handful of requests', async () => {
+  it('all 3,000 stores of Great Britain and Ireland are found with few requests', async () => {
     const done = await refresh('2026-03-02', { areas: null });
     expect(done).toMatchObject({
       status: 'published',
@@ -76,7 +76,7 @@ describe('refreshing the stores', () => {
     ).toEqual([{ certificate: 'complete', stores_seen: 3_000, unit: 1 }]);
   });
 
-  it('keeps every field of a store, with its hours in its time zone', async () => {
+  it('every field of a store is stored, with hours in its time zone', async () => {
     const [shown] = simulator.stores();
     const { storeId, curbsideHours, ...rest } = shown! as never as Record<string, Record<string, string>> & {
       storeId: string;
@@ -130,7 +130,7 @@ describe('refreshing the stores', () => {
     });
   });
 
-  it('writes nothing where nothing changed, and asks what was enough the last time', async () => {
+  it('an unchanged refresh writes nothing and repeats the last sufficient requests', async () => {
     const before = await ask('select circles from marts.store_refresh order by refresh_id desc limit 1');
     const versions = 'select xmin::text, store_id from catalog.store order by store_id';
     const rows = await ask(versions);
@@ -140,7 +140,7 @@ describe('refreshing the stores', () => {
     expect(await ask(versions)).toEqual(rows);
   });
 
-  it('keeps what a store was when its hours change, and what was there when it goes', async () => {
+  it('changed hours and closed stores are kept in history', async () => {
     const done = await refresh('2026-03-16', { change: { storesChanged: 0.1, storesClosed: 0.02 } });
     const gone = inWales().length;
     simulator.change({ storesClosed: 0 });
@@ -155,7 +155,7 @@ describe('refreshing the stores', () => {
     ).toEqual([{ n: done.storesChanged }]);
   });
 
-  it('opens a store again that comes back, and leaves the gap in its history', async () => {
+  it('a store that returns is opened again with a gap in its history', async () => {
     const [first] = await ask('select store_id from marts.dim_store where gone_at is not null order by 1 limit 1');
     await refresh('2026-03-23');
     const spells = `select valid_from::date::text as valid_from, valid_to::date::text as valid_to from marts.fct_store_spell where store_id = $1 order by 1`;
@@ -165,7 +165,7 @@ describe('refreshing the stores', () => {
     ]);
   });
 
-  it('believes that a third of the stores is gone when the next refresh does not find them either', async () => {
+  it('a large loss of stores counts only if the next refresh confirms it', async () => {
     const change = { storesClosed: 0.3 };
     const doubted = await refresh('2026-03-30', { change });
     const reasons = [expect.stringContaining('known stores were not found')];
@@ -177,14 +177,14 @@ describe('refreshing the stores', () => {
     expect(await known()).toHaveLength(3_000);
   });
 
-  it('takes no store for gone that lies outside the areas it walked', async () => {
+  it('stores outside the searched areas are not closed', async () => {
     const done = await refresh('2026-04-20', { areas: anglesey });
     expect(done).toMatchObject({ verdict: 'complete', storesGone: 0 });
     expect(done.storesSeen).toBeLessThan(100);
     expect(await known()).toHaveLength(3_000);
   });
 
-  it('finds all of them in answers cut at 50 stores and beyond 60 miles, and after a kill between two answers', async () => {
+  it('all stores are found with responses limited to 50 stores and 60 miles, also after a kill', async () => {
     const change = { storeCap: 50, storeRadiusCap: 60 };
     const cutOff = await refresh('2026-04-27', { change, kill: new AbortController() });
     expect(cutOff.status).toBe('open');
@@ -195,7 +195,7 @@ describe('refreshing the stores', () => {
     expect(inWales().filter((storeId) => !found.has(storeId))).toEqual([]);
   });
 
-  it('says nothing is gone when a part of the area gives no answer', async () => {
+  it('no store is closed if a part of the area returned no response', async () => {
     const faults: FaultRule[] = [{ kind: 'vendor400', endpoint: 'store-list', every: 3 }];
     const done = await refresh('2026-05-04', { areas: anglesey, change: { storesClosed: 0.3, faults } });
     expect(done).toMatchObject({ verdict: 'partial', reasons: [expect.stringContaining('no complete answer')] });

@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
-it('tells the planner of tables that changed much, and leaves the others alone', async () => {
+it('statistics are updated for tables that changed much, and only for those', async () => {
   const { db } = database;
   const write = (from: number, to: number) =>
     db.withClient(async (client) => {
@@ -33,7 +33,7 @@ it('tells the planner of tables that changed much, and leaves the others alone',
   expect(await analyzed()).toEqual({ times: 1, rows: 1_000 });
 });
 
-it('tells it that a product has one price at a moment: nothing looked up for a change of price is needed twice', async () => {
+it('statistics show that a product has one price at a time, so lookups of changes are not repeated', async () => {
   const { db } = database;
   await db.query(
     `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to)

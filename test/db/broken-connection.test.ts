@@ -34,13 +34,13 @@ describe('a server that ends as it accepts', () => {
   });
   afterAll(() => server.close());
 
-  it('fails the query that was asked, and does not end the process', async () => {
+  it('a connection closed on accept fails the query without ending the process', async () => {
     const db = createDatabase({ url, applicationName: 'test' });
     await expect(db.query('select 1')).rejects.toThrow(ServerUnreachable);
     await db.end();
   });
 
-  it('fails the opening of the queue, and does not end the process', async () => {
+  it('a connection closed on accept fails opening the queue without ending the process', async () => {
     const log = createLog({ level: 'silent' });
     await expect(openPostgresStore(url, log)).rejects.toThrow(ServerUnreachable);
   });

@@ -9,7 +9,7 @@ import { databaseUrl } from '../support/database-url.ts';
 describe('db/client', () => {
   const database = useDatabase({ from: 'empty' });
 
-  it('brings values back exactly: big counts as numbers, decimals and dates as text, instants as Date', async () => {
+  it('values are read exactly: big counts as numbers, decimals and dates as strings, instants as Date', async () => {
     const { rows } = await database.db.query(`
       select 9007199254740991::int8 as count, array[1, null, 3]::int8[] as counts,
         12.340::numeric as price, array[0.10]::numeric[] as prices,
@@ -28,11 +28,11 @@ describe('db/client', () => {
     ]);
   });
 
-  it('refuses a whole number that a JavaScript number would round', async () => {
+  it('an integer that a JavaScript number would round is refused', async () => {
     await expect(database.db.query('select 9007199254740993::int8')).rejects.toThrow(RangeError);
   });
 
-  it('gives any list of safe integers back unchanged', async () => {
+  it('lists of safe integers are read unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.maxSafeInteger()), async (numbers) => {
         const { rows } = await database.db.query('select $1::int8[] as numbers', [numbers]);
@@ -42,7 +42,7 @@ describe('db/client', () => {
     );
   });
 
-  it('sets every connection up for custom plans and UTC, also when the URL has options of its own', async () => {
+  it('every connection uses custom plans and UTC, also with options in the URL', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c work_mem=7MB');
     const db = createDatabase({ url: url.href, applicationName: 'pricebook crawl' });
@@ -52,7 +52,7 @@ describe('db/client', () => {
     expect(rows).toEqual([{ plans: 'force_custom_plan', zone: 'UTC', memory: '7MB', name: 'pricebook crawl' }]);
   });
 
-  it('says which variable to correct when nobody listens, the password is wrong or the database is missing', async () => {
+  it('connection errors name the variable for an unreachable server, a wrong password or a missing database', async () => {
     const attempt = async (url: string) => {
       const db = createDatabase({ url, applicationName: 'test' });
       return await db.query('select 1').then(
@@ -74,7 +74,7 @@ describe('db/client', () => {
     }
   });
 
-  it('says what to do when the server is there and cannot serve', async () => {
+  it('a server that cannot serve is reported with advice', async () => {
     const fails = (sqlState: string) =>
       database.db.query(`do $$ begin raise 'it cannot' using errcode = '${sqlState}'; end $$`).catch((error) => error);
     const advised = { '53100': 'Make room', '53200': 'more memory', '53400': 'limit', '57014': 'statement_timeout' };
@@ -86,7 +86,7 @@ describe('db/client', () => {
     }
   });
 
-  it('says what to do when the server takes no more connections', async () => {
+  it('a server without free connections is reported with advice', async () => {
     const role = `crowded_${randomBytes(6).toString('hex')}`;
     await database.db.query(`create role ${role} login password 'x' connection limit 0`);
     const url = new URL(database.url);
@@ -101,7 +101,7 @@ describe('db/client', () => {
   });
 
   describe('tx', () => {
-    it('keeps all or nothing', async () => {
+    it('a transaction is atomic', async () => {
       await database.db.query('create table kept (n int)');
       await expect(
         database.db.tx(async (tx) => {
@@ -113,7 +113,7 @@ describe('db/client', () => {
       expect((await database.db.query('select n from kept')).rows).toEqual([{ n: 2 }]);
     });
 
-    it('runs again after a deadlock until both sides are through', async () => {
+    it('a transaction is retried after a deadlock until both sides succeed', async () => {
       await database.db.query('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
       let runs = 0;
       const both = (first: number, second: number) =>
@@ -128,7 +128,7 @@ describe('db/client', () => {
       expect((await database.db.query('select n from pair order by id')).rows).toEqual([{ n: 2 }, { n: 2 }]);
     });
 
-    it('runs again after a serialization failure', async () => {
+    it('a transaction is retried after a serialization failure', async () => {
       await database.db.query('create table tally (n int); insert into tally values (0)');
       const increment = () =>
         database.db.tx(
@@ -142,7 +142,7 @@ describe('db/client', () => {
       expect((await database.db.query('select n from tally')).rows).toEqual([{ n: 4 }]);
     });
 
-    it('gives up on a lock that stays taken after as many attempts as allowed', async () => {
+    it('a transaction gives up on a lock after the allowed attempts', async () => {
       await database.db.query('create table guarded (n int)');
       let runs = 0;
       await database.db.tx(async (holder) => {
@@ -159,14 +159,14 @@ describe('db/client', () => {
       expect(runs).toBe(3);
     });
 
-    it('bounds a statement only inside its own transaction', async () => {
+    it('a statement timeout applies only to its own transaction', async () => {
       const slow = database.db.tx((tx) => tx.query('select pg_sleep(5)'), { statementTimeoutMs: 50 });
       await expect(slow).rejects.toMatchObject({ name: 'ServerUnable', cause: { code: '57014' } });
       const { rows } = await database.db.query(`select current_setting('statement_timeout') as limit`);
       expect(rows).toEqual([{ limit: '0' }]);
     });
 
-    it('runs again when the connection is lost before the commit', async () => {
+    it('a transaction is retried if the connection is lost before the commit', async () => {
       await database.db.query('create table survived (n int)');
       let runs = 0;
       await database.db.tx(async (tx) => {
@@ -180,7 +180,7 @@ describe('db/client', () => {
       expect((await database.db.query('select count(*) as count from survived')).rows).toEqual([{ count: 1 }]);
     });
 
-    it('does not call a transaction kept that PostgreSQL rolled back', async () => {
+    it('a transaction that PostgreSQL rolled back is not reported as committed', async () => {
       const unnoticed = database.db.tx(async (tx) => {
         await tx.query('select 1 / 0').catch(() => {});
       });
@@ -188,7 +188,7 @@ describe('db/client', () => {
     });
   });
 
-  it('lets fifty transactions wait for two connections, and fails none', async () => {
+  it('fifty transactions can wait for two connections', async () => {
     const narrow = createDatabase({ url: database.url, applicationName: 'narrow', max: 2 });
     const one = (n: number) =>
       narrow.tx(async (tx) => {
@@ -200,7 +200,7 @@ describe('db/client', () => {
     await narrow.end();
   });
 
-  it('survives the loss of its idle connections', async () => {
+  it('the pool survives the loss of idle connections', async () => {
     await Promise.all([1, 2, 3].map(() => database.db.query('select pg_sleep(0.05)')));
     await database.db.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

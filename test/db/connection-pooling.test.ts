@@ -11,14 +11,14 @@ import { isPgBouncerInstalled, startPgBouncer } from '../support/pgbouncer.ts';
 const database = useDatabase();
 const household = useHousehold();
 
-it('a connection to PostgreSQL itself is not taken for a pooled one', async () => {
+it('a direct connection is not mistaken for a pooled one', async () => {
   await refuseTransactionPooling(database.db);
 });
 
 const why = isPgBouncerInstalled ? '' : ' (pgbouncer is not installed)';
 
 describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
-  it('in session mode a night is crawled with its queue in the same database, and connections are set up as ever', async () => {
+  it('in session mode a night is crawled with its queue in the same database and normal connection settings', async () => {
     const bouncer = await startPgBouncer(database.url, 'session');
     // By a first try.
     await forgetEverything(database.db);
@@ -41,7 +41,7 @@ describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
     }
   });
 
-  it.each(['transaction', 'statement'] as const)('%s mode is refused at the start with what to set', async (mode) => {
+  it.each(['transaction', 'statement'] as const)('%s mode is refused at the start with advice', async (mode) => {
     const bouncer = await startPgBouncer(database.url, mode);
     try {
       const { code, stderr } = await household.run(['status'], { DATABASE_URL: bouncer.through(database.url) });

@@ -6,7 +6,7 @@ const database = useDatabase();
 const inTransaction = (select: string, values: (string | number | Date)[] = []) =>
   database.db.tx((tx) => copyBinary(tx, select, values));
 
-it('gives every field as its bytes, null as null, and no rows where there are none', async () => {
+it('COPY returns every field as bytes, null as null, and no rows from an empty table', async () => {
   const rows = await inTransaction(
     `select n::text, case when n = 2 then null else decode(repeat('00ff', 40000), 'hex') end, ''
      from generate_series(1, 3) as n order by n`,
@@ -18,7 +18,7 @@ it('gives every field as its bytes, null as null, and no rows where there are no
   expect(await inTransaction('select 1 where false')).toEqual([]);
 });
 
-it('finds rows wherever the pieces end that they arrive in, and keeps what is made of each', async () => {
+it('rows are found independently of chunk boundaries', async () => {
   const lengths = await database.db.tx((tx) =>
     copyBinary(
       tx,
@@ -30,7 +30,7 @@ it('finds rows wherever the pieces end that they arrive in, and keeps what is ma
   expect(lengths).toEqual(Array.from({ length: 20_000 }, (_, i) => [((i + 1) * 7919) % 3000, i + 1]));
 });
 
-it('reads arrays of whole numbers, the least and the greatest and none among them', async () => {
+it('arrays of integers are read, including extremes and empty arrays', async () => {
   const numbers = Array.from({ length: 50_000 }, (_, i) => (i % 2 ? -i : i * 40_000));
   const [row] = await inTransaction(
     `select '{${[-(2 ** 31), ...numbers, 2 ** 31 - 1]}}'::int[], '{}'::int[], null::int[]`,
@@ -39,7 +39,7 @@ it('reads arrays of whole numbers, the least and the greatest and none among the
   expect([integersOf(row![1]), integersOf(row![2])]).toEqual([new Int32Array(0), new Int32Array(0)]);
 });
 
-it('puts values into the statement so that none of them can be anything but a value', async () => {
+it('values are inserted into statements safely', async () => {
   const nasty = `x'); drop schema ops; --\\' $1 $2`;
   const at = new Date('2026-03-05T12:00:00.123Z');
   const [row] = await inTransaction('select $1::text, $2::timestamptz = $3, $11', [

@@ -17,13 +17,13 @@ async function valuesOf(db: Database, text: string): Promise<unknown[]> {
 }
 
 describe('db/migrate', () => {
-  it('brings the whole schema of this program into an empty database, and finds nothing to do afterwards', () =>
+  it('migration creates the whole schema in an empty database, and repeating it does nothing', () =>
     inEmpty(async ({ db }) => {
       expect(await migrate(db)).toEqual({ isNew: true, hasNewObjects: true });
       expect(await migrate(db)).toEqual({ isNew: false, hasNewObjects: false });
     }));
 
-  it('lets any number of processes make the schema at the same moment', () =>
+  it('concurrent processes can create the schema', () =>
     inEmpty(async ({ url }) => {
       const schema = schemaWith('create view marts.fruit as select * from catalog.fruit');
       const others = [1, 2, 3, 4].map((n) => createDatabase({ url, applicationName: `process ${n}` }));
@@ -33,7 +33,7 @@ describe('db/migrate', () => {
       expect(results.filter(({ hasNewObjects }) => hasNewObjects)).toHaveLength(1);
     }));
 
-  it('waits for a reader in the way in short turns, so that later readers pass', () =>
+  it('migration waits for readers with short lock attempts, so that later readers pass', () =>
     inEmpty(async ({ url, db }) => {
       await migrate(db, { schema: schemaWith('create view marts.fruit as select 1 as one') });
       const readers = createDatabase({ url, applicationName: 'reader' });
@@ -49,14 +49,14 @@ describe('db/migrate', () => {
       await readers.end();
     }));
 
-  it('leaves no trace of a schema that could not be made', () =>
+  it('a failed migration leaves no trace', () =>
     inEmpty(async ({ db }) => {
       await expect(migrate(db, { schema: schemaWith('select 1 / 0') })).rejects.toThrow();
       expect(await valuesOf(db, `select to_regnamespace('ops') is null`)).toEqual([true]);
       expect((await migrate(db, { schema: schemaWith() })).isNew).toBe(true);
     }));
 
-  it('touches nothing in a database whose schema another version made', () =>
+  it('a schema of another version is left unchanged', () =>
     inEmpty(async ({ db }) => {
       await migrate(db, { schema: schemaWith() });
       const views = ['create view marts.one as select 1'];
@@ -65,13 +65,13 @@ describe('db/migrate', () => {
       expect(await valuesOf(db, `select to_regclass('marts.one') is null`)).toEqual([true]);
     }));
 
-  it('touches nothing in a database with a schema ops of which nothing is known', () =>
+  it('a foreign schema named ops is left unchanged', () =>
     inEmpty(async ({ db }) => {
       await db.query('create schema ops');
       await expect(migrate(db)).rejects.toThrow(SchemaDiffers);
     }));
 
-  it('says what to grant when its user may not create', () =>
+  it('missing permissions are reported with the required grants', () =>
     inEmpty(async ({ url, db }) => {
       await db.query(`create role visitor_of_migrate login password 'visiting'`);
       const visiting = new URL(url);
@@ -91,7 +91,7 @@ describe('db/migrate', () => {
       begin atomic select * from marts.fruit where name = wanted; end;
       create view marts.ripe_apple as select * from marts.ripe('apple')`;
 
-    it('renews views and functions that need each other, only when their text changed', () =>
+    it('changed views and functions are replaced, including dependent ones', () =>
       inEmpty(async ({ db }) => {
         const renew = async (...views: string[]) => (await migrate(db, { schema: schemaWith(...views) })).hasNewObjects;
         expect(await renew(fruit, ripe)).toBe(true);
@@ -102,7 +102,7 @@ describe('db/migrate', () => {
         expect(await valuesOf(db, `select to_regclass('marts.ripe_apple') is null`)).toEqual([true]);
       }));
 
-    it('replaces a function whose result has another type', () =>
+    it('a function with a new result type is replaced', () =>
       inEmpty(async ({ db }) => {
         const withFunction = (body: string) =>
           schemaOf({ baseline: [first], functions: [`create function ops.ripe() returns ${body}`], views: [] });
@@ -111,7 +111,7 @@ describe('db/migrate', () => {
         expect(await valuesOf(db, 'select ops.ripe()')).toEqual(['one']);
       }));
 
-    it('leaves alone what others made there', () =>
+    it('foreign objects in marts are left alone', () =>
       inEmpty(async ({ db }) => {
         await migrate(db, { schema: schemaWith(fruit) });
         await db.query('create view marts.of_theirs as select 1 as one');
@@ -119,7 +119,7 @@ describe('db/migrate', () => {
         expect(await valuesOf(db, 'select one from marts.of_theirs')).toEqual([1]);
       }));
 
-    it('names what stands in the way of a renewal, and changes nothing', () =>
+    it('an object that blocks a replacement is reported, and nothing is changed', () =>
       inEmpty(async ({ db }) => {
         await migrate(db, { schema: schemaWith(fruit) });
         await db.query('create schema reporting; create view reporting.fruit as select * from marts.fruit');
@@ -138,7 +138,7 @@ describe('db/migrate', () => {
         return (await tx.query(statement)).rows as Result[];
       });
 
-    it('reads marts and nothing else', async () => {
+    it('bi_reader can read marts only', async () => {
       const schema = schemaWith(
         'create view marts.fruit as select name from catalog.fruit',
         'create function marts.names() returns setof text language sql stable as $$ select name from marts.fruit $$',
@@ -157,7 +157,7 @@ describe('db/migrate', () => {
       }
     });
 
-    it('is limited when a person lets it log in', async () => {
+    it('bi_reader is limited when log-in is allowed', async () => {
       expect(await valuesOf(database.db, `select rolconfig from pg_roles where rolname = 'bi_reader'`)).toEqual([
         [
           'default_transaction_read_only=on',
@@ -172,7 +172,7 @@ describe('db/migrate', () => {
       ]);
     });
 
-    it('is done without, with a warning, when the user may not make roles', () =>
+    it('without permission to create roles, bi_reader is skipped with a warning', () =>
       inEmpty(async ({ url, db }) => {
         await db.query(`create role owner_of_one login password 'owning'`);
         await db.query(`grant create on database ${new URL(url).pathname.slice(1)} to owner_of_one`);

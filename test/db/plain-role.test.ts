@@ -31,25 +31,28 @@ describe('a role that is no superuser and may create neither databases nor roles
   test.each([
     ['owns its database', databases.owned],
     ['may only create schemas in a database of another role', databases.granted],
-  ])('crawls nights with the queue in the same database and passes doctor when it %s', async (_, name) => {
-    const url = new URL(databaseUrl(adminUrl, name));
-    url.username = role;
-    url.password = 'plain';
-    const env = { DATABASE_URL: url.href, GROCERY_BASE_URL: simulator.url };
+  ])(
+    'an ordinary role crawls nights with the queue in the same database and passes doctor when it %s',
+    async (_, name) => {
+      const url = new URL(databaseUrl(adminUrl, name));
+      url.username = role;
+      url.password = 'plain';
+      const env = { DATABASE_URL: url.href, GROCERY_BASE_URL: simulator.url };
 
-    const crawl = await run(['--now', '2026-03-01T03:00:00Z', 'crawl', '--region', 'uk', '--max-details', '0'], env);
-    expect(crawl.code).toBe(0);
-    const doctor = await run(['--now', '2026-03-01T04:00:00Z', 'doctor'], env);
-    expect(doctor).toMatchObject({ code: 0, stderr: '' });
+      const crawl = await run(['--now', '2026-03-01T03:00:00Z', 'crawl', '--region', 'uk', '--max-details', '0'], env);
+      expect(crawl.code).toBe(0);
+      const doctor = await run(['--now', '2026-03-01T04:00:00Z', 'doctor'], env);
+      expect(doctor).toMatchObject({ code: 0, stderr: '' });
 
-    const { rows } = await query(
-      databaseUrl(adminUrl, name),
-      `select nspowner::regrole::text as owner from pg_namespace where nspname = 'bullmq'`,
-    );
-    expect(rows).toEqual([{ owner: role }]);
-  });
+      const { rows } = await query(
+        databaseUrl(adminUrl, name),
+        `select nspowner::regrole::text as owner from pg_namespace where nspname = 'bullmq'`,
+      );
+      expect(rows).toEqual([{ owner: role }]);
+    },
+  );
 
-  test('that may not create a schema is told what to grant', async () => {
+  test('a role that may not create a schema is told the required grants', async () => {
     await asAdmin(`revoke create on database ${databases.granted} from ${role}`);
     await query(databaseUrl(adminUrl, databases.granted), 'drop schema bullmq cascade');
     const url = new URL(databaseUrl(adminUrl, databases.granted));

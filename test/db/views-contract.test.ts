@@ -35,7 +35,7 @@ describe('the contract of marts', () => {
 
   beforeAll(() => fillFewNights(database.db));
 
-  it('has a view or function a file, and nothing else', async () => {
+  it('there is one file per view or function, and no other files', async () => {
     const objects = await ask(`
       select relname as name from pg_class where relnamespace = 'marts'::regnamespace and relkind <> 'c'
       union all select proname from pg_proc where pronamespace = 'marts'::regnamespace`);
@@ -43,14 +43,14 @@ describe('the contract of marts', () => {
     expect(objects.map(({ name }) => name).sort()).toEqual(files.sort());
   });
 
-  it('keeps the promised columns of the facts, in order', async () => {
+  it('fact views keep their columns in order', async () => {
     const found = await ask(
       `select c.relname as name, string_agg(a.attname, ' ' order by a.attnum) as columns ${columns} group by 1`,
     );
     expect(Object.fromEntries(found.map(({ name, columns }) => [name, columns]))).toMatchObject(contract);
   });
 
-  it('explains every view, column and function with a comment', async () => {
+  it('every view, column and function has a comment', async () => {
     expect(await ask(`select c.relname, a.attname ${columns} and col_description(c.oid, a.attnum) is null`)).toEqual(
       [],
     );
@@ -64,7 +64,7 @@ describe('the contract of marts', () => {
     ).toEqual([]);
   });
 
-  it('shows BI tools plain types only: no json, arrays, ranges or enums, and amounts as exact numbers', async () => {
+  it('columns have plain types only: no json, arrays, ranges or enums, and exact amounts', async () => {
     const kinds = await ask(`select distinct format_type(a.atttypid, null) as type ${columns}`);
     const plain = [
       'bigint',
@@ -88,7 +88,7 @@ describe('the contract of marts', () => {
     expect(amounts).toEqual([]);
   });
 
-  it('puts a currency beside every amount', async () => {
+  it('every amount has a currency column', async () => {
     const bare = await ask(`select c.relname ${columns} group by c.relname
       having bool_or(a.attname ~ 'price$') and not bool_or(a.attname ~ '^((uk|ie)_)?currency$')`);
     expect(bare).toEqual([]);
@@ -101,7 +101,7 @@ describe('the contract of marts', () => {
         return (await tx.query(statement)).rows;
       });
 
-    it('reads every mart and calls as_of', async () => {
+    it('bi_reader reads every mart and calls as_of', async () => {
       const functions = [
         'as-of.sql',
         'find-products.sql',
@@ -116,7 +116,7 @@ describe('the contract of marts', () => {
       expect(await asReader(`select count(*) from marts.as_of('uk', '2026-03-02')`)).toEqual([{ count: 4 }]);
     });
 
-    it('reads no other schema and writes nowhere', async () => {
+    it('bi_reader reads no other schema and writes nowhere', async () => {
       for (const statement of [
         'select * from catalog.product',
         'select * from catalog.price_history',
@@ -134,7 +134,7 @@ describe('the contract of marts', () => {
       }
     });
 
-    it('tries every relation of every schema, and is let into those of marts only, to read', async () => {
+    it('among all relations bi_reader can access only those of marts, for reading', async () => {
       const relations = await ask(`
         select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name, c.relkind = 'S' as "isSequence"
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -172,7 +172,7 @@ describe('the contract of marts', () => {
       );
     });
 
-    it('calls as_of with its own rights, and names in it were looked up when it was made', async () => {
+    it("functions run with the caller's rights and resolve names at creation", async () => {
       expect(
         await ask(
           `select prosecdef as "isOwners", proconfig as settings, prosqlbody is not null as "isParsed" from pg_proc where proname = 'as_of'`,
@@ -210,7 +210,7 @@ describe('the contract of marts', () => {
     });
   });
 
-  it('lists every file of the folder', () => {
+  it('the index lists every file of the folder', () => {
     const folder = new URL('../../src/db/views/', import.meta.url);
     const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
     expect([...viewFiles].sort()).toEqual(files.sort());

@@ -31,7 +31,7 @@ describe('marts of things', () => {
   });
 
   describe('dim_date', () => {
-    it('has every date from 2020 to 2040 once, whatever the reader’s time zone', async () => {
+    it('dim_date has every date from 2020 to 2040 once, in any time zone', async () => {
       const counted = `select count(*) as days, count(distinct date) as dates, min(date) as first, max(date) as last from marts.dim_date`;
       const everyDay = { days: 7671, dates: 7671, first: '2020-01-01', last: '2040-12-31' };
       expect(await ask(counted)).toEqual([everyDay]);
@@ -41,7 +41,7 @@ describe('marts of things', () => {
       });
     });
 
-    it('knows ISO weeks around New Year, quarters and names', async () => {
+    it('dim_date has correct ISO weeks around New Year, quarters and names', async () => {
       expect(await ask(`select * from marts.dim_date where date = '2027-01-03'`)).toEqual([
         {
           date: '2027-01-03',
@@ -63,7 +63,7 @@ describe('marts of things', () => {
     });
   });
 
-  it('dim_category has parents by both keys, names untrimmed, and when a category went', async () => {
+  it('dim_category has parents by both keys, untrimmed names and removal dates', async () => {
     expect(await ask('select * from marts.dim_category order by category_key')).toMatchObject([
       { region: 'uk', category_id: 'b;1', category_key: 1, name: ' Drinks', depth: 0, parent_id: null, gone_at: null },
       { category_id: 'b;2', parent_id: 'b;1', parent_key: 1, path: ' Drinks > Hot' },
@@ -74,7 +74,7 @@ describe('marts of things', () => {
     ]);
   });
 
-  it('dim_product has every product once, with its current details and what became of it', async () => {
+  it('dim_product has every product once with current details and state', async () => {
     await insert(database.db, 'catalog.product_detail', [
       { ...detail(keys.tea, at.n1, at.n4), description: 'Old words', allergens: [] },
       {
@@ -112,7 +112,7 @@ describe('marts of things', () => {
     });
   });
 
-  it('dim_store has a shop with its collection hours in the order of the week', async () => {
+  it('dim_store has a store with its collection hours by weekday', async () => {
     await insert(database.db, 'catalog.store', [
       { store_id: '7', display_name: 'Hillside Superstore', city: 'Hillside', first_seen_at: at.n1, valid_from: at.n1 },
       { store_id: '8', display_name: 'Harbour Express', first_seen_at: at.n1, valid_from: at.n1 },
@@ -160,7 +160,7 @@ describe('marts of things', () => {
       ]),
     );
 
-    it('reaches every ancestor, with one spell where memberships touch', async () => {
+    it('the bridge contains all ancestors, with adjacent memberships merged', async () => {
       expect(await spells(keys.tea)).toEqual([
         ['b;1', 0, false, 'n1', null],
         ['b;2', 1, false, 'n1', null],
@@ -170,7 +170,7 @@ describe('marts of things', () => {
       ]);
     });
 
-    it('has one current row for a category that is reached by several shelves', async () => {
+    it('the bridge has one current row for a category reached through several shelves', async () => {
       expect(await spells(keys.milk)).toEqual([
         ['b;1', 0, false, 'n1', null],
         ['b;2', 1, true, 'n1', null],
@@ -179,7 +179,7 @@ describe('marts of things', () => {
       ]);
     });
 
-    it('keeps spells apart between which the product was elsewhere', async () => {
+    it('the bridge keeps separate spells if the product was elsewhere in between', async () => {
       expect(await spells(keys.bread)).toEqual([
         ['b;1', 0, false, 'n1', 'n2'],
         ['b;1', 0, false, 'n5', null],
@@ -190,7 +190,7 @@ describe('marts of things', () => {
       ]);
     });
 
-    it('tells spells in the category itself from those below it', async () => {
+    it('the bridge distinguishes direct and inherited membership', async () => {
       const inDepartment = (await spells(keys.gone)).filter(([categoryId]) => categoryId === 'b;2');
       expect(inDepartment).toEqual([
         ['b;2', 1, true, 'n1', 'n2'],
@@ -198,11 +198,11 @@ describe('marts of things', () => {
       ]);
     });
 
-    it('keeps a product on a shelf that no taxonomy shows', async () => {
+    it('the bridge keeps a product on a shelf outside the taxonomy', async () => {
       expect(await spells(keys.late)).toEqual([['b;6', 0, true, 'n3', null]]);
     });
 
-    it('joined to nights by its dates counts what the daily figures count, the first night included', async () => {
+    it('joining the bridge to nights gives the daily figures, including the first night', async () => {
       await database.db.tx((tx) => forgetDerived(tx, 'uk', '2026-03-01'));
       await deriveNights(database.db, 'uk');
       const joined = await ask(`
@@ -221,7 +221,7 @@ describe('marts of things', () => {
       );
     });
 
-    it('leaves a product that is in no category any more to the department it stood in last', async () => {
+    it('a product without categories keeps its last department', async () => {
       const departments = () =>
         ask(
           `select department_id from marts.dim_product where product_key in (${keys.tea}, ${keys.late}) order by product_key`,
@@ -239,7 +239,7 @@ describe('marts of things', () => {
       );
     });
 
-    it('ends even when parents go round in a circle', async () => {
+    it('a cycle of parents does not cause endless recursion', async () => {
       await database.db.query('update catalog.category set parent_key = 3 where category_key = 1');
       await derive(database.db);
       expect((await spells(keys.late)).length).toBe(1);

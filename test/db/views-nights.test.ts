@@ -19,7 +19,7 @@ describe('marts of nights', () => {
   });
 
   describe('snapshot', () => {
-    it('has one row a night, its latest published run, certified or not', async () => {
+    it('snapshot has one row per night, its latest published run, certified or not', async () => {
       expect(await ask('select * from marts.snapshot order by region, snapshot_date')).toMatchObject([
         { region: 'ie', snapshot_date: '2026-03-02', run_id: 3, certificate: 'complete' },
         { region: 'uk', snapshot_date: '2026-03-01', run_id: 1, certificate: 'complete' },
@@ -43,7 +43,7 @@ describe('marts of nights', () => {
   });
 
   describe('as_of', () => {
-    it('shows a night whole: exact amounts in major units, the region’s currency, what is listed and only that', async () => {
+    it('as_of returns a complete night with exact amounts, currency and listed products only', async () => {
       expect(await asOf('2026-03-02', '*')).toEqual([
         {
           region: 'uk',
@@ -66,13 +66,13 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('keeps regions apart that use the same product id', async () => {
+    it('as_of separates regions with the same product id', async () => {
       expect(await asOf('2026-03-02', 'product_id, product_key, title, price, currency', 'ie')).toEqual([
         { product_id: '100', product_key: keys.irishMilk, title: 'Irish Milk 2L', price: '1.99', currency: 'EUR' },
       ]);
     });
 
-    it('shows a title as it was that night', async () => {
+    it('as_of returns the title of that night', async () => {
       const titles = await ask(
         `select date::text, title from marts.dim_date cross join lateral marts.as_of('uk', date)
          where date between '2026-03-01' and '2026-03-06' and product_id = '100' order by date`,
@@ -87,7 +87,7 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('takes the latest run of a night that was crawled twice', async () => {
+    it('as_of uses the latest run of a night crawled twice', async () => {
       expect(await asOf('2026-03-04', 'product_id, unit_price, loyalty_price')).toEqual([
         { product_id: '100', unit_price: '0.81', loyalty_price: null },
         { product_id: '101', unit_price: null, loyalty_price: null },
@@ -97,14 +97,14 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('leaves out what is absent or delisted, and what was not known yet', async () => {
+    it('as_of excludes absent, delisted and not yet known products', async () => {
       const ids = async (date: string) => (await asOf(date, 'product_id')).map(({ product_id }) => product_id);
       expect(await ids('2026-03-01')).toEqual(['100', '101', '102', '104']);
       expect(await ids('2026-03-05')).toEqual(['100', '101', '103', '104']);
       expect(await ids('2026-03-06')).toEqual(['100', '101', '103', '104']);
     });
 
-    it('counts a promotion only while it is both attached and in effect, its end excluded', async () => {
+    it('as_of counts a promotion only while it is attached and in effect, excluding its end', async () => {
       const offers = await ask(
         `select date::text, loyalty_price, on_promotion from marts.dim_date cross join lateral marts.as_of('uk', date)
          where date between '2026-03-01' and '2026-03-06' and product_id = '104' order by date`,
@@ -119,19 +119,19 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('answers a date without a run with the night before, and says which that was', async () => {
+    it('as_of uses the preceding night for a date without a run and names it', async () => {
       const dates = async (date: string) => await asOf(date, 'distinct snapshot_date, 1 as product_id');
       expect(await dates('2026-03-07')).toMatchObject([{ snapshot_date: '2026-03-06' }]);
       expect(await dates('2030-01-01')).toMatchObject([{ snapshot_date: '2026-03-06' }]);
     });
 
-    it('has no rows for an unknown region, before the first night, and for nothing at all', async () => {
+    it('as_of is empty for an unknown region, before the first night, and for null', async () => {
       expect(await asOf('2026-03-02', '*', 'fr')).toEqual([]);
       expect(await asOf('2026-02-28', '*')).toEqual([]);
       expect(await ask('select * from marts.as_of(null, null)')).toEqual([]);
     });
 
-    it('has the columns of fct_price_daily, in order', async () => {
+    it('as_of has the columns of fct_price_daily in order', async () => {
       const { fields } = await database.db.query(`select * from marts.as_of('uk', '2026-03-01')`);
       const same = await database.db.query('select * from marts.fct_price_daily limit 0');
       expect(fields.map(({ name, dataTypeID }) => [name, dataTypeID])).toEqual(
@@ -141,7 +141,7 @@ describe('marts of nights', () => {
   });
 
   describe('fct_price_daily', () => {
-    it('has only dates with a certified run', async () => {
+    it('fct_price_daily contains only dates with a certified run', async () => {
       const dates = await ask('select distinct region, snapshot_date from marts.fct_price_daily order by 1, 2');
       expect(dates.map(({ region, snapshot_date }) => `${region} ${snapshot_date}`)).toEqual([
         'ie 2026-03-02',
@@ -153,7 +153,7 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('takes the latest certified run when an uncertified one of the same date came later', async () => {
+    it('fct_price_daily uses the latest certified run although a later run is uncertified', async () => {
       expect(
         await daily(
           `region = 'uk' and snapshot_date = '2026-03-04' and product_id in ('100', '104')`,
@@ -165,7 +165,7 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('says the same as as_of about a night whose latest run is certified', async () => {
+    it('fct_price_daily equals as_of for a certified night', async () => {
       for (const date of ['2026-03-01', '2026-03-02', '2026-03-05', '2026-03-06']) {
         expect(await daily(`region = 'uk' and snapshot_date = '${date}'`, '*')).toEqual(await asOf(date, '*'));
       }
@@ -173,7 +173,7 @@ describe('marts of nights', () => {
   });
 
   describe('fct_price_change', () => {
-    it('has a row a change between two known prices, in percent of the old one', async () => {
+    it('fct_price_change has one row per change between two known prices, in percent of the old one', async () => {
       expect(await ask('select * from marts.fct_price_change order by changed_at')).toEqual([
         {
           region: 'uk',
@@ -202,7 +202,7 @@ describe('marts of nights', () => {
   });
 
   describe('fct_availability_change', () => {
-    it('has a row a change, the first observation left out', async () => {
+    it('fct_availability_change has one row per change, without the first observation', async () => {
       expect(await ask('select * from marts.fct_availability_change order by changed_at, product_id')).toEqual([
         {
           region: 'uk',
@@ -236,7 +236,7 @@ describe('marts of nights', () => {
   });
 
   describe('fct_promotion', () => {
-    it('has a row a spell of a product, with what the text means and when it was seen', async () => {
+    it('fct_promotion has one row per spell with meaning and dates', async () => {
       const rows = await ask('select * from marts.fct_promotion order by seen_from, loyalty_price');
       expect(rows).toHaveLength(5);
       expect(rows[0]).toEqual({
@@ -275,7 +275,7 @@ describe('marts of nights', () => {
   });
 
   describe('fct_pack_change', () => {
-    it('reckons what a change did to the unit price from exact ones, however little a piece costs', async () => {
+    it('fct_pack_change computes the unit price effect exactly, even for low prices', async () => {
       await database.db.query(
         `insert into derived.pack_change (region, product_key, changed_at, snapshot_date, confirmed_on, route, measure, old_size, new_size,
            old_price_minor, new_price_minor, evidence, score)

@@ -24,7 +24,7 @@ describe('marts of any history', () => {
   const database = useDatabase();
   beforeAll(() => makeSpellsWritable(database.db));
 
-  it('as_of and fct_price_daily bring every night back exactly as it was', async () => {
+  it('as_of and fct_price_daily reconstruct every night exactly', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(night, { minLength: 1, maxLength: 6 }), async (nights) => {
         await empty(database.db);

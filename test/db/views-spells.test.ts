@@ -33,7 +33,7 @@ describe('spells of any nights, partial ones and some crawled more than once amo
   const ask = <Row extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) =>
     rowsOf<Row>(database.db, text, values);
 
-  it('say of every night what the night says, in as few rows as can be', async () => {
+  it('spells reproduce every night with a minimum of rows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(night, { minLength: 2, maxLength: 4 }), async (story) => {
         await forgetEverything(database.db, 'restart');
@@ -63,7 +63,7 @@ describe('spells of any nights, partial ones and some crawled more than once amo
     );
   });
 
-  it('say that a product arrives when a night lists it first, not when only the first run of a date did before', async () => {
+  it('a product arrives when a night first lists it, not when an earlier run of the same date did', async () => {
     await forgetEverything(database.db, 'restart');
     const shows = (date: string, ...ids: string[]) =>
       publishOnePage(

@@ -25,7 +25,7 @@ describe.runIf(compose)('docker compose', () => {
     });
   };
 
-  it('understands docker-compose.yml, and every service in it', () => {
+  it('docker compose accepts docker-compose.yml with every service', () => {
     const { status, stdout, stderr } = config(file, '--profile', 'simulator', 'config');
     expect(status, stderr).toBe(0);
     const understood = parse(stdout) as { services: Record<string, object> };
@@ -33,11 +33,11 @@ describe.runIf(compose)('docker compose', () => {
     expect(Object.keys(understood.services).sort()).toEqual(Object.keys(written.services).sort());
   });
 
-  it('would find a word that it does not know', () => {
+  it('docker compose rejects an unknown key', () => {
     expect(config(file.replace('    restart:', '    restarts:'), 'config').status).not.toBe(0);
   });
 });
 
 describe.runIf(!compose)('docker compose (not installed: docker-compose.yml is read, not understood by it)', () => {
-  it('is needed to check docker-compose.yml', () => expect(compose).toBeUndefined());
+  it('docker compose is needed to check docker-compose.yml', () => expect(compose).toBeUndefined());
 });

@@ -30,19 +30,19 @@ const roleOf = (manifest: Manifest) => podOf(manifest).containers[0];
 const isKubectlThere = spawnSync('kubectl', ['version', '--client']).status === 0;
 
 describe('deploy/kubernetes', () => {
-  it('is applied whole, but for the secret, which has names and no values', () => {
+  it('the manifests apply completely except the secret, which has names only', () => {
     const files = [...new Set(manifests.map(({ file }) => file))];
     expect([...kustomization.resources, 'secret.example.yaml'].sort()).toEqual(files.sort());
     const { stringData } = onlyOf('Secret');
     expect(Object.values(stringData!).filter((value) => value !== '')).toEqual([]);
   });
 
-  it('names no namespace, so that it fits into any', () => {
+  it('the manifests name no namespace', () => {
     expect(manifests.filter(({ metadata }) => metadata.namespace !== undefined)).toEqual([]);
     expect(kustomization).not.toHaveProperty('namespace');
   });
 
-  it('has a role for every verb that runs for good, and the migration', () => {
+  it('there is a manifest for every long-running command and the migration', () => {
     expect(roles.map((role) => [role.kind, role.metadata.name, roleOf(role).args])).toEqual([
       ['Deployment', 'pricebook-explorer', ['serve']],
       ['Job', 'pricebook-migrate', ['migrate']],
@@ -53,12 +53,12 @@ describe('deploy/kubernetes', () => {
     expect(roles.flatMap((role) => roleOf(role).args).filter((verb) => !known.includes(verb))).toEqual([]);
   });
 
-  it('has one scheduler, never two at a time, and several workers', () => {
+  it('there is one scheduler, never two at a time, and several workers', () => {
     expect(named('pricebook-scheduler').spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
     expect(named('pricebook-worker').spec!.replicas).toBeGreaterThan(1);
   });
 
-  it('has one image, at the version of the package, without a tag that moves', () => {
+  it("one image with the package's version and a fixed tag is used", () => {
     expect([...new Set(roles.map((role) => roleOf(role).image))]).toEqual(['pricebook']);
     const { version } = JSON.parse(readText('package.json')) as { version: string };
     expect(kustomization.images).toEqual([
@@ -66,7 +66,7 @@ describe('deploy/kubernetes', () => {
     ]);
   });
 
-  it('sets only variables that the program knows', () => {
+  it('the manifests set only known variables', () => {
     const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
     const set = [
       ...roles.flatMap((role) => roleOf(role).env.map(({ name }) => name)),
@@ -77,11 +77,11 @@ describe('deploy/kubernetes', () => {
     for (const role of roles) expect(roleOf(role).envFrom).toEqual([{ configMapRef: { name: 'pricebook' } }]);
   });
 
-  it('keeps out the variables that a cluster adds for its services', () => {
+  it('variables injected for services are disabled', () => {
     expect(roles.filter((role) => podOf(role).enableServiceLinks !== false)).toEqual([]);
   });
 
-  it('hands secrets over as files that the secret has, never as values', () => {
+  it('secrets are mounted as files', () => {
     const secretNames = variables.filter(({ secret }) => secret).map(({ name }) => name);
     const { stringData } = onlyOf('Secret');
     const configuration = onlyOf('ConfigMap');
@@ -100,13 +100,13 @@ describe('deploy/kubernetes', () => {
     expect([...used].sort()).toEqual(Object.keys(stringData!).sort());
   });
 
-  it('gives the owner’s address to the migration alone', () => {
+  it("only the migration gets the owner's database URL", () => {
     const keys = (role: Manifest) =>
       podOf(role).volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
     expect(roles.filter((role) => keys(role).includes('owner-database-url')).map(({ kind }) => kind)).toEqual(['Job']);
   });
 
-  it('runs nobody as root, nothing writable but volumes, without capabilities', () => {
+  it('containers run without root, write access and capabilities', () => {
     for (const role of roles) {
       expect(podOf(role).securityContext, role.metadata.name).toMatchObject({
         runAsNonRoot: true,
@@ -122,7 +122,7 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('asks a role whether it is ready, and whether it is alive, where it listens', () => {
+  it('probes check readiness and liveness at the right port', () => {
     const listens = {
       'pricebook-explorer': 'PORT',
       'pricebook-worker': 'METRICS_PORT',
@@ -140,7 +140,7 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('restarts nobody because the database is away', () => {
+  it('liveness does not depend on the database', () => {
     for (const role of roles) {
       const { livenessProbe } = roleOf(role);
       // The one path that asks no server.
@@ -149,7 +149,7 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('leaves workers more time to stop than work in progress is given, and bounds what each may take', () => {
+  it('workers have more time to stop than the grace period, and resource limits', () => {
     for (const role of roles) {
       expect(podOf(role).terminationGracePeriodSeconds * 1_000, role.metadata.name).toBeGreaterThan(graceMs);
       expect(roleOf(role).resources).toMatchObject({
@@ -159,7 +159,7 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('keeps one archive for all who crawl, where the program looks for it', () => {
+  it('all crawling containers share one archive at the configured path', () => {
     const claims = ofKind('PersistentVolumeClaim').map(({ metadata }) => metadata.name);
     const mounting = roles.filter((role) =>
       podOf(role).volumes.some(({ persistentVolumeClaim }) => claims.includes(persistentVolumeClaim?.claimName ?? '')),
@@ -169,7 +169,7 @@ describe('deploy/kubernetes', () => {
     for (const role of roles) expect(roleOf(role).volumeMounts).toContainEqual({ name: 'home', mountPath: home });
   });
 
-  it('leads every selector to pods that are there, and the service to a port that is open', () => {
+  it('selectors match pods, and the service matches an open port', () => {
     for (const { spec, metadata } of ofKind('Deployment'))
       expect(spec!.template!.metadata.labels, metadata.name).toMatchObject(spec!.selector!.matchLabels!);
     const service = onlyOf('Service');
@@ -183,11 +183,11 @@ const areTypesThere = existsSync(join(root, 'node_modules/kubernetes-types'));
 const schemaTitle = areTypesThere ? 'of Kubernetes 1.30' : 'of Kubernetes 1.30 (kubernetes-types is not installed)';
 
 describe.runIf(areTypesThere)(`the published schema ${schemaTitle}`, () => {
-  it('knows every field of every manifest, and misses none that it wants', () => {
+  it('every field of the manifests is in the schema, and required ones are present', () => {
     expect(typeMistakes(manifests.map(({ document }) => document as Manifest))).toEqual([]);
   });
 
-  it('would find a field that is misspelt, one of the wrong type and one that is missing', () => {
+  it('the schema check detects misspelt, wrongly typed and missing fields', () => {
     const text = JSON.stringify(named('pricebook-scheduler').document);
     const broken = [
       text.replace('"readOnlyRootFilesystem"', '"readOnlyRootFileSystem"'),
@@ -203,7 +203,7 @@ describe.runIf(areTypesThere)(`the published schema ${schemaTitle}`, () => {
 });
 
 describe.runIf(isKubectlThere)('kubectl', () => {
-  it('builds the whole with the image that was named', () => {
+  it('kubectl builds the manifests with the given image', () => {
     const built = spawnSync('kubectl', ['kustomize', join(root, 'deploy/kubernetes')], { encoding: 'utf8' });
     expect(built.status, built.stderr).toBe(0);
     const documents = parseAllDocuments(built.stdout).map((document) => document.toJS() as Manifest);

@@ -27,26 +27,26 @@ describe('rules and dashboard', () => {
     ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
   ];
 
-  it.each(expressions)('%s reads metrics that exist', async (_, expression) => {
+  it.each(expressions)('%s uses existing metrics', async (_, expression) => {
     const known = metricsIn(await renderEverything()).map(({ name }) => name);
     const named = namesIn(expression);
     if (named.length === 0) expect(expression).toBe('up{job="pricebook"} == 0');
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('show every metric there is, somewhere', async () => {
+  it('every metric is used in rules or dashboard', async () => {
     const used = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr))));
     const unused = metricsIn(await renderEverything()).filter(({ name }) => !used.has(name));
     expect(unused).toEqual([]);
   });
 
-  it('never add up what every process tells alike', () => {
+  it('gauges that all processes report are not summed', () => {
     const alike = /\bsum\b(?: by \([^)]*\))? ?\(pricebook_(?!requests_total|check_ok)\w+(?<!_bucket|_sum|_count)\b/;
     expect(alike.test('sum by (region) (pricebook_run_open)')).toBe(true);
     expect(expressions.filter(([, expression]) => alike.test(expression))).toEqual([]);
   });
 
-  it('are on the page that lists them, rule by rule', () => {
+  it('every rule is documented', () => {
     const listed = [...page.matchAll(/^\* `(Pricebook\w+)`:/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
@@ -58,12 +58,12 @@ describe.runIf(isPromtoolThere)('promtool', () => {
     return { status, said: `${stdout}${stderr}` };
   };
 
-  it('understands the rules and the configuration that scrapes', () => {
+  it('promtool accepts rules and scrape configuration', () => {
     expect(promtool('check', 'rules', 'deploy/prometheus/alerts.yml')).toMatchObject({ status: 0 });
     expect(promtool('check', 'config', 'deploy/prometheus/prometheus.yml')).toMatchObject({ status: 0 });
   });
 
-  it('finds that each rule fires when it should, and is silent while all is well', () => {
+  it('every rule fires when it should and is silent otherwise', () => {
     const { status, said } = promtool('test', 'rules', 'test/deploy/alert-rules.yml');
     expect(said).toContain('SUCCESS');
     expect(status, said).toBe(0);
@@ -74,5 +74,5 @@ describe.runIf(isPromtoolThere)('promtool', () => {
 });
 
 describe.runIf(!isPromtoolThere)('promtool (not installed: rules are read, not tried)', () => {
-  it('is needed to try them', () => expect(isPromtoolThere).toBe(false));
+  it('promtool is needed to test the rules', () => expect(isPromtoolThere).toBe(false));
 });

@@ -25,7 +25,7 @@ const program = '/usr/local/bin/pricebook';
 const isAnalyzerThere = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('the units of systemd', () => {
-  it('are a scheduler, the explorer and any number of workers, each with its own verb', () => {
+  it('there are units for a scheduler, the explorer and any number of workers', () => {
     expect(units.map(({ name, directives }) => [name, directives.get('ExecStart')])).toEqual([
       ['pricebook-explorer.service', [`${program} serve`]],
       ['pricebook-scheduler.service', [`${program} schedule`]],
@@ -35,7 +35,7 @@ describe('the units of systemd', () => {
     expect(known).toEqual(expect.arrayContaining(['serve', 'schedule', 'work']));
   });
 
-  it.each(units)('$name sets only variables that the program knows, and secrets as credentials', ({ directives }) => {
+  it.each(units)('$name sets only known variables, with secrets as credentials', ({ directives }) => {
     const secrets = variables.filter(({ secret }) => secret).map(({ name }) => name);
     const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
     const set = directives.get('Environment')!.map((assignment) => assignment.split('=') as [string, string]);
@@ -47,7 +47,7 @@ describe('the units of systemd', () => {
     expect(named).toEqual(expect.arrayContaining(['database-url', 'gateway-key']));
   });
 
-  it('tell of themselves on ports of their own, which Prometheus is told', () => {
+  it('units serve metrics on separate ports, which Prometheus scrapes', () => {
     const ports = units.map(({ directives }) =>
       directives
         .get('Environment')!
@@ -62,21 +62,18 @@ describe('the units of systemd', () => {
     expect(targets).toEqual([usual, '4290', '4291', '4292']);
   });
 
-  it.each(units)('$name leaves more time to stop than work in progress is given', ({ directives }) => {
+  it.each(units)('$name allows more time to stop than the grace period', ({ directives }) => {
     const [seconds] = directives.get('TimeoutStopSec')!;
     expect(Number(seconds) * 1_000).toBeGreaterThan(graceMs);
     expect(directives.get('SuccessExitStatus')).toEqual(['143']);
   });
 
-  it.each(units)(
-    '$name is started again after a failure, not after a mistake in its configuration',
-    ({ directives }) => {
-      expect(directives.get('Restart')).toEqual(['on-failure']);
-      expect(directives.get('RestartPreventExitStatus')).toEqual(['2 78']);
-    },
-  );
+  it.each(units)('$name restarts after a failure but not after a configuration error', ({ directives }) => {
+    expect(directives.get('Restart')).toEqual(['on-failure']);
+    expect(directives.get('RestartPreventExitStatus')).toEqual(['2 78']);
+  });
 
-  it.each(units)('$name is nobody of importance and writes to one folder', ({ directives }) => {
+  it.each(units)('$name runs as an unprivileged user and writes to one folder', ({ directives }) => {
     expect(directives.get('User')).toEqual(['pricebook']);
     expect(directives.get('CapabilityBoundingSet')).toEqual(['']);
     expect(directives.get('NoNewPrivileges')).toEqual(['yes']);
@@ -86,7 +83,7 @@ describe('the units of systemd', () => {
     expect(directives.has('ReadWritePaths')).toBe(false);
   });
 
-  it('are all named on the page that says how to use them', () => {
+  it('all units are documented', () => {
     const page = readText('docs/start/systemd.md');
     expect(units.map(({ name }) => name.replace('.service', '')).filter((name) => !page.includes(name))).toEqual([]);
   });
@@ -108,12 +105,12 @@ describe.runIf(isAnalyzerThere)('systemd-analyze', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('finds nothing wrong with any unit', () => {
+  it('systemd-analyze accepts all units', () => {
     const { stderr, status } = verify(...units.map(({ name, text }) => place(name, text)));
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   });
 
-  it('would find a word that systemd does not know, and a program that is not there', () => {
+  it('systemd-analyze detects an unknown key and a missing program', () => {
     const [{ text }] = units as [Unit];
     expect(verify(place('wrong.service', text.replace('ProtectClock', 'ProtectClocks'))).stderr).toContain(
       'ProtectClocks',
@@ -122,7 +119,7 @@ describe.runIf(isAnalyzerThere)('systemd-analyze', () => {
     expect(verify(join(folder, 'away.service')).status).not.toBe(0);
   });
 
-  it.runIf(isOfflineReviewThere())('calls each of them well protected', () => {
+  it.runIf(isOfflineReviewThere())('systemd-analyze rates all units as well protected', () => {
     for (const { name, text } of units) {
       const { status, stdout } = analyze(
         'security',
@@ -137,7 +134,7 @@ describe.runIf(isAnalyzerThere)('systemd-analyze', () => {
 });
 
 describe.runIf(!isAnalyzerThere)('systemd-analyze (not installed: units are read, not verified)', () => {
-  it('is needed to verify units', () => expect(isAnalyzerThere).toBe(false));
+  it('systemd-analyze is needed to verify the units', () => expect(isAnalyzerThere).toBe(false));
 });
 
 /** Since systemd 250. */

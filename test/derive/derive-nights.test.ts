@@ -67,7 +67,7 @@ describe('deriving nights', () => {
   const rows = async () =>
     (await query('select night, run, previous from chain order by night')).rows.map((row) => Object.values(row));
 
-  it('derives every certified night once, each after the one before it, by the last certified run of its date', async () => {
+  it('every certified night is derived once, in order, from the last certified run of its date', async () => {
     await addRun(1, 1, 'complete');
     await addRun(2, 2, 'partial');
     await addRun(3, 3, 'complete_within_tolerance');
@@ -83,7 +83,7 @@ describe('deriving nights', () => {
     expect(await derive()).toBe(0);
   });
 
-  it('derives a night again that was crawled again, and one that was released, with all that follow', async () => {
+  it('a night crawled again or released is derived again with all later nights', async () => {
     for (const day of [1, 2, 3]) await addRun(day, day, day === 2 ? 'partial' : 'complete');
     await derive();
     await query(`update ops.run set verdict = 'complete_within_tolerance' where run_id = 2`);
@@ -97,7 +97,7 @@ describe('deriving nights', () => {
     ]);
   });
 
-  it('forgets a night that is no longer certified', async () => {
+  it('data of a night that is no longer certified are deleted', async () => {
     for (const day of [1, 2, 3]) await addRun(day, day, 'complete');
     await derive();
     await query(`update ops.run set verdict = 'partial' where run_id = 3`);
@@ -109,13 +109,13 @@ describe('deriving nights', () => {
     expect(await derive()).toBe(0);
   });
 
-  it('derives all nights again by new rules', async () => {
+  it('new rules derive all nights again', async () => {
     for (const day of [1, 2]) await addRun(day, day, 'complete');
     await derive();
     expect(await derive([chain], 2)).toBe(2);
   });
 
-  it('leaves nights alone that a newer program has derived, and derives those after them', async () => {
+  it('nights derived by a newer version are kept, and later nights are derived', async () => {
     for (const day of [1, 2]) await addRun(day, day, 'complete');
     await derive([chain], 2);
     expect(await derive([chain], 1)).toBe(0);
@@ -126,7 +126,7 @@ describe('deriving nights', () => {
     expect(await derive([chain], 2)).toBe(1);
   });
 
-  it('leaves nothing half derived when it is cut off, and owes it until it is done', async () => {
+  it('an interrupted derivation leaves nothing incomplete and is repeated', async () => {
     await addRun(1, 1, 'complete');
     await expect(derive([chain, breaking])).rejects.toThrow('killed');
     expect(await rows()).toEqual([]);
@@ -134,14 +134,14 @@ describe('deriving nights', () => {
     expect(await derive()).toBe(1);
   });
 
-  it('derives each night once when several processes want to at the same moment', async () => {
+  it('concurrent processes derive each night once', async () => {
     for (const day of [1, 2, 3]) await addRun(day, day, 'complete');
     const derived = await Promise.all([derive(), derive(), derive()]);
     expect(derived.sort()).toEqual([0, 0, 3]);
     expect(await rows()).toHaveLength(3);
   });
 
-  it('says at last what the certified nights say, whatever happened in whatever order', async () => {
+  it('the final result depends only on the certified nights, whatever the order of events', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('crawl' as const), verdict: fc.constantFrom('complete', 'partial') }),
       fc.record({ do: fc.constant('again' as const), verdict: fc.constantFrom('complete', 'partial') }),

@@ -35,7 +35,7 @@ describe('figures of many nights', () => {
     moves: await rowsOf(database.db, `select region, since, until, ${listed} from derived.price_move order by 1, 2`),
   });
 
-  it('count what as_of says, and index it as the formulas say', async () => {
+  it('daily figures equal the counts of as_of, and indices their formulas', async () => {
     await deriveNights(database.db, 'uk');
     const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
     expect(dates.length).toBeGreaterThan(50);
@@ -50,7 +50,7 @@ describe('figures of many nights', () => {
     }
   });
 
-  it('come out the same night by night, all at once, and from the middle', { timeout: 120_000 }, async () => {
+  it('figures are the same derived night by night, at once, or from the middle', { timeout: 120_000 }, async () => {
     await deriveNights(database.db, 'uk');
     const atOnce = await kept();
     const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
@@ -77,7 +77,7 @@ describe('figures of many nights', () => {
     expect(await kept()).toEqual(atOnce);
   });
 
-  it('follow from the same nights, in however many goes their changes are read', async () => {
+  it('figures do not depend on the batch size of reading changes', async () => {
     const statesOf = (readAtOnce?: number) =>
       database.db.tx(async (tx) => {
         const { groups, nights } = await walkNights(tx, 'uk', await certifiedNights(tx, 'uk'), readAtOnce);
@@ -100,7 +100,7 @@ describe('the index of a category that is emptied within a week', () => {
     await fillRandomBook(database.db, { seed: 10, first: '2026-03-02', runs: 24, products: 60, merged });
   });
 
-  it('is the same whether its nights were derived one by one or all at once', async () => {
+  it('the index of an emptied category is the same derived night by night or at once', async () => {
     const values = async () =>
       rounded(
         await rowsOf(

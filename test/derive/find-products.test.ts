@@ -22,7 +22,7 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     if (moment === 'after') await deriveNights(database.db, 'uk');
   });
 
-  it('finds products by beginnings of all words, those that are gone too, of the region that is asked for', async () => {
+  it('products are found by beginnings of all words, including gone ones, in the requested region', async () => {
     expect(await found('uk', 'mil who')).toEqual([keys.milk]);
     expect(await found('uk', 'HILLSIDE 2l')).toEqual([keys.milk]);
     expect(await found('uk', 'squash')).toEqual([keys.gone]);
@@ -31,7 +31,7 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     for (const words of ['', ' ', '!', 'ilk', 'milk bread']) expect(await found('uk', words)).toEqual([]);
   });
 
-  it('finds a product by its id, its base product number and its barcode with or without leading zeros', async () => {
+  it('a product is found by id, base product number and barcode with or without leading zeros', async () => {
     await database.db.query(`update catalog.product set tpnb = '050', gtin = '05000000000012' where product_key = $1`, [
       keys.gone,
     ]);
@@ -40,7 +40,7 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     for (const code of ['10', '5000000000', '102 102']) expect([code, await found('uk', code)]).toEqual([code, []]);
   });
 
-  it('finds products however accents and apostrophes are written', async () => {
+  it('products are found independently of accents and apostrophes', async () => {
     const rename = (to: string) =>
       database.db.query('update catalog.product set title = $2 where product_key = $1', [keys.bread, to]);
     await rename('O’Dowd’s Crème Brûlée');
@@ -52,7 +52,7 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
   });
 });
 
-it('reads the products it finds by index, not all there are', async () => {
+it('the search uses an index', async () => {
   await database.db.query(
     `insert into catalog.product (product_key, region, product_id, title, tpnb, gtin, is_for_sale, first_seen_at, valid_from, listing_hash)
      overriding system value

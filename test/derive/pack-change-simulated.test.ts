@@ -44,7 +44,7 @@ describe('changes of packs, held against what the simulator knows', () => {
     };
   }, 240_000);
 
-  it('finds at least 90 % of them, and at least 95 % of what it finds is true', async () => {
+  it('at least 90% of pack changes are found, and at least 95% of the found ones are true', async () => {
     const found = await rowsOf<Found & Record<string, unknown>>(
       db(),
       `select product_id, former_product_id, route, old_size::float8::text as old_size, new_size::float8::text as new_size, unit,
@@ -70,7 +70,7 @@ describe('changes of packs, held against what the simulator knows', () => {
     expect(missed.length / due.length).toBeLessThanOrEqual(0.1);
   });
 
-  it('finds the unit prices that are wrong, and takes no right one for wrong', async () => {
+  it('wrong unit prices are found without false positives', async () => {
     const listed = await rowsOf<{ product_id: string }>(
       db(),
       `select product_id from marts.fct_unit_price_mistake
@@ -90,7 +90,7 @@ describe('changes of packs, held against what the simulator knows', () => {
     expect(tellable.filter(({ productId }) => !ids.includes(productId)).length).toBeLessThanOrEqual(1);
   });
 
-  it('says the same when all nights are derived at once, or again from one in the middle', async () => {
+  it('pack changes are the same derived at once or again from the middle', async () => {
     const tables = ['pack_change', 'pack_size', 'unit_price_mistake'];
     const rows = async () =>
       Promise.all(tables.map((name) => rowsOf(db(), `select t::text from derived.${name} t order by 1`)));
@@ -102,7 +102,7 @@ describe('changes of packs, held against what the simulator knows', () => {
     }
   });
 
-  it('writes nothing for a night that shows nothing new', async () => {
+  it('a night without news writes nothing', async () => {
     const count = async () =>
       rowsOf(db(), 'select count(*)::int as n, max(xmin::text::bigint)::text as last from derived.pack_size');
     simulator.change({ date: nights.at(-1)! });

@@ -132,14 +132,17 @@ describe('a pack that holds another amount since the third of five nights', () =
     }
   }
 
-  it.each(cases.map(([why, , , said], n) => [why, n, said] as const))('when %s', async (_, n, said) => {
-    const rows = await rowsOf<{ said: string }>(
-      database.db,
-      `select concat_ws(' ', route, old_size, new_size, evidence, score) as said from derived.pack_change where product_key = $1`,
-      [n + 1],
-    );
-    expect(rows.map((row) => row.said)).toEqual(said === null ? [] : [said]);
-  });
+  it.each(cases.map(([why, , , said], n) => [why, n, said] as const))(
+    'a pack change is decided correctly when %s',
+    async (_, n, said) => {
+      const rows = await rowsOf<{ said: string }>(
+        database.db,
+        `select concat_ws(' ', route, old_size, new_size, evidence, score) as said from derived.pack_change where product_key = $1`,
+        [n + 1],
+      );
+      expect(rows.map((row) => row.said)).toEqual(said === null ? [] : [said]);
+    },
+  );
 });
 
 describe('a pack that changes while its product has no price', () => {
@@ -199,7 +202,7 @@ describe('a product takes the place of another', () => {
     days: 0,
   };
 
-  it('when the name is the same without its size, the surer the sooner', () => {
+  it('a relaunch is found if the name without size is the same, with a higher score the closer the dates', () => {
     expect(judgeRelaunch(succession)).toEqual({
       ...{ measure: 'g', oldSize: '500', newSize: '450', evidence: ['title', 'gtin'], score: 1 },
     });
@@ -215,7 +218,7 @@ describe('a product takes the place of another', () => {
     ['it holds half as much: another pack on the same shelf', { title: 'Northfold Classic Beans 250g' }],
     ['it names no size', { title: 'Northfold Classic Beans' }],
     ['it is measured otherwise', { title: 'Northfold Classic Beans 450ml' }],
-  ])('but not when %s', (_why, change) => {
+  ])('no relaunch is found when %s', (_why, change) => {
     expect(judgeRelaunch({ ...succession, ...change })).toBeNull();
   });
 });

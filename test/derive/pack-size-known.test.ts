@@ -14,7 +14,7 @@ interface Known {
 describe('pack sizes of a night', () => {
   const under = useDirectBook({ items: 800, seed: 8 });
 
-  it('are known for at least 90 % of the listed products without asking for a single detail, and true', async () => {
+  it('pack sizes of at least 90% of listed products are known without details, and correct', async () => {
     await under.night('2026-03-01');
     const { db } = under.book.base;
     await deriveNights(db, 'uk');

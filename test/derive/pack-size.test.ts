@@ -19,7 +19,7 @@ describe('the size of a pack', () => {
   const emptied = () => forgetEverything(database.db, 'restart');
   beforeEach(emptied);
 
-  it('is what the title says, from the night it says so to the night it says another', async () => {
+  it('the pack size follows the title from night to night', async () => {
     await crawl('2026-03-01', [beans('Beans 400g'), beans('Loose Beans', 2)]);
     await crawl('2026-03-02', [beans('Beans 400g'), beans('Loose Beans', 2)]);
     await crawl('2026-03-03', [beans('Beans 360g'), beans('Loose Beans', 2)], false);
@@ -33,13 +33,13 @@ describe('the size of a pack', () => {
     ]);
   });
 
-  it('is none where the title counts more pieces than a pack has, and the night is derived all the same', async () => {
+  it('a title with an impossible number of pieces has no size, and the night is derived', async () => {
     await crawl('2026-03-01', [beans('Beans 400g'), beans('Beads 99 x 999 x 5g', 2)]);
     await derive();
     expect(await spells()).toEqual(['1 2026-03-01 null 400 g null title']);
   });
 
-  it('is what the details say where the title counts pieces or nothing, and what the price says where both are silent', async () => {
+  it('the pack size comes from details if the title has none, and from the unit price if both have none', async () => {
     const rolls = beans('Rolls 4 Pack', 1);
     const tea = beans('Tea', 2);
     const peppers = { ...beans('Peppers', 3), priceMinor: 150, unitPrice: '0.5', unitOfMeasure: 'each' };
@@ -58,7 +58,7 @@ describe('the size of a pack', () => {
     ]);
   });
 
-  it('does not move with a price, only with the content it pays for', async () => {
+  it('an implied size changes with the content paid for, not with the price', async () => {
     const priced = (minor: number, unitPrice: string) => ({
       ...beans('Peppers'),
       priceMinor: minor,
@@ -75,7 +75,7 @@ describe('the size of a pack', () => {
     ]);
   });
 
-  it('is the same however its nights were derived, and costs no row on a quiet night', async () => {
+  it('pack sizes do not depend on how nights are derived, and a quiet night writes no row', async () => {
     const title = fc.constantFrom('Beans 400g', 'Beans 4 Pack', 'Beans 4x100g', 'Beans');
     const shown = fc.record({ id: fc.integer({ min: 1, max: 3 }), title, price: fc.constantFrom(100, 120) });
     const night = fc.record({

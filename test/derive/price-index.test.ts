@@ -68,7 +68,7 @@ const close = (a: number | null, b: number | null, what: string) => {
 };
 
 describe('price index', () => {
-  it('gives GEKS-Jevons, the chain and the fixed base one value where the basket is constant', () => {
+  it('all methods agree for a constant basket', () => {
     const constant = fc
       .record({ periods: fc.integer({ min: 2, max: 9 }), products: fc.integer({ min: 1, max: 5 }) })
       .chain(({ periods, products }) =>
@@ -88,7 +88,7 @@ describe('price index', () => {
     );
   });
 
-  it('keeps the chain of a category that empties and returns, without inventing values for the gap', () => {
+  it('the chain survives an empty category without inventing values', () => {
     const result = indexed([[100], [110], [null], [null], [121]], 5);
     expect(result.map(({ chained }) => value(chained.shelf)?.toFixed(6) ?? null)).toEqual([
       '1.000000',
@@ -100,7 +100,7 @@ describe('price index', () => {
     expect(result.map(({ baseStart }) => baseStart[0])).toEqual([startOf(0), startOf(0), '', '', startOf(0)]);
   });
 
-  it('begins a new series, and says so by its base, when nothing of the window is left to compare with', () => {
+  it('a new series with its own base starts if nothing in the window is comparable', () => {
     const away = indexed([[100], [110], [null], [null], [null], [121]], 3);
     expect(away.at(-1)!.baseStart[0]).toBe(startOf(5));
     const replaced = indexed(
@@ -116,7 +116,7 @@ describe('price index', () => {
     expect(value(replaced[3]!.geks.shelf)).toBeCloseTo(1.1, 12);
   });
 
-  it('leaves out a price that moved by more than a factor of ten, and counts it', () => {
+  it('a price that changes by more than a factor of ten is excluded and counted', () => {
     const [, second] = indexed(
       [
         [100, 100, 200],
@@ -128,13 +128,13 @@ describe('price index', () => {
     expect(value(second!.chained.shelf)).toBeCloseTo(1.1, 12);
   });
 
-  it('uses a price that moved by exactly a factor of ten, whatever its logarithm is rounded to', () => {
+  it('a price that changes by exactly a factor of ten is used', () => {
     const prices = Array.from({ length: 999 }, (_, n) => n + 1);
     const [, second] = indexed([prices, prices.map((price) => 10 * price)], 5);
     expect([second!.matched.shelf[0], second!.outliers.shelf[0]]).toEqual([999, 0]);
   });
 
-  it('goes on with what members pay where every shelf price jumped, and both come back to one series', () => {
+  it('if all shelf prices jump, the series continues with member prices', () => {
     // A night that reads pounds as pence, but not the loyalty price, which stands in a text.
     const shelf = [[100], [110], [11_000], [121]];
     const member = [[80], [88], [88], [96.8]];
@@ -148,7 +148,7 @@ describe('price index', () => {
     expect(turned.map(({ chained }) => value(chained.member)?.toFixed(6) ?? null)).toEqual(rise(null));
   });
 
-  it('counts what arrived and departed since the period before, of which the first period has none', () => {
+  it('arrivals and departures are counted against the period before, except in the first period', () => {
     const [first, second] = indexed(
       [
         [100, 100, null],

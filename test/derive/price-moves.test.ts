@@ -44,7 +44,7 @@ describe('the largest price moves', () => {
   const sorted = (moves: readonly Move[]) =>
     moves.map(({ product_key, old_price, new_price }) => `${product_key} ${old_price} ${new_price}`).sort();
 
-  it('between any two nights are the products that cost something else, whatever they cost in between', async () => {
+  it('moves between two nights are the products with different prices, whatever happened between', async () => {
     const last = dates.at(-1)!;
     const pairs = dates.flatMap((since, i) => dates.slice(i + 1).map((until) => [since, until] as const));
     // All that end with the last night, some of which are put together already, and some of the others.
@@ -58,7 +58,7 @@ describe('the largest price moves', () => {
     expect(found).toBeGreaterThan(1_000);
   });
 
-  it('are as price_move tells each of them', async () => {
+  it('moves agree with price_move for each product', async () => {
     for (const [since, until] of [
       [dates[3]!, dates[20]!],
       [dates.at(-9)!, dates.at(-1)!],
@@ -76,7 +76,7 @@ describe('the largest price moves', () => {
     }
   });
 
-  it('come largest first in each direction, so many of each, and the next after those that are skipped', async () => {
+  it('moves are sorted by size in each direction and can be paged', async () => {
     const [since, until] = [dates[0]!, dates.at(-1)!];
     for (const [by, sizeOf] of [
       ['percent', ({ old_price, new_price }: Move) => Math.abs(Number(new_price) / Number(old_price) - 1)],
@@ -101,7 +101,7 @@ describe('the largest price moves', () => {
     }
   });
 
-  it('keep to some products, and to those that were dear enough before', async () => {
+  it('moves can be restricted to products and minimum prices', async () => {
     const [since, until] = [dates[0]!, dates.at(-1)!];
     const all = await truth(since, until);
     const keys = all.map(({ product_key }) => product_key).filter((_, i) => i % 2 === 0);
@@ -114,7 +114,7 @@ describe('the largest price moves', () => {
     expect(sorted(await movesBetween(since, until, ', price_from => 4.5'))).toEqual(sorted(dear));
   });
 
-  it('are none of a night that is no longer certified, and are there again when it is', async () => {
+  it('moves exclude nights that are no longer certified, and include them again later', async () => {
     const last = dates.at(-1)!;
     await database.db.query(`update ops.run set verdict = 'partial' where snapshot_date = $1`, [last]);
     await deriveNights(database.db, 'uk');

@@ -28,13 +28,13 @@ describe('what is said of promotions', () => {
     }
   });
 
-  it.each(regionCodes)('is right in every one of the hand-written cases of %s', async (region) => {
+  it.each(regionCodes)('promotion checks are correct in every hand-written case of %s', async (region) => {
     const found = await verdicts(region);
     const expected = promotionCases[region].map((each, n) => described(each, { ...found[n], ...each }));
     expect(promotionCases[region].map((each, n) => described(each, found[n]!))).toEqual(expected);
   });
 
-  it('counts at least two hundred cases, each outcome among them', () => {
+  it('there are at least two hundred cases covering every outcome', () => {
     const all = regionCodes.flatMap((region) => promotionCases[region]);
     expect(all.length).toBeGreaterThanOrEqual(200);
     expect([...new Set(all.map(({ prior }) => prior))]).toEqual(
@@ -42,7 +42,7 @@ describe('what is said of promotions', () => {
     );
   });
 
-  it('never calls a promotion a pass of which a night is not known', async () => {
+  it('a promotion with an unknown night never passes', async () => {
     const { rows } = await database.db.query(
       `select * from marts.fct_promotion_check
        where prior_price_check = 'pass' and prior_nights_known < prior_nights_needed
@@ -51,7 +51,7 @@ describe('what is said of promotions', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is the same when nights come one by one, and after late ones were forgotten', async () => {
+  it('promotion checks are the same night by night and after deleting late ones', async () => {
     const all = await starts();
     for (const from of [147, 110]) {
       for (const region of regionCodes) {
@@ -122,12 +122,12 @@ describe('a promotion of a product that is gone on its first day', () => {
     { product: 6, night: dateOf('65'), beganOn: dateOf('61'), price: '2.50' },
   ];
 
-  it('begins when the product is listed again, if it is still in effect then, and otherwise never', async () => {
+  it('a promotion on a gone product begins when the product is listed again, if still in effect', async () => {
     await deriveNights(database.db, 'uk', options);
     expect(await begun()).toEqual(expected);
   });
 
-  it('begins so as well when nights come one by one', async () => {
+  it('that promotion begins equally when nights are derived one by one', async () => {
     await database.db.tx((tx) => forgetDerived(tx, 'uk', dateOf('55'), [promotionStart]));
     const held = await rowsOf<{ id: number }>(
       database.db,

@@ -55,7 +55,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
 
   const truthOf = (date: string): readonly TrueProduct[] => [...simulator.truth('uk', date)];
 
-  test('promotion spells are exactly what was promoted, night by night', async () => {
+  test('promotion spells equal what was promoted on each night', async () => {
     for (const date of certified) {
       const said = await ask<{ row: string }>(
         `select p.product_id || ' ' || p.description as row
@@ -72,7 +72,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
     }
   });
 
-  test('out-of-stock spells are exactly the nights on which a listed product was not for sale', async () => {
+  test('out-of-stock spells equal the nights on which a listed product was not for sale', async () => {
     for (const date of certified) {
       const said = await ask<{ id: string }>(
         `select product_id as id from marts.fct_out_of_stock_spell
@@ -84,7 +84,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
     }
   });
 
-  test('arrivals, returns and departures are the differences between the nights', async () => {
+  test('arrivals, returns and departures equal the differences between nights', async () => {
     const said = await ask<{ row: string }>(
       `select snapshot_date || ' ' || product_id || ' ' || (event <> 'departure') as row
        from marts.fct_assortment_change where snapshot_date > $1`,
@@ -102,7 +102,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
     expect(said.map(({ row }) => row).sort()).toEqual(expected.sort());
   });
 
-  test('the weeks of the region are its nights, counted', async () => {
+  test('weekly figures equal the counts of their nights', async () => {
     const weeks = await ask<{ week: string; nights: number; share: string; out: string }>(
       `select c.week_starts_on as week, c.nights, c.share_on_promotion_pct as share, r.out_of_stock_pct as out
        from marts.fct_promotion_calendar c
@@ -125,7 +125,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
     expect(weeks).toEqual(expected);
   });
 
-  test('every promotion that took effect is checked, with the shelf price of its first night', async () => {
+  test('every promotion in effect is checked with the shelf price of its first night', async () => {
     const wrong = await ask(
       `select c.* from marts.fct_promotion_check c
        left join marts.fct_price_daily d using (region, product_key, snapshot_date)
@@ -148,7 +148,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
     expect(counts!.checked).toBeGreaterThan(0);
   });
 
-  test('every text of the simulator is understood as it is meant; what is unknown says no price at all', () => {
+  test('every simulated text is parsed as meant, and unknown texts give no price', () => {
     const unknown = new Set<string>();
     for (const date of dates) {
       for (const { promotions } of truthOf(date)) {

@@ -62,7 +62,7 @@ describe('the gap between two prices', () => {
     gaps = await read('true');
   });
 
-  it('is what the simulator says of both prices, on every night of every match', async () => {
+  it("gaps equal the simulator's prices on every night of every match", async () => {
     const { rows: matches } = await database.db.query<{ uk: string; ie: string }>(
       'select uk_product_id as uk, ie_product_id as ie from marts.region_match',
     );
@@ -93,7 +93,7 @@ describe('the gap between two prices', () => {
     }
   });
 
-  it('says why there is none, and each reason occurs', () => {
+  it('missing gaps have a reason, and every reason occurs', () => {
     const reasons = new Set(gaps.map(({ reason }) => reason));
     expect([...reasons].sort()).toEqual(
       [null, 'no_ie_night', 'no_ie_price', 'no_rate', 'no_uk_price', 'not_listed_in_ie', 'not_listed_in_uk'].sort(),
@@ -102,7 +102,7 @@ describe('the gap between two prices', () => {
       expect(gap.reason).toBe('no_ie_night');
   });
 
-  it('follows a night that is crawled again, while the other region has none that date', async () => {
+  it('gaps follow a night crawled again while the other region has none on that date', async () => {
     const { db } = database;
     const [first] = gaps.filter((gap) => gap.snapshot_date === '2026-03-11' && gap.uk_price !== null);
     await db.query(
@@ -126,7 +126,7 @@ describe('the gap between two prices', () => {
     expect(again.map(({ uk_price, reason }) => [uk_price, reason])).toContainEqual(['123.45', 'no_ie_night']);
   });
 
-  it('before tax needs the tax of both, and is told apart from the gap at the till', async () => {
+  it('the gap before tax needs both tax rates and is separate from the gap at the till', async () => {
     const { db } = database;
     const { rows } = await db.query<{ department: string; region: string }>(
       `select distinct region, lower(trim(name)) as department from catalog.category where depth = 0`,

@@ -57,12 +57,12 @@ describe('the bilateral Jevons index', () => {
     for (const region of ['uk', 'ie'] as const) await derive(region);
   });
 
-  it('is the geometric mean of the price ratios of all matches, by department and for all', async () => {
+  it('the index is the geometric mean of price ratios, by department and in total', async () => {
     await expectTrue();
     expect((await query('select from derived.region_jevons where category_key > 0')).rows.length).toBeGreaterThan(5);
   });
 
-  it('takes a match that came or went into all dates, and says the same when all of it is derived anew', async () => {
+  it('new and dropped matches change all dates, and a full derivation gives the same', async () => {
     // A barcode is corrected, another product loses its codes, and a third changes its department.
     await query(
       `update catalog.product set gtin = null, tpnb = null, title = 'Something else', valid_from = '2026-03-09T02:00:00Z'
@@ -89,7 +89,7 @@ describe('the bilateral Jevons index', () => {
     await expectSameAnew();
   });
 
-  it('follows a night that is crawled again, released, replayed, or no longer certified, on either side', async () => {
+  it('the index follows nights that are crawled again, released, replayed or no longer certified', async () => {
     for (const date of ['2026-03-13', '2026-03-17', '2026-03-21']) {
       await certify('ie', date);
       await derive('ie');
@@ -122,7 +122,7 @@ describe('the bilateral Jevons index', () => {
     await expectSameAnew();
   });
 
-  it('has all matches when the last night is no longer certified and none follows', async () => {
+  it('all matches remain if the last night is no longer certified and none follows', async () => {
     const before = await kept();
     await certify('ie', '2026-03-21', 'partial');
     await database.db.tx((tx) => forgetWithNightBefore(tx, 'ie', '2026-03-21'));
@@ -134,7 +134,7 @@ describe('the bilateral Jevons index', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('leaves out what is no comparison of one article, and counts it', async () => {
+  it('implausible ratios are excluded and counted', async () => {
     const [night] = (
       await query('select * from marts.fct_region_jevons where department is null order by snapshot_date limit 1')
     ).rows;
@@ -155,7 +155,7 @@ describe('the bilateral Jevons index', () => {
     await expectTrue();
   });
 
-  it('compares the highest prices that are kept', async () => {
+  it('the highest stored prices are compared', async () => {
     await query(
       `update catalog.price_spell price set price_minor = 1000000000
        from marts.region_match m
@@ -167,7 +167,7 @@ describe('the bilateral Jevons index', () => {
     await expectTrue();
   });
 
-  it('needs a rate for the gap, not for the parity', async () => {
+  it('the gap needs an exchange rate, the parity does not', async () => {
     const { rows } = await query(
       'select snapshot_date, parity, gap_pct from marts.fct_region_jevons where department is null order by 1',
     );

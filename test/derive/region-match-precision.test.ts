@@ -41,20 +41,20 @@ describe('the pairs found in a book of the simulator', () => {
 
   const isRight = ({ uk, ie }: Pair) => goods.get(`uk ${uk}`) === goods.get(`ie ${ie}`);
 
-  it('are all right where a barcode or a base product number is equal', () => {
+  it('matches with equal barcode or base product number are all correct', () => {
     const coded = pairs.filter(({ tier }) => tier < 3);
     expect(coded.filter(({ tier }) => tier === 1).length).toBeGreaterThan(900);
     expect(coded.filter(({ tier }) => tier === 2).length).toBeGreaterThan(200);
     expect(coded.filter((pair) => !isRight(pair))).toEqual([]);
   });
 
-  it('are right as often as docs/analyse/two-regions-precision.md says, tier by tier (-u writes it anew)', async () => {
+  it('precision by tier equals docs/analyse/two-regions-precision.md (-u rewrites it)', async () => {
     await expect(report(pairs, isRight, goods)).toMatchFileSnapshot(
       join(root, 'docs/analyse/two-regions-precision.md'),
     );
   });
 
-  it('leave out what has one code and two sizes, and say so', async () => {
+  it('codes with two sizes are excluded and reported', async () => {
     const { rows } = await database.db.query<{ uk: string; ie: string; content: string }>(
       `select uk_product_id as uk, ie_product_id as ie, uk_content - ie_content as content from marts.region_match_alarm`,
     );

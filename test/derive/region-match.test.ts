@@ -93,7 +93,7 @@ describe('matching the two regions', () => {
     await derive('ie');
   }
 
-  it('finds again what a replay has put right, though it began before the nights that are derived', async () => {
+  it('corrections by a replay are matched again although they began earlier', async () => {
     await book({
       uk1: { gtin: oneBarcode, title: 'Thing' },
       ie1: { gtin: oneBarcode, title: 'Thing' },
@@ -126,7 +126,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(['uk1 ie1 1 1.00']);
   });
 
-  it('finds one article by its barcode, else by its base product number, else by brand, name and content', async () => {
+  it('articles match by barcode, then base product number, then brand, name and content', async () => {
     await book({
       uk1: { gtin: oneBarcode, tpnb: '7', title: 'Tea 80 g', brand: 'Wren' },
       ie1: { gtin: oneBarcode, tpnb: '8', title: 'Wren Tea 80g', brand: 'WREN' },
@@ -139,7 +139,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(['uk1 ie1 1 0.60', 'uk2 ie2 2 0.33', 'uk3 ie3 3 0.75']);
   });
 
-  it('finds nothing by half of a name, a content nobody states, or other pieces of the same content', async () => {
+  it('similar names, unknown content or other numbers of pieces do not match', async () => {
     await book({
       uk1: { title: 'Wren Cola 330ml', brand: 'Wren' },
       ie1: { title: 'Wren Cola Zero 330ml', brand: 'Wren' },
@@ -154,7 +154,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual([]);
   });
 
-  it('believes no barcode with a wrong check digit, and none that shops give out themselves', async () => {
+  it('barcodes with a wrong check digit or for internal use are ignored', async () => {
     const wrong = oneBarcode.slice(0, 13) + ((Number(oneBarcode[13]) + 1) % 10);
     await book({
       uk1: { gtin: wrong },
@@ -166,7 +166,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual([]);
   });
 
-  it('raises an alarm where one code has two sizes, and matches them in no other way', async () => {
+  it('a code with two sizes raises an alarm and is not matched otherwise', async () => {
     await book({
       uk1: { gtin: oneBarcode, tpnb: '5', title: 'Wren Tea 80g', brand: 'Wren' },
       ie1: { gtin: oneBarcode, tpnb: '5', title: 'Wren Tea 100g', brand: 'Wren' },
@@ -178,7 +178,7 @@ describe('matching the two regions', () => {
     expect(await alarms()).toEqual(['uk1 ie1 gtin 80 100 g', 'uk2 ie2 tpnb 2000 1000 ml']);
   });
 
-  it('finds again what a replay no longer lists twice at once', async () => {
+  it('a duplicate that a replay removed is matched again', async () => {
     await book({
       uk1: { gtin: oneBarcode, days: [1, 2] },
       uk2: { gtin: oneBarcode, days: [2, 20] },
@@ -204,7 +204,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(before);
   });
 
-  it('takes sizes that are rounded differently for one', async () => {
+  it('differently rounded sizes match', async () => {
     await book({
       uk1: { gtin: oneBarcode, title: 'Milk 2.272L/4 Pints' },
       ie1: { gtin: oneBarcode, title: 'Milk 2.27 Litre' },
@@ -216,7 +216,7 @@ describe('matching the two regions', () => {
     expect(await alarms()).toEqual(['uk2 ie2 gtin 2272 2250 ml']);
   });
 
-  it('says nothing by a code that two products have at once, and follows one that passes to the next', async () => {
+  it('a code of two simultaneous products is ignored, and a code that moves to the next product is followed', async () => {
     await book({
       uk1: { gtin: oneBarcode, days: [1, 9] },
       uk2: { gtin: oneBarcode, days: [9, 20] },
@@ -230,7 +230,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(['uk1 ie1 1 0.50', 'uk2 ie1 1 0.50']);
   });
 
-  it('waits for the other region, and then needs but one of the two nights', async () => {
+  it('matching starts with both regions and then needs only one of the nights', async () => {
     await list('uk1', { gtin: oneBarcode });
     await night('uk', 1);
     await derive('uk');
@@ -241,7 +241,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(['uk1 ie1 1 0.50']);
   });
 
-  it('follows a product that becomes another one, and one whose night is crawled again, released or replayed', async () => {
+  it('matches follow products that change, and nights that are crawled again, released or replayed', async () => {
     await book({ uk1: { gtin: oneBarcode }, ie1: { gtin: oneBarcode } });
     await deriveBoth();
     await night('uk', 2);
@@ -266,7 +266,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(['uk1 ie1 1 0.50']);
   });
 
-  it('says the same night by night as when all is matched anew, whatever changed', async () => {
+  it('matches are the same night by night or computed anew', async () => {
     const id = fc.constantFrom('uk1', 'uk2', 'uk3', 'ie1', 'ie2', 'ie3');
     const change = fc.record({
       id,
@@ -326,7 +326,7 @@ describe('matching the two regions', () => {
     );
   });
 
-  it('goes by what certified nights know, also when all is derived anew after a partial night', async () => {
+  it('matches use the knowledge of certified nights, also after a partial night', async () => {
     await book({
       uk1: { gtin: oneBarcode, title: 'Thing' },
       ie1: { gtin: oneBarcode, title: 'Thing' },
@@ -360,7 +360,7 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(['uk1 ie2 1 0.50', 'uk2 ie1 1 1.00']);
   });
 
-  it('writes nothing when nothing has changed', async () => {
+  it('unchanged matches write nothing', async () => {
     await book({ uk1: { gtin: oneBarcode, title: 'Tea 80g' }, ie1: { gtin: oneBarcode, title: 'Tea 80g' } });
     await deriveBoth();
     const places = async () =>

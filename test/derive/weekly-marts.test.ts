@@ -48,7 +48,7 @@ describe('weeks of a category that is emptied', () => {
   });
 
   it.each(['fct_promotion_calendar', 'fct_out_of_stock_rate'])(
-    '%s counts the nights on which something was listed, not the one on which it was emptied',
+    '%s counts nights with listed products only',
     async (mart) => {
       const { db } = database;
       const emptied = await rowsOf(db, 'select from marts.fct_category_daily where products_listed = 0');

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { formatTable } from '../../../src/cli/output/table.ts';
 
-test('columns are as wide as what stands in them, numbers to the right', () => {
+test('columns are as wide as their contents, and numbers are right-aligned', () => {
   expect(
     formatTable(
       ['id', 'title', 'price'],
@@ -15,7 +15,7 @@ test('columns are as wide as what stands in them, numbers to the right', () => {
   ).toBe('id  title  price\n--  -----  -----\n 1  Tea    10.50\n12  Milk    1.20\n');
 });
 
-test('a text of others cannot steer the terminal, nor break the table', () => {
+test('foreign text cannot control the terminal or break the table', () => {
   const table = formatTable(['title'], [['\x1b[31mred\x1b[0m\x1b]0;owned\x07 tea\r\nmore']]);
   expect(table).toBe('title\n------------\nred tea more\n');
   expect(formatTable(['title'], [['\u202etea\u2066 \u200fmilk']])).toBe('title\n--------\ntea milk\n');
@@ -24,7 +24,7 @@ test('a text of others cannot steer the terminal, nor break the table', () => {
 describe('on a narrow terminal', () => {
   const columns = ['run', 'region', 'night', 'status', 'certificate', 'listed'];
 
-  test('no line is wider than the terminal, whatever stands in the table, and no column is lost', () => {
+  test('no line is wider than the terminal, and no column is lost', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10, max: 120 }),

@@ -16,7 +16,7 @@ const progress: Progress = {
   cost: null,
 };
 
-test('off a terminal a line comes every five seconds, and at once with a new phase', () => {
+test('without a terminal a progress line is printed every five seconds and at each new phase', () => {
   const { console, heard } = createRecordingConsole();
   const said = () => heard.stderr.split('\n').slice(0, -1);
   let now = 0;
@@ -29,7 +29,7 @@ test('off a terminal a line comes every five seconds, and at once with a new pha
   expect(heard.drawn).toEqual([]);
 });
 
-test('on a terminal there is one line per region, within its width, and they stay when it ends', () => {
+test('on a terminal there is one line per region within its width, which stays at the end', () => {
   const { console, heard } = createRecordingConsole({ isTerminal: true, width: 60 });
   const { drawn } = heard;
   const view = showProgress(console);

@@ -19,20 +19,20 @@ describe('the programs of the embedded server', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('are there for this machine, with every library they name', () => {
+  it("the embedded server's programs exist for this platform with all libraries", () => {
     const { folder, version } = findBinaries();
     expect(version).toMatch(/^18\./);
     expect(linkLibraries(folder)).toBe(true);
     expect(readdirSync(join(folder, 'bin'))).toEqual(expect.arrayContaining(['initdb', 'postgres']));
   });
 
-  it('get the library links that a blocked install script did not make', () => {
+  it('library links that a blocked install script did not create are created', () => {
     expect(linkLibraries(folder)).toBe(true);
     expect(readFileSync(join(folder, 'lib', 'libfruit.so.1'), 'utf8')).toBe('a library');
     expect(linkLibraries(folder)).toBe(true);
   });
 
-  it('are copied once and whole, links made, whoever else copies at the same moment', () => {
+  it('the programs are copied once and completely, with links, by concurrent processes', () => {
     const parent = join(root, 'elsewhere');
     mkdirSync(parent);
     const copy = copyBinaries({ folder, version: '18.0' }, parent);

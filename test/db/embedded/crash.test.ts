@@ -18,7 +18,7 @@ describe('the embedded server after a SIGKILL', () => {
     return true;
   };
 
-  it('of its only command stays up, is adopted by the next command, and stops with that', async () => {
+  it('after a SIGKILL of its only command the embedded server is adopted by the next one and stops with it', async () => {
     const command = await house.start();
     await ask(command.url, 'create table fruit_1 as select 1 as n');
     const pid = house.server()!;
@@ -32,7 +32,7 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of one of two commands goes on for the other', async () => {
+  it('after a SIGKILL of one of two commands the server continues for the other', async () => {
     const [one, other] = await Promise.all([house.start(), house.start()]);
     await one.kill();
     await serves(other.url);
@@ -41,7 +41,7 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of itself is back at the same address for the pools of running commands', async () => {
+  it('after a SIGKILL the server restarts at the same address for running commands', async () => {
     const server = await open();
     const db = createDatabase({ url: server.url, applicationName: 'test' });
     await db.query('create table fruit_3 as select 1 as n');
@@ -55,7 +55,7 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of itself is back although one of its children is still busy with a statement', async () => {
+  it('the server restarts although one of its child processes is still busy', async () => {
     const server = await open();
     const busy = ask(server.url, 'select count(*) from generate_series(1, 1e12)').catch(() => {});
     await eventually(
@@ -69,7 +69,7 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of itself is back although it is killed again while it starts', async () => {
+  it('the server restarts although it is killed again during the start', async () => {
     const server = await open();
     for (let kills = 0; kills < 3; kills++) {
       const killed = house.server()!;
@@ -81,7 +81,7 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of itself is followed by one new server for several commands', async () => {
+  it('several commands start one new server', async () => {
     const commands = await Promise.all([1, 2, 3].map(() => house.start()));
     const killed = house.server()!;
     process.kill(killed, 'SIGKILL');
@@ -92,7 +92,7 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('of itself leaves nothing behind when its command closes at that very moment', async () => {
+  it('a server killed while its command closes leaves nothing behind', async () => {
     for (const delayMs of [0, 10, 50]) {
       const server = await open();
       process.kill(house.server()!, 'SIGKILL');
@@ -102,7 +102,7 @@ describe('the embedded server after a SIGKILL', () => {
     }
   });
 
-  it('of everybody starts again', async () => {
+  it('the server starts after all processes were killed', async () => {
     const command = await house.start();
     await ask(command.url, 'create table fruit_9 as select 1 as n');
     await command.kill();
@@ -112,7 +112,7 @@ describe('the embedded server after a SIGKILL', () => {
     await next.close();
   });
 
-  it('starts although its old process number now belongs to a stranger', async () => {
+  it('the server starts although another process has its former process id', async () => {
     const command = await house.start();
     await command.kill();
     process.kill(house.server()!, 'SIGKILL');
@@ -125,7 +125,7 @@ describe('the embedded server after a SIGKILL', () => {
     await next.close();
   });
 
-  it('of a command at random moments of a start leaves something the next command can use', async () => {
+  it('after a command was killed at a random moment of a start, the next command can start', async () => {
     await (await open()).close();
     for (let delayMs = 30; delayMs <= 600; delayMs += 95) {
       const command = house.launch();
@@ -138,7 +138,7 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('during its first making is made anew', async () => {
+  it('an interrupted first creation is repeated', async () => {
     const fresh = createHousehold();
     mkdirSync(join(fresh.folder, 'data.new', 'base'), { recursive: true });
     writeFileSync(join(fresh.folder, 'data.new', 'PG_VERSION'), '18\n');
@@ -149,7 +149,7 @@ describe('the embedded server after a SIGKILL', () => {
     await fresh.remove();
   });
 
-  it('at random moments of the first start leaves something the next command can use', async () => {
+  it('after a kill at a random moment of the first start, the next command can start', async () => {
     const fresh = createHousehold();
     for (const delayMs of [300, 600, 1_000, 1_500]) {
       const command = fresh.launch();

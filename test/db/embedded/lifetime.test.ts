@@ -15,7 +15,7 @@ describe('the embedded server', () => {
 
   const open = (settings?: Record<string, string>) => house.open(settings);
 
-  it('keeps what was written, and leaves no process behind when its only user closes', async () => {
+  it('the embedded server keeps its data and leaves no process when its only user closes', async () => {
     const first = await open();
     await ask(first.url, 'create table fruit as select 1 as n');
     await first.close();
@@ -28,13 +28,13 @@ describe('the embedded server', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('is there again once its data exist, and gone again', async () => {
+  it('the embedded server starts with existing data and stops again', async () => {
     await (await open()).close();
     await (await open()).close();
     expect(house.everybody()).toEqual([]);
   });
 
-  it('is durable, in UTC, and refuses whoever has no password', async () => {
+  it('the embedded server is durable, uses UTC and requires a password', async () => {
     const server = await open();
     const settings = await ask(
       server.url,
@@ -55,7 +55,7 @@ describe('the embedded server', () => {
     await server.close();
   });
 
-  it('is shared by commands that start at the same moment, and stops with the last of them', async () => {
+  it('commands started at the same moment share the server, which stops with the last one', async () => {
     const commands = await Promise.all([1, 2, 3, 4].map(() => house.start()));
     expect(new Set(commands.map(({ url }) => url)).size).toBe(1);
 
@@ -65,7 +65,7 @@ describe('the embedded server', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('serves a command that comes while the last one is leaving', async () => {
+  it('a command that starts while the last one stops is served', async () => {
     for (let round = 0; round < 3; round++) {
       const first = await open();
       const [second] = await Promise.all([open(), first.close()]);
@@ -75,7 +75,7 @@ describe('the embedded server', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('hands none of the environment on, where a key might be', async () => {
+  it("the server's environment contains no variables of the program, such as keys", async () => {
     const command = await house.start({ env: { GATEWAY_KEY: 'a-secret-of-the-test' } });
     for (const pid of house.everybody()) {
       expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('a-secret-of-the-test');
@@ -83,7 +83,7 @@ describe('the embedded server', () => {
     await command.end();
   });
 
-  it('moves to another port when somebody else took its own', async () => {
+  it('the server uses another port if its own is in use', async () => {
     await (await open()).close();
     const port = Number(readFileSync(join(house.folder, 'port'), 'utf8'));
     const squatter = createServer().listen(port, '127.0.0.1');
@@ -94,7 +94,7 @@ describe('the embedded server', () => {
     squatter.close();
   });
 
-  it('says what is wrong with data of another version, and touches nothing', async () => {
+  it('data of another version are reported and left unchanged', async () => {
     await (await open()).close();
     const version = join(house.folder, 'data', 'PG_VERSION');
     const was = readFileSync(version, 'utf8');
@@ -106,13 +106,13 @@ describe('the embedded server', () => {
     await (await open()).close();
   });
 
-  it('passes on why it does not start', async () => {
+  it('the reason of a failed start is reported', async () => {
     const refused = open({ shared_buffers: 'plenty' });
     await expect(refused).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"');
     await (await open()).close();
   });
 
-  it('says what to do when its password is lost', async () => {
+  it('a lost password is reported with advice', async () => {
     await (await open()).close();
     const password = join(house.folder, 'password');
     const was = readFileSync(password, 'utf8');
@@ -123,7 +123,7 @@ describe('the embedded server', () => {
   });
 
   describe('removal', () => {
-    it('deletes the data, and a new server starts empty', async () => {
+    it('removal deletes the data, and a new server starts empty', async () => {
       const first = await open();
       await ask(first.url, 'create table vegetable as select 1 as n');
       await first.close();
@@ -133,14 +133,14 @@ describe('the embedded server', () => {
       await second.close();
     });
 
-    it('is refused while a command uses the server', async () => {
+    it('removal is refused while a command uses the server', async () => {
       const command = await house.start();
       await expect(removeEmbedded(house.home)).rejects.toThrow('another command uses it');
       expect(await ask(command.url, 'select 1 as n')).toEqual([{ n: 1 }]);
       await command.end();
     });
 
-    it('does nothing where there is no server', async () => {
+    it('removal does nothing without a server', async () => {
       await removeEmbedded(house.home);
       await removeEmbedded(join(house.home, 'never-made'));
     });

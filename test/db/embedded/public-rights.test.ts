@@ -26,7 +26,7 @@ describe('the embedded database', () => {
   });
   afterAll(() => house.remove());
 
-  it('lets everybody connect who has a password, and nothing more', async () => {
+  it('users of the embedded database can connect with a password and nothing more', async () => {
     const { url } = await house.open();
     expect(await rowsOf(connect(url), rightsOfPublic)).toEqual([{ right: 'CONNECT' }]);
     await Promise.all(open.map((db) => db.end()));

@@ -30,7 +30,7 @@ describe('the embedded server and the users of the machine', () => {
     await his.remove();
   });
 
-  it.runIf(isRoot)('runs as another user for root, with secrets nobody else can read', async () => {
+  it.runIf(isRoot)('for root the server runs as another user with private secrets', async () => {
     const server = await house.open();
     expect(ownerOf(`/proc/${house.server()}`)).not.toBe(0);
     for (const name of ['data', 'password', 'port', 'postgres.log']) {
@@ -42,7 +42,7 @@ describe('the embedded server and the users of the machine', () => {
   });
 
   it.runIf(isRoot)(
-    'keeps data elsewhere, says where, and finds them again when its user cannot enter the home',
+    "data are kept and found at another place if the server's user cannot enter the home folder",
     async () => {
       const hidden = mkdtempSync(join(tmpdir(), 'hidden-'));
       const home = join(hidden, 'home');
@@ -65,20 +65,20 @@ describe('the embedded server and the users of the machine', () => {
     },
   );
 
-  it.skipIf(isRoot)('runs as the user who starts it', async () => {
+  it.skipIf(isRoot)('the server runs as the user who starts it', async () => {
     const server = await house.open();
     expect(ownerOf(`/proc/${house.server()}`)).toBe(process.getuid?.());
     await server.close();
   });
 
-  it.runIf(canBeNobody)('tells an ordinary user whom the data belong to when root made them', async () => {
+  it.runIf(canBeNobody)('an ordinary user is told the owner of data that root created', async () => {
     await (await house.open()).close();
     chmodSync(house.home, 0o777);
     await expect(house.start(nobody)).rejects.toThrow(/not accessible to this user.*PRICEBOOK_HOME/);
   });
 
   describe.runIf(canBeNobody)('when an ordinary user starts it', () => {
-    it('runs as him and leaves nothing behind', async () => {
+    it('the server of an ordinary user runs as that user and leaves nothing behind', async () => {
       const command = await his.start(nobody);
       expect(ownerOf(`/proc/${his.server()}`)).toBe(nobody.uid);
       expect(await ask(command.url, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -86,7 +86,7 @@ describe('the embedded server and the users of the machine', () => {
       expect(his.everybody()).toEqual([]);
     });
 
-    it('goes on as his when root uses it in between', async () => {
+    it("the data stay the user's when root uses them in between", async () => {
       const command = await his.start(nobody);
       await ask(command.url, 'create table fruit as select 1 as n');
       await command.end();
@@ -100,7 +100,7 @@ describe('the embedded server and the users of the machine', () => {
       await again.end();
     });
 
-    it('is shared by him and root at the same time', async () => {
+    it('the server can be shared by the user and root', async () => {
       const command = await his.start(nobody);
       const roots = await his.open();
       expect(roots.url).toBe(command.url);
