@@ -77,7 +77,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^same {2}\/health\nsame {2}\/no-such-endpoint\nNo difference in 2 requests; 4 were sent/m);
     expect(stdout).toContain('property-1 stays at property-1-old.simulator: this was a dry run.');
-    expect(stderr).toContain('has to be left by 2026-07-20, in 10 days');
+    expect(stderr).toContain('Deadline for leaving the old host: 2026-07-20, in 10 days.');
     expect(stderr).toContain('The new host allows 500 requests a month, the old one 500.');
     expect(simulator.log().byHost).toEqual({ [property1]: 2, [property1Old]: 2 });
     expect(await hostOf('property_1')).toBe(property1Old);
@@ -121,7 +121,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     simulator.change({ unsubscribedHosts: [] });
     expect((await migrate('property-1', '--back', '--dry-run')).code).toBe(2);
     expect(await hostOf('property_1')).toBe(property1);
-    expect((await migrate('property-1', '--back')).stdout).toContain('asked at property-1-old.simulator again');
+    expect((await migrate('property-1', '--back')).stdout).toContain('All processes use property-1-old.simulator for property-1 again.');
     expect(await hostOf('property_1')).toBe(property1Old);
     expect((await migrate('property-1', '--back')).code).toBe(1);
   });

@@ -113,7 +113,7 @@ test('--what-if compares other limits with the current ones, also as CSV', async
   expect(head).toBe(
     'limits,region,snapshot_date,taxonomy,listing,details,total,seconds,cost,currency,deferred_details',
   );
-  expect(asItIs).toMatch(/^as it is,uk,2026-03-04,1,/);
+  expect(asItIs).toMatch(/^current,uk,2026-03-04,1,/);
   expect(whatIf).toMatch(/^"quota=900,/);
   const wrong = await run(['plan', '--what-if', 'quota=many']);
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--what-if quota=many cannot be read') });

@@ -196,7 +196,7 @@ test('--items is refused if a gateway is configured', async () => {
 test('simulate prints its address, serves the night of --now, and exits with 143', async () => {
   const simulator = start(['--now', '2026-03-05', 'simulate', '--items', '50', '--port', '0', '--key', 'sesame']);
   const [, url] = await simulator.until(/(http:\/\/127\.0\.0\.1:\d+)\n/);
-  await simulator.until(/as of 2026-03-05\.\n/);
+  await simulator.until(/catalogue of 2026-03-05\.\n/);
   const answer = await fetch(`${url}/getCategoryIdsForIreland`, {
     headers: { 'x-gateway-host': 'grocery.simulator', 'x-gateway-key': 'wrong' },
   });

@@ -90,13 +90,13 @@ describe('the explorer', () => {
     }
   });
 
-  test('answers an address that is none in its own words: to people as a page, to programs as JSON', async () => {
+  test('answers a malformed address with an error page for browsers and with JSON for programs', async () => {
     const page = await explorer.get('/products/%zz?q=milk');
     expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
-    expect(await page.text()).toContain('<h1>This address cannot be read</h1>');
+    expect(await page.text()).toContain('<h1>This address is malformed</h1>');
     const json = await explorer.get('/api/v1/%zz');
     expect(json.status).toBe(400);
-    expect(await json.json()).toEqual({ version: 1, error: expect.stringContaining('two hexadecimal digits') });
+    expect(await json.json()).toEqual({ version: 1, error: expect.stringMatching(/two hexadecimal digits/i) });
   });
 
   test('sends its pages packed', async () => {

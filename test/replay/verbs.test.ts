@@ -94,10 +94,10 @@ describe('mending by the command line', () => {
     [['replay'], 'Name the nights'],
     [['replay', '--from', '2026-03-01'], 'Name the nights'],
     [['replay', '--from', '2026-03-02', '--to', '2026-03-01'], 'comes after'],
-    [['replay', ...night, '--endpoint', 'store-list'], 'these are: uk-taxonomy'],
-    [['replay', ...night, '--endpoint', 'uk-category-page', '--region', 'ie'], 'is of uk'],
+    [['replay', ...night, '--endpoint', 'store-list'], 'choose one of: uk-taxonomy'],
+    [['replay', ...night, '--endpoint', 'uk-category-page', '--region', 'ie'], 'belongs to uk'],
     [['replay', '--from', '2026-03-0', '--to', '2026-03-01'], 'must be a date'],
-  ])('%s is not understood', async (args, why) => {
+  ])('refuses the arguments %s', async (args, why) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(why);
