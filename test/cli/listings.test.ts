@@ -119,7 +119,9 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
       GROCERY_BASE_URL: simulator.url,
     });
     expect(stdout).toMatch(/^property-2 +not configured *$/m);
-    expect(stderr).toMatch(/property-1 is not configured: .*unrelated to groceries, set it only if you subscribe to it/);
+    expect(stderr).toMatch(
+      /property-1 is not configured: .*unrelated to groceries, set it only if you subscribe to it/,
+    );
     expect(stderr).not.toContain('migrate');
   });
 

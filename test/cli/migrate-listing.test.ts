@@ -121,7 +121,9 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     simulator.change({ unsubscribedHosts: [] });
     expect((await migrate('property-1', '--back', '--dry-run')).code).toBe(2);
     expect(await hostOf('property_1')).toBe(property1);
-    expect((await migrate('property-1', '--back')).stdout).toContain('All processes use property-1-old.simulator for property-1 again.');
+    expect((await migrate('property-1', '--back')).stdout).toContain(
+      'All processes use property-1-old.simulator for property-1 again.',
+    );
     expect(await hostOf('property_1')).toBe(property1Old);
     expect((await migrate('property-1', '--back')).code).toBe(1);
   });
