@@ -88,8 +88,8 @@ async function crawl(
   // A stopped key blocks this process, although processes with another key may continue the same runs.
   const stoppedKey = () => [...reasons.values()].find(isOfKey);
   const patience = createPatience(context.clock, patienceMs, (run) => watcher.onWait?.(run));
-  // Waits until each run is over or has to wait, whichever process works on it. Waiting runs are reported at the end, so
-  // that they do not delay the others.
+  // Waits until each run is over or has to wait, whichever process works on it. Waiting runs are reported at the end,
+  // so that they do not delay the others.
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
     const waiting = new Map<number, Error>();
