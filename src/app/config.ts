@@ -6,7 +6,13 @@ import type { BucketAccess } from '../followers/export/bucket.ts';
 import { listings } from '../source/listings/index.ts';
 import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
 import { Caps } from './config/configured-limits.ts';
-import { type ConfiguredListing, defaultHeaderPrefix, HeaderValue, readListing } from './config/configured-listing.ts';
+import {
+  type ConfiguredListing,
+  defaultHeaderPrefix,
+  HeaderValue,
+  readListing,
+  revealedPrefix,
+} from './config/configured-listing.ts';
 import { createEnvironment, type Setting } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
 import { SearchKeywords } from './config/search-keywords.ts';
@@ -86,21 +92,20 @@ export function loadConfig(
   const environment = createEnvironment({ env, cwd, variables });
   const { read, readSecret, mistakes } = environment;
 
-  const headerPrefix = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
   const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
   const redisUrl = readSecret('REDIS_URL', RedisUrls);
   const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
+  const written = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
+  const asWritten = Object.values(listings).map((listing) => readListing(listing, { gatewayKey }, environment));
+  const headerPrefix = written ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
   const configured = Object.fromEntries(
-    Object.values(listings).map((listing) => [
-      listing.name,
-      readListing(listing, { gatewayKey, headerPrefix }, environment),
-    ]),
+    asWritten.map((listing) => [listing.name, { ...listing, headerPrefix }]),
   ) as Record<ListingName, ConfiguredListing>;
 
   const config: Config = {
     upstream: Object.values(configured).some((listing) => listing.baseUrl !== null) ? 'gateway' : 'simulator',
     listings: configured,
-    headerPrefix: headerPrefix ?? defaultHeaderPrefix,
+    headerPrefix,
     databaseUrl,
     redisUrl,
     home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),

@@ -188,7 +188,9 @@ describe.skipIf(!canMount)('the disk of a data folder that fills up', () => {
     for (const folder of [full, roomy]) rmSync(folder, { recursive: true, force: true });
   });
   const lookFrom = (home: string) =>
-    createAlerts({ ...needs(), home, regions: ['uk'], readQuotas: async () => [] }).look(signal);
+    createAlerts({ ...needs(), home, regions: ['uk'], readQuotas: async () => [], readHosts: async () => [] }).look(
+      signal,
+    );
   const events = () => receiver.taken.map(({ body }) => body['event']);
 
   test('an alert about a full disk is sent once, also if other machines have room or no such folder, and ends when there is room', async () => {
@@ -248,7 +250,13 @@ test("the file with the webhook's address may be replaced between two messages",
 
 describe('conditions of alerts', () => {
   const kinds = async (readQuotas: () => Promise<readonly QuotaUsed[]> = async () => []) => {
-    const alerts = createAlerts({ ...needs(), home: '/nowhere', regions: ['uk'], readQuotas });
+    const alerts = createAlerts({
+      ...needs(),
+      home: '/nowhere',
+      regions: ['uk'],
+      readQuotas,
+      readHosts: async () => [],
+    });
     await alerts.look(signal);
     const rows = await rowsOf<{ kind: string; subject: string }>(
       database.db,

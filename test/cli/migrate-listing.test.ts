@@ -103,12 +103,21 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       expect.stringContaining('All processes now use property-1.simulator for property-1'),
     ]);
     expect(stderr).toMatch(/Both subscriptions are billed, together 19\.98 USD a month, until you unsubscribe/);
-    expect(stderr).toMatch(/Refund of the old plan's month, on request: 9\.\d\d USD \(\d+ of 500 requests used\)/);
+    // Two requests of this comparison went to the old host, and two of the one before.
+    expect(stderr).toMatch(
+      /Refund of the old plan's month, on request: 9\.\d\d USD \(([2-9]|\d\d+) of 500 requests used\)/,
+    );
     expect(await hostOf('property_1')).toBe(property1);
 
     simulator.resetLog();
     await probe('2026-07-12T12:00:00Z');
     expect(simulator.log().byHost).toMatchObject({ [property1]: 1, [property1Old]: 1 });
+    // The process that probed is still configured for the old host.
+    const [now] = await rowsOf(
+      database.db,
+      `select host, moved_at from marts.listing_now where listing = 'property_1'`,
+    );
+    expect(now).toEqual({ host: property1, moved_at: expect.any(Date) });
     const shown = await run(['--now', '2026-07-12T12:00:00Z', 'listings'], env);
     expect(shown.stderr).toMatch(
       /the old host property-1-old\.simulator still accepts the key, so both subscriptions are billed/,
@@ -203,15 +212,43 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
       /property-2-old\.simulator is its old host, which had to be left by 2026-05-12, 70 days ago/,
     );
 
-    const { code, stdout } = await migrate('property-2');
+    const { code, stdout, stderr } = await migrate('property-2');
     expect([code, stdout]).toEqual([
       0,
       expect.stringContaining('no longer accepts this key: only the new host was checked'),
     ]);
+    expect(stdout).toContain('Not compared: 2 requests went to the new host alone;');
+    expect(stdout).not.toContain('No difference');
+    expect(stderr).toMatch(/it is billed until you unsubscribe/);
+    expect(stderr).toMatch(/Refund of the old plan's month, on request/);
     expect(await hostOf('property_2')).toBe(property2);
     simulator.resetLog();
     await probe('2026-07-22T12:00:00Z');
     expect(simulator.log().byHost[property2]).toBe(1);
+  });
+
+  test('the refund goes by the old plan, without the bonus requests of the new listing', async () => {
+    const promised = { ...env, PROPERTY_1_BONUS_REQUESTS: '200', PROPERTY_1_SUBSCRIBED_ON: '2026-07-01' };
+    const args = ['--now', '2026-07-10T12:00:00Z', 'listings', 'migrate', 'property-1', '--dry-run'];
+    expect((await run(args, promised)).stderr).toMatch(/\d+ of 500 requests used/);
+  });
+
+  test('a host that the registry does not know can be confirmed as the current one, and is doubted no more', async () => {
+    const unknown = { ...env, PROPERTY_1_HOST: 'homes.example' };
+    const late = ['--now', '2026-07-21T12:00:00Z'];
+    const doubt = /its old host had to be left by 2026-07-20, 1 day ago.*--current/;
+    expect((await run([...late, 'listings'], unknown)).stderr).toMatch(doubt);
+    expect((await run([...late, 'doctor'], unknown)).stdout).toMatch(doubt);
+
+    const confirmed = await run([...late, 'listings', 'migrate', 'property-1', '--current'], unknown);
+    expect([confirmed.code, confirmed.stdout]).toEqual([
+      0,
+      'homes.example counts as the current host of property-1.\n',
+    ]);
+    expect((await run([...late, 'listings'], unknown)).stderr).not.toContain('2026-07-20');
+    expect((await run([...late, 'doctor'], unknown)).stdout).not.toContain('2026-07-20');
+    expect((await migrate('property-1', '--current', '--back')).code).toBe(2);
+    expect((await migrate('property-1', '--current')).stderr).toContain('is known as its old host');
   });
 
   test('an unconfigured listing and an unknown host are reported in one line', async () => {

@@ -162,3 +162,9 @@ test('an open night is planned under its own date on any day', async () => {
   const { regions } = await planOf('--now', '2026-03-06');
   expect(regions).toMatchObject([{ region: 'uk', snapshot_date: '2026-03-05', state: 'open' }]);
 });
+
+test('without a plan, no word of money is said', async () => {
+  const said = await ok('--now', '2026-03-01', 'plan', ...small);
+  expect(said).toMatch(/^uk 2026-03-0\d: .* requests/m);
+  expect(said).not.toMatch(/USD|cost/);
+});

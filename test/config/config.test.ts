@@ -99,6 +99,24 @@ test("published hosts use their marketplace's headers unless a variable override
   expect(prefixOf({ GATEWAY_HEADER_PREFIX: 'X-Other' })).toBe('X-Other');
 });
 
+test('a listing whose host is known reveals the marketplace, and the others are asked as it wants', () => {
+  const { stores, property_1: property } = load({
+    GATEWAY_KEY: 'abc',
+    STORES_HOST: 'stores.example',
+    PROPERTY_1_BASE_URL: 'https://homes.example',
+  }).listings;
+  expect([stores.headerPrefix, property.headerPrefix]).toEqual(['X-RapidAPI', 'X-RapidAPI']);
+});
+
+test.each(['GROCERY_BASE_URL', 'STORES_BASE_URL', 'EXPORT_ENDPOINT', 'ALERT_URL'])(
+  '%s without https:// is refused with what to write',
+  (name) => {
+    expect(mistakesOf({ GATEWAY_KEY: 'abc', [name]: 'shop.example' })).toContainEqual(
+      expect.stringContaining(`${name} must begin with https://, such as https://`),
+    );
+  },
+);
+
 test.each([
   'http://localhost:4000',
   'http://127.0.0.1:4000',
@@ -213,7 +231,7 @@ describe('mistakes', () => {
     ['https://user:hush@shop.example', /user name or password/],
     ['ftp://shop.example', /https/],
     ['https://shop.example/?a=1', /query/],
-    ['shop.example', /is not a URL/],
+    ['shop.example', /must begin with https:/],
     ['http://8.8.8.8', /https/],
   ])('a base URL like %s is a mistake', (url, message) => {
     const mistakes = mistakesOf({ GATEWAY_KEY: 'abc', GROCERY_BASE_URL: url });

@@ -104,6 +104,7 @@ describe('refreshing the stores', () => {
       state: rest['address']!['state'] || null,
       postal_code: rest['address']!['postalCode'],
       country: rest['address']!['country'],
+      region: rest['address']!['country'] === 'GB' ? 'uk' : 'ie',
       phone: rest['address']!['phone'],
       cross_street: null,
       fax: null,
@@ -125,6 +126,7 @@ describe('refreshing the stores', () => {
       closes: '00:00:00',
       closes_next_day: false,
       minutes_open: 720,
+      is_closed: false,
       time_zone: late.curbsideHours['timeZone'],
       printed: '12:00PM-12:00AM',
     });

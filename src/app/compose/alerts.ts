@@ -2,6 +2,7 @@ import { regionCodes } from '../../base/model/index.ts';
 import { type Alerts, createAlerts } from '../../followers/alerts/alerts.ts';
 import { readListings } from '../../questions/status.ts';
 import { askableListings } from '../askable-listings.ts';
+import { readListingHosts } from '../listing-hosts.ts';
 import type { Base } from './data.ts';
 
 /** Sender of alerts to ALERT_URL; null: not configured. */
@@ -27,6 +28,16 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
     async readQuotas(now) {
       const listings = await readListings(db, now, askableListings(config, now));
       return listings.map(({ listing, requestsUsed: used, monthlyQuota: included }) => ({ listing, used, included }));
+    },
+    async readHosts() {
+      const hosts = await readListingHosts(base);
+      return hosts.map(({ listing, host, hostStatus, move }) => ({
+        listing: listing.name,
+        host,
+        isOld: hostStatus.kind === 'replaced',
+        deadline: hostStatus.deadline,
+        billedBeside: move?.replacedHostState === 'subscribed' ? move.from.host : null,
+      }));
     },
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseBaseUrl } from './base-url.ts';
+import { parseBaseUrl, refuseIncomplete } from './base-url.ts';
 import { HeaderValue } from './configured-listing.ts';
 import type { Environment } from './environment.ts';
 import type { Secret } from './secret.ts';
@@ -22,7 +22,7 @@ export function readAlerts({ readSecret, mistakes }: Environment): AlertSettings
 /** URL of a webhook; chat tools put a token into its path or query. */
 const WebhookUrl = z.string().superRefine((text, context) => {
   try {
-    if (!URL.canParse(text)) throw new Error('is not a URL');
+    refuseIncomplete(text);
     const url = new URL(text);
     url.search = '';
     parseBaseUrl(url.href);

@@ -9,9 +9,15 @@ export interface BaseUrl {
   readonly local: boolean;
 }
 
+/** Throws an Error unless the text is a URL with a protocol. */
+export function refuseIncomplete(text: string): void {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) throw new Error('must begin with https://, such as https://host.example');
+  if (!URL.canParse(text)) throw new Error('is not a URL');
+}
+
 /** Parses a base URL. Throws an Error whose message completes "the variable …". */
 export function parseBaseUrl(text: string): BaseUrl {
-  if (!URL.canParse(text)) throw new Error('is not a URL');
+  refuseIncomplete(text);
   const url = new URL(text);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const local = isLocalName(hostname);

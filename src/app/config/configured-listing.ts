@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListingName } from '../../base/model/index.ts';
 import type { LimitWindow } from '../../gateway/limits/terms.ts';
-import type { BonusOffer, Listing, Subscription } from '../../source/listings/index.ts';
+import { type BonusOffer, type Listing, listings as registry, type Subscription } from '../../source/listings/index.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import { LimitWindows, Weights } from './configured-limits.ts';
 import { readSubscription } from './configured-subscription.ts';
@@ -43,7 +43,7 @@ export interface ConfiguredListing {
 /** Parses the variables of a listing; problems are added to the environment's mistakes. */
 export function readListing(
   listing: Listing,
-  { gatewayKey, headerPrefix }: { readonly gatewayKey: Secret | null; readonly headerPrefix: string | null },
+  { gatewayKey }: { readonly gatewayKey: Secret | null },
   environment: Environment,
 ): ConfiguredListing {
   const name = (setting: ListingSetting) => `${listing.environmentPrefix}_${setting}`;
@@ -66,14 +66,13 @@ export function readListing(
   }
 
   const host = writtenHost ?? (base === null || isSimulator ? listing.simulatorHost : base.hostname);
-  const isPublished = listing.hosts.some((known) => known.host === host);
   return {
     name: listing.name,
     baseUrl: base?.url ?? null,
     host,
     key: key ?? new Secret('simulator'),
     hasKey: key !== null,
-    headerPrefix: headerPrefix ?? (isPublished ? listing.headerPrefix.value : defaultHeaderPrefix),
+    headerPrefix: defaultHeaderPrefix,
     keyVariable: ownKey ? name('KEY') : 'GATEWAY_KEY',
     requestsPerSecond: environment.read(
       name('REQUESTS_PER_SECOND'),
@@ -88,6 +87,17 @@ export function readListing(
     subscription: readSubscription(listing, environment),
     local: isSimulator,
   };
+}
+
+/**
+ * Header prefix of the marketplace if the host of a configured listing is known. An account belongs to one marketplace,
+ * so it holds for all listings. Null: no host is known.
+ */
+export function revealedPrefix(configured: readonly ConfiguredListing[]): string | null {
+  const known = configured
+    .filter(({ baseUrl }) => baseUrl !== null)
+    .map(({ name, host }) => ({ host, ...registry[name] }));
+  return known.find(({ host, hosts }) => hosts.some((each) => each.host === host))?.headerPrefix.value ?? null;
 }
 
 /** Neutral prefix used by the specification. */

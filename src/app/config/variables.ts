@@ -30,7 +30,7 @@ export const variables: readonly Variable[] = [
   ),
   plain(
     'GATEWAY_HEADER_PREFIX',
-    'prefix of the header names of the gateway; not set: X-RapidAPI for hosts of the real marketplace that the program knows',
+    'prefix of the header names of the gateway; not set: X-RapidAPI for all listings if one has a host of the real marketplace that the program knows',
     'X-Gateway',
   ),
   ...Object.values(listings).flatMap(listingVariables),

@@ -7,7 +7,8 @@ import { noArchive } from '../../crawl/archive/archive.ts';
 import { askOnce } from '../../crawl/probe-listings.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
-import { typedName } from '../listings/listing-words.ts';
+import { typedName, warningsOf } from '../listings/listing-words.ts';
+import { readListingOverviews } from '../listings/read-listings.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
@@ -24,6 +25,12 @@ export function checkGateway({ upstream, listings }: Invocation['config']): Diag
     );
   }
   return diagnoses;
+}
+
+/** Hosts that have to be left, and subscriptions that are billed twice. Sends no request. */
+export async function checkHosts(base: Pick<Base, 'config' | 'db' | 'clock'>): Promise<Diagnosis[]> {
+  const overviews = await readListingOverviews(base);
+  return overviews.flatMap(warningsOf).map((says) => warning('host', says));
 }
 
 /** Sends one request to each configured listing to check host and key. The request counts like any other. */

@@ -4,7 +4,7 @@ import { ConfigInvalid } from '../../base/errors.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
 import { checkDatabase, checkQueues } from './check-database.ts';
-import { askGateway, checkGateway } from './check-gateway.ts';
+import { askGateway, checkGateway, checkHosts } from './check-gateway.ts';
 import { checkMachine } from './check-machine.ts';
 import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 
@@ -24,19 +24,22 @@ export async function* examine(invocation: Invocation, { ask }: { readonly ask: 
   yield* checkGateway(config);
   if (!ask) {
     if (config.upstream === 'gateway') yield fine('upstream', 'not checked; --ask sends one request to each listing');
-  } else if (found.some(({ level, about }) => level !== 'ok' && !['clock', 'derived'].includes(about))) {
+  } else if (found.some(({ level, about }) => level !== 'ok' && !['clock', 'derived', 'host'].includes(about))) {
     yield warning('upstream', 'not checked: requests are counted in the database, which must be in order first');
   } else yield* askGateway(invocation);
 }
 
 async function lookAtDatabase(invocation: Invocation): Promise<Diagnosis[]> {
-  const { config, log } = invocation;
+  const { config, clock, log } = invocation;
   try {
-    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db, databaseUrl, config: opened }) => [
-      ...(await checkMachine(opened)),
-      ...(await checkDatabase(db)),
-      await checkQueues(invocation, databaseUrl),
-    ]);
+    return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db, databaseUrl, config: opened }) => {
+      const machine = await checkMachine(opened);
+      const database = await checkDatabase(db);
+      const queues = await checkQueues(invocation, databaseUrl);
+      const isUpToDate = database.some(({ about, level }) => about === 'schema' && level === 'ok');
+      const hosts = isUpToDate ? await checkHosts({ config: opened, db, clock }) : [];
+      return [...machine, ...database, queues, ...hosts];
+    });
   } catch (error) {
     return [...(await checkMachine(config)), failure('database', error)];
   }

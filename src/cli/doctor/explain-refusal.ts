@@ -1,6 +1,7 @@
 import type { ConfiguredListing } from '../../app/config.ts';
 import { AccessDenied, EndpointMissing } from '../../base/errors.ts';
-import { typedName } from '../listings/listing-words.ts';
+import { listings as registry } from '../../source/listings/index.ts';
+import { migrateCommand } from '../listings/listing-words.ts';
 
 type About = Pick<ConfiguredListing, 'name' | 'keyVariable' | 'headerPrefix'> & {
   /** Host that received the request. */
@@ -14,7 +15,7 @@ export function explainRefusal(error: unknown, { name, host, keyVariable, header
     return /api doesn.?t exist/i.test(error.what)
       ? `the gateway knows no listing with the host ${host} (404, "${error.what}"). Copy host and key from the ` +
           `listing's own page into ${variables}_HOST and ${keyVariable}. If the listing has moved, ` +
-          `\`pricebook listings migrate ${typedName(name)}\` switches to its new host.`
+          `\`${migrateCommand(registry[name], host)}\` switches to its new host.`
       : `the host ${host} belongs to another listing: it lacks the requested endpoint ("${error.what}"). ` +
           `Copy the host from the listing's own page into ${variables}_HOST.`;
   }

@@ -27,13 +27,22 @@ export function describeProbe({ from, to, probe }: Move): string[] {
       ...differences.slice(0, mostShown).map((each) => `  ${each.about} ${each.place}: ${each.old} -> ${each.new}`),
       ...(differences.length > mostShown ? [`  and ${differences.length - mostShown} more`] : []),
     ]),
-    differing.length === 0
-      ? `No difference in ${count(compared.length)} requests; ${sentWords}`
-      : `${differing.length} of ${count(compared.length)} requests differ; ${sentWords}`,
+    summaryOf(compared, differing.length, sentWords),
   ];
 }
 
 const mostShown = 8;
+
+function summaryOf(compared: Move['probe']['compared'], differing: number, sentWords: string): string {
+  if (differing > 0) return `${differing} of ${requestsOf(compared.length)} differ; ${sentWords}`;
+  const { length: held } = compared.filter(({ against }) => against === 'the old host');
+  const alone = compared.length - held;
+  if (held === 0) return `Not compared: ${requestsOf(alone)} went to the new host alone; ${sentWords}`;
+  const rest = alone === 0 ? '' : ` ${requestsOf(alone)} went to the new host alone and were not compared;`;
+  return `No difference in ${requestsOf(held)};${rest} ${sentWords}`;
+}
+
+const requestsOf = (requests: number): string => (requests === 1 ? '1 request' : `${count(requests)} requests`);
 
 function shortened(target: string): string {
   return target.length > 70 ? `${target.slice(0, 69)}…` : target;
@@ -64,8 +73,12 @@ export function describeBill(given: {
   const replacing: Subscription = { ...subscription, startedOn: null, endedOn: null };
   const { deadline } = hostStatusOf(listing, move.from.host, { on });
   const lines = deadline ? [`Deadline for leaving the old host: ${deadlineWords(deadline)}.`] : [];
-  if (move.probe.isOldGone) return lines;
-  if (isBilledTwice(on, subscription, replacing)) {
+  if (move.probe.isOldGone)
+    lines.push(
+      'The old host does not accept this key. Check at the gateway whether you are still subscribed to it; ' +
+        'if so, it is billed until you unsubscribe.',
+    );
+  else if (isBilledTwice(on, subscription, replacing)) {
     const both = pricePerMonthOn(on, [subscription, replacing]);
     lines.push(
       `Both subscriptions are billed${both ? `, together ${describeAmount(both)} a month,` : ''} ` +

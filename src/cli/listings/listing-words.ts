@@ -1,5 +1,5 @@
 import type { ListingName } from '../../base/model/index.ts';
-import type { Deadline, HostStatus } from '../../source/listings/index.ts';
+import type { Deadline, HostStatus, Listing } from '../../source/listings/index.ts';
 import { count } from '../output/words.ts';
 import type { ListingOverview } from './read-listings.ts';
 
@@ -37,13 +37,22 @@ export function deadlineWords({ leaveBy, days, state }: Deadline): string {
   return days === 0 ? `${leaveBy}, today` : `${leaveBy}, in ${daysInWords(days)}`;
 }
 
+/** Command that moves a listing from this host; with `--to` if the new host is not known. */
+export function migrateCommand({ name, hosts }: Listing, host: string | null): string {
+  const isPlayed = hosts.some(({ simulatorHost }) => simulatorHost === host);
+  const [current] = hosts;
+  const to = (isPlayed ? current?.simulatorHost : current?.host) ?? null;
+  const isKnown = to !== null && to !== host;
+  return `pricebook listings migrate ${typedName(name)}${isKnown ? '' : ' --to HOST'}`;
+}
+
 function daysInWords(days: number): string {
   return days === 1 ? '1 day' : `${count(days)} days`;
 }
 
 /** Warnings that need action, one per line. */
 export function warningsOf(overview: ListingOverview): string[] {
-  const { listing, configured, isAsked, host, hostStatus, answers, move } = overview;
+  const { listing, configured, isAsked, hostStatus, answers, move } = overview;
   if (!isAsked) return [];
   const name = typedName(listing.name);
   const warnings: string[] = [];
@@ -54,7 +63,7 @@ export function warningsOf(overview: ListingOverview): string[] {
     );
   }
   if (hostStatus?.deadline && hostStatus.deadline.state !== 'ahead') {
-    warnings.push(`${name}: ${deadlineWarning(name, host, hostStatus.kind, hostStatus.deadline)}`);
+    warnings.push(`${name}: ${deadlineWarning(overview, hostStatus.kind, hostStatus.deadline)}`);
   }
   if (move?.replacedHostState === 'subscribed') {
     warnings.push(
@@ -65,16 +74,18 @@ export function warningsOf(overview: ListingOverview): string[] {
   return warnings;
 }
 
-function deadlineWarning(name: string, host: string | null, kind: HostStatus['kind'], deadline: Deadline): string {
+function deadlineWarning(
+  { listing, host }: Pick<ListingOverview, 'listing' | 'host'>,
+  kind: HostStatus['kind'],
+  deadline: Deadline,
+): string {
+  const command = migrateCommand(listing, host);
   const due = `${deadline.state === 'passed' ? 'had' : 'has'} to be left by ${deadlineWords(deadline)}`;
   if (kind === 'replaced') {
-    return (
-      `${host} is its old host, which ${due}. ` +
-      `\`pricebook listings migrate ${name}\` compares the new host and switches.`
-    );
+    return `${host} is its old host, which ${due}. \`${command}\` compares the new host and switches.`;
   }
   return (
-    `its old host ${due}. If that is ${host}, ` +
-    `\`pricebook listings migrate ${name} --to HOST\` compares the new host and switches.`
+    `its old host ${due}. If that is ${host}, \`${command}\` compares the new host and switches. ` +
+    `If ${host} is the new host, \`pricebook listings migrate ${typedName(listing.name)} --current\` records it.`
   );
 }

@@ -6,9 +6,9 @@ import { MoveRefused, UsageInvalid } from '../../base/errors.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import { addressAfter, isSameAddress, type ListingAddress, readMoves } from '../../crawl/ledger/listing-moves.ts';
 import { type HostProbe, probeHosts, recordedRequests } from '../../crawl/moving/probe-hosts.ts';
-import { switchBack, switchHost } from '../../crawl/moving/switch-host.ts';
+import { confirmHost, switchBack, switchHost } from '../../crawl/moving/switch-host.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { listings as registry } from '../../source/listings/index.ts';
+import { hostStatusOf, listings as registry } from '../../source/listings/index.ts';
 
 interface MoveOptions {
   /** Host name or base URL of the new listing; null: the current host of the registry. */
@@ -29,6 +29,8 @@ export interface Move {
   /** No differences, and the new plan is not smaller. */
   readonly isClean: boolean;
   readonly isSwitched: boolean;
+  /** Requests of the old subscription's month, those of this comparison among them. */
+  readonly unitsUsed: number;
 }
 
 interface PlanComparison {
@@ -64,6 +66,7 @@ export async function migrateListing(
     await unwind(closers);
     const plan = comparePlans(probe.quotas.old ?? (await knownQuota(base, listing)), probe.quotas.new);
     const isClean = probe.compared.every(({ differences }) => differences.length === 0) && plan.outcome !== 'lower';
+    const used = await unitsUsed(base, listing);
     const isSwitched = !isDryRun && (isClean || isDespiteDifferences);
     if (isSwitched) {
       await switchHost(db, {
@@ -72,12 +75,12 @@ export async function migrateListing(
         from,
         to,
         now: clock.now(),
-        unitsUsed: await unitsUsed(base, listing),
+        unitsUsed: used,
         unitsUsedThere: await unitsUsed(base, accountAt(listing, to)),
         replacedHostState: probe.isOldGone ? null : 'subscribed',
       });
     }
-    return { listing, from, to, probe, plan, isClean, isSwitched };
+    return { listing, from, to, probe, plan, isClean, isSwitched, unitsUsed: used };
   } finally {
     await unwind(closers);
   }
@@ -97,6 +100,17 @@ export async function moveBack(base: Base, listing: ListingName): Promise<Listin
     unitsSpentSince: await unitsUsed(base, accountAt(listing, move.from)),
   });
   return move.from;
+}
+
+/** Records that the host a listing is asked at is the current one. Returns its address. */
+export async function confirmCurrent(base: Base, listing: ListingName): Promise<ListingAddress> {
+  const { db, clock } = base;
+  const { from: address } = await presentAddress(base, listing);
+  const now = clock.now();
+  const { kind } = hostStatusOf(registry[listing], address.host, { on: now.toISOString().slice(0, 10) });
+  if (kind === 'replaced') throw new MoveRefused(listing, `${address.host} is known as its old host`);
+  await confirmHost(db, { listing, address, now });
+  return address;
 }
 
 async function presentAddress({ config, db }: Base, listing: ListingName) {

@@ -1,18 +1,12 @@
 import { askableListings, subscriptionsOf } from '../../app/askable-listings.ts';
 import type { Base } from '../../app/compose.ts';
-import { askedListings } from '../../app/config/asked-listings.ts';
 import type { ConfiguredListing } from '../../app/config.ts';
-import { addressAfter, type ListingMove, readMoves } from '../../crawl/ledger/listing-moves.ts';
+import { readListingHosts } from '../../app/listing-hosts.ts';
+import type { ListingMove } from '../../crawl/ledger/listing-moves.ts';
 import type { Cost } from '../../crawl/ledger/run-cost.ts';
 import { type ListingAnswers, readListingAnswers } from '../../crawl/status/listing-answers.ts';
 import { type ListingStatus, readListings } from '../../questions/status.ts';
-import {
-  type HostStatus,
-  hostStatusOf,
-  type Listing,
-  monthlyQuotaOn,
-  listings as registry,
-} from '../../source/listings/index.ts';
+import { type HostStatus, type Listing, monthlyQuotaOn, listings as registry } from '../../source/listings/index.ts';
 
 /** A listing in `pricebook listings`. */
 export interface ListingOverview {
@@ -39,37 +33,29 @@ export async function readListingOverviews({
   db,
   clock,
 }: Pick<Base, 'config' | 'db' | 'clock'>): Promise<ListingOverview[]> {
-  const asked = new Set(askedListings(config));
   const on = clock.now().toISOString().slice(0, 10);
-  const moves = await readMoves(db);
   const answers = await readListingAnswers(db);
   const now = clock.now();
   const spends = await readListings(db, now, askableListings(config, now), subscriptionsOf(config));
+  const hosts = await readListingHosts({ config, db, clock });
   return Object.values(registry).map((listing): ListingOverview => {
     const configured = config.listings[listing.name];
-    const isAsked = asked.has(listing.name);
-    const { baseUrl } = configured;
-    const from = { baseUrl: baseUrl ?? '', host: configured.host };
-    const address = addressAfter(moves, listing.name, from);
-    const move =
-      moves.findLast(
-        (each) => each.listing === listing.name && each.rolledBackAt === null && each.to.host === address.host,
-      ) ?? null;
+    const asked = hosts.find((each) => each.listing === listing) ?? null;
     const spend = spends.find((each) => each.listing === listing.name) ?? null;
     const { subscription, monthlyQuota: told } = configured;
     const quota = monthlyQuotaOn(on, subscription, { offer: listing.bonusOffer, told });
     return {
       listing,
       configured,
-      isAsked,
-      host: isAsked ? address.host : null,
-      baseUrl: isAsked && baseUrl !== null ? address.baseUrl : null,
-      hostStatus: isAsked ? hostStatusOf(listing, address.host, { on, isNew: move !== null }) : null,
+      isAsked: asked !== null,
+      host: asked?.host ?? null,
+      baseUrl: asked?.baseUrl ?? null,
+      hostStatus: asked?.hostStatus ?? null,
       answers: answers.get(listing.name) ?? null,
       spend,
       quota,
       cost: spend?.cost ?? null,
-      move,
+      move: asked?.move ?? null,
     };
   });
 }

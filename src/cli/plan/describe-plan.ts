@@ -18,11 +18,16 @@ export function describePlan(plan: NightPlan): string[] {
   ];
 }
 
-/** `1,012 requests (1 taxonomy, 811 pages, 200 details), about 3 min 20 s, 0.20 USD`. */
-export function forecastWords({ requests, seconds, cost }: Pick<NightPlan, 'requests' | 'seconds' | 'cost'>): string {
+/** `1,012 requests (1 taxonomy, 811 pages, 200 details), about 3 min 20 s, 0.20 USD`; without a plan, no money. */
+export function forecastWords({
+  requests,
+  seconds,
+  cost,
+  hasPlan,
+}: Pick<NightPlan, 'requests' | 'seconds' | 'cost' | 'hasPlan'>): string {
   const { taxonomy, listing, details, total } = requests;
   const stages = `${count(taxonomy)} taxonomy, ${count(listing)} pages, ${count(details)} details`;
-  return `${count(total)} requests (${stages}), about ${duration(seconds)}, ${costWords(cost)}`;
+  return `${count(total)} requests (${stages}), about ${duration(seconds)}${hasPlan ? `, ${costWords(cost)}` : ''}`;
 }
 
 export const costWords = ({ amount, why }: Cost): string =>

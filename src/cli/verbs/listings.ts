@@ -4,13 +4,13 @@ import { compose } from '../../app/compose.ts';
 import { UsageInvalid } from '../../base/errors.ts';
 import { noticeMs } from '../../crawl/ledger/address-book.ts';
 import { describeCost } from '../../crawl/ledger/run-cost.ts';
-import { listings as registry } from '../../source/listings/index.ts';
+import { monthlyQuotaOn, listings as registry } from '../../source/listings/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { describeBill, describePlan, describeProbe } from '../listings/describe-move.ts';
 import { listingJson, moveJson } from '../listings/listing-json.ts';
 import { deadlineWords, healthOf, typedName, warningsOf } from '../listings/listing-words.ts';
-import { migrateListing, moveBack } from '../listings/migrate-listing.ts';
+import { confirmCurrent, migrateListing, moveBack } from '../listings/migrate-listing.ts';
 import { type ListingOverview, readListingOverviews } from '../listings/read-listings.ts';
 import { plainText } from '../output/plain-text.ts';
 import { tableOf } from '../output/table.ts';
@@ -24,6 +24,7 @@ interface Options {
   readonly request?: readonly string[];
   readonly despiteDifferences?: boolean;
   readonly back?: boolean;
+  readonly current?: boolean;
 }
 
 export const listings = defineVerb<Options>({
@@ -53,6 +54,15 @@ export const listings = defineVerb<Options>({
           'to',
           'request',
           'despiteDifferences',
+        ]),
+      )
+      .addOption(
+        new Option('--current', 'with migrate: record that the host it is asked at is the current one').conflicts([
+          'dryRun',
+          'to',
+          'request',
+          'despiteDifferences',
+          'back',
         ]),
       )
       .option('--json', 'print JSON');
@@ -85,11 +95,28 @@ async function migrate(
   invocation: Invocation,
 ): Promise<number | undefined> {
   const { config, clock, log, console, signal } = invocation;
-  const { dryRun = false, to = null, request = [], despiteDifferences = false, back = false, json } = options;
+  const {
+    dryRun = false,
+    to = null,
+    request = [],
+    despiteDifferences = false,
+    back = false,
+    current = false,
+    json,
+  } = options;
   const listing = Object.values(registry).find(({ name }) => typedName(name) === typed);
   if (!listing) throw new UsageInvalid('`pricebook listings migrate` needs the name of a listing, such as property-1.');
   const { name } = listing;
   return using(compose(config, { clock, log, name: 'listings' }), async (base) => {
+    if (current) {
+      const { host, baseUrl } = await confirmCurrent(base, name);
+      if (json)
+        await console.data(
+          `${JSON.stringify({ version: 1, listing: name, switched: false, host, base_url: baseUrl })}\n`,
+        );
+      else await console.data(`${host} counts as the current host of ${typedName(name)}.\n`);
+      return undefined;
+    }
     if (back) {
       const { host, baseUrl } = await moveBack(base, name);
       await sleep(noticeMs);
@@ -100,7 +127,6 @@ async function migrate(
       else await console.data(`All processes use ${host} for ${typedName(name)} again.\n`);
       return undefined;
     }
-    const [before] = (await readListingOverviews(base)).filter((overview) => overview.listing === listing);
     const asked = { to, requests: request, isDryRun: dryRun, isDespiteDifferences: despiteDifferences };
     const move = await migrateListing(base, name, asked, signal);
     // Waits until every process uses the new host, so that callers can rely on it.
@@ -119,15 +145,10 @@ async function migrate(
       );
     }
     const on = clock.now().toISOString().slice(0, 10);
-    const { subscription } = config.listings[name];
-    const bill = {
-      listing,
-      move,
-      subscription,
-      quota: before?.quota ?? null,
-      used: before?.spend?.requestsUsed ?? 0,
-      on,
-    };
+    const { subscription, monthlyQuota: told } = config.listings[name];
+    // Bonus requests are of the new listing, and so not of the month that is given back.
+    const quota = monthlyQuotaOn(on, subscription, { offer: null, told }) ?? move.plan.old;
+    const bill = { listing, move, subscription, quota, used: move.unitsUsed, on };
     console.say(describePlan(move));
     for (const line of describeBill(bill)) console.say(line);
     const isStopped = !move.isClean && !move.isSwitched;
@@ -138,13 +159,14 @@ async function migrate(
 }
 
 /** Refuses options of `migrate` without it: the user would assume that a listing was moved. */
-function refuseOfMove({ dryRun, to, request, despiteDifferences, back }: Options): void {
+function refuseOfMove({ dryRun, to, request, despiteDifferences, back, current }: Options): void {
   const ofMove = {
     '--dry-run': dryRun,
     '--to': to,
     '--request': request,
     '--despite-differences': despiteDifferences,
     '--back': back,
+    '--current': current,
   };
   const [said] = Object.entries(ofMove).filter(([, value]) => value !== undefined);
   if (said) throw new UsageInvalid(`${said[0]} needs \`pricebook listings migrate LISTING\`. Nothing was moved.`);

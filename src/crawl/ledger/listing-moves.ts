@@ -41,13 +41,24 @@ export async function readMoves(sql: Askable): Promise<ListingMove[]> {
        replaced_host_state as "replacedHostState", replaced_host_seen_at as "replacedHostSeenAt",
        extract(epoch from effective_at - clock_timestamp())::float8 * 1000 as "inForceInMs",
        extract(epoch from back_effective_at - clock_timestamp())::float8 * 1000 as "outOfForceInMs"
-     from ops.listing_move order by move_id`,
+     from ops.listing_move
+     where (from_base_url, from_host) <> (to_base_url, to_host)
+     order by move_id`,
   );
   return rows.map(({ fromBaseUrl, fromHost, toBaseUrl, toHost, ...move }) => ({
     ...move,
     from: { baseUrl: fromBaseUrl, host: fromHost },
     to: { baseUrl: toBaseUrl, host: toHost },
   }));
+}
+
+/** Hosts that somebody confirmed as the current ones: rows of the table that lead nowhere else. */
+export function readConfirmedHosts(sql: Askable): Promise<{ readonly listing: ListingName; readonly host: string }[]> {
+  return rowsOf(
+    sql,
+    `select listing, to_host as host from ops.listing_move
+     where (from_base_url, from_host) = (to_base_url, to_host) and rolled_back_at is null`,
+  );
 }
 
 interface MoveRow extends Omit<ListingMove, 'from' | 'to'> {

@@ -41,6 +41,12 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
         `it was moved to ${present.host} in the meantime. \`pricebook listings\` shows the current host`,
       );
     }
+    // A confirmed host that is left all the same is no longer the current one.
+    await tx.query(
+      `delete from ops.listing_move
+       where listing = $1 and (from_base_url, from_host) = ($2, $3) and (to_base_url, to_host) = ($2, $3)`,
+      [listing, from.baseUrl, from.host],
+    );
     await tx.query(
       `insert into ops.listing_move (
          listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at, units_used,
@@ -53,6 +59,19 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
     await moveWorld(tx, listing, from, to, now);
     await beginAccounts(tx, listing, to, given.unitsUsedThere);
   });
+}
+
+/** Records that a host is the current one of its listing, where the registry cannot know. */
+export async function confirmHost(
+  sql: Askable,
+  { listing, address, now }: { listing: ListingName; address: ListingAddress; now: Date },
+): Promise<void> {
+  await sql.query(
+    `insert into ops.listing_move (listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at)
+     values ($1, $2, $3, $2, $3, $4, clock_timestamp())
+     on conflict (listing, from_base_url, from_host) where rolled_back_at is null do nothing`,
+    [listing, address.baseUrl, address.host, now],
+  );
 }
 
 /** Reverts the last move of a listing. It takes effect for all processes at the same instant. */

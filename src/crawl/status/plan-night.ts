@@ -32,6 +32,8 @@ export interface NightPlan extends Forecast {
   readonly snapshotDate: string;
   readonly state: Tonight['state'];
   readonly cost: Cost;
+  /** A plan or a price is configured. Without one, costs are not shown to users. */
+  readonly hasPlan: boolean;
   /** Details worth a request before any page is read. */
   readonly backlog: number;
   readonly budget: NightBudget;
@@ -82,6 +84,7 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
       budget,
       needed: night.forecast(0, budget.pages !== null).requests,
       cost,
+      hasPlan: terms.subscription.plan !== null,
       notes: isStopped
         ? [usedUp(month)]
         : hasSpentItsCap(night, plan)

@@ -11,7 +11,8 @@ export const replacedHostState = ops.enum('replaced_host_state', ['subscribed', 
 
 /**
  * A listing that moved to another address: whoever is configured for the one asks the other. Address and host header
- * change together, for all processes at the same instant. The old one is kept, to go back to.
+ * change together, for all processes at the same instant. The old one is kept, to go back to. A row that leads to its own
+ * address says that this is the current host.
  */
 export const listingMove = ops.table(
   'listing_move',

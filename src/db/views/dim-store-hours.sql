@@ -7,6 +7,7 @@ select
   time '00:00' + h.closes_minute % 1440 * interval '1 minute' as closes,
   h.closes_minute > 1440 as closes_next_day,
   h.closes_minute - h.opens_minute as minutes_open,
+  case when h.opens_minute is not null then false when h.printed ~* '^\s*(closed|shut)\M' then true end as is_closed,
   s.time_zone,
   h.printed
 from catalog.store s
@@ -21,5 +22,6 @@ comment on column marts.dim_store_hours.opens is 'Local time; null when it is cl
 comment on column marts.dim_store_hours.closes is 'Local time; 00:00 is midnight at the end of the day.';
 comment on column marts.dim_store_hours.closes_next_day is 'Whether it closes after midnight.';
 comment on column marts.dim_store_hours.minutes_open is 'How long it is open; null when it is closed that day or the text could not be read.';
+comment on column marts.dim_store_hours.is_closed is 'Whether it is closed all that day; null: the text could not be read, so nothing is known.';
 comment on column marts.dim_store_hours.time_zone is 'Time zone of opens and closes, as received.';
 comment on column marts.dim_store_hours.printed is 'The hours as received.';

@@ -9,6 +9,12 @@ select
   s.state,
   s.postal_code,
   s.country,
+  case
+    when upper(s.country) in ('GB', 'UK', 'GBR', 'UNITED KINGDOM', 'GREAT BRITAIN') then 'uk'
+    when upper(s.country) in ('IE', 'IRL', 'IRELAND') then 'ie'
+    when s.time_zone = 'Europe/London' then 'uk'
+    when s.time_zone = 'Europe/Dublin' then 'ie'
+  end as region,
   s.latitude,
   s.longitude,
   s.phone,
@@ -49,6 +55,7 @@ comment on column marts.dim_store.city is 'City or town.';
 comment on column marts.dim_store.state is 'State, county or province.';
 comment on column marts.dim_store.postal_code is 'Postal code.';
 comment on column marts.dim_store.country is 'Country as received.';
+comment on column marts.dim_store.region is 'uk or ie, by its country, otherwise by its time zone; null: neither says. Joins the region of nights.';
 comment on column marts.dim_store.latitude is 'Degrees north.';
 comment on column marts.dim_store.longitude is 'Degrees east.';
 comment on column marts.dim_store.phone is 'Telephone number as received.';

@@ -2,6 +2,7 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { Condition } from './condition.ts';
 import { type DeliverNeeds, deliverAlerts } from './deliver.ts';
 import { createDriftConditions } from './drift.ts';
+import { hostConditions, type WatchedHost } from './hosts.ts';
 import { keepAlerts } from './keep-alerts.ts';
 import { type QuotaUsed, quotaConditions, refusalConditions } from './listings.ts';
 import { nightConditions } from './nights.ts';
@@ -19,16 +20,18 @@ interface AlertNeeds extends DeliverNeeds {
   readonly home: string;
   readonly regions: readonly RegionCode[];
   readQuotas(now: Date): Promise<readonly QuotaUsed[]>;
+  readHosts(): Promise<readonly WatchedHost[]>;
 }
 
 export function createAlerts(needs: AlertNeeds): Alerts {
-  const { db, clock, home, regions, readQuotas } = needs;
+  const { db, clock, home, regions, readQuotas, readHosts } = needs;
   const driftConditions = createDriftConditions(db, regions);
 
   const conditionsAt = async (now: Date, folder: string | null): Promise<Condition[]> => [
     ...(await nightConditions(db)),
     ...quotaConditions(await readQuotas(now)),
     ...(await refusalConditions(db)),
+    ...hostConditions(await readHosts()),
     ...(await driftConditions()),
     ...(await workerConditions(db, now)),
     ...(await roomConditions(db, home, folder)),

@@ -18,6 +18,8 @@ export type AlertKind =
   | 'quota_80'
   | 'quota_100'
   | 'key_refused'
+  | 'leave_host'
+  | 'billed_twice'
   | 'drift'
   | 'no_worker'
   | 'no_room';

@@ -26,6 +26,7 @@ interface ListingRow {
   readonly last_error: string | null;
   readonly last_error_at: Date | null;
   readonly last_ok_at: Date | null;
+  readonly moved_at: Date | null;
 }
 
 const names = Object.keys(registry) as (keyof typeof registry)[];
@@ -96,9 +97,9 @@ export const listings = definePage({
         caption: 'Health',
         sql: sql`
           select
-            listing, host, state, paused_until, failures_in_a_row, last_ok_at, last_error_at, last_error, units_used,
-            units_used_by_others, month_starts_at, month_ends_at, quota_limit, quota_remaining, quota_resets_at,
-            quota_seen_at, probed_at, probe_outcome, probe_latency_ms
+            listing, host, moved_at, state, paused_until, failures_in_a_row, last_ok_at, last_error_at, last_error,
+            units_used, units_used_by_others, month_starts_at, month_ends_at, quota_limit, quota_remaining,
+            quota_resets_at, quota_seen_at, probed_at, probe_outcome, probe_latency_ms
           from marts.listing_now
           where ${which}
           order by listing`,
@@ -188,9 +189,9 @@ function SpendChart({ rows }: { rows: readonly Spent[] }) {
   );
 }
 
-function deadline({ listing, host }: ListingRow, on: string): string {
+function deadline({ listing, host, moved_at }: ListingRow, on: string): string {
   const known = registry[listing];
-  const due = known ? hostStatusOf(known, host, { on }).deadline : null;
+  const due = known ? hostStatusOf(known, host, { on, isNew: moved_at !== null }).deadline : null;
   if (due === null) return nothing;
   if (due.state === 'passed') return `! ${due.leaveBy}, ${number(-due.days)} ${due.days === -1 ? 'day' : 'days'} ago`;
   return `${due.state === 'near' ? '! ' : ''}${due.leaveBy}, in ${number(due.days)} ${due.days === 1 ? 'day' : 'days'}`;
