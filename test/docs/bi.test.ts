@@ -67,7 +67,7 @@ describe('docs/analyse/bi', () => {
     }
   };
 
-  it('makes a login with the settings of bi_reader, which it would not inherit', async () => {
+  it('defines a login with the settings of bi_reader, because settings are not inherited', async () => {
     const { rows } = await admin.query(
       `select rolname, array(select unnest(rolconfig) order by 1) as settings from pg_roles where rolname in ('bi_reader', $1)`,
       [login],
@@ -78,7 +78,7 @@ describe('docs/analyse/bi', () => {
     expect(await ask('select current_user as who')).toEqual([{ who: login }]);
   });
 
-  it.each(pages)('%s shows something with each of its statements', async (page) => {
+  it.each(pages)('every statement of %s returns rows', async (page) => {
     const plain = sqlBlocksOf(page).map(({ statement }) => ({ from: page, sql: statement }));
     const statements = [...plain, ...templatesOf(page, chosen), ...stringsOf(page, chosen)];
     expect(statements.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('docs/analyse/bi', () => {
     await expectAnswers(statements);
   });
 
-  it('is reached from its index, page by page', () => {
+  it('every page is linked from the index', () => {
     const index = readText('docs/analyse/bi/README.md');
     expect(
       pages
@@ -118,7 +118,7 @@ describe('docs/analyse/bi', () => {
       }
     });
 
-    it('draws an index that began anew as a line of its own', async () => {
+    it('draws a restarted index as a separate line', async () => {
       const panels = dashboardStatements(dashboard, chosen).filter(({ sql }) => sql.includes('marts.price_index'));
       expect(panels).toHaveLength(2);
       for (const { from, sql } of panels) {
@@ -176,7 +176,7 @@ describe('docs/analyse/bi', () => {
       expect(new Set(tables.map(martOf))).toEqual(new Set(rows.map(({ mart }) => mart)));
     });
 
-    it('passes every test of its sources', async () => {
+    it('the sources pass all their tests', async () => {
       const asked = dataTests(tables);
       expect(asked.length).toBeGreaterThan(40);
       for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([]);
@@ -185,7 +185,7 @@ describe('docs/analyse/bi', () => {
     it.each([
       ['change_seq', 0],
       ['derived_change_seq', 1],
-    ] as const)('builds again the nights whose %s has risen, and nothing while none has', async (key, model) => {
+    ] as const)('rebuilds the nights whose %s has increased, and nothing otherwise', async (key, model) => {
       const { sql } = templatesOf('docs/analyse/bi/dbt.md', chosen).filter(({ sql }) =>
         sql.includes('kept.change_seq'),
       )[model]!;
@@ -203,7 +203,7 @@ describe('docs/analyse/bi', () => {
       );
     });
 
-    it('knows how fresh each region is', async () => {
+    it('reports the freshness of each region', async () => {
       const asked = freshnessOf(tables);
       expect(asked.map(({ name }) => name)).toEqual(['snapshot_uk', 'snapshot_ie']);
       for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([{ max_loaded_at: expect.any(Date) }]);

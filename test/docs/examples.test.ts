@@ -29,7 +29,7 @@ describe.each(['README.md', 'docs/start/tutorial.md'])('%s', (page) => {
     expect(stdout.trim().split('\n').length).toBeGreaterThan(2);
   });
 
-  it('has statements and commands to run', () => {
+  it('the pages contain statements and commands to run', () => {
     expect(sqlBlocksOf(page)).not.toEqual([]);
     expect(commandsOf(page).filter((command) => !notRun.test(command))).not.toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('docs/analyse/two-regions.md', () => {
   );
 
   it.each(sqlBlocksOf('docs/analyse/two-regions.md').map(({ name, statement }): [string, string] => [name, statement]))(
-    'shows something: %s',
+    '%s returns rows',
     async (_, statement) => {
       expect((await book.ask(statement)).length).toBeGreaterThan(0);
     },

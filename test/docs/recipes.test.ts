@@ -55,20 +55,20 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const rise = (change: TrueChange): number => change.new / change.old - 1;
 
 describe('the recipes', () => {
-  it('are twenty-six, each of which reads marts alone', () => {
+  it('there are twenty-six recipes, and all of them read marts only', () => {
     expect(recipes.length).toBe(26);
     for (const { statement } of recipes) expect(statement).not.toMatch(/\b(catalog|derived|ops)\./);
   });
 
   it.each(recipes.map(({ name, statement }): [string, string] => [name, statement]))(
-    'answer as bi_reader: %s',
+    'bi_reader can run %s',
     async (_, statement) => {
       expect((await book.ask(statement)).length).toBeGreaterThan(0);
     },
   );
 });
 
-describe('what the simulator knows is what a recipe answers', () => {
+describe('a recipe returns the values that the simulator generated', () => {
   it('26: the share of the first page by brand', async () => {
     const rows = only(await answer('share of the first page by brand'), 'keyword', 'brand', 'places', 'share_pct');
     expect(rows.map(([keyword, brand, places, share]) => [keyword, brand, Number(places), share])).toEqual([
@@ -112,7 +112,7 @@ describe('what the simulator knows is what a recipe answers', () => {
     expect(only(await answer('products with beef'), 'title', 'price_per_kg')).toEqual(expected);
   });
 
-  it('5: departments that lean on loyalty prices', async () => {
+  it('5: departments with many loyalty prices', async () => {
     const expected = [...byDepartment(last)].map(([name, products]) => {
       const withPrice = products.filter(
         (one) => one.available && isPriced(last, one) && one.loyaltyPriceMinor !== null,
@@ -155,7 +155,7 @@ describe('what the simulator knows is what a recipe answers', () => {
     expect(rows.length).toBe(Math.min(20, expected.length));
   });
 
-  it('12: how many prices move on each weekday', async () => {
+  it('12: the number of price changes on each weekday', async () => {
     const expected = nights.slice(1).map(({ date, offered }, n) => {
       const before = nights[n]!.offered;
       const moves = [...offered].map(([id, price]) => {
@@ -181,7 +181,7 @@ describe('what the simulator knows is what a recipe answers', () => {
     expect(rows.length).toBe(Math.min(20, expected.length));
   });
 
-  it('18: what is new', async () => {
+  it('18: new products', async () => {
     const known = new Set(nights[0]!.products.keys());
     const expected = nights.slice(1).flatMap(({ date, products }) => {
       const arrived = [...products.keys()].filter((id) => !known.has(id));
@@ -193,7 +193,7 @@ describe('what the simulator knows is what a recipe answers', () => {
     );
   });
 
-  it('19: what was gone and came back', async () => {
+  it('19: products that disappeared and returned', async () => {
     const expected: unknown[][] = [];
     for (const [n, { date, products }] of nights.entries()) {
       for (const id of products.keys()) {
@@ -233,7 +233,7 @@ describe('what the simulator knows is what a recipe answers', () => {
     }
   });
 
-  it('21: what has been out of stock the longest', async () => {
+  it('21: the longest out-of-stock periods', async () => {
     const expected = [...last.products].flatMap(([id, { available }]) => {
       if (available) return [];
       const isOut = (n: number) => nights[n]?.products.get(id)?.available === false;
@@ -244,7 +244,7 @@ describe('what the simulator knows is what a recipe answers', () => {
     expect(sorted(only(await answer('listed, but not for sale'), 'since', 'days', 'title'))).toEqual(sorted(expected));
   });
 
-  it('22: what shrank', async () => {
+  it('22: packs that shrank', async () => {
     const changes = packChangesOf('uk', asked).map((change) => [
       change.date,
       titleOf(change.productId),
@@ -256,7 +256,7 @@ describe('what the simulator knows is what a recipe answers', () => {
   });
 
   // The last one: it changes what the others read.
-  it('17: what one saves by buying several, of deals that have begun', async () => {
+  it('17: savings of multi-buy promotions that have begun', async () => {
     const dealsOf = async () =>
       (await answer('multibuys in effect')).map((row) => `${row['description']} of ${row['title']}`);
     const [first, ...others] = await dealsOf();

@@ -33,7 +33,7 @@ describe('pricebook drift', () => {
   });
   afterAll(() => simulator?.close());
 
-  test('says that there is nothing to look at before the first night', async () => {
+  test('reports that there is no night to examine before the first night', async () => {
     const { code, stdout, stderr } = await drift();
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('uk: no night has payloads in the archive');
@@ -42,7 +42,7 @@ describe('pricebook drift', () => {
     );
   });
 
-  test('finds no drift between two ordinary nights, and asks nothing', async () => {
+  test('finds no drift between two ordinary nights and sends no request', async () => {
     await night('2026-03-01');
     expect((await drift()).stderr).toContain('there is no earlier certified night to compare with');
     expect((await night('2026-03-02')).verdict).toBe('complete');
@@ -54,7 +54,7 @@ describe('pricebook drift', () => {
     expect(simulator.log().total).toBe(asked);
   });
 
-  test('finds a renamed price the same night, though everything of that night is in quarantine and nothing is certified', async () => {
+  test('reports a renamed price the same night, although all elements are quarantined and nothing is certified', async () => {
     const run = await night('2026-03-03', [{ kind: 'movedField', field: 'price.price', to: 'price.amount' }]);
     expect(run.verdict === 'partial' || run.status === 'held').toBe(true);
     const { code, stdout, stderr } = await drift();
@@ -75,14 +75,14 @@ describe('pricebook drift', () => {
     );
   });
 
-  test('compares the night after with certified nights only', async () => {
+  test('compares the next night with certified nights only', async () => {
     await night('2026-03-04');
     const { nights } = JSON.parse((await drift('--json')).stdout);
     const [page] = nights[0].endpoints.filter((each: { endpoint: string }) => each.endpoint === 'uk-category-page');
     expect(page).toMatchObject({ compared_with: 2 });
   });
 
-  test('takes what is owed of nights that were crawled before there was a profile, once', async () => {
+  test('adds missing profiles of earlier nights once', async () => {
     const taken = () =>
       rowsOf(
         installation.db,

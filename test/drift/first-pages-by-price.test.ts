@@ -36,11 +36,11 @@ async function crawl(date: string, factor = 1): Promise<string[]> {
   return runs.map(({ status, verdict }) => `${status} ${verdict}`);
 }
 
-test('pages in the order of prices are no drift: the first ones are cheap every night', async () => {
+test('pages sorted by price are not drift, although the first pages are cheap every night', async () => {
   expect(await crawl('2026-03-01')).toEqual(['published complete']);
   expect(await crawl('2026-03-02')).toEqual(['published complete']);
 });
 
-test('prices a hundredfold are, in whatever order pages come', async () => {
+test('prices multiplied by 100 are drift, whatever the order of the pages', async () => {
   await expect(crawl('2026-03-03', 100)).rejects.toThrow(/price/);
 });

@@ -31,7 +31,7 @@ async function crawl(date: string, ...args: string[]) {
   return { code, stderr, asked: upstream.log.length };
 }
 
-test('a night whose first pages are all refused is given up after them instead of asking for every category below', async () => {
+test('a run is abandoned after its first pages if all of them are refused, without requesting every subcategory', async () => {
   upstream.change({ instead: () => refusal });
   const { code, stderr, asked } = await crawl('2026-03-01');
   expect([code, asked]).toEqual([1, 8]);
@@ -41,7 +41,7 @@ test('a night whose first pages are all refused is given up after them instead o
   expect(runs).toEqual([{ status: 'abandoned' }]);
 });
 
-test('of such a night ALERT_URL is told, until one is crawled', async () => {
+test('ALERT_URL is notified of such a night until a night is crawled', async () => {
   expect(await nightConditions(installation.db)).toEqual([
     {
       kind: 'night_given_up',
@@ -52,7 +52,7 @@ test('of such a night ALERT_URL is told, until one is crawled', async () => {
   ]);
 });
 
-test('it is crawled all the same where that is asked for, and the next night when pages are answered', async () => {
+test('such a night is crawled on request, and the next night is crawled once pages are answered', async () => {
   upstream.change({ instead: () => refusal });
   expect((await crawl('2026-03-01', '--despite-drift')).asked).toBeGreaterThan(100);
   upstream.change({ instead: () => null });
@@ -60,14 +60,14 @@ test('it is crawled all the same where that is asked for, and the next night whe
   expect(await nightConditions(installation.db)).toEqual([]);
 });
 
-test('a few categories that are refused stop nobody', async () => {
+test('a few refused categories do not stop a run', async () => {
   upstream.change({ instead: ({ path }) => (/Department [0-6](\||$)/.test(path) ? refusal : null) });
   expect((await crawl('2026-03-03')).code).toBe(3);
   const runs = await rowsOf(installation.db, `select status::text from ops.run where snapshot_date = '2026-03-03'`);
   expect(runs).toEqual([{ status: 'published' }]);
 });
 
-test('so it is where the supermarket has fewer categories than are looked at', async () => {
+test('the rule also holds if there are fewer categories than first pages', async () => {
   const threeDepartments = Object.entries(shelves).slice(0, 36);
   const few = await createSmallUpstream({ shelves: Object.fromEntries(threeDepartments), pageSize: 24 });
   try {

@@ -5,7 +5,7 @@ import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { withDatabase } from '../support/database.ts';
 import { enlistWorker, openRun } from '../support/open-run.ts';
 
-test('only the first pages of the first categories may be asked for until they are settled', async () => {
+test('only the first pages of the first categories are requested until they are judged', async () => {
   await withDatabase(async ({ db }) => {
     const run = await openRun(db, { pages: 8 });
     const departments = Array.from({ length: 11 }, (_, i) => ({

@@ -32,7 +32,7 @@ const statuses = () =>
 
 const renamed: FaultRule[] = [{ kind: 'movedField', field: 'price.price', to: 'price.amount' }];
 
-test('breaking drift in the first pages stops a run after at most 20 requests, with one line saying what happened and what to do', async () => {
+test('breaking drift in the first pages stops a run after at most 20 requests, and one line explains what to do', async () => {
   const first = await crawl('2026-03-01', []);
   expect(first.code).toBe(0);
   expect(first.asked).toBeGreaterThan(40);
@@ -50,14 +50,14 @@ test('breaking drift in the first pages stops a run after at most 20 requests, w
   ]);
 });
 
-test('`drift` reports where the field moved from the few pages that were read', async () => {
+test('`drift` reports the new place of a field from the few pages that were read', async () => {
   const env = { DATABASE_URL: installation.databaseUrl, GROCERY_BASE_URL: simulator.url };
   const { stdout } = await household.run(['drift', '--region', 'uk'], env);
   expect(stdout).toContain('price.amount');
   expect(stdout).toContain('breaking');
 });
 
-test('the night is crawled again as soon as pages can be read, and all the same where that is asked for', async () => {
+test('the night is crawled again once pages can be parsed, or on explicit request', async () => {
   const again = await crawl('2026-03-03', []);
   expect(again.code).toBe(0);
   const despite = await crawl('2026-03-04', renamed, '--despite-drift');

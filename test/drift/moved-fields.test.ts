@@ -85,7 +85,7 @@ describe.each(drifts)('drift: $name', ({ region, faults = [], behaviour = {}, tu
     drifted = turned ? asked.map((each) => ({ ...each, body: turned(each.body as never) })) : asked;
   });
 
-  test('is reported with its old and new place, and is breaking where something is lost', () => {
+  test('the report names the old and the new place, and is breaking if a value is lost', () => {
     const findings = compareProfiles(nightProfileOf(endpoint, before[region]), nightProfileOf(endpoint, drifted));
     expect(findings.some(({ severity }) => severity === 'breaking')).toBe(isBreaking);
     const moved = findings.filter((finding) => finding.movedTo);
@@ -93,7 +93,7 @@ describe.each(drifts)('drift: $name', ({ region, faults = [], behaviour = {}, tu
   });
 });
 
-test('prices in pence are reported as a hundredfold jump of what is read, not as a move', async () => {
+test('prices in pence are reported as values multiplied by 100, not as a moved field', async () => {
   simulator.change({ faults: [{ kind: 'pencePrices' }] });
   const drifted = await pages('uk');
   simulator.change({ faults: [] });
@@ -111,7 +111,7 @@ test('prices in pence are reported as a hundredfold jump of what is read, not as
   expect(findings.filter(({ movedTo }) => movedTo)).toEqual([]);
 });
 
-test('another day of the same supermarket is no drift', async () => {
+test('another day of the same supermarket is not drift', async () => {
   const other = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-05' });
   const endpoint = endpointsOf.uk.categoryPage as Endpoint<never, unknown>;
   const now = nightProfileOf(endpoint, await pages('uk', other));
@@ -130,7 +130,7 @@ async function pages(region: Region, upstream = simulator): Promise<Sampled[]> {
   );
 }
 
-test('a renamed text with other values is a candidate with low certainty, and two fields never share a new place', () => {
+test('a renamed text with other values is reported with low certainty, and two fields never share a new place', () => {
   const night = (fields: (i: number) => object) => profileOf(Array.from({ length: 40 }, (_, i) => fields(i)));
   const moved = findMovedFields(
     night((i) => ({ title: `Long title of product ${i}`, brand: 'Own' })),

@@ -55,11 +55,11 @@ describe.each(['uk', 'ie'] as const)('the first pages of a night in %s', (region
       (all) => all.map((each) => ({ ...each, description: 'Any 3 for 2', offerType: null, attributes: [] })),
     ],
     ['whose promotions have no dates', (all) => all.map((each) => ({ ...each, startDate: null, endDate: null }))],
-  ])('%s is no drift', (_, turned) => {
+  ])('%s is not drift', (_, turned) => {
     expect(breaking(turned)).toEqual([]);
   });
 
-  test('is no drift where all offers before were loyalty prices and all of tonight are deals', () => {
+  test('a change from loyalty prices only to deals only is not drift', () => {
     const only = (description: string) => (all: readonly Promotion[]) =>
       all.map((each) => ({ ...each, description, offerType: 'CLUBCARD_PRICING', attributes: ['CLUBCARD_PRICING'] }));
     const price = only(region === 'uk' ? '£1.00 Clubcard Price' : '€1.00 Clubcard Price');
@@ -68,7 +68,7 @@ describe.each(['uk', 'ie'] as const)('the first pages of a night in %s', (region
 
   const loyaltyIsLost = ['reads_less products[].promotions[].loyaltyPriceMinor'];
 
-  test('whose loyalty prices are written in words that are not understood is breaking drift', () => {
+  test('loyalty prices in an unknown wording are breaking drift', () => {
     expect(
       breaking((all) =>
         all.map((each) =>
@@ -78,12 +78,12 @@ describe.each(['uk', 'ie'] as const)('the first pages of a night in %s', (region
     ).toEqual(expect.arrayContaining(loyaltyIsLost));
   });
 
-  test('whose dates are written in a form that is not understood is breaking drift', () => {
+  test('promotion dates in an unknown format are breaking drift', () => {
     const said = breaking((all) => all.map((each) => ({ ...each, startDate: 'early in March', endDate: 'some day' })));
     expect(said).toEqual(['reads_less products[].promotions[].endsAt', 'reads_less products[].promotions[].startsAt']);
   });
 
-  test('whose texts of promotions have moved is breaking drift', () => {
+  test('moved promotion texts are breaking drift', () => {
     expect(breaking((all) => all.map(({ description, ...each }) => ({ ...each, text: description })))).not.toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe('the comparison of two profiles', () => {
     );
   });
 
-  test('calls prices in pence breaking where they are read as pounds, and any factor below eight no jump', () => {
+  test('prices in pence that are read as pounds are breaking, and a factor below eight is not reported', () => {
     const [jump] = compareProfiles(night(shelf(1)), night(shelf(100)));
     expect(jump).toMatchObject({ kind: 'jump', severity: 'breaking', path: 'price' });
     expect(jump!.said).toMatch(/^×100: /);

@@ -38,7 +38,7 @@ const expected = {
 };
 
 describe('an Irish category page', () => {
-  it('is no page when it is a flood of elements', () => {
+  it('a page with too many elements is refused', () => {
     expect(() => read(Array(1_001).fill({ node: 1 }))).toThrow(ContractBroken);
   });
 
@@ -63,7 +63,7 @@ describe('an Irish category page', () => {
     ['a null seller before the one that asks a price', [ieNode({ sellers: { results: [null, ...sellers.results] } })]],
     ['a wrapper', { results: [{ node: ieNode({ sellers }) }] }],
     ['a wrapped batch', [{ data: { category: { results: [{ node: ieNode({ sellers }) }] } } }]],
-  ])('is read from %s', (_, results) => {
+  ])('a page is parsed from %s', (_, results) => {
     const { records, rejected } = read(results);
     expect(rejected).toEqual([]);
     expect(records.products).toMatchObject([expected]);
@@ -77,7 +77,7 @@ describe('an Irish category page', () => {
     [{ totalResults: 50, resultsOnPage: 24, resultsPerPage: 24 }, [50, 24, 24]],
     [null, [null, null, null]],
     ['odd', [null, null, null]],
-  ])('reads the totals of %j', (pageInformation, counts) => {
+  ])('parses the totals of %j', (pageInformation, counts) => {
     const { records } = read([], pageInformation);
     expect([records.declaredTotal, records.itemsDeclared, records.resultsPerPage]).toEqual(counts);
   });
@@ -87,11 +87,11 @@ describe('an Irish category page', () => {
     expect(read([{ data: { search: { info: { total: 7 }, results: [] } } }]).records.declaredTotal).toBe(7);
   });
 
-  it('with null results and null totals has no items and an unknown total', () => {
+  it('null results and null totals mean no items and an unknown total', () => {
     expect(read(null).records).toMatchObject({ declaredTotal: null, itemsReceived: 0, products: [] });
   });
 
-  it('counts null nodes in every form', () => {
+  it('counts null nodes of every form', () => {
     const { records, rejected } = read([
       null,
       { node: null },
@@ -110,7 +110,7 @@ describe('an Irish category page', () => {
 
     const counts = (count: number) => ({ count });
 
-    it('lists none of another branch on top of its count, wherever the mark stands', () => {
+    it('excludes advertised products of other branches that exceed the total, wherever the mark is', () => {
       expect(ids([{ node: { ...foreign, adId: 'a' } }, { node: own }], counts(1))).toEqual(['250000001']);
       expect(ids([{ node: foreign, adId: 'a' }, { node: own }], counts(1))).toEqual(['250000001']);
       expect(ids([{ ...foreign, adId: 'a' }, own], counts(1))).toEqual(['250000001']);
@@ -121,7 +121,7 @@ describe('an Irish category page', () => {
       });
     });
 
-    it('lists the category’s own, and what stands there unmarked as well', () => {
+    it("includes the category's own products, also unmarked ones", () => {
       expect(ids([{ ...own, adId: 'a' }, foreign], counts(1))).toEqual(['250000001', '250000002']);
       expect(
         ids(
@@ -137,7 +137,7 @@ describe('an Irish category page', () => {
       expect(ids([above, foreign], counts(1))).toEqual(['250000001', '250000002']);
     });
 
-    it('lists what it counts, as an offer’s category has products of others, and all where it counts nothing', () => {
+    it('includes as many products as the total says, and all if there is no total', () => {
       const marked = { ...foreign, adId: 'a' };
       expect(ids([marked, own], counts(2))).toEqual(['250000002', '250000001']);
       expect(ids([marked, own])).toEqual(['250000002', '250000001']);
@@ -148,7 +148,7 @@ describe('an Irish category page', () => {
     });
   });
 
-  it('without sellers or with none of them has no price; with no word about a price that is reported', () => {
+  it('an element without sellers has no price; a missing price field is reported', () => {
     expect(read([ieNode({ sellers: { results: [] } })]).records.products[0]?.priceMinor).toBeNull();
     expect(read([ieNode({ sellers: null })]).records.products[0]?.priceMinor).toBeNull();
     expect(
@@ -159,7 +159,7 @@ describe('an Irish category page', () => {
     ]);
   });
 
-  it('with a flat price that is null keeps the unit price beside it; with a price object that is null there is none', () => {
+  it('a null flat price keeps the unit price; a null price object has none', () => {
     expect(read([ieNode({ ...flat, price: null })]).records.products[0]).toMatchObject({
       priceMinor: null,
       unitPrice: '7.2',
@@ -170,14 +170,14 @@ describe('an Irish category page', () => {
     expect(read([ieNode({ sellers: { results: [{ price: null }] } })]).records.products[0]).toMatchObject(unknown);
   });
 
-  it('does not take a text in pounds for a price in euros', () => {
+  it('a text in pounds is not parsed as a price in euros', () => {
     const pounds = [{ ...promotions[0], description: '£2.50 Clubcard Price' }];
     expect(read([ieNode({ ...flat, promotions: pounds })]).records.products[0]?.promotions).toMatchObject([
       { kind: 'unknown', loyaltyPriceMinor: null },
     ]);
   });
 
-  it('that brings errors instead of data is a failure, not an empty page', () => {
+  it('errors instead of data are a failure, not an empty page', () => {
     const failed = () => read([{ errors: [{ message: 'Unauthorized' }], data: { category: null }, status: 401 }]);
     expect(failed).toThrow(UpstreamUnavailable);
     expect(failed).toThrow('Unauthorized');
@@ -188,13 +188,13 @@ describe('an Irish category page', () => {
     ['data.results: expected a list', { success: true, data: { results: 'x' } }],
     ['data.results.results: expected a list', { success: true, data: { results: { items: [] } } }],
     ['holds no list', { success: true, data: { results: [{ data: {} }] } }],
-  ])('is no page when %s', (issue, body) => {
+  ])('a page with %s is refused', (issue, body) => {
     const readBody = () => ieCategoryPage.read(body, asked);
     expect(readBody).toThrow(ContractBroken);
     expect(readBody).toThrow(issue);
   });
 
-  it('is not asked for with an id above the Irish limit, which is shorter than the UK one', () => {
+  it('an id above the Irish length limit, which is below that of the UK, is not requested', () => {
     expect(() => ieCategoryPage.query({ categoryId: `b;${'x'.repeat(199)}`, pageNo: 1 })).toThrow(QuestionInvalid);
     expect(ieCategoryPage.query({ categoryId: `b;${'x'.repeat(198)}`, pageNo: 1 })).toMatchObject({ pageNo: '1' });
   });

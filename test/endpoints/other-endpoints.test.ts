@@ -4,7 +4,7 @@ import { endpoints, groceryHealth, storeList, ukProductSearch } from '../../src/
 import { ukElement } from './listed-element.ts';
 
 describe('section 4.1 of the specification: a UK search', () => {
-  it('keeps products in order of rank', () => {
+  it('keeps products in the order of rank', () => {
     const body = {
       success: true,
       data: {
@@ -22,7 +22,7 @@ describe('section 4.1 of the specification: a UK search', () => {
     ]);
   });
 
-  it('is not asked for nothing or for more than 200 characters', () => {
+  it('an empty query and a query of more than 200 characters are not sent', () => {
     expect(ukProductSearch.query({ keyword: 'oat milk' })).toEqual({ query: 'oat milk' });
     for (const keyword of ['', '  ', 'x'.repeat(201)])
       expect(() => ukProductSearch.query({ keyword })).toThrow(QuestionInvalid);
@@ -73,7 +73,7 @@ describe('section 2.1, the store record', () => {
       { latitude: 0, longitude: 0, radiusMiles: 1 },
     );
 
-  it('gives stores with empty texts as unknown and hours as 24-hour times', () => {
+  it('empty texts of stores become unknown, and hours become 24-hour times', () => {
     const { records } = read([store, { ...store }]);
     expect(records.received).toBe(2);
     expect(records.stores).toEqual([
@@ -117,7 +117,7 @@ describe('section 2.1, the store record', () => {
     ]);
   });
 
-  it('takes what is of another type for unknown, and the digits of a number for the number', () => {
+  it('values of another type become unknown, and numeric texts become numbers', () => {
     const odd = {
       storeId: 7,
       latitude: '51.5',
@@ -135,7 +135,7 @@ describe('section 2.1, the store record', () => {
     ]);
   });
 
-  it('rejects a store without an id, or with one too long for a key, and refuses a body whose inner success is missing', () => {
+  it('rejects a store without an id or with too long an id, and refuses a body without the inner success flag', () => {
     for (const odd of [{ displayName: 'x' }, { ...store, storeId: '7'.repeat(201) }]) {
       expect(read([odd])).toMatchObject({ records: { stores: [] }, rejected: [{ path: 'data.data.stores[0]' }] });
     }
@@ -144,7 +144,7 @@ describe('section 2.1, the store record', () => {
     ).toThrow(ContractBroken);
   });
 
-  it('is asked for with texts, and not for places off the globe', () => {
+  it('a store request has text parameters, and coordinates outside the globe are not sent', () => {
     expect(storeList.query({ latitude: 51.5, longitude: -0.1, radiusMiles: 10 })).toEqual({
       latitude: '51.5',
       longitude: '-0.1',
@@ -156,7 +156,7 @@ describe('section 2.1, the store record', () => {
 });
 
 describe('section 4.3 of the specification: health', () => {
-  it('is any object', () => {
+  it('accepts any object', () => {
     expect(groceryHealth.read({ success: true, uptime: 5 }, undefined).records).toEqual({ success: true, uptime: 5 });
     expect(groceryHealth.read({}, undefined).records).toEqual({});
     expect(() => groceryHealth.read('ok', undefined)).toThrow(ContractBroken);
@@ -182,11 +182,11 @@ describe('section 4 of the specification: the list of endpoints', () => {
     ]);
   });
 
-  it('has no version in any path', () => {
+  it('no path contains a version', () => {
     for (const { paths } of endpoints) for (const path of paths) expect(path).not.toMatch(/\/v?\d/);
   });
 
-  it('has every name once, in kebab case, and every path with its slash', () => {
+  it('every name is unique and in kebab case, and every path starts with a slash', () => {
     const names = endpoints.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { name, paths } of endpoints) {

@@ -38,7 +38,7 @@ const product = {
 };
 
 describe('product details', () => {
-  it('are read into our model', () => {
+  it('details are converted to our model', () => {
     expect(read({ productId: '300000001', results: [{ data: { product } }] })).toEqual({
       productId: '300000001',
       tpnb: '80000001',
@@ -89,7 +89,7 @@ describe('product details', () => {
     ['no wrapper', { product }],
     ['a batch without data', { results: [{ product }] }],
     ['a batch with a partial failure', { results: [{ data: { product }, errors: [{ message: 'reviews are down' }] }] }],
-  ])('are found in %s', (_, data) => {
+  ])('details are found in %s', (_, data) => {
     expect(read(data)).toMatchObject({ productId: '300000001', priceMinor: 550 });
   });
 
@@ -99,11 +99,11 @@ describe('product details', () => {
     ['an empty batch', { results: [] }],
     ['a null product', { results: [{ data: { product: null } }] }],
     ['a not-found error', { results: [{ data: { product: null }, errors: [{ message: 'Not found' }], status: 404 }] }],
-  ])('with %s say that there is no such product', (_, data) => {
+  ])('details with %s mean that the product does not exist', (_, data) => {
     expect(read(data)).toBeNull();
   });
 
-  it('keep a product that the upstream calls not found, with its state', () => {
+  it('a product that the upstream calls not found is kept with its state', () => {
     expect(
       read({
         results: [
@@ -122,7 +122,7 @@ describe('product details', () => {
     });
   });
 
-  it('that fail inside a success are a failure and not an absent product', () => {
+  it('a failure inside a successful answer is a failure, not an absent product', () => {
     const failed = () =>
       read({ results: [{ errors: [{ message: 'Unauthorized' }], data: { product: null }, status: 401 }] });
     expect(failed).toThrow(UpstreamUnavailable);
@@ -132,11 +132,11 @@ describe('product details', () => {
     ['an unknown shape', { results: [{ data: { item: {} } }] }],
     ['a product that is a text', { results: [{ data: { product: 'x' } }] }],
     ['results that are a text', { results: 'x' }],
-  ])('in %s break the contract', (_, data) => {
+  ])('details in %s break the contract', (_, data) => {
     expect(() => read(data)).toThrow(ContractBroken);
   });
 
-  it('of another product are not taken for those of the one that was asked for', () => {
+  it('details of another product are not attributed to the requested one', () => {
     const other = { ...product, id: '300000002', tpnb: '080000002' };
     expect(() => read({ productId: '300000001', results: [{ data: { product: other } }] })).toThrow(
       /another product than was asked for/,
@@ -148,7 +148,7 @@ describe('product details', () => {
     expect(read({ product: { ...other, id: null } })).not.toBeNull();
   });
 
-  it('tolerate every field missing, null or of another form', () => {
+  it('any field may be missing, null or of another type', () => {
     const empty = {
       id: null,
       details: { packSize: null, nutrition: [], nutritionInfo: null, ingredients: 'Milk', allergenInfo: {} },
@@ -165,7 +165,7 @@ describe('product details', () => {
     expect(read({ results: [{ data: { product: {} } }] })).toMatchObject({ productId: '300000001', breadcrumb: [] });
   });
 
-  it('never throw anything but what is documented', () => {
+  it('only documented errors are thrown', () => {
     const anything = fc.record(
       {
         id: fc.anything(),
@@ -188,7 +188,7 @@ describe('product details', () => {
     );
   });
 
-  it('read the other form of the nutrition table when the first is empty', () => {
+  it('the other form of the nutrition table is read if the first one is empty', () => {
     const details = {
       nutritionInfo: [],
       nutrition: [
@@ -203,7 +203,7 @@ describe('product details', () => {
 describe('section 3 of the specification: states and their transitions are not shown', () => {
   const word = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => /^\w+$/.test(text));
 
-  it('any word for a state is kept as it came, and only the one that is known to mean "for sale" means it', () => {
+  it('the text of a state is kept as received, and only the documented text means available', () => {
     fc.assert(
       fc.property(fc.oneof(word, fc.constant('AvailableForSale')), (status) => {
         expect(read({ product: { ...product, status } })?.status).toBe(status);
@@ -214,7 +214,7 @@ describe('section 3 of the specification: states and their transitions are not s
     );
   });
 
-  it('none is assumed where there is none', () => {
+  it('no state is assumed if there is none', () => {
     const { status: _, ...silent } = product;
     expect(read({ product: silent })?.status).toBeNull();
     const { isForSale: __, ...element } = ukElement();
@@ -227,7 +227,7 @@ describe('section 3 of the specification: states and their transitions are not s
 });
 
 describe('section 4.1 of the specification: the question for product details', () => {
-  it('is the id or the address in the shop, as it was given', () => {
+  it('the request contains the id or the address of the product, unchanged', () => {
     const address = 'https://shop.example/groceries/en-GB/products/300000001';
     expect(ukProductDetails.query({ productId: address })).toEqual({ productId: address });
     expect(ieProductDetails.query({ productId: '250000001' })).toEqual({ productId: '250000001' });

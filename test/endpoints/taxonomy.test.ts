@@ -61,7 +61,7 @@ describe('a taxonomy', () => {
     ]);
   });
 
-  it('rejects nodes without a name and repeats of an id, and reads the rest', () => {
+  it('rejects nodes without a name and repeated ids, and parses the rest', () => {
     const nameless = { id: 'b;x', label: 'aisle' };
     const { records, rejected } = read([
       { id: 'b;a', name: 'A', label: 'superDepartment', children: [nameless] },
@@ -89,7 +89,7 @@ describe('a taxonomy', () => {
     expect(nodes.map(({ label }) => label)).toEqual(['superDepartment', 'Bazaar']);
   });
 
-  it('deeper than any taxonomy is cut off, not followed', () => {
+  it('is cut off at the maximum depth', () => {
     let node: Record<string, unknown> = { name: 'leaf' };
     for (let depth = 0; depth < 3_000; depth += 1) node = { name: `n${depth}`, children: [node] };
     const { records, rejected } = read([node]);
@@ -97,7 +97,7 @@ describe('a taxonomy', () => {
     expect(rejected.map(({ reason }) => reason)).toEqual(['children: too deep']);
   });
 
-  it('that is no list of nodes is a broken contract', () => {
+  it('a taxonomy that is not a list of nodes breaks the contract', () => {
     for (const body of [
       {},
       { success: true, data: {} },
@@ -108,7 +108,7 @@ describe('a taxonomy', () => {
     }
   });
 
-  it('keeps no id or name that cannot be indexed, and no label that goes on and on', () => {
+  it('drops ids and names that cannot be indexed, and labels that are too long', () => {
     const long = 'x'.repeat(1_001);
     const { records, rejected } = read([
       { id: long, name: 'A', children: [{ name: 'below' }] },
@@ -124,14 +124,14 @@ describe('a taxonomy', () => {
     ]);
   });
 
-  it('that is a flood is no taxonomy', () => {
+  it('a taxonomy with too many nodes is refused', () => {
     expect(() => read(Array(100_001).fill(1))).toThrow(ContractBroken);
     expect(() => read(Array.from({ length: 100_001 }, (_, i) => ({ id: `b;${i}`, name: 'A' })))).toThrow(
       ContractBroken,
     );
   });
 
-  it('never gives two nodes of one id, and every parent comes before its children', () => {
+  it('ids are unique, and parents come before children', () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.array(
         fc.record({
@@ -156,7 +156,7 @@ describe('a taxonomy', () => {
     );
   });
 
-  it('is asked for without parameters, in the UK under two paths', () => {
+  it('is requested without parameters, in the UK at two paths', () => {
     expect([ukTaxonomy.query(), ukTaxonomy.paths, ieTaxonomy.paths]).toEqual([
       {},
       ['/get-category-id-for-uk', '/get-category-ids-for-uk'],

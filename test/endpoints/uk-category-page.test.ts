@@ -17,7 +17,7 @@ const read = (products: unknown) => ukCategoryPage.read(page(products), asked);
 const only = (element: unknown) => read([element]).records.products[0];
 
 describe('a UK category page', () => {
-  it('is read into our model', () => {
+  it('is converted to our model', () => {
     const { records, rejected } = read([ukElement()]);
     expect(rejected).toEqual([]);
     expect(records).toEqual({
@@ -84,7 +84,7 @@ describe('a UK category page', () => {
     expect(read([]).records).toMatchObject({ itemsReceived: 0, products: [], declaredTotal: 50 });
   });
 
-  it('does not guess a total that is not said', () => {
+  it('leaves an absent total unknown', () => {
     for (const said of [null, undefined, {}, { totalResults: null }, { totalResults: -1 }, { totalResults: 'many' }]) {
       const body = { success: true, data: { products: [], ...(said === undefined ? {} : { pageInformation: said }) } };
       expect(ukCategoryPage.read(body, asked).records.declaredTotal).toBeNull();
@@ -124,7 +124,7 @@ describe('a UK category page', () => {
     ['a state that says no beside the flag', { isForSale: true, status: 'Unavailable' }, { isForSale: false }],
     ['a state not known beside the flag', { isForSale: true, status: 'OnTheWay' }, { isForSale: true }],
     ['a NUL and half a character', { title: 'In\u0000vented \ud800' }, { title: 'Invented \ufffd' }],
-  ])('takes %s', (_, changes, expected) => {
+  ])('accepts %s', (_, changes, expected) => {
     expect(read([ukElement(changes)]).rejected).toEqual([]);
     expect(only(ukElement(changes))).toMatchObject(expected);
   });
@@ -195,12 +195,12 @@ describe('a UK category page', () => {
       'shopB',
       1200,
     ],
-  ])('takes of several sellers %s', (_, results, seller, priceMinor) => {
+  ])('chooses from several sellers %s', (_, results, seller, priceMinor) => {
     for (const order of [results, [...results].reverse()])
       expect(only(ukElement({ price: undefined, sellers: { results: order } }))).toMatchObject({ seller, priceMinor });
   });
 
-  it('reads the typical weight of packs that vary, and charges with the deposit among them', () => {
+  it('reads the typical weight of variable packs and charges including the deposit', () => {
     const charges = [
       { __typename: 'ProductDepositReturnCharge', amount: 0.15 },
       { __typename: 'Bag', amount: 1 },
@@ -221,7 +221,7 @@ describe('a UK category page', () => {
     [1234565, '00000001234565'],
     ['5 000157 024671', '05000157024671'],
     ['5-000157-024671', '05000157024671'],
-  ])('restores a barcode that was written as %j', (gtin, restored) => {
+  ])('restores a barcode written as %j', (gtin, restored) => {
     expect(only(ukElement({ gtin }))).toMatchObject({ gtin: restored });
   });
 
@@ -236,7 +236,7 @@ describe('a UK category page', () => {
     ]);
   });
 
-  it('keeps one of promotions that are the same, and dates that are null', () => {
+  it('removes duplicate promotions and accepts null dates', () => {
     const promotion = {
       description: '£1 Clubcard Price',
       offerType: 'CLUBCARD_PRICING',
@@ -248,7 +248,7 @@ describe('a UK category page', () => {
     ]);
   });
 
-  it('is no page when it is a flood of elements, and keeps twenty promotions of a product', () => {
+  it('a page with too many elements is refused, and a product keeps at most twenty promotions', () => {
     expect(() => read(Array(1_001).fill(1))).toThrow(ContractBroken);
     expect(read(Array(1_000).fill(1)).rejected).toHaveLength(1_000);
     const promotions = Array.from({ length: 50_000 }, (_, i) => ({ description: `Promotion ${i}` }));
@@ -259,14 +259,14 @@ describe('a UK category page', () => {
     ]);
   });
 
-  it('follows a breadcrumb as far as it can be kept', () => {
+  it('truncates a breadcrumb at the maximum depth', () => {
     const crumbs = (...levels: object[]) => only(ukElement({ categoryBreadcrumbs: levels }))?.breadcrumb;
     expect(crumbs({ name: 'Drinks' }, { name: 'x'.repeat(50_000) }, { name: 'Beer' })).toEqual(['b;RHJpbmtz']);
     expect(crumbs({ id: 'b;RHJpbmtz', name: 'Drinks' }, { id: 'b;\u0000', name: null })).toEqual(['b;RHJpbmtz']);
     expect(crumbs(...Array(100_000).fill({ name: 'A' }))?.length).toBeLessThanOrEqual(16);
   });
 
-  it('computes ids of a breadcrumb that has only names, in the order of levels', () => {
+  it('computes the ids of a breadcrumb that contains names only, in the order of levels', () => {
     const categoryBreadcrumbs = [
       { name: 'Beer', level: 1 },
       { id: null, name: 'Drinks', level: 0 },
@@ -280,13 +280,13 @@ describe('a UK category page', () => {
     ['data.products: missing', { success: true, data: { pageInformation: {}, results: [] } }],
     ['data.products: Invalid input: expected array, received null', page(null)],
     ['Invalid input: expected object, received array', []],
-  ])('is no page when its envelope has %j', (issue, body) => {
+  ])('a page whose envelope has %j is refused', (issue, body) => {
     const readBody = () => ukCategoryPage.read(body, asked);
     expect(readBody).toThrow(ContractBroken);
     expect(readBody).toThrow(issue);
   });
 
-  it('only ever throws ContractBroken, whatever the upstream sends', () => {
+  it('throws only ContractBroken, whatever the upstream sends', () => {
     const element = fc.oneof(
       fc.anything(),
       fc.record(
@@ -334,7 +334,7 @@ describe('the question for a UK category page', () => {
     [{ categoryId: `b;${'x'.repeat(299)}`, pageNo: 1 }],
     [{ categoryId: 'b;x', pageNo: 0 }],
     [{ categoryId: 'b;x', pageNo: 1.5 }],
-  ])('is not asked as %j', (question) => {
+  ])('%j is not requested', (question) => {
     expect(() => ukCategoryPage.query(question)).toThrow(QuestionInvalid);
   });
 });

@@ -15,7 +15,7 @@ interface Answer {
 const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/overview')}`;
 
 describe('the API', () => {
-  it.each(pages.map(({ path }) => path))('has the rows of %s, as its SQL has them', async (path) => {
+  it.each(pages.map(({ path }) => path))('returns for %s the rows of its SQL', async (path) => {
     for (const address of (await addresses[path]?.(explorer)) ?? [path]) {
       const response = await explorer.get(apiPath(address));
       expect([address, response.status]).toEqual([address, 200]);
@@ -27,7 +27,7 @@ describe('the API', () => {
     }
   });
 
-  it.each(questions.map(({ name }) => name))('answers the question %s with the rows of its SQL', async (name) => {
+  it.each(questions.map(({ name }) => name))('returns for the question %s the rows of its SQL', async (name) => {
     const path = `/api/v1/questions/${name}?limit=5${name === 'asof' ? '&region=uk' : ''}`;
     const response = await explorer.get(path);
     const { version, tables } = (await response.json()) as Answer;
@@ -39,7 +39,7 @@ describe('the API', () => {
     if (rows.length >= 5) expect(next.tables[name]!.rows).not.toEqual(rows);
   });
 
-  it('refuses a question that cannot be asked, and names what is not there', async () => {
+  it('refuses an invalid question and names the unknown part', async () => {
     const answer = async (address: string) => {
       const response = await explorer.get(`/api/v1/questions/${address}`);
       return [response.status, ((await response.json()) as { error: string }).error];
@@ -56,7 +56,7 @@ describe('the API', () => {
     ]);
   });
 
-  it('is described by its OpenAPI document: every path, and every parameter with what it may be', async () => {
+  it('is described completely by its OpenAPI document, with every path, parameter and allowed value', async () => {
     const document = await (await explorer.get('/api/v1/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
     const asked = questions.map(({ name }) => `/api/v1/questions/${name}`);
@@ -75,7 +75,7 @@ describe('the API', () => {
     );
   });
 
-  it('refuses texts and dates that no database has, as the page and its CSV do', async () => {
+  it('refuses texts and dates that a database cannot store, as the page and its CSV do', async () => {
     const asked: string[] = [];
     for (const page of pages) {
       const { properties = {} } = z.toJSONSchema(page.parameters, { io: 'input', unrepresentable: 'any' });
@@ -96,7 +96,7 @@ describe('the API', () => {
     expect(asked).toEqual([]);
   });
 
-  it('says what is wrong with a question in one line', async () => {
+  it('reports the mistake in a question in one line', async () => {
     const refused = await explorer.get('/api/v1/products?sort=random');
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { error: string }).error).toMatch(

@@ -33,7 +33,7 @@ const html = async (path: string) => (await explorer.get(path)).text();
 const chosen = (page: string) => /<option value="(\d+)" selected>/.exec(page)?.[1];
 
 describe('a category of the other region', () => {
-  it.each(pages)('becomes its namesake in the chosen one, once in the list: %s', async (path) => {
+  it.each(pages)('is replaced by the category of the same name in the chosen region, listed once: %s', async (path) => {
     const page = await html(`${path}?region=ie&category=${shared.uk}`);
     expect(page).toContain(`category=${shared.ie}`);
     expect(page).not.toMatch(new RegExp(`category=${shared.uk}\\b`));
@@ -43,14 +43,14 @@ describe('a category of the other region', () => {
     expect(page.split(`>${name}</option>`).length - 1).toBe(1);
   });
 
-  it.each(pages)('is told and not chosen where the chosen region has no such category: %s', async (path) => {
+  it.each(pages)('is reported and not chosen if the chosen region has no category of that name: %s', async (path) => {
     const page = await html(`${path}?region=ie&category=${british.category_key}`);
     expect(page).toContain('Ireland has no category “Only in Britain”. All categories are shown.');
     expect(page).not.toContain('>Only in Britain<');
     expect(chosen(page)).toBeUndefined();
   });
 
-  it('answers files and programs with the namesake, and with one line where there is none', async () => {
+  it('gives files and programs the category of the same name, or a one-line error if there is none', async () => {
     for (const [address, status] of [
       [`/promotions.csv?region=ie&table=now&category=${shared.uk}`, 200],
       [`/promotions.csv?region=ie&table=now&category=${british.category_key}`, 400],

@@ -18,7 +18,7 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
   });
 
   it.each(pages.map(({ path }) => path))(
-    '%s has no finding of axe-core when full, empty and refused, wide and narrow, light and dark; nothing of it is blocked or cut off',
+    '%s passes axe-core when full, empty and refused, at both widths and in both themes; nothing is blocked or cut off',
     async (path) => {
       const full = (await addresses[path]?.(explorer)) ?? [path];
       const shown = [
@@ -53,7 +53,7 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
     },
   );
 
-  it('can be walked by keyboard: the first stop leads past the navigation, and every stop can be seen', async () => {
+  it('the keyboard reaches all elements: the first stop skips the navigation, and every stop is visible', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(explorer.url);
     await page.keyboard.press('Tab');

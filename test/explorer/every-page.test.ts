@@ -11,7 +11,7 @@ const addressesOf = (path: string) => addresses[path]?.(explorer) ?? Promise.res
 const paths = pages.map(({ path }) => path);
 
 describe.each(paths)('%s', (path) => {
-  it('is a page with title, heading, freshness and a way past the navigation, and at most 50 KB packed', async () => {
+  it('has a title, a heading, the freshness and a link past the navigation, and takes at most 50 KB compressed', async () => {
     for (const address of await addressesOf(path)) {
       const response = await explorer.get(address);
       const html = await response.text();
@@ -25,7 +25,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  it('has no script, style or address of others in it', async () => {
+  it('contains no script, style or address of a third party', async () => {
     for (const address of await addressesOf(path)) {
       const html = await (await explorer.get(address)).text();
       expect(html).not.toMatch(/ style=| on\w+=|<style|<script(?! src="\/assets\/)|javascript:/i);
@@ -35,7 +35,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  it('gives each table as CSV, with the rows of the SQL that it shows to copy', async () => {
+  it('gives each table as CSV with the rows of the displayed SQL', async () => {
     for (const address of await addressesOf(path)) {
       const html = await (await explorer.get(address)).text();
       const statements = [
@@ -52,7 +52,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  it('refuses what it does not understand in one line, as a page and as CSV', async () => {
+  it('refuses invalid parameters in one line, as a page and as CSV', async () => {
     const asked = await explorer.get(`${path}?nonsense=1`);
     expect(asked.status).toBe(400);
     expect(await asked.text()).toContain('“nonsense” is not a parameter of this page.');
@@ -60,7 +60,7 @@ describe.each(paths)('%s', (path) => {
     expect([csv.status, await csv.text()]).toEqual([400, '“nonsense” is not a parameter of this page.\n']);
   });
 
-  it('says in a sentence that an empty book has nothing to show', async () => {
+  it('states in a sentence that an empty database has nothing to show', async () => {
     for (const address of await addressesOf(path)) {
       const response = await empty.get(address);
       const html = await response.text();
@@ -75,12 +75,12 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
-it('a table that is named twice is refused, as any parameter is', async () => {
+it('a repeated table parameter is refused, like any repeated parameter', async () => {
   const response = await explorer.get('/overview.csv?table=nights&table=regions');
   expect([response.status, await response.text()]).toEqual([400, '“table” is given twice.\n']);
 });
 
-it('a page that is not there says so as a page', async () => {
+it('an unknown page gives an error page', async () => {
   const response = await explorer.get('/absent');
   expect(response.status).toBe(404);
   expect(await response.text()).toContain('There is no such page');

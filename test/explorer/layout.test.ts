@@ -6,7 +6,7 @@ import { renderPage } from '../../src/web/layout.tsx';
 
 const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>\'"';
 
-test('shows texts of others as text, whatever is in them', () => {
+test('texts from outside are escaped', () => {
   const table = {
     name: 'products',
     caption: markup,

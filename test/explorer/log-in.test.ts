@@ -12,7 +12,7 @@ function access(more: { password?: string | null; userHeader?: string | null; tr
   return { password: null, userHeader: null, tokens: [token], ...more };
 }
 
-test('the explorer refuses to be open to others, in one line that says what to set', async () => {
+test('the explorer refuses to be open to other machines, and one line says what to set', async () => {
   const opening = openOver(base.db, { host: '0.0.0.0', access: access({}) });
   await expect(opening).rejects.toMatchObject({ name: 'ExplorerUnguarded', exitCode: 78 });
   await expect(opening).rejects.toThrow(
@@ -27,7 +27,7 @@ describe('with a password', () => {
   });
   afterAll(() => explorer.close());
 
-  test('nothing of the book is told to who has not logged in', async () => {
+  test('shows no data before the log-in', async () => {
     for (const path of ['/', '/products?q=milk', '/absent']) {
       const response = await ask(explorer.url + path, new Cookies());
       expect([path, response.status, response.headers.get('location')]).toEqual([
@@ -43,7 +43,7 @@ describe('with a password', () => {
     expect((await ask(`${explorer.url}/healthz`, new Cookies())).status).toBe(200);
   });
 
-  test('a program is refused where a person is led to the log-in, which it would read as the table it asked for', async () => {
+  test('refuses a program instead of redirecting it to the log-in page, which it would parse as a table', async () => {
     const statusOf = async (path: string, headers: Readonly<Record<string, string>>) =>
       (await ask(explorer.url + path, new Cookies(), { headers })).status;
     const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
@@ -54,7 +54,7 @@ describe('with a password', () => {
     expect(await statusOf('/products?q=milk', { accept, authorization: 'Basic YTpi' })).toBe(303);
   });
 
-  test('the password opens it, and leads where one wanted to go; logging out closes it', async () => {
+  test('the password opens the requested page, and logging out ends the session', async () => {
     const cookies = new Cookies();
     const response = await logIn(explorer.url, cookies, password, '/products?q=milk');
     expect([response.status, response.headers.get('location')]).toEqual([303, '/products?q=milk']);
@@ -71,7 +71,7 @@ describe('with a password', () => {
     expect((await ask(`${explorer.url}/`, cookies)).status).toBe(303);
   });
 
-  test('a session ends twelve hours after the log-in, however much is looked at meanwhile', async () => {
+  test('a session ends twelve hours after the log-in, regardless of activity', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const cookies = new Cookies();
@@ -90,7 +90,7 @@ describe('with a password', () => {
     }
   });
 
-  test('what caches may keep for everybody sets no cookie, whoever asks for it and with whatever cookie', async () => {
+  test('answers that shared caches may keep never set a cookie', async () => {
     const cookies = new Cookies();
     await logIn(explorer.url, cookies, password);
     const html = await (await ask(`${explorer.url}/`, cookies)).text();
@@ -105,21 +105,21 @@ describe('with a password', () => {
     }
   });
 
-  test('leads to no other server, whatever the link says', async () => {
+  test('redirects to no other server, whatever the link contains', async () => {
     for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/login']) {
       const form = await (await ask(`${explorer.url}/login?to=${encodeURIComponent(to)}`, new Cookies())).text();
       expect([to, /name="to" value="([^"]*)"/.exec(form)![1]]).toEqual([to, '/']);
     }
   });
 
-  test('takes no log-in from a form of another page', async () => {
+  test('refuses a log-in from a form of another page', async () => {
     const body = new URLSearchParams({ password });
     const response = await ask(`${explorer.url}/login`, new Cookies(), { method: 'POST', body });
     expect(response.status).toBe(403);
     expect(response.headers.getSetCookie().some((line) => line.startsWith('pricebook='))).toBe(false);
   });
 
-  test('a log-in whose body cannot be read is refused with the reason, and is no outage', async () => {
+  test('an unreadable log-in body is refused with the reason and is not an outage', async () => {
     const troubles: unknown[] = [];
     const settings = { access: access({ password }), onTrouble: (error: unknown) => troubles.push(error) };
     const other = await openOver(base.db, settings);
@@ -141,7 +141,7 @@ describe('with a password', () => {
     }
   });
 
-  test('a token of a program opens it, another one does not', async () => {
+  test('a valid API token gives access, an invalid one does not', async () => {
     const sent = (bearer: string) =>
       ask(`${explorer.url}/api/v1/overview`, new Cookies(), { headers: { authorization: `Bearer ${bearer}` } });
     expect((await sent(token)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('with a password', () => {
     expect((await sent('')).status).toBe(401);
   });
 
-  test('lets a password be tried five times a minute, the right one included', async () => {
+  test('allows five attempts at a password per minute, the right one included', async () => {
     const other = await openOver(base.db, { access: access({ password }) });
     try {
       const statuses = [];
@@ -163,7 +163,7 @@ describe('with a password', () => {
 });
 
 describe('behind a proxy that names the user', () => {
-  test('who is named may look, who is not may not, and no other header is believed', async () => {
+  test('gives access to a named user only, and trusts no other header', async () => {
     const explorer = await openOver(base.db, { access: access({ userHeader: 'X-Forwarded-User' }) });
     try {
       const sent = (headers: Record<string, string>) => fetch(`${explorer.url}/`, { headers, redirect: 'manual' });
@@ -189,7 +189,7 @@ describe('behind a proxy that is named', () => {
     return [...form.headers.getSetCookie(), ...response.headers.getSetCookie()];
   };
 
-  test('cookies go by https alone where the visitor came by https, and not where he did not', async () => {
+  test('cookies are restricted to https only if the visitor used https', async () => {
     const explorer = await openOver(base.db, { access: access({ password, trustedProxies: ['127.0.0.0/8'] }) });
     try {
       const secure = await cookiesOf(explorer.url, byHttps);
@@ -202,7 +202,7 @@ describe('behind a proxy that is named', () => {
     }
   });
 
-  test('nobody else is believed: neither that he came by https, nor from where, nor who he is', async () => {
+  test('forwarded headers of other addresses are ignored: protocol, address and user', async () => {
     for (const trustedProxies of [[], ['10.0.0.0/8', '::1']]) {
       const settings = access({ password, userHeader: 'X-Forwarded-User', trustedProxies });
       const explorer = await openOver(base.db, { access: settings });
@@ -228,7 +228,7 @@ describe('behind a proxy that is named', () => {
     }
   });
 
-  test('each visitor has his own tries, and the proxy names users', async () => {
+  test('attempts are counted per visitor, and the proxy names users', async () => {
     const settings = access({ password, userHeader: 'X-Forwarded-User', trustedProxies: ['127.0.0.1', '::1'] });
     const explorer = await openOver(base.db, { access: settings });
     try {
@@ -240,7 +240,7 @@ describe('behind a proxy that is named', () => {
     }
   });
 
-  test('the name that a visitor asked for is the proxy’s matter where somebody is asked, and only there', async () => {
+  test('the forwarded host name is used only with a trusted proxy', async () => {
     const statusFor = (url: string, headers: Record<string, string>) =>
       new Promise((resolve, reject) => {
         request(`${url}/login`, { headers }, (response) => {

@@ -10,7 +10,7 @@ const paths = ['/', '/products?q=milk', '/movers', '/promotions', '/index', '/sh
 // The British night in the middle is partial: nothing follows from it.
 const owed = [4, 5].map((nights) => `figures, indices and promotions of ${nights} nights are still to be derived`);
 
-it('says on every page that nights are owed, and on none that no night is certified, until they are derived', async () => {
+it('every page states that nights are not derived yet, and none that no night is certified', async () => {
   const read = async (path: string) => (await explorer.get(path)).text();
   await explorer.db.tx(async (tx) => {
     for (const region of regionCodes) await forgetDerived(tx, region, book.firstNight);

@@ -34,7 +34,7 @@ describe('what is owed', () => {
 
   beforeAll(() => fillCertifiedNights(database.db));
 
-  it('is every certified night; a partial one is not', async () => {
+  it('includes every certified night and no partial night', async () => {
     await open().exportOwed(signal);
     expect(exported()).toEqual([
       'ie 2026-03-02 3',
@@ -47,7 +47,7 @@ describe('what is owed', () => {
     expect(said).toEqual(Array(6).fill('night exported'));
   });
 
-  it('is nothing once it is there, for another process, too', async () => {
+  it('excludes nights that another process has exported', async () => {
     const before = filesIn(lake);
     said.length = 0;
     await open().exportOwed(signal);

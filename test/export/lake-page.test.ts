@@ -33,7 +33,7 @@ describe('docs/analyse/lake.md', () => {
   const inPostgres = async (text: string): Promise<string[][]> =>
     (await database.db.query(text)).rows.map((row) => Object.values(row).map(String));
 
-  it('reads nights by pattern as fct_price_daily has them', async () => {
+  it('reads nights by pattern with the values of fct_price_daily', async () => {
     const rows = await answer(examples[0]!);
     expect(rows.map(([date, products]) => [date, products])).toEqual(
       await inPostgres(
@@ -56,7 +56,7 @@ describe('docs/analyse/lake.md', () => {
     ]);
   });
 
-  it('has no other example', () => {
+  it('contains no other example', () => {
     expect(examples).toHaveLength(3);
   });
 });

@@ -9,7 +9,7 @@ import { crawlDirectly } from '../trust/direct-book.ts';
 const installation = useInstallation();
 const { signal } = new AbortController();
 
-test('what fails for one region keeps no follower of the other from its nights, and is told', async () => {
+test('an error in one region does not stop the followers of the other, and is reported', async () => {
   const { db } = installation;
   const simulator = { seed: 5, items: 60, superDepartments: 3 };
   await crawlDirectly({ installation, upstream: null, date: '2026-03-01', crawler: { simulator } });

@@ -72,11 +72,11 @@ describe('the marketplace', () => {
     expect(classified(status, body).kind).toBe(kind);
   });
 
-  test('a place it does not serve may be told in plain text', () => {
+  test('an unserved place may be reported in plain text', () => {
     expect(classified(403, 'Sorry, we are unable to provide services to your location', plain).kind).toBe('denied');
   });
 
-  test('going too fast is told from a used-up quota by the words, whatever the counter says', () => {
+  test('the words of an answer, not its counter, distinguish a rate limit from a used-up quota', () => {
     const tooFast = {
       message: 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider',
     };
@@ -96,14 +96,14 @@ describe('the marketplace', () => {
     expect(classified(429, text('minute'))).toMatchObject({ kind: 'rate_limited', windowMs: 15_000 });
   });
 
-  test('where the words do not tell, the counter does', () => {
+  test('without clear words the counter decides', () => {
     expect(classified(429, { message: 'Too many requests' }, left(7)).kind).toBe('rate_limited');
     expect(classified(429, { message: 'Too many requests' }, left(0)).kind).toBe('quota');
     expect(classified(429, 'Too Many Requests', plain).kind).toBe('rate_limited');
     expect(classified(429, '<html>', { ...html, ...left(0) }).kind).toBe('quota');
   });
 
-  test('a used-up quota says when it turns', () => {
+  test('a used-up quota comes with the time of its reset', () => {
     const headers = { ...left(0), 'x-ratelimit-requests-reset': '3600' };
     const classification = classified(
       429,
@@ -221,7 +221,7 @@ describe('section 7 of the specification: errors of the vendor', () => {
     expect(classified(status, body).kind).toBe(kind);
   });
 
-  test('a failed validation is told with the names of the fields', () => {
+  test('a failed validation is reported with the names of the fields', () => {
     const issues = [
       {
         code: 'too_small',
@@ -291,7 +291,7 @@ describe('success', () => {
     expect(classified(200, body, html).kind).toBe('unavailable');
   });
 
-  test('is not what the gateway answered in the listing’s place', () => {
+  test('is not an answer of the gateway instead of the listing', () => {
     expect(classified(200, { success: true }, { 'x-rapidapi-proxy-response': 'true' }).kind).toBe('unavailable');
     expect(classified(200, { success: true }, { 'x-rapidapi-mock-response': 'true' }).kind).toBe('unavailable');
   });
@@ -302,7 +302,7 @@ test('a redirect is refused whatever it carries', () => {
   expect(classification).toEqual({ kind: 'redirect', to: 'https://elsewhere.example/' });
 });
 
-test('what is in no table is unknown', () => {
+test('an unknown answer is classified as unknown', () => {
   expect(classified(404, '<html>', html).kind).toBe('unknown');
   expect(classified(418, { message: 'a teapot' }).kind).toBe('unknown');
   expect(classified(204, '').kind).toBe('unknown');

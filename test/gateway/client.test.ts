@@ -113,7 +113,7 @@ describe('a success', () => {
     );
   });
 
-  test('asks with the key of the moment', async () => {
+  test('uses the current key', async () => {
     let key = 'first-key';
     await withUpstream(
       (_, response) => json(response, 200, page),
@@ -134,7 +134,7 @@ describe('a success', () => {
 });
 
 describe('a failure', () => {
-  test('that passes is asked again, and every attempt is counted', async () => {
+  test('is retried if it is transient, and every attempt is counted', async () => {
     let asked = 0;
     await withUpstream(
       (_, response) =>
@@ -150,7 +150,7 @@ describe('a failure', () => {
     );
   });
 
-  test('that stays is told after three attempts', async () => {
+  test('is reported after three attempts', async () => {
     await withUpstream(
       (_, response) => json(response, 503, { messages: 'The API is unreachable' }),
       async ({ url, requests }) => {
@@ -184,7 +184,7 @@ describe('a failure', () => {
       'BudgetExhausted',
       'quota',
     ],
-  ])('%i %j is asked once', async (status, body, name, outcome) => {
+  ])('%i %j is requested once', async (status, body, name, outcome) => {
     await withUpstream(
       (_, response) => json(response, status, body),
       async ({ url, requests }) => {
@@ -230,7 +230,7 @@ describe('a failure', () => {
     );
   });
 
-  test('without any answer says why', async () => {
+  test('without an answer has a reason', async () => {
     await withGateway('http://127.0.0.1:9', async (gateway) => {
       await expect(gateway.ask(question)).rejects.toThrow(
         /grocery \(uk-category-page\) is unavailable: the connection was refused/,
@@ -238,7 +238,7 @@ describe('a failure', () => {
     });
   });
 
-  test('in a listing that is not configured costs nothing', async () => {
+  test('in a listing that is not configured sends no request', async () => {
     await withGateway('http://127.0.0.1:9', async (gateway, accounts) => {
       await expect(gateway.ask({ ...question, listing: 'stores' })).rejects.toMatchObject({ name: 'QuestionInvalid' });
       expect(accounts.outcomes).toEqual([]);
@@ -247,7 +247,7 @@ describe('a failure', () => {
 });
 
 describe('going too fast', () => {
-  test('costs a wait, no attempt', async () => {
+  test('causes a wait and uses up no attempt', async () => {
     let asked = 0;
     const waits: number[] = [];
     await withUpstream(

@@ -23,7 +23,7 @@ const touched = [
   'NODE_TLS_REJECT_UNAUTHORIZED',
 ];
 
-test('a server nobody vouches for gets no request and no key, even where the environment says to trust everybody', async () => {
+test('a server without a trusted certificate gets no request and no key, even if the environment disables the check', async () => {
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   const heard = await whatServerHears({ minVersion: 'TLSv1.2' }, 'not signed by a trusted authority');
   expect(heard).toBe('');
@@ -37,7 +37,7 @@ test('a server that speaks TLS 1.1 at best is left for that reason, before its c
   expect(heard).toBe('');
 });
 
-test('proxies that the environment names are not asked: they would see everything', async () => {
+test('proxies named in the environment are not used, because they would see the key', async () => {
   const asked: (string | undefined)[] = [];
   const proxy = createHttpServer((request, response) => {
     asked.push(request.url);

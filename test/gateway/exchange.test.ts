@@ -71,7 +71,7 @@ test('a damaged packed body is no body', async () => {
   );
 });
 
-test('a server that drips bytes is left after the whole time', async () => {
+test('a server that sends its answer slowly is abandoned after the total timeout', async () => {
   await withUpstream(
     (_, response) => {
       response.writeHead(200);

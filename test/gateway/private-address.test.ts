@@ -24,7 +24,7 @@ test.each([
   '64:ff9b::a00:1',
   '2002:7f00:1::',
   'not an address',
-])('%s gets no key', (address) => {
+])('%s does not receive the key', (address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });
 
@@ -46,7 +46,7 @@ function lookUp(resolve: Resolve, all: boolean) {
   });
 }
 
-test('a name that turns to point inwards is not connected to', async () => {
+test('a host name that resolves to a private address is not connected to', async () => {
   await expect(lookUp(resolvingTo('127.0.0.1', '169.254.169.254'), true)).rejects.toThrow('no public address');
   await expect(lookUp(resolvingTo('10.0.0.1'), false)).rejects.toThrow('no public address');
 });

@@ -21,7 +21,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header, now)).toBe(expected);
   });
 
-  test('is never a wait that is no number, negative, or absurd', () => {
+  test('is ignored if it is not a number, negative or too long', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String)), (header) => {
         const ms = readRetryAfter(header, now);
@@ -69,7 +69,7 @@ describe('the quota in the headers', () => {
     });
   });
 
-  test('is nothing when it makes no sense', () => {
+  test('is ignored if it is implausible', () => {
     expect(readQuota({}, now)).toBeNull();
     expect(readQuota({ 'x-ratelimit-requests-limit': 'many', 'x-ratelimit-requests-remaining': '3' }, now)).toBeNull();
     expect(readQuota({ 'x-ratelimit-requests-limit': '0', 'x-ratelimit-requests-remaining': '0' }, now)).toBeNull();
@@ -109,7 +109,7 @@ describe('waiting before asking again', () => {
     expect(retryPolicy()({ ...down, retryAfterMs: 600_000 })).toBeNull();
   });
 
-  test('are none at once where much fails and little succeeds', () => {
+  test('does not happen if most requests fail', () => {
     const budget = createRetryBudget();
     const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
     const retried = () => createRetryPolicy(budget, () => 0.5)(down) !== null;

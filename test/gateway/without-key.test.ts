@@ -33,7 +33,7 @@ describe.each(Object.keys(ways))('a key written the way %s', (way) => {
   });
 });
 
-test('names of HTML are letters, too', () => {
+test('HTML entities are decoded', () => {
   const body = Buffer.from(`<p>${key.replace('_', '&lowbar;').replace('/', '&sol;')}</p>`);
   expect(bodyWithoutKey(body, key).toString()).toMatch(/^<p>\*+<\/p>$/);
 });
@@ -61,7 +61,7 @@ test('a key whose letters are each written in another way is masked, and nothing
   );
 });
 
-test('what does not hold it is left as it is', () => {
+test('a text without the key is unchanged', () => {
   for (const text of [`{"a":"\\u00a3 %20 &amp; ${key.slice(0, -1)}"}`, '\\', '%', '&', '&#', '&#x', '\\u00', '\0']) {
     const body = Buffer.from(text);
     expect(bodyWithoutKey(body, key)).toBe(body);

@@ -12,7 +12,7 @@ describe('names', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('say what a thing is', () => {
+  it('describe what they name', () => {
     const wrong = paths.filter((path) => path.split(/[/.-]/).some((word) => empty.has(word)));
     expect(wrong).toEqual([]);
   });

@@ -14,7 +14,7 @@ describe("a run's life", () => {
     expect(files.filter(({ path }) => path !== home).flatMap(writesState)).toEqual([]);
   });
 
-  it('and a statement elsewhere would be found', () => {
+  it('a statement in another file would be found', () => {
     const writes = (text: string) => writesState({ path: 'x.ts', text });
     expect(writes("sql(`update ops.run set status = 'held'`)")).toHaveLength(1);
     expect(writes("sql(`update ops.run r\n set failure_count = 0, phase = 'over' where run_id = $1`)")).toHaveLength(1);

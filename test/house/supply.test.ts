@@ -34,7 +34,7 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 
 const isSha512 = (integrity: string) => /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity);
 
 describe('the supply chain', () => {
-  it('is locked: each package by its hash, none from an address of its own', () => {
+  it('is locked: every package has a hash, and none comes from an own address', () => {
     expect(packages.length).toBeGreaterThan(100);
     const loose = packages.filter(
       ([, { resolved, integrity = '', link }]) => link || resolved !== undefined || !isSha512(integrity),

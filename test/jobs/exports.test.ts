@@ -30,7 +30,7 @@ describe('an export', () => {
   const areExported = (...dates: string[]) =>
     vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 60_000);
 
-  it('has no say in a night: where it cannot write, the night is certified all the same', async () => {
+  it('does not affect the certificate of a night, even if it cannot write', async () => {
     // Where the folder should be there is a file.
     writeFileSync(lake, '');
     const logged: string[] = [];
@@ -46,7 +46,7 @@ describe('an export', () => {
     rmSync(lake);
   });
 
-  it('follows a night that was certified, and makes good what earlier ones owe', async () => {
+  it('follows a certified night and makes up for missing earlier exports', async () => {
     await withCrawler(await night('2026-03-02'), async (base, crawler) => {
       await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal });
       await areExported('2026-03-01', '2026-03-02');

@@ -37,14 +37,14 @@ describe('a run', () => {
       await installation.db.query(`drop trigger if exists oops on ${table}`);
   });
 
-  test('that is not there, as after a backup was restored beside its queue, is left out of every job', async () => {
+  test('that no longer exists, as after restoring a backup, is skipped by every job', async () => {
     await at(date, async (context) => {
       for (const job of [crawlTaxonomy, finishCrawl]) await job.run({ run: 99 }, context, signal);
       await crawlRun.uk.run({ run: 99, worker: 'any' }, context, signal);
     });
   });
 
-  test('whose taxonomy fails as nobody expected is tried no more after some rests, and expires', async () => {
+  test('whose taxonomy fails unexpectedly is retried a few times and then expires', async () => {
     await failOn('stage.category');
     await at(date, async (context) => {
       const run = await opened(context);
@@ -55,7 +55,7 @@ describe('a run', () => {
     expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
   });
 
-  test('that cannot be finished likewise, whatever it has read: nothing of it is published', async () => {
+  test('that repeatedly cannot be finished expires without publishing anything', async () => {
     await failOn('ops.certificate');
     await at(date, async (context) => {
       const run = await opened(context);

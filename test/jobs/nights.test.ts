@@ -62,7 +62,7 @@ describe('nights', () => {
     expect(await runs()).toEqual(['uk 2026-03-02 schedule']);
   });
 
-  test('that somebody crawled already are left alone', async () => {
+  test('that were already crawled by hand are not opened', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' });
       await published(run!);
@@ -71,7 +71,7 @@ describe('nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 command']);
   });
 
-  test('that passed while nothing ran are recorded as missed, not made up', async () => {
+  test('that passed while no process ran are recorded as missed and not crawled later', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       for (const run of await openDueNights(context)) await published(run);
     });

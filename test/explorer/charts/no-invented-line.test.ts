@@ -15,7 +15,7 @@ const price = fc.integer({ min: 1, max: 9 });
 const same = (value: number) => value;
 
 describe('a step chart of any history', () => {
-  it('shows on each certified night what was seen on it, and on no other night anything', () => {
+  it('shows the observed value on each certified night and nothing on other nights', () => {
     fc.assert(
       fc.property(histories(price), ({ nights, chart, spells }) => {
         const path = stepPath(segmentsOf(spells, axisOf(chart)), same, same);
@@ -28,7 +28,7 @@ describe('a step chart of any history', () => {
     );
   });
 
-  it('has risers only between two certified nights that follow each other and both have a price', () => {
+  it('changes level only between two consecutive certified nights that both have a price', () => {
     fc.assert(
       fc.property(histories(price), ({ nights, chart, spells }) => {
         const path = stepPath(segmentsOf(spells, axisOf(chart)), same, same);
@@ -41,7 +41,7 @@ describe('a step chart of any history', () => {
     );
   });
 
-  it('hatches exactly the nights that are not certified, and no line, band or state as drawn crosses the hatching', () => {
+  it('hatches exactly the nights that are not certified, and draws no line, band or state across the hatching', () => {
     fc.assert(
       fc.property(histories(price), ({ nights, chart, spells }) => {
         const bands = spells.filter((_, i) => i % 2 === 0);
@@ -69,7 +69,7 @@ describe('a step chart of any history', () => {
     );
   });
 
-  it('marks a night between two gaps where its line is too short to be seen, and no other', () => {
+  it('marks only single nights between two gaps, where the line would be too short to be seen', () => {
     const night = (day: number) => dateOf(dayOf('2026-01-01') + day);
     const certified = new Set([0, 1, 2, 3, 4, 5, 6, 7, 50, 99, 100, 101].map(night));
     const nights = { first: night(0), last: night(199), certified: new Set([...certified, night(199)]) };
@@ -95,14 +95,14 @@ describe('a chart of an index', () => {
   const chartOf = (props: Pick<LinesChartProps, 'periods' | 'end' | 'series'>) =>
     renderToStaticMarkup(h(LinesChart, { id: 'a', title: 't', description: 'd', format: String, ...props }));
 
-  it('marks a period between two gaps, to which no line leads, and no other', () => {
+  it('marks only single periods between two gaps', () => {
     const periods = Array.from({ length: 30 }, (_, i) => dateOf(monday + i));
     const values = new Map([2, 3, 9, 29].map((i) => [periods[i]!, 100]));
     const picture = chartOf({ periods, series: [{ name: 'uk', values }] });
     expect(rectanglesOf(picture, 'lone s0')).toHaveLength(2);
   });
 
-  it('joins neighbouring periods that both have a value of one series, and no others', () => {
+  it('connects only adjacent periods that both have a value of the series', () => {
     fc.assert(
       fc.property(histories(price), ({ nights }) => {
         const periods = nights.map(({ day }) => dateOf(day));
@@ -181,7 +181,7 @@ function rectanglesOf(markup: string, name: string): [number, number][] {
 }
 
 describe('the axes of a chart', () => {
-  it('have no values where nothing is drawn, and say so', () => {
+  it('have no values if nothing is drawn, and state that there are no data', () => {
     const nights = { first: '2026-03-01', last: '2026-03-03', certified: new Set(['2026-03-01', '2026-03-03']) };
     const picture = renderToStaticMarkup(
       h(StepChart, {

@@ -7,7 +7,7 @@ const explorer = useExplorer();
 const csv = async (address: string) => readCsv(await (await explorer.get(address)).text());
 
 describe('nights', () => {
-  it('are all that were judged and all that were missed, newest first', async () => {
+  it('lists all judged and all missed nights, newest first', async () => {
     const rows = await csv('/nights.csv');
     const [{ judged, missed }] = (await explorer.ask<{ judged: string; missed: string }>(`
       select (select count(*) from marts.certificate) as judged, (select count(*) from marts.missed_night) as missed`)) as [
@@ -24,13 +24,13 @@ describe('nights', () => {
     ['partial', 1],
     ['missed', 1],
     ['unpublished', 0],
-  ])('that are %s are %i', async (certificate, nights) => {
+  ])('the filter %s shows %i nights', async (certificate, nights) => {
     expect(await csv(`/nights.csv?certificate=${certificate}`)).toHaveLength(nights);
   });
 });
 
 describe('a night', () => {
-  it('says what was asked, declared and received, and why the verdict', async () => {
+  it('shows requests, declared and received counts, and the reason for the verdict', async () => {
     const html = await (await explorer.get(`/night?date=${book.partialNight}`)).text();
     expect(html).toContain(`Night of ${book.partialNight}, uk`);
     expect(html).toContain('! partial');
@@ -57,7 +57,7 @@ describe('a night', () => {
     expect(html).toContain(`<pre>pricebook certify --region uk --date ${book.partialNight} --verify</pre>`);
   });
 
-  it('of a run that is not of the region and the night is none, 404', async () => {
+  it('a run of another region or night gives 404', async () => {
     const [run] = await explorer.ask<{ id: number }>(
       `select run_id as id from marts.snapshot where region = 'ie' and snapshot_date = '${book.lastNight}'`,
     );
@@ -69,13 +69,13 @@ describe('a night', () => {
     expect((await explorer.get(`/api/v1/night?run=${run!.id}&region=uk`)).status).toBe(404);
   });
 
-  it('leads to the nights beside it', async () => {
+  it('links to the adjacent nights', async () => {
     const html = await (await explorer.get('/night?date=2026-06-09')).text();
     expect(html).toContain(`/night?region=uk&amp;date=${book.partialNight}`);
     expect(html).toContain(`/night?region=uk&amp;date=${book.lastNight}`);
   });
 
-  it('that is held shows the commands that decide over it', async () => {
+  it('a held night shows the commands that release or abandon it', async () => {
     await explorer.db.query(`update ops.run set status = 'held' where region = 'ie' and snapshot_date = $1`, [
       book.lastNight,
     ]);
@@ -90,7 +90,7 @@ describe('a night', () => {
 });
 
 describe('listings', () => {
-  it('show the plan, the last error and the day by which a host must be left', async () => {
+  it('show the plan, the last error and the deadline for leaving a host', async () => {
     await explorer.db.query(
       `insert into ops.listing (listing, host, last_key, last_error, last_error_at)
        values ('property_1', $1, 'print', 'the key is refused <403>', '2026-06-10T19:00:00Z')

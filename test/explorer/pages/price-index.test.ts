@@ -7,7 +7,7 @@ import { readCsv } from '../read-csv.ts';
 const explorer = useExplorer();
 
 describe('the index', () => {
-  it('has every value of the chosen lines, methods, prices and periods, as the mart has it', async () => {
+  it('has every value of the chosen lines, methods, prices and periods, as in the mart', async () => {
     const [category] = await explorer.ask<{ key: number }>(
       `select min(category_key) as key from marts.dim_category where region = 'ie' and depth = 0`,
     );
@@ -26,7 +26,7 @@ describe('the index', () => {
     expect(rows.map(key).sort()).toEqual(expected.map(key).sort());
   });
 
-  it('draws each chosen line by the first method before it draws one of them by another', async () => {
+  it('draws every chosen line by the first method before it draws any by another method', async () => {
     const [one, other] = await explorer.ask<{ key: number; path: string }>(
       `select category_key as key, path from marts.dim_category where region = 'uk' and depth = 0 order by 1 limit 2`,
     );
@@ -41,7 +41,7 @@ describe('the index', () => {
     ]);
   });
 
-  it('draws no line through the night that is not certified', async () => {
+  it('draws no line through a night that is not certified', async () => {
     const html = await (await explorer.get('/index?a=uk')).text();
     expect(html).toContain('no certified night');
     const path = [...html.matchAll(/<path class="line s0" d="(M[^"]+)"/g)].at(-1)![1]!;
