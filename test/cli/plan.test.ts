@@ -116,7 +116,7 @@ test('--what-if compares other limits with the current ones, also as CSV', async
   expect(asItIs).toMatch(/^current,uk,2026-03-04,1,/);
   expect(whatIf).toMatch(/^"quota=900,/);
   const wrong = await run(['plan', '--what-if', 'quota=many']);
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--what-if quota=many cannot be read') });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--what-if quota=many is invalid') });
 });
 
 test('plan reports in advance that a quota is not sufficient', async () => {
