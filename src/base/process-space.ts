@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Where the numbers of processes mean the same: a boot of a machine, and on it a namespace of process ids. Containers
- * may share a host name, and number their processes alike. Null where the system has no name for it.
+ * Identifies the space in which process ids are unique: host name, boot and PID namespace. The host name is not
+ * sufficient, because containers may share it and use the same ids. Null on systems without /proc.
  */
 export function processSpace(): string | null {
   try {

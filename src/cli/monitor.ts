@@ -97,7 +97,7 @@ function processCheck(signal: AbortSignal): Check {
   return {
     name: 'process',
     isNeeded: true,
-    look: async () => (signal.aborted ? 'stopping: it takes no new work' : null),
+    look: async () => (signal.aborted ? 'stopping: the process takes no new work' : null),
     unreachable: '',
   };
 }

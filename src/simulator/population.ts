@@ -5,7 +5,7 @@ import type { Behaviour, CatalogueOptions } from './settings.ts';
 interface Population {
   /** Generation in a slot on a day; null if empty. Most slots keep one product. */
   generationOn(slot: number, day: number): number | null;
-  /** Latest generation of a slot up to a day. */
+  /** Most recent generation of a slot on or before a day, also if the slot is empty on that day. */
   latestGeneration(slot: number, day: number): number;
   /** Whether a product is missing for a day or two and returns under the same id. */
   isMissing(slot: number, day: number): boolean;

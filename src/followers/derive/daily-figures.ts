@@ -14,8 +14,8 @@ interface NightToCount {
 }
 
 /**
- * Writes the daily figures of the region and of categories with listed products now or priced products the night
- * before.
+ * Writes the daily figures of a night: one row for the region and one per category that has listed products on this
+ * night or had products with a price on the previous one.
  */
 export async function writeDailyFigures(tx: Transaction, night: NightToCount, groups: CategoryGroups): Promise<void> {
   const figures = {

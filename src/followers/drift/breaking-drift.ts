@@ -25,7 +25,7 @@ export async function findBreakingDrift(
   const now = nightProfileOf(endpoint, await samplePayloads(needs, run.runId, endpoint.name));
   if (now.payloads === 0) return [];
   const { before } = await profileBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
-  // Single unreadable categories are left to the certificate.
+  // A few unreadable payloads do not stop the run; the certificate of the night takes them into account.
   const isFew = now.unreadable > 0 && now.unreadable < now.payloads / 2;
   const breaking = compareProfiles(before, now).filter(
     ({ kind, severity, path }) =>

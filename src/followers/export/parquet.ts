@@ -6,7 +6,7 @@ import type { Column } from './datasets.ts';
 /** Readers skip row groups by their minimum and maximum product_id. */
 const rowGroupSize = 32_768;
 
-/** Bytes, many times the longest description; reading needs twice as much memory. */
+/** Maximum bytes of a row, many times the longest description. Reading a row needs twice as much memory. */
 const longestRow = 2_000_000;
 
 /** Memory limit of DuckDB: a row group and its input, never a whole night. */

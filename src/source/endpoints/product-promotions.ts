@@ -6,7 +6,7 @@ import { readLabel } from '../normalise/text.ts';
 /** Remaining parsing budget of a page, so that no page blocks the process for long. */
 export interface PromotionBudget {
   promotions: number;
-  /** Characters of distinct texts to parse. */
+  /** Remaining number of characters; repeated texts count once. */
   characters: number;
   readonly texts: Set<string>;
 }
