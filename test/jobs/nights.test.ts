@@ -118,13 +118,13 @@ describe('nights', () => {
     expect((await runs()).length).toBe(2);
   });
 
-  test('wait for the night before: a region is never crawled twice at a time', async () => {
+  test('wait for the previous night, because a region is never crawled twice at a time', async () => {
     await at('2026-03-01T16:00:00Z', (context) => openDueNights(context));
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
-  test('that were cut off and at which nobody has worked for half a day make way, too', async () => {
+  test('that were interrupted and left idle for half a day are replaced by the next one', async () => {
     await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(
@@ -132,7 +132,7 @@ describe('nights', () => {
     );
   });
 
-  test('in which nothing was read yet make way when the next one is due and they only wait', async () => {
+  test('that have read nothing and only wait are replaced when the next one is due', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       for (const { runId } of await openDueNights(context))
         await context.runs.pause(runId, waitingFor('the key is refused'));
@@ -145,7 +145,7 @@ describe('nights', () => {
     );
   });
 
-  test('that a person began a few hours before the next one is due keep their turn, though they wait', async () => {
+  test('that a person began a few hours before the next one keep their turn while they wait', async () => {
     await at('2026-03-01T22:00:00Z', async (context) => {
       for (const region of regionCodes) {
         const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });

@@ -38,7 +38,7 @@ describe('the details that a night asks for', () => {
   const backlog = (date: string, limit: number, explain: string | null = null) =>
     readDetailsBacklog(installation.db, 'uk', { now: nightOf(date), limit, maxAgeDays: 30, explain });
 
-  test('are first those of new products, as many as the limit allows', async () => {
+  test('are first those of new products, up to the limit', async () => {
     await crawl('2026-03-01');
     expect(await counted('2026-03-01')).toEqual({ new: 100 });
     const { known, without, chosen, ageBoundDays } = await backlog('2026-03-02', 10);
@@ -46,7 +46,7 @@ describe('the details that a night asks for', () => {
     expect(without).toBeGreaterThan(10);
   });
 
-  test('are then those of changed products, and a share of the longest unread that keeps all below the maximum age', async () => {
+  test('are then those of changed products and a share of the oldest, so that none exceeds the maximum age', async () => {
     await crawl('2026-03-02');
     await crawl('2026-03-03');
     const { new: fresh = 0, changed = 0, refresh = 0 } = await counted('2026-03-03');
@@ -60,12 +60,12 @@ describe('the details that a night asks for', () => {
     expect(ahead.ageBoundDays).toBe(30);
   });
 
-  test('are all those older than the maximum age, as far as the limit allows', async () => {
+  test('are all those older than the maximum age, up to the limit', async () => {
     const { known, chosen, wanted } = await backlog('2026-05-01', 40);
     expect([wanted, chosen]).toEqual([known, { refresh: 40 }]);
   });
 
-  test('are before all others those that somebody asked for, until they were read', async () => {
+  test('are first of all those of products that a user requested, until they are read', async () => {
     const [product] = await rowsOf<{ id: string }>(
       installation.db,
       `select product_id as id from marts.detail_payload where snapshot_date = '2026-03-03' and reason = 'changed' limit 1`,
@@ -81,7 +81,7 @@ describe('the details that a night asks for', () => {
     expect((await backlog('2026-03-05', 1, product!.id)).explained).not.toMatchObject({ reason: 'requested' });
   });
 
-  test('are counted in marts.fct_detail_night with those that had changed', async () => {
+  test('are counted in marts.fct_detail_night together with the changed ones', async () => {
     const rows = await rowsOf<{ date: string; asked: number; changed: number }>(
       installation.db,
       `select snapshot_date::text as date, details_asked as asked, details_changed as changed

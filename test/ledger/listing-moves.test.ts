@@ -40,7 +40,7 @@ describe('where a listing is asked', () => {
     expect(addressAfter(moves, 'stores', at('a')).host).toBe('a');
   });
 
-  test('changes at one instant, and back at another; address and host always together', () => {
+  test('changes at one instant and back at another; address and host change together', () => {
     const soon = [move('a', 'b', { inForceInMs: 500 })];
     expect(addressAfter(soon, 'grocery', at('a'), 499)).toEqual(at('a'));
     expect(addressAfter(soon, 'grocery', at('a'), 500)).toEqual(at('b'));
@@ -49,7 +49,7 @@ describe('where a listing is asked', () => {
     expect(addressAfter(leaving, 'grocery', at('a'), 500)).toEqual(at('a'));
   });
 
-  test('is found whatever the moves are, also in a circle', () => {
+  test('is found after any sequence of moves, also a circular one', () => {
     const host = fc.constantFrom('a', 'b', 'c', 'd');
     fc.assert(
       fc.property(fc.array(fc.tuple(host, host, fc.boolean()), { maxLength: 8 }), host, (pairs, from) => {
@@ -65,7 +65,7 @@ describe('where a listing is asked', () => {
 describe('one listing', () => {
   const moves = [move('a', 'b', back), move('b', 'c')];
 
-  test('is known by its first address, also after a move that was taken back', () => {
+  test('is known by its first address, also after an undone move', () => {
     for (const host of ['a', 'b', 'c']) {
       expect(firstUpstream(moves, `grocery at https://${host}.example, host ${host}`)).toBe(
         'grocery at https://a.example, host a',

@@ -30,7 +30,7 @@ describe('change keys of nights', () => {
       [region],
     );
 
-  it('become visible in their order, though the transaction that would have drawn the later one is done first', async () => {
+  it('become visible in their order, even if a later transaction commits first', async () => {
     const { db } = database;
     const seen: number[] = [];
     const look = async () => {
@@ -103,7 +103,7 @@ describe('change keys of nights', () => {
     expect([...copy].sort()).toEqual(whole.map(({ night, key }) => [night, key] as const).sort());
   });
 
-  it('rise from the first night that changed on, with the instant they are told', async () => {
+  it('increase from the first changed night on, in one transaction with the change', async () => {
     await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(1), at }));
     const first = await keys();
     await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(2), at: new Date('2020-01-01') }));

@@ -4,7 +4,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { withDatabase } from '../support/database.ts';
 import { claimAll, enlistWorker, openRun } from '../support/open-run.ts';
 
-test('a command that goes on with a run asks again for pages that were given up, but not without end', async () => {
+test('a resumed run requests failed pages again a limited number of times', async () => {
   await withDatabase(async ({ db }) => {
     const { runId } = await openRun(db, { pages: 1 });
     const worker = await enlistWorker(db);
@@ -22,7 +22,7 @@ test('a command that goes on with a run asks again for pages that were given up,
   });
 });
 
-test('a unit that was given back rests before anybody may claim it again', async () => {
+test('a returned unit can be claimed again only after a pause', async () => {
   await withDatabase(async ({ db }) => {
     const { runId } = await openRun(db, { pages: 2 });
     const worker = await enlistWorker(db);
@@ -38,7 +38,7 @@ test('a unit that was given back rests before anybody may claim it again', async
   });
 });
 
-test('a claim goes on after the last unit of the one before it', async () => {
+test('a claim starts after the last unit of the previous claim', async () => {
   await withDatabase(async ({ db }) => {
     const { runId } = await openRun(db, { pages: 5 });
     const worker = await enlistWorker(db);

@@ -12,7 +12,7 @@ const read = (db: Parameters<typeof rowsOf>[0]) =>
     'select worker_id as id, alive_until > clock_timestamp() as "isAlive", started_at as since from ops.worker',
   );
 
-test('a worker whose registration was deleted registers again, and takes itself off when it ends', async () => {
+test('a worker whose registration was deleted registers again and removes the registration when it ends', async () => {
   await withDatabase(async ({ db }) => {
     const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work', key: 'a print' });
     const before = await read(db);

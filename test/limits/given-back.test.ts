@@ -66,7 +66,7 @@ test('what certainly never went out is counted nowhere, and what may have gone o
   expect(await counted()).toEqual({ sent: 2, units: 4, cost: 0.4, ok: 1, aborted: 1, month: 4, hour: 4 });
 });
 
-test('it is given back once, also when the answer of the database to that is lost', async () => {
+test('a reservation is returned once, even if the answer of the database is lost', async () => {
   await forgetEverything(database.db);
   const spend = openSpend();
   const reservations = [await spend.reserve(question), await spend.reserve(question)];
@@ -120,7 +120,7 @@ test('it is given back to its run, too, when that is over by then', async () => 
   expect(await spentByRun()).toEqual({ requests_spent: 1 });
 });
 
-test('as many requests are counted as arrive when slots are missed and callers hang up before they go out', async () => {
+test('the counter equals the requests that arrive when slots are missed and callers cancel', async () => {
   await forgetEverything(database.db);
   await withUpstream(
     (_, response) => json(response, 200, { success: true, data: {} }),

@@ -51,7 +51,7 @@ async function health(): Promise<Record<string, unknown>> {
   return rows[0] as Record<string, unknown>;
 }
 
-test('a key that is refused stops the processes that send it, and no other', async () => {
+test('a refused key stops only the processes that use it', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const good = openProcess('good', clock);
@@ -72,7 +72,7 @@ test('a key that is refused stops the processes that send it, and no other', asy
   expect(JSON.stringify(kept.rows)).not.toMatch(/good|wrong/);
 });
 
-test('several keys that are refused are each remembered, until they are answered', async () => {
+test('several refused keys are each remembered until they are accepted', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const keys = ['one', 'two', 'three'].map((key) => openProcess(key, clock));
@@ -88,7 +88,7 @@ test('several keys that are refused are each remembered, until they are answered
   expect((await database.db.query('select from ops.stop')).rows).toEqual([]);
 });
 
-test('a refused key neither ends nor hides that the quota of another is used up', async () => {
+test('a refused key does not end or hide the used-up quota of another key', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const good = openProcess('good', clock);
@@ -99,7 +99,7 @@ test('a refused key neither ends nor hides that the quota of another is used up'
   await Promise.all([good.close(), wrong.close()]);
 });
 
-test('what is left of the quota of one key says nothing of another', async () => {
+test('the remaining quota of one key says nothing about another key', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const old = openProcess('old', clock);
@@ -112,7 +112,7 @@ test('what is left of the quota of one key says nothing of another', async () =>
   await fresh.close();
 });
 
-test('a used-up quota lets one request an hour through, over all processes, to see whether the plan was changed', async () => {
+test('a used-up quota allows one request an hour over all processes, to detect a changed plan', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const processes = ['a', 'b'].map(() => openProcess('key', clock));
@@ -169,7 +169,7 @@ test('a request that sees whether the plan was changed is none beyond a quota of
   expect(rows).toEqual([{ sent: 2 }]);
 });
 
-test('a key whose quota is used up stays stopped but for one request an hour, however often another is answered', async () => {
+test('a key with a used-up quota stays stopped except for one request an hour, however often another key succeeds', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const [poor, rich] = ['poor', 'rich'].map((key) => openProcess(key, clock)) as [Process, Process];

@@ -65,7 +65,7 @@ async function spendAll(spend: ReturnType<typeof openSpend>, count: number, outc
 }
 
 describe('counting', () => {
-  test('is done when a request goes out and when it is answered, and written when the accounts are closed', async () => {
+  test('happens when a request is sent and answered, and is written when the counters are flushed', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db);
       const reservation = await spend.reserve(asked);
@@ -76,7 +76,7 @@ describe('counting', () => {
     });
   });
 
-  test('keeps listings, endpoints, regions, runs and hours apart, without a region or a run too', async () => {
+  test('distinguishes listings, endpoints, regions, runs and hours, also without a region or a run', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:59:59Z');
       const spend = openSpend(db, { clock });
@@ -127,7 +127,7 @@ async function nextSlotMs(db: Database): Promise<number> {
 }
 
 describe('pace', () => {
-  test('is one for two processes: each takes its place after the last of either', async () => {
+  test('is shared by two processes: each takes the next free slot', async () => {
     await inEmptyBook(async ({ db }) => {
       const spends = [openSpend(db, { requestsPerSecond: 100 }), openSpend(db, { requestsPerSecond: 100 })];
       await Promise.all(spends.map((spend) => spendAll(spend, 1)));
@@ -140,7 +140,7 @@ describe('pace', () => {
     });
   });
 
-  test('pauses for all processes when one is told that it asks too fast', async () => {
+  test('pauses for all processes when one receives a rate-limit answer', async () => {
     await inEmptyBook(async ({ db }) => {
       const [one, other] = [openSpend(db, { requestsPerSecond: 50 }), openSpend(db, { requestsPerSecond: 50 })];
       const reservation = await one.reserve(asked);
@@ -154,7 +154,7 @@ describe('pace', () => {
     });
   });
 
-  test('does not hold a caller that hangs up, nor spend a request on it', async () => {
+  test('does not delay a cancelled caller and sends no request for it', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db, { requestsPerSecond: 2 });
       await spend.settle(await spend.reserve(asked), ok);
@@ -174,7 +174,7 @@ describe('pace', () => {
 });
 
 describe('a quota of ours', () => {
-  test('is used to its last request and never exceeded, by however many processes', async () => {
+  test('is used up completely and never exceeded, with any number of processes', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spends = Array.from({ length: 4 }, () => openSpend(db, { monthlyQuota: 200, clock }));
@@ -207,7 +207,7 @@ describe('a quota of ours', () => {
     });
   });
 
-  test('knows of what others spent, and of a subscription’s own anniversary', async () => {
+  test('includes requests of other programs and follows the anniversary of the subscription', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { monthlyQuota: 1_000, clock });
@@ -239,7 +239,7 @@ describe('a quota of ours', () => {
 });
 
 describe('a quota whose reset moves on with each answer', () => {
-  test('ends a month after it began: what is left goes on being used', async () => {
+  test('ends a month after its start, and the rest is used until then', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { monthlyQuota: 10, clock });
@@ -257,7 +257,7 @@ describe('a quota whose reset moves on with each answer', () => {
 describe('what is kept back, and what a run may spend', () => {
   const details = { ...asked, endpoint: 'uk-product-details' };
 
-  test('a reserve of the month is left to the pages of an open run and to health probes', async () => {
+  test('a monthly reserve is kept for the pages of an open run and for health probes', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db, { monthlyQuota: 6, reserve: 2, clock: clockAt('2026-03-05T12:00:00Z') });
       for (let i = 0; i < 4; i++) await spend.settle(await spend.reserve(details), ok);
@@ -270,7 +270,7 @@ describe('what is kept back, and what a run may spend', () => {
     });
   });
 
-  test('caps hold for each run, in all and by stage, over all processes', async () => {
+  test('limits of a run hold in total and by stage, over all processes', async () => {
     await inEmptyBook(async ({ db }) => {
       const caps = { total: 5, details: 2 };
       const [one, other] = [openSpend(db, { caps }), openSpend(db, { caps })];
@@ -308,7 +308,7 @@ describe('what is kept back, and what a run may spend', () => {
     },
   );
 
-  test('a window that opens again within a minute is waited for; of a longer one the run is told until when', async () => {
+  test('a window that opens within a minute is waited for; a longer wait is reported to the run', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db, {
         windows: [{ windowMs: 3_600_000, units: 3 }],
@@ -335,7 +335,7 @@ describe('what requests cost', () => {
     pricePerExtraRequest: amountOf('0.05', 'USD'),
   };
 
-  test('is written with them: their share of the plan, and what each beyond it costs', async () => {
+  test('is recorded with them: their share of the plan, and the price of each additional request', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock, monthlyQuota: 1_000, subscription });
@@ -354,7 +354,7 @@ describe('what requests cost', () => {
     });
   });
 
-  test('is unknown where the plan, or what it includes, is', async () => {
+  test('is unknown if the plan or its included requests are unknown', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db, { subscription });
       await spendAll(spend, 1);
@@ -388,7 +388,7 @@ describe('a stop', () => {
     });
   });
 
-  test('ends with one request that sees whether it is over, while the others wait for it', async () => {
+  test('ends with one test request, while the others wait for its result', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock });
@@ -410,7 +410,7 @@ describe('a stop', () => {
     });
   });
 
-  test('goes on when that request finds it unchanged', async () => {
+  test('continues if the test request fails again', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock });
@@ -429,7 +429,7 @@ describe('a stop', () => {
     });
   });
 
-  test('is looked at once by a process that starts: its key may be another', async () => {
+  test('is tested once by each new process, because its key may be different', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const before = openSpend(db, { clock });
@@ -557,7 +557,7 @@ test('every outcome is counted once, however often the answer of the database is
   });
 });
 
-test('outcomes outlive a database that is away', async () => {
+test('outcomes are kept while the database is not available', async () => {
   await inEmptyBook(async ({ db }) => {
     const spend = openSpend(db);
     const reservation = await spend.reserve(asked);
@@ -570,7 +570,7 @@ test('outcomes outlive a database that is away', async () => {
   });
 });
 
-test('what is known of one listing is kept when that of another cannot be written', async () => {
+test('the state of one listing is saved even if that of another cannot be written', async () => {
   await inEmptyBook(async ({ db }) => {
     const spend = openSpend(db);
     const quota = { limit: 500, remaining: 499, resetsAt: null };

@@ -97,7 +97,7 @@ test('one that is given up before it goes out makes room in the month for anothe
   expect(await spentByOthers()).toBe(3);
 });
 
-test('an answer that says nothing of the quota leaves what others spent as it was', async () => {
+test('an answer without quota headers leaves the requests of others unchanged', async () => {
   await forgetEverything(book.db);
   const spend = openSpend();
   for (const outcome of [counting(7), { kind: 'failed', what: 'the connection was cut' }, { kind: 'ok' }] as const) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../src/source/endpoints/index.ts';
 import { hostStatusOf, listings } from '../../src/source/listings/index.ts';
 
-test('each listing names the endpoints that are asked of it', () => {
+test('each listing names its endpoints', () => {
   for (const { name, endpoints: named } of Object.values(listings)) {
     expect([...named]).toEqual(endpoints.filter(({ listing }) => listing === name).map((endpoint) => endpoint.name));
   }
@@ -27,7 +27,7 @@ test.each([
   expect(old).toEqual({ kind: 'replaced', deadline: { leaveBy: '2026-07-20', state, days } });
 });
 
-test('a host that the registry does not know may be the old one, until the listing was moved to it', () => {
+test('an unknown host may be the old one until the listing was moved to it', () => {
   const about = { on: '2026-11-21' };
   expect(hostStatusOf(listings.property_2, 'estate.example', about)).toMatchObject({
     kind: 'unknown',

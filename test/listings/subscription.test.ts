@@ -44,7 +44,7 @@ describe('section 8 of the specification: plans', () => {
     }
   });
 
-  test('requests and rates of a plan are not shown, so none is invented', () => {
+  test('requests and rates of a plan are not documented, so none is assumed', () => {
     for (const listing of Object.values(listings)) {
       expect(listing.plans.filter((plan) => plan.monthlyQuota !== null || plan.requestsPerSecond !== null)).toEqual([]);
     }
@@ -64,7 +64,7 @@ describe('section 8 of the specification: bonus requests', () => {
     );
   });
 
-  test('are lost by whoever cancels and resubscribes, whenever that was', () => {
+  test('are lost by cancelling and subscribing again at any time', () => {
     fc.assert(
       fc.property(paidPlan, anyDay('2026-01-01', '2027-12-31'), (name, startedOn) => {
         const again = subscribe(name, startedOn, { bonusRequests: 500 });
@@ -101,7 +101,7 @@ describe('section 8 of the specification: bonus requests', () => {
     expect(bonusOn('2026-06-01', { ...told, startedOn: null }, { offer }).requests).toBe(0);
   });
 
-  test('make nothing of a quota that is unlimited or unknown', () => {
+  test('do not change a quota that is unlimited or unknown', () => {
     const paid = subscribe('Pro', '2026-05-01', { bonusRequests: 500 });
     expect(monthlyQuotaOn('2026-06-01', paid, { offer, told: 0 })).toBe(0);
     expect(monthlyQuotaOn('2026-06-01', paid, { offer, told: null })).toBeNull();
@@ -172,7 +172,7 @@ describe('what requests cost', () => {
     );
   });
 
-  test('is unknown, and not a guess, where the plan or the price of a request beyond it is', () => {
+  test('is unknown if the plan or the price of an additional request is unknown', () => {
     expect(costOf({ plan: null, pricePerExtraRequest: perExtra }, { used: 1, included: 10 })).toBeNull();
     const plan = planNamed('Pro');
     expect(costOf({ plan, pricePerExtraRequest: null }, { used: 11, included: 10 })).toBeNull();
@@ -203,7 +203,7 @@ describe('the months of a subscription', () => {
     });
   });
 
-  test('hold the instant they are asked for, and follow each other without a gap', () => {
+  test('contain the requested instant and follow each other without a gap', () => {
     fc.assert(
       fc.property(
         anyDay('2020-01-01', '2030-12-31'),

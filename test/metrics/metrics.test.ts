@@ -7,7 +7,7 @@ import { metricsIn, renderEverything, values } from './every-metric.ts';
 const isPromtoolThere = spawnSync('promtool', ['--version']).status === 0;
 
 describe('metrics', () => {
-  it('are each on the page that lists them, with type and labels, and no other is', async () => {
+  it('are each on the page that lists them, with type and labels, and the page lists no other', async () => {
     const entries = readText('docs/operate/metrics.md').matchAll(
       /^\* `([a-z_]+)` \((gauge|counter|histogram)(?:; ([^)]*))?\):/gm,
     );
@@ -20,7 +20,7 @@ describe('metrics', () => {
     expect(listed.sort(byName)).toEqual(metricsIn(await renderEverything()).sort(byName));
   });
 
-  it('say what they measured', async () => {
+  it('report what they measured', async () => {
     const text = await renderEverything();
     const lines = text.split('\n');
     expect(lines).toEqual(
@@ -59,7 +59,7 @@ describe('metrics', () => {
     expect(await renderGauges([], { ...values, regions })).not.toContain('pricebook_run_pages{');
   });
 
-  it('are the checks alone while the database is away', async () => {
+  it('consist of the checks only while the database is not available', async () => {
     const text = await renderGauges([{ name: 'database', isOk: false }], null);
     expect(metricsIn(text).map(({ name }) => name)).toEqual(['pricebook_check_ok']);
   });

@@ -9,7 +9,7 @@ const check = (name: string, look: Check['look'], isNeeded = true): Check => ({
 });
 
 describe('readiness', () => {
-  it('is a line a check, and fails with the first that is needed', async () => {
+  it('has one line per check and fails with the first required one', async () => {
     const look = createReadiness(() => [
       check('database', async () => null),
       check('queue', () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:6379'))),
@@ -23,7 +23,7 @@ describe('readiness', () => {
     );
   });
 
-  it('holds without what the process can do without', async () => {
+  it('succeeds although an optional part fails', async () => {
     const look = createReadiness(() => [
       check('database', async () => null),
       check('queue', () => Promise.reject(new Error('away')), false),
@@ -33,7 +33,7 @@ describe('readiness', () => {
     expect(describeReadiness(results)).toContain('queue: it does not answer (the process goes on without)');
   });
 
-  it('does not wait for a server that takes a question and never answers, and asks it once until it does', async () => {
+  it('does not wait for a server that never answers, and sends it one query only', async () => {
     let asked = 0;
     let answer = (_: null) => {};
     const look = createReadiness(() => [

@@ -28,7 +28,7 @@ async function withServer<Result>(
 const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status;
 
 describe('the server of a process without an explorer', () => {
-  it('tells this machine everything without asking', () =>
+  it('shows everything to this machine without a token', () =>
     withServer({}, async (url) => {
       expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
       expect(await (await fetch(`${url}/readyz`)).text()).toBe('database: ok\n');
@@ -38,7 +38,7 @@ describe('the server of a process without an explorer', () => {
       expect(await statusOf(`${url}/`)).toBe(404);
     }));
 
-  it('is alive though it is not ready, and says why it is not', () =>
+  it('is alive although it is not ready, and states the reason', () =>
     withServer({ reason: 'PostgreSQL does not answer' }, async (url) => {
       expect(await statusOf(`${url}/healthz`)).toBe(200);
       const ready = await fetch(`${url}/readyz`);
@@ -49,7 +49,7 @@ describe('the server of a process without an explorer', () => {
       expect(names).not.toContain('pricebook_workers_alive');
     }));
 
-  it('gives others the metrics for a token alone, and health to everybody', () =>
+  it('shows metrics to others only with a token, and health to everybody', () =>
     withServer({ host: '0.0.0.0', tokens: [token] }, async (url) => {
       expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
       for (const path of ['/metrics', '/metrics?x', '//metrics', '/healthz/../metrics', '/absent']) {
@@ -59,7 +59,7 @@ describe('the server of a process without an explorer', () => {
       expect(await statusOf(`${url}/metrics`, { authorization: `Bearer ${token}` })).toBe(200);
     }));
 
-  it('gives others no metrics where there is no token', () =>
+  it('shows no metrics to others if no token is set', () =>
     withServer({ host: '0.0.0.0' }, async (url) => {
       expect(await statusOf(`${url}/metrics`, { authorization: 'Bearer ' })).toBe(401);
       expect(await statusOf(`${url}/metrics`, { authorization: 'Bearer undefined' })).toBe(401);

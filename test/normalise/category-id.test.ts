@@ -16,7 +16,7 @@ describe('category ids', () => {
     expect(categoryIdsOfPath(['A', 'B'])).toEqual([encodeCategoryId(['A']), encodeCategoryId(['A', 'B'])]);
   });
 
-  it('decode to nothing when they are no such ids', () => {
+  it('decode to null if they are not category ids', () => {
     expect(['', 'b;', 'x;QQ==', 'b;%%', 'b;JQ==', 'Fresh Food'].map(decodeCategoryId)).toEqual(Array(6).fill(null));
   });
 
@@ -25,7 +25,7 @@ describe('category ids', () => {
     expect(decodeCategoryId(encodeCategoryId(['Fresh', '\u001b[2J']))).toBeNull();
   });
 
-  it('survive half a character', () => {
+  it('survive a lone surrogate', () => {
     expect(decodeCategoryId(encodeCategoryId(['a\ud800b']))).toEqual(['a\ufffdb']);
   });
 

@@ -15,7 +15,7 @@ const decimal = fc.tuple(digits, fc.integer({ min: 0, max: 6 })).map(([whole, sc
 });
 
 describe('exact decimals', () => {
-  it('have one spelling each', () => {
+  it('have one form each', () => {
     expect(['007.20', '7.2', '7.200', '.5', '5.', '0', '000', '10'].map(canonicalDecimal)).toEqual([
       '7.2',
       '7.2',
@@ -42,7 +42,7 @@ describe('exact decimals', () => {
     expect([-1, Number.NaN, Number.POSITIVE_INFINITY].map(decimalFromNumber)).toEqual([null, null, null]);
   });
 
-  it('keep their value through a number with 15 digits or fewer', () => {
+  it('keep their value when converted to a number with up to 15 digits', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(decimalFromNumber(Number(text))).toBe(text);

@@ -15,13 +15,13 @@ describe('normaliseGtin', () => {
     ]);
   });
 
-  it('knows no barcode in other lengths, letters and zeros', () => {
+  it('returns null for other lengths, letters and zeros', () => {
     expect(['', '123', '123456789', '5O12345678900', '00000000000000', null, -5, 1.5].map(normaliseGtin)).toEqual(
       Array(8).fill(null),
     );
   });
 
-  it('gives one form whatever zeros stand in front', () => {
+  it('returns one form for any number of leading zeros', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000_000, max: 99_999_999 }), (code) => {
         const forms = [8, 12, 13, 14].map((length) => normaliseGtin(String(code).padStart(length, '0')));
@@ -33,7 +33,7 @@ describe('normaliseGtin', () => {
 });
 
 describe('normaliseTpnb', () => {
-  it('strips zeros and takes numbers and texts', () => {
+  it('strips zeros and accepts numbers and texts', () => {
     expect(['056950419', '56950419', 56950419, '0', 'x', null, undefined].map(normaliseTpnb)).toEqual([
       '56950419',
       '56950419',

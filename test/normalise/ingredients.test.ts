@@ -20,7 +20,7 @@ describe('readIngredients', () => {
     expect(readIngredients(['Sugar', '<strong>Milk', 'Soya</strong>']).bold).toEqual(['Milk, Soya']);
   });
 
-  it('knows nothing of null, numbers and empty lists', () => {
+  it('returns null for null, numbers and empty lists', () => {
     for (const value of [null, undefined, 5, [], [null], ''])
       expect(readIngredients(value)).toEqual({ text: null, bold: [] });
   });
