@@ -59,7 +59,7 @@ describe('what fails at a server', () => {
     expect(told.length).toBe(1);
   });
 
-  it('is told no more once nobody waits for the server', () => {
+  it('is no longer logged once the server is not needed', () => {
     outage.stopTelling();
     meet(refused, new Error('could not renew lock for job 7'));
     expect(told).toEqual([]);

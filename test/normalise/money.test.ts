@@ -54,7 +54,7 @@ describe('parseMoney', () => {
     [],
     true,
     0.001,
-  ])('knows no amount in %j', (value) => {
+  ])('finds no amount in %j', (value) => {
     expect(parseMoney(value)).toBeNull();
   });
 
@@ -80,7 +80,7 @@ describe('parseMoney', () => {
     );
   });
 
-  it('never throws and never gives 0, a negative or a fraction', () => {
+  it('never throws and never returns 0, a negative amount or a fraction', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const minor = parseMoney(value);

@@ -34,7 +34,7 @@ describe('the header of a nutrition table', () => {
     ['Grilled per 100g', '100g prepared'],
     ['Per daily dose (2 tablets)', 'serving'],
     ['Something', 'unknown'],
-  ])('%j says what the amounts are per', (heading, basis) => {
+  ])('%j gives the basis of the amounts', (heading, basis) => {
     expect(read(row('Typical Values', heading), row('Fat', '2g'))).toEqual([`fat ${basis} 2 g`]);
   });
 
@@ -46,13 +46,13 @@ describe('the header of a nutrition table', () => {
   });
 
   it.each(['%RI*', 'Reference Intake', "Adult's Daily Amount", 'GDA'])(
-    'takes %j for a column of intakes',
+    'treats %j as a column of reference intakes',
     (heading) => {
       expect(read(row('Typical Values', 'Per 100g', heading), row('Fat', '2g', '70g'))).toEqual(['fat 100g 2 g']);
     },
   );
 
-  it('makes the first of two columns of one basis count', () => {
+  it('uses the first of two columns with the same basis', () => {
     expect(
       read(
         row('Typical Values', 'Per 100g', 'Per 100g (grilled)', '100g contains'),
@@ -62,7 +62,7 @@ describe('the header of a nutrition table', () => {
     ).toEqual(['fat 100g 2 g', 'fat 100g prepared 3 g']);
   });
 
-  it('is not made up when it is missing', () => {
+  it('is not assumed if it is missing', () => {
     expect(read(row('Fat', '2g'))).toEqual(['fat unknown 2 g']);
   });
 
@@ -107,7 +107,7 @@ describe('energy', () => {
     expect(read(per100g, row('Energy', '824 kJ (10%*)'))).toEqual(['energy-kj 100g 824 kJ']);
   });
 
-  it('is not glued together from two numbers', () => {
+  it('is not combined from two numbers', () => {
     expect(read(per100g, row('Energy (kcal)', '1506360'))).toEqual([]);
     expect(read(per100g, row('Energy', '360'))).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('energy', () => {
     ]);
   });
 
-  it('comes back from every way of printing it', () => {
+  it('is parsed from every printed form', () => {
     const print = fc.constantFrom(
       (kj: number, kcal: number) => `${kj}kJ/${kcal}kcal`,
       (kj: number, kcal: number) => `${kcal}kcal/${kj}kJ`,
@@ -180,11 +180,11 @@ describe('amounts', () => {
     '4. 2g',
     '4 2g',
     '3 g-5g',
-  ])('%j is none', (cell) => {
+  ])('%j is not an amount', (cell) => {
     expect(read(per100g, row('Protein', cell))).toEqual([]);
   });
 
-  it('take their unit from the name of the row when the cell has none', () => {
+  it('take their unit from the name of the row if the cell has none', () => {
     expect(read(per100g, row('Fat (g)', '2'), row('Calcium mg', '120'))).toEqual([
       'fat 100g 2 g',
       'calcium 100g 120 mg',
@@ -230,18 +230,18 @@ describe('names of nutrients', () => {
     '**Of the Nutrient Reference Value',
     '*Natural sugars',
     '',
-  ])('the footnote %j is no nutrient', (name) => {
+  ])('the footnote %j is not a nutrient', (name) => {
     expect(read(per100g, row(name, '2g'))).toEqual([]);
   });
 
-  it('of sodium give salt as well, unless the table has it', () => {
+  it('salt is computed from sodium unless the table contains it', () => {
     expect(read(per100g, row('Sodium', '400mg'))).toEqual(['sodium 100g 400 mg', 'salt 100g 1 g']);
     expect(read(per100g, row('Sodium', '0.4g'), row('Salt', '1.1g'))).toEqual(['sodium 100g 0.4 g', 'salt 100g 1.1 g']);
   });
 });
 
 describe('readNutrition', () => {
-  it('has nothing to say about null, empty lists and rubbish', () => {
+  it('returns nothing for null, empty lists and invalid input', () => {
     for (const table of [null, undefined, [], {}, 'x', [null, 5, {}, { name: 5 }]])
       expect(readNutrition(table)).toEqual([]);
   });

@@ -22,13 +22,13 @@ describe('packSizeFromList', () => {
   });
 
   it.each(['M', 'MM', 'METRE', 'MG', 'LB', 'PACK', 'PAIR', 'KIT', 'GALLON', 'OZ'])(
-    'takes %j for no measure whose name begins alike: ten metres of foil are no 10 ml',
+    'does not read %j as a measure with the same first letters: ten metres of foil are not 10 ml',
     (units) => {
       expect(packSizeFromList(list('10', units))).toBeNull();
     },
   );
 
-  it('takes no pack of 400 kg for true: the unit is a slip', () => {
+  it('ignores an implausible size such as 400 kg', () => {
     expect(packSizeFromList(list('400', 'KG'))).toBeNull();
     expect(packSizeFromList(list('20', 'KG'))?.size).toBe('20000');
   });

@@ -84,7 +84,7 @@ describe('packSizeFromTitle', () => {
   });
 
   it.each(['\u00a0', '\u202f', '\u2009', '\u3000', '\u200b', ' \u00a0', '  ', '\t'])(
-    'reads the same whatever stands for a space: %j',
+    'accepts any kind of space: %j',
     (space) => {
       for (const title of [
         'Invented Water 6 X 500 Ml',
@@ -97,7 +97,7 @@ describe('packSizeFromTitle', () => {
     },
   );
 
-  it('takes a content before the count of packs for that of one piece, and one after it for that of all', () => {
+  it('reads a content before the number of packs as that of one piece, and one after it as the total', () => {
     expect(packSizeFromTitle('Invented Bar Multipack 40g 4 Pack')).toEqual({ size: '160', measure: 'g', count: 4 });
     expect(packSizeFromTitle('Invented Chews 4 Pack 88G')).toEqual({ size: '88', measure: 'g', count: 4 });
     expect(packSizeFromTitle('Invented Gum 64g 46 Pieces')).toEqual({ size: '64', measure: 'g', count: 46 });
@@ -126,7 +126,7 @@ describe('packSizeFromTitle', () => {
     'Invented Cider 18 Pack 440ml',
     'Invented Gin 70cl + 2 Tonic 150ml',
     'Invented Gin 70cl + 2 x 150ml Tonic',
-  ])('gives no size where it may be another: %j', (title) => {
+  ])('gives no size for an ambiguous text: %j', (title) => {
     expect(packSizeFromTitle(title)).toBeNull();
   });
 
@@ -146,11 +146,11 @@ describe('packSizeFromTitle', () => {
     'Invented Batteries 4+2 Pack',
     'Invented Tissue 9 = 18 Rolls',
     'Invented Kettle 1.7L',
-  ])('finds none in %j', (title) => {
+  ])('finds no size in %j', (title) => {
     expect(packSizeFromTitle(title)).toBeNull();
   });
 
-  it('gives pieces times content for any multipack, whichever stands first', () => {
+  it('multiplies pieces and content of any multipack, in either order', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99 }),
@@ -177,7 +177,7 @@ describe('packSizeFromTitle', () => {
     expect(packSizeFromTitle('Thing 99 x 9999 Sheets')).toBeNull();
   });
 
-  it('reads a size alike wherever it stands among words', () => {
+  it('reads a size at any position of the title', () => {
     const words = fc.constantFrom('Invented', 'Extra', 'Beans', 'in', 'Sauce', 'Class', 'Finest', '5%');
     fc.assert(
       fc.property(fc.array(words), fc.array(words), fc.integer({ min: 1, max: 9999 }), (before, after, size) => {
@@ -189,17 +189,17 @@ describe('packSizeFromTitle', () => {
 });
 
 describe('the name of a product without its size', () => {
-  it('stays when the size changes, whatever the size is written like', () => {
+  it('is the same for every notation of the size', () => {
     const sizes = ['500g', '450G', '0.45 kg', '4x125g', '4 x 100 g (400 g)', '500g (300g drained)', ''];
     for (const size of sizes)
       expect(readPackTitle(`Northfold Crème Beans, ${size} Tomato`).name).toBe('northfold creme beans tomato');
   });
 
-  it('keeps numbers that are no size', () => {
+  it('keeps numbers that are not sizes', () => {
     expect(readPackTitle("Northfold 7 Up 5% O'Dowd's 330ml").name).toBe('northfold 7 up 5 odowds');
   });
 
-  it('keeps the room of a bag, which is no size of the pack', () => {
+  it('keeps the volume of a bag, which is not the size of the pack', () => {
     expect(readPackTitle('Northfold Bin Liners 30L 20 Pack').name).toBe('northfold bin liners 30 l');
     expect(readPackTitle('Northfold Bin Liners 50L 20 Pack').name).toBe('northfold bin liners 50 l');
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { comparableBrand, comparableName } from '../../src/source/normalise/product-name.ts';
 
 describe('comparableName', () => {
-  it('is the same however a title is typed', () => {
+  it('is the same for every notation of a title', () => {
     const spellings = [
       ["O'Dowd's Crème Yogurt 4 X 100 g", 'O’DOWD’S CREME YOGURT 4x100G', 'ODowds crème  yogurt, 4×100 Grams'],
       ['Lager 75cl', 'Lager 750 ML', 'LAGER 0.75 Litre', 'Lager 0,75l'],
@@ -16,7 +16,7 @@ describe('comparableName', () => {
     for (const titles of spellings) expect(new Set(titles.map(comparableName)).size).toBe(1);
   });
 
-  it('keeps apart what another word, number or amount tells apart', () => {
+  it('distinguishes titles by words, numbers and amounts', () => {
     const titles = [
       'Milk 2L',
       'Milk 1L',
@@ -35,7 +35,7 @@ describe('comparableName', () => {
     expect(new Set(titles.map(comparableName)).size).toBe(titles.length);
   });
 
-  it('does not change what it has made, and does not depend on case', () => {
+  it('is idempotent and ignores case', () => {
     const word = fc.constantFrom(
       'Crème',
       'brûlée',
@@ -58,7 +58,7 @@ describe('comparableName', () => {
     );
   });
 
-  it('comes to an end quickly whatever the title', () => {
+  it('takes little time for any title', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 2_000 }),
@@ -69,7 +69,7 @@ describe('comparableName', () => {
 });
 
 describe('comparableBrand', () => {
-  it('is the same however a brand is typed, and null when there is none', () => {
+  it('is the same for every notation of a brand, and null if there is none', () => {
     expect(["O'Dowd's", 'O’DOWDS', ' odowds '].map(comparableBrand)).toEqual(Array(3).fill('odowds'));
     expect(['', ' - ', '™'].map((brand) => comparableBrand(brand))).toContain(null);
   });

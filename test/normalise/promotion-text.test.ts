@@ -98,11 +98,11 @@ describe('readPromotionText', () => {
     ['£4.20 1/2 Price Clubcard Price', loyalty(420, '50')],
     ['64p Better than Half Price Clubcard Price', loyalty(64)],
     ['£4.20 Save up to 50% Clubcard Price', loyalty(420)],
-  ])('keeps the claimed saving of %j only when it is exact', (text, meaning) => {
+  ])('keeps the claimed saving of %j only if it is exact', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
 
-  it('keeps no saving of which a text says only how much it is at least or at most', () => {
+  it('keeps no saving that the text gives only as a minimum or maximum', () => {
     const savings = fc.constantFrom('save £2', '£2 off', 'save 20%', '20% off', 'save 1/3', 'half price', '1/2 price');
     const bounds = fc.constantFrom(
       ...['up to', 'at least', 'over', 'more than', 'nearly', 'almost', 'around', 'from', 'minimum', 'less than'],
@@ -129,7 +129,7 @@ describe('readPromotionText', () => {
     'Average price £5',
     '£11/kg approx £5.50 each',
     '£1.10 per kg (about 20p each)',
-  ])('takes no estimate for the loyalty price: %j', (estimate) => {
+  ])('does not read an estimate as the loyalty price: %j', (estimate) => {
     expect(said(`${estimate} Clubcard Price`).loyaltyPriceMinor).toBeUndefined();
   });
 
@@ -147,7 +147,7 @@ describe('readPromotionText', () => {
     '£2.50 Clubcard Price - part of a meal deal',
     'Main & 2 sides for £8',
     'Main with 2 sides for £8 Clubcard Price',
-  ])('takes no amount that may be something else for a price: %j', (text) => {
+  ])('does not read an ambiguous amount as a price: %j', (text) => {
     expect(said(text)).toEqual(unknown);
     expect(said(text, clubcard)).toEqual(unknown);
   });
@@ -157,7 +157,7 @@ describe('readPromotionText', () => {
     ['£12 Dine In Meal Deal - main, 2 sides & dessert', 1200],
     ['Available in our £3.60 meal deal', 360],
     ['Meal Deal range any main, snack & drink £3.60', 360],
-  ])('reads what a meal costs, however it is called: %j', (text, dealPriceMinor) => {
+  ])('reads the price of a meal deal in any wording: %j', (text, dealPriceMinor) => {
     expect(said(text)).toMatchObject({ kind: 'meal_deal', dealPriceMinor });
   });
 
@@ -172,12 +172,12 @@ describe('readPromotionText', () => {
     ['Prices That Take You Back £1', 100],
     ['Big Night In £3', 300],
     ['Rollback was £3, £2', 200],
-  ])('takes an ordinary price that stands alone or behind a slogan: %j', (text, nowPriceMinor) => {
+  ])('reads an ordinary price alone or after a slogan: %j', (text, nowPriceMinor) => {
     expect(said(text)).toMatchObject({ kind: 'price_cut', nowPriceMinor });
   });
 
   it.each(['CC £2', '£2 CC', 'CCP £2', 'Loyalty Price £2'])(
-    'does not give everybody a price that may be one for members: %j',
+    'does not read a possible loyalty price as the price for everybody: %j',
     (text) => {
       expect(said(text)).toEqual(unknown);
     },
@@ -191,7 +191,7 @@ describe('readPromotionText', () => {
     'Next pack £1 Clubcard Price',
     '£1 each additional pack Clubcard Price',
     'First item £2, third item £1 Clubcard Price',
-  ])('does not take what a further one costs for what one costs: %j', (text) => {
+  ])('does not read the price of a further item as the price of one: %j', (text) => {
     expect(said(text, clubcard)).toEqual(unknown);
   });
 
@@ -207,7 +207,7 @@ describe('readPromotionText', () => {
     '(offer valid from 3rd to 24th March)',
     '24/11 - 07/12',
     'Thu 27 November to Wed 3 December',
-  ])('reads the same with its dates behind it: %j', (dates) => {
+  ])('gives the same result with the dates appended: %j', (dates) => {
     for (const text of [
       '£4.30 Clubcard Price',
       'Any 2 for £5',
@@ -220,7 +220,7 @@ describe('readPromotionText', () => {
       expect(said(`${text} ${dates}`)).toEqual(said(text));
   });
 
-  it('takes no fraction and no number before a verb for a date', () => {
+  it('does not read a fraction or a number before a verb as a date', () => {
     expect(said('Save up to 1/3')).toEqual({ kind: 'save_percent' });
     expect(said('1/3 off until 1/3 off ends')).toEqual({ kind: 'save_percent', savePercent: '33.33' });
     expect(said('Any 3 may be mixed for £5')).toEqual({ kind: 'multibuy', quantity: 3 });
@@ -238,15 +238,15 @@ describe('readPromotionText', () => {
     ['£10 off your first shop', 'what the whole basket is reduced by'],
     ['Save £5 on £25', 'what the whole basket is reduced by'],
     ['Feeds 4 for £10', 'how many one dish feeds'],
-  ])('does not take %j for a price or a saving of one product: it is %s', (text) => {
+  ])('does not read %j as a price or saving of one product, because it is %s', (text) => {
     expect(said(text)).toEqual(unknown);
   });
 
-  it('takes a plus in the name of a selected range for part of the name', () => {
+  it('accepts a plus sign in the name of a range', () => {
     expect(said('£3.00 Clubcard Price - Selected Men + Care Deodorants')).toEqual(said('£3.00 Clubcard Price'));
   });
 
-  it('gives one product no price that holds on a condition or for more than one, wherever that is said', () => {
+  it('returns no price of one product if the price is conditional or for several products', () => {
     const prices = fc.constantFrom(
       '£2.50 Clubcard Price',
       'Clubcard Price £2.50',
@@ -302,7 +302,7 @@ describe('readPromotionText', () => {
   });
 
   it.each(['Save £1', '£1 off', '20% off', 'Half Price', 'Save 1/3 Clubcard Price'])(
-    'does not take %j for what one product is reduced by where it needs other goods too',
+    'does not read %j as a reduction of one product if other goods are required',
     (saving) => {
       for (const condition of [
         'when you buy pasta',
@@ -315,7 +315,7 @@ describe('readPromotionText', () => {
     },
   );
 
-  it('keeps what is taken off a kilogram apart from what is taken off a product', () => {
+  it('distinguishes reductions per kilogram from reductions per product', () => {
     expect(said('Was £6.00 Now £4.00 per kg')).toEqual({ kind: 'price_cut' });
     expect(said('£4.00 per kg Save £2')).toEqual({ kind: 'price_cut' });
     expect(said('Save £2 per kg')).toEqual({ kind: 'price_cut' });
@@ -335,7 +335,7 @@ describe('readPromotionText', () => {
     ['£1.99 lb Clubcard Price', perMeasure('1.99', 'lb')],
     ['Save 25% £4.20 per kg Clubcard Price', { ...perMeasure('4.2', 'kg'), savePercent: '25' }],
     ['Better than Half Price £4.20 per kg Clubcard Price', perMeasure('4.2', 'kg')],
-  ])('takes the price per weight or volume of %j for what it is', (text, meaning) => {
+  ])('reads the price per weight or volume of %j as such', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
 
@@ -380,13 +380,13 @@ describe('readPromotionText', () => {
       'Buy 6 or more Save 25% Clubcard Price - Save 25% On Wines When You Buy 6 +',
       { kind: 'save_percent', quantity: 6, savePercent: '25' },
     ],
-  ])('never takes the deal %j for a price of one product', (text, meaning) => {
+  ])('does not read the deal %j as a price of one product', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
     expect(said(text, clubcard)).toEqual(meaning);
   });
 
   it.each(['4 Pack for £3', '2 Litre for £2', '750ml for £5', 'Set of 3 for £10', 'Invented Wine 75cl for £5'])(
-    'does not take a pack for as many products: %j',
+    'does not read a pack as a number of products: %j',
     (text) => {
       expect(said(text)).toEqual(unknown);
       expect(said(`${text} Clubcard Price`)).toEqual(unknown);
@@ -400,7 +400,7 @@ describe('readPromotionText', () => {
     'Buy 2, 2nd half price',
     'Buy 2 second half price',
     'Buy 2 save 50% on the second',
-  ])('does not take what is taken off one of several for what is taken off all: %j', (text) => {
+  ])('does not read a reduction of one of several as a reduction of all: %j', (text) => {
     expect(said(text)).toEqual({ kind: 'save_percent', quantity: 2 });
   });
 
@@ -436,11 +436,11 @@ describe('readPromotionText', () => {
     ['£2 per kg', { kind: 'price_cut' }],
     ['£2.50', { kind: 'price_cut', nowPriceMinor: 250 }],
     ['Half Price £2.50', { kind: 'price_cut', savePercent: '50', nowPriceMinor: 250 }],
-  ])('knows the ordinary promotion %j', (text, meaning) => {
+  ])('recognises the ordinary promotion %j', (text, meaning) => {
     expect(said(text)).toEqual(meaning);
   });
 
-  it('believes the offer type where the text is just the price', () => {
+  it('uses the offer type if the text contains only the price', () => {
     expect(said('£2.50', clubcard)).toEqual(loyalty(250));
     expect(said('Only £2.50', clubcard)).toEqual(loyalty(250));
     expect(said('£2.50 Save 25%', clubcard)).toEqual(loyalty(250, '25'));
@@ -474,13 +474,13 @@ describe('readPromotionText', () => {
     '£2.50 Clubcard Price €3.00',
     '£6.00 Clubcard Price for 2 or more',
     '2 for 10 Clubcard Price',
-  ])('does not guess what %j means', (text) => {
+  ])('returns no meaning for the unknown text %j', (text) => {
     expect(readPromotionText(text, null).loyaltyPriceMinor).toBeNull();
     expect(['unknown', 'price_cut', 'multibuy']).toContain(readPromotionText(text, clubcard).kind);
     expect(readPromotionText(text, clubcard).loyaltyPriceMinor).toBeNull();
   });
 
-  it('does not understand an amount in another currency than the region has', () => {
+  it('does not read an amount in the currency of the other region', () => {
     expect(said('€2.50 Clubcard Price', clubcard, 'GBP')).toEqual(unknown);
     expect(said('85p Clubcard Price', clubcard, 'EUR')).toEqual(unknown);
     expect(said('€2.50 Clubcard Price', clubcard, 'EUR')).toEqual(loyalty(250));

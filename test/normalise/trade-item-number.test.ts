@@ -19,7 +19,7 @@ describe('isTradeItemNumber', () => {
       expect([body, isTradeItemNumber(completed(body))]).toEqual([body, false]);
   });
 
-  it('finds every single wrong digit', () => {
+  it('detects every single wrong digit', () => {
     const body = fc.integer({ min: 300_000_000_000, max: 899_999_999_999 }).map((number) => `0${number}`);
     fc.assert(
       fc.property(body, fc.nat(13), fc.integer({ min: 1, max: 9 }), (digits, place, shift) => {

@@ -40,7 +40,7 @@ describe('normaliseUnitPrice', () => {
     expect(normaliseUnitPrice(price, measure)).toEqual({ unitPrice, unitOfMeasure });
   });
 
-  it('gives one unit price however the measure is cut', () => {
+  it('gives the same unit price for every choice of the measure', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), (pencePerHundred) => {
         const price = pencePerHundred / 100;
@@ -51,7 +51,7 @@ describe('normaliseUnitPrice', () => {
     );
   });
 
-  it('changes nothing when applied to its own result', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e7 }),

@@ -43,7 +43,7 @@ describe('forecast of a night', () => {
     expect(assumed).toEqual([expect.stringContaining('1.5% of its products')]);
   });
 
-  it('says what it assumes before the first night', () => {
+  it('states its assumptions before the first night', () => {
     const { requests, assumed, deferredDetails, seconds } = forecastNight({ ...needs, past: [] });
     expect(requests.details).toBe(200);
     expect(deferredDetails).toBe(2_200);

@@ -46,7 +46,7 @@ describe('the frontier', () => {
     );
   });
 
-  test('has the children of a category that is too large, where all of them can be asked for', () => {
+  test('contains the children of a category that is too large, if all of them can be requested', () => {
     const node = (categoryId: string, parentId: string | null): CategoryNode => ({
       categoryId,
       parentId,
@@ -66,7 +66,7 @@ describe('the frontier', () => {
     expect(walkOf('home', 'leaf')).toEqual(['food', 'home', 'leaf']);
   });
 
-  test('is the top level where all ids can be asked for', () => {
+  test('is the top level if all its ids can be requested', () => {
     fc.assert(
       fc.property(trees, (nodes) => {
         const { walk, uncovered } = planFrontier(nodes, { maxIdLength: 100 });

@@ -8,7 +8,7 @@ const both = [
 ];
 
 describe('what a night may spend', () => {
-  it('is as much as is worth it without a quota', () => {
+  it('has no limit below the useful number without a quota', () => {
     expect(nightBudget('uk', { left: null, reserve: 0, nightsLeft: 30 }, both)).toEqual({ details: null, pages: null });
   });
 
@@ -38,7 +38,7 @@ describe('what a night may spend', () => {
     expect(nightBudget('uk', { left: 600, reserve: 7, nightsLeft: 30 }, first)).toEqual({ details: 0, pages: 19 });
   });
 
-  it('is no more than what the other limits let through in a day, with or without a quota', () => {
+  it('is at most what the other limits allow in a day, with or without a quota', () => {
     const limits = { left: null, reserve: 0, nightsLeft: 30 };
     expect(nightBudget('uk', { ...limits, perDay: 1_000 }, both)).toEqual({ details: 100, pages: null });
     expect(nightBudget('uk', { ...limits, perDay: 400 }, both)).toEqual({ details: 0, pages: 300 });

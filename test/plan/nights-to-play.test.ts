@@ -11,7 +11,7 @@ test('a new book is played the last nights before tonight', () => {
   expect(missed).toEqual([]);
 });
 
-test('a book is played the nights since its last one, and none twice', () => {
+test('the simulator plays the nights since the last one, each once', () => {
   expect(nightsToPlay({ tonight, last: '2026-03-07', most: 14 }).played).toEqual(['2026-03-08', '2026-03-09']);
   expect(nightsToPlay({ tonight, last: '2026-03-09', most: 14 }).played).toEqual([]);
   expect(nightsToPlay({ tonight, last: tonight, most: 14 }).played).toEqual([]);
@@ -24,7 +24,7 @@ test('of a longer gap the first nights stay missed', () => {
   });
 });
 
-test('nothing is played, and nothing is missed by it, where no night is asked for', () => {
+test('without requested nights nothing is played and none is missed', () => {
   expect(nightsToPlay({ tonight, last: '2026-03-05', most: 0 })).toEqual({ played: [], missed: [] });
 });
 

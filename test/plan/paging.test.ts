@@ -115,7 +115,7 @@ describe('a total that is far too high', () => {
 });
 
 describe('advertisements on top of every page', () => {
-  test('are not taken for products behind the end', () => {
+  test('are not counted as products after the last page', () => {
     fc.assert(
       fc.property(fc.record(sizes), fc.integer({ min: 0, max: 9 }), ({ products, pageSize }, onTop) => {
         fc.pre(products % pageSize !== 0);
@@ -166,6 +166,6 @@ test('a category has at least one page', () => {
   expect([0, 1, 24, 25, 48].map((total) => pagesDeclared(total, 24))).toEqual([1, 1, 1, 2, 2]);
 });
 
-test('units that a worker claims at a time last about three seconds at the allowed rate, within bounds', () => {
+test('a claim of a worker contains about three seconds of requests at the allowed rate, within bounds', () => {
   expect([0, 0.5, 1, 2, 5, 10, 100].map(unitsAtATime)).toEqual([40, 4, 4, 6, 15, 30, 40]);
 });

@@ -25,7 +25,7 @@ const story = (moves: { minLength: number; maxLength: number }): fc.Arbitrary<St
   });
 
 describe('pages to read again', () => {
-  test('are none when nothing moved and nothing is missing', () => {
+  test('are empty if nothing moved and nothing is missing', () => {
     fc.assert(
       fc.property(story({ minLength: 0, maxLength: 0 }), (told) => {
         expect(play(told).rereads).toEqual([]);

@@ -27,7 +27,7 @@ describe('covering areas with circles', () => {
     expect(milesBetween(london, london)).toBe(0);
   });
 
-  it('leaves no point of an area outside the circle of its cell, whatever the largest radius', () => {
+  it('leaves no point of an area outside the circle of its cell, for any largest radius', () => {
     fc.assert(
       fc.property(areaWithPoint, degrees(20, 400), ({ box, point }, largest) => {
         const circles = coverArea(box, largest).filter(({ cell }) => isWithin(cell, point));
@@ -166,7 +166,7 @@ describe('splitting circles whose answer was cut', () => {
     );
   });
 
-  it('says so where more stores stand in one place than an answer shows', () => {
+  it('reports places with more stores than an answer can contain', () => {
     const tower = new Map(Array.from({ length: 60 }, (_, index) => [String(index), { latitude: 52, longitude: -2 }]));
     const { circles } = walk(tower, { cap: 12, radiusCap: 1_000 });
     expect(incompleteCircles(circles, 12).length).toBeGreaterThan(0);

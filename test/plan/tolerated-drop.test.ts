@@ -15,7 +15,7 @@ describe('the share of products that may vanish', () => {
     );
   });
 
-  test('never shrinks as nights go by', () => {
+  test('never decreases as nights pass', () => {
     fc.assert(
       fc.property(shares, nights, nights, (perNight, some, more) => {
         expect(toleratedDrop(perNight, some + more)).toBeGreaterThanOrEqual(toleratedDrop(perNight, some));

@@ -81,7 +81,7 @@ describe('publication', () => {
     );
   });
 
-  test('that is asked for again changes nothing', async () => {
+  test('is idempotent', async () => {
     await emptied();
     const bread = { product: 1, price: 1, isForSale: true, title: 'Bread' };
     const run = await crawl('2026-03-01', {
@@ -106,7 +106,7 @@ describe('publication', () => {
     expect(await names()).toEqual([['Bread and cakes', 'Bread and cakes']]);
   });
 
-  test('is refused to a worker whose run was staged again meanwhile', async () => {
+  test('is refused to a worker whose run was meanwhile staged again', async () => {
     await emptied();
     const run = await staged(
       '2026-03-01',

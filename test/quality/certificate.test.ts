@@ -11,14 +11,14 @@ describe('a run', () => {
     expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [], fall: null });
   });
 
-  test('on which categories took turns is partial; what they list is not missed', () => {
+  test('is partial if categories took turns; products of the unread ones are not missing', () => {
     const deferred = [{ path: 'Toys', lastReadOn: '2026-03-02' }];
     expect(
       judge(evidence({ deferred, unseen: 900, distinctProducts: 100, usualProducts: 1_000 }), bounds),
     ).toMatchObject({ verdict: 'partial', fall: null });
   });
 
-  test('that saw more than was declared is complete, too', () => {
+  test('is also complete if it saw more than was declared', () => {
     expect(verdictOf({ categories: [category({ distinctSeen: 1_100 })] })).toBe('complete');
   });
 
@@ -33,7 +33,7 @@ describe('a run', () => {
     expect(verdictOf({ ...short(3), distinctProducts: 2_000 })).toBe('partial');
   });
 
-  test('in which elements could not be understood is certified up to one in a hundred', () => {
+  test('is certified if up to one percent of the elements could not be parsed', () => {
     const rejected = (count: number) => ({
       categories: [category({ distinctSeen: 1_000 - count, rejected: count })],
       rejected: count,
@@ -125,7 +125,7 @@ describe('a run', () => {
     });
   });
 
-  test('is not thought worse of because a handful vanished from a small catalogue', () => {
+  test('is not downgraded because a few products vanished from a small catalogue', () => {
     expect(verdictOf({ unseen: 10, listedBefore: 20 })).toBe('complete');
     const sample = { needed: 11, answered: 0, failed: 0, stillThere: 0 };
     expect(verdictOf({ unseen: 11, listedBefore: 20, sample })).toBe('partial');
