@@ -133,6 +133,7 @@ describe('a night as files', () => {
     expect(changes).toEqual([
       {
         product_id: '100',
+        product_key: 1,
         changed_at: new Date('2026-03-02T02:00:00Z'),
         old_price: 1.45,
         new_price: 1.6,

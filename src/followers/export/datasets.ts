@@ -25,7 +25,7 @@ export interface Dataset {
 export type DatasetName = 'prices' | 'price_changes' | 'products' | 'promotions';
 
 /** Increased when a column is added, removed or changes its meaning. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** In the order of writing, smallest last. Region and snapshot date are folder names instead of columns. */
 export const datasets: readonly Dataset[] = [
@@ -129,6 +129,7 @@ export const datasets: readonly Dataset[] = [
     name: 'price_changes',
     columns: [
       { name: 'product_id', type: 'VARCHAR' },
+      { name: 'product_key', type: 'INTEGER' },
       { name: 'changed_at', type: 'TIMESTAMPTZ' },
       { name: 'old_price', type: 'DECIMAL(12,2)' },
       { name: 'new_price', type: 'DECIMAL(12,2)' },
@@ -138,7 +139,7 @@ export const datasets: readonly Dataset[] = [
     // All changes since the previous certified night up to this run, whichever run saw them first: partial nights and
     // runs have no file of their own, and prices would otherwise change without a record.
     select: ({ region, snapshotDate, observedAt }) => `
-      select product_id, ${instant('changed_at')}, old_price, new_price, currency, change_pct
+      select product_id, product_key, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change
       where region = '${region}'
         and snapshot_date >= coalesce((select snapshot_date from (${certifiedBefore(region, snapshotDate)}) as night),

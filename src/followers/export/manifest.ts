@@ -107,9 +107,12 @@ function attempt<Result>(read: () => Result): Result | null {
   }
 }
 
-/** Hive partition: `prices/region=uk/snapshot_date=2026-03-01`. */
-function partitionOf(dataset: DatasetName, { region, snapshot_date: date }: NightKey): string {
-  return `${dataset}/region=${region}/snapshot_date=${date}`;
+/**
+ * `prices/region=uk/snapshot_date=2026-03-01`: what readers of hive partitions take region and date from. They read
+ * every file below a folder, so CSV files have a root of their own, `csv/prices/…`.
+ */
+function partitionOf(dataset: DatasetName, { region, snapshot_date: date, format }: NightKey): string {
+  return `${format === 'csv' ? 'csv/' : ''}${dataset}/region=${region}/snapshot_date=${date}`;
 }
 
 export function partitionsOf(night: NightKey): string[] {
