@@ -43,7 +43,7 @@ export interface Config {
   /** Maximum age of details, if the limits allow it. */
   readonly detailsMaxAgeDays: number;
   /** Fractions: tolerated shortfall from declared totals, and tolerated loss of listed products. */
-  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+  readonly certify: { readonly tolerance: number; readonly maxDrop: number; readonly asksMissing: boolean };
   /** Certified nights without a product until it is delisted, and whether its own page is requested first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** Limits of one run; null: only the limits of the listing. */
@@ -115,7 +115,11 @@ export function loadConfig(
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
     detailsMaxAgeDays: read('DETAILS_MAX_AGE', wholeNumber(1, 3_650), 90),
-    certify: { tolerance: read('CERTIFY_TOLERANCE', percent, 0.001), maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05) },
+    certify: {
+      tolerance: read('CERTIFY_TOLERANCE', percent, 0.001),
+      maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05),
+      asksMissing: read('ASK_MISSING', z.enum(['on', 'off'], { error: 'must be on or off' }), 'on') === 'on',
+    },
     delist: {
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',

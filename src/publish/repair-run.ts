@@ -118,6 +118,7 @@ function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowa
  */
 async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
   const { certify, delist } = settings;
+  if (!certify.asksMissing) return false;
   const { repeating } = coverage.evidence;
   const { verdict, fall } = judge({ ...coverage.evidence, repeating: [] }, certify);
   const isUnproven = fall?.outcome === 'unproven' && fall.isAlone;

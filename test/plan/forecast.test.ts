@@ -28,6 +28,13 @@ describe('forecast of a night', () => {
     expect({ deferredDetails, assumed }).toEqual({ deferredDetails: 0, assumed: [] });
   });
 
+  it('has the checks of missing products beside the details asked for, unless none is to be made', () => {
+    const past = [night, night];
+    const details = (more: { asksMissing?: boolean }) =>
+      forecastNight({ ...needs, maxDetails: 0, past, ...more }).requests.details;
+    expect([details({}), details({ asksMissing: false })]).toEqual([5, 0]);
+  });
+
   it('leaves the samples of a first night out of the second', () => {
     const first = {
       ...night,

@@ -18,6 +18,15 @@ describe('a run', () => {
     ).toMatchObject({ verdict: 'partial', fall: null });
   });
 
+  test('says what it did not check where missing products are not asked after', () => {
+    const unseen = evidence(unseenBelow({ products: 30, asked: 0, forSale: 0, unclear: 0 }));
+    expect(judge(unseen, bounds)).toMatchObject({ verdict: 'complete', reasons: [] });
+    expect(judge(unseen, { ...bounds, asksMissing: false })).toMatchObject({
+      verdict: 'complete_within_tolerance',
+      reasons: [expect.stringMatching(/: 30$/)],
+    });
+  });
+
   test('is also complete if it saw more than was declared', () => {
     expect(verdictOf({ categories: [category({ distinctSeen: 1_100 })] })).toBe('complete');
   });

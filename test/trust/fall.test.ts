@@ -127,6 +127,20 @@ describe('a fall of 27 %', () => {
     }
   });
 
+  test('of a few products is certified with ASK_MISSING=off without a request for one, and the certificate says so', async () => {
+    const frugal = await trust.openWith({ ASK_MISSING: 'off' });
+    try {
+      const run = await trust.night('2026-03-02', { withdrawn: 0.01 }, 'uk', frugal);
+      expect(run.verdict).toBe('complete_within_tolerance');
+      expect((await requestsOf(trust, run.runId)).asks).toBe(0);
+      expect(await reasonsOf(trust, run.runId)).toContainEqual(
+        expect.stringMatching(/whose own pages were not requested, because ASK_MISSING is off: \d+$/),
+      );
+    } finally {
+      await frugal.close();
+    }
+  });
+
   /** No more than a run may ask on top of its pages. */
   async function expectAsksWithinAllowance(runId: number): Promise<void> {
     const { rereads, samples, asks, allowance } = await requestsOf(trust, runId);

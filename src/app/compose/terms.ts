@@ -7,7 +7,8 @@ export function groceryTerms({
   listings: configured,
   upstream,
   runCaps: caps,
-}: Pick<Config, 'listings' | 'upstream' | 'runCaps'>): ListingTerms {
+  certify: { asksMissing },
+}: Pick<Config, 'listings' | 'upstream' | 'runCaps' | 'certify'>): ListingTerms {
   const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local, key } = configured.grocery;
   return {
     listing: 'grocery',
@@ -21,5 +22,6 @@ export function groceryTerms({
     subscription,
     bonusOffer: listings.grocery.bonusOffer,
     isFree: (upstream === 'simulator' || local) && subscription.plan === null,
+    asksMissing,
   };
 }

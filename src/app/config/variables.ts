@@ -54,6 +54,11 @@ export const variables: readonly Variable[] = [
     'percent of the listed products that may disappear in one night (over n nights √n times as many, 30 at most); beyond that a sample is checked by product before the night is certified',
     '5',
   ),
+  plain(
+    'ASK_MISSING',
+    '`on`: request the own pages of some products that no category listed, before the night is certified; `off`: request none, and say in the certificate how many were not checked',
+    'on',
+  ),
   plain('DELIST_AFTER', 'certified nights in a row without a product until it is delisted, 1 to 365', '2'),
   plain(
     'DELIST_CONFIRM',

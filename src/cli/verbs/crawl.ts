@@ -30,7 +30,12 @@ export const crawl = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option('--max-details <n>', 'product details to request per region', wholeNumber(0), 200)
+      .option(
+        '--max-details <n>',
+        'product details to request per region, beside those that check missing products',
+        wholeNumber(0),
+        200,
+      )
       .option('--again', 'crawl a certified night again')
       .option('--accept-new-host', 'follow a listing that has moved to another host')
       .option('--despite-drift', 'crawl although the first pages cannot be parsed as before')

@@ -30,7 +30,12 @@ export const plan = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option('--max-details <n>', 'product details to request per region', wholeNumber(0), 200)
+      .option(
+        '--max-details <n>',
+        'product details to request per region, beside those that check missing products',
+        wholeNumber(0),
+        200,
+      )
       .option('--again', 'plan a certified night as if it were crawled again')
       .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
     command.addOption(

@@ -25,7 +25,12 @@ interface Options extends ItemsOption {
 
 export const start = defineVerb<Options>({
   declare(command) {
-    command.option('--max-details <n>', 'product details to request per region and night', wholeNumber(0), 200);
+    command.option(
+      '--max-details <n>',
+      'product details to request per region and night, beside those that check missing products',
+      wholeNumber(0),
+      200,
+    );
     command.option(
       '--nights <n>',
       `nights before tonight that the simulator plays first (default: all since the last night; ${defaultNights} if none)`,

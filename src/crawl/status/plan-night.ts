@@ -48,10 +48,17 @@ export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightP
   const { now, terms, again = false, assumedProducts, regions: asked } = needs;
   const month = await readMonth(sql, terms, now);
   const shared = await regionsSharing(sql, now, asked);
-  const { requestsPerSecond } = terms;
+  const { requestsPerSecond, asksMissing } = terms;
   const nights = await Promise.all(
     shared.map((region) =>
-      readTonight(sql, region, { now, again, assumedProducts, requestsPerSecond, backlog: backlogOf(needs, region) }),
+      readTonight(sql, region, {
+        now,
+        again,
+        assumedProducts,
+        requestsPerSecond,
+        asksMissing,
+        backlog: backlogOf(needs, region),
+      }),
     ),
   );
   const pageNeeds = nights.map(({ region, spent, isFirst, forecast }) => {

@@ -20,7 +20,7 @@ export interface CertifyNeeds {
   readonly measure: Pick<Measure, 'publication'> | null;
   readonly settings: {
     /** Tolerated shortfall against declared totals, and tolerated loss against the night before; shares of 1. */
-    readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+    readonly certify: { readonly tolerance: number; readonly maxDrop: number; readonly asksMissing: boolean };
     /**
      * Number of consecutive certified nights without a product after which it is delisted, and whether its own page is
      * requested first as confirmation.
