@@ -1,4 +1,4 @@
-import type { Transaction } from './client.ts';
+import type { Database, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 import type { DbLog } from './db-log.ts';
 
@@ -25,6 +25,32 @@ const roleSettings: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '60s',
   ...readingSettings,
 };
+
+/**
+ * A URL whose sessions are read-only, with the role where they may take it on, as psql and other clients of libpq
+ * understand it. It keeps its user's password, so it guards against mistakes, not against people.
+ */
+export function readerUrl(databaseUrl: string, isReader: boolean): string {
+  const [place, search = ''] = databaseUrl.split('?', 2);
+  const settings = { ...(isReader && { role }), ...roleSettings };
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const parameters = new URLSearchParams(search);
+  parameters.set('options', [parameters.get('options') ?? '', ...options].join(' ').trim());
+  // libpq takes a plus sign for itself.
+  return `${place}?${parameters.toString().replaceAll('+', '%20')}`;
+}
+
+/** Whether the user of these connections may take on the role. */
+export async function mayActAsReader(db: Pick<Database, 'tx'>): Promise<boolean> {
+  try {
+    await db.tx((tx) => tx.query(`set local role ${role}`));
+    return true;
+  } catch (error) {
+    // 22023: there is no such role; 42501: it may not be taken on.
+    if (['22023', '42501'].includes(codeOf(error) ?? '')) return false;
+    throw error;
+  }
+}
 
 /** Makes the role if it may, and lets it read what is in `marts` now. Without the privilege it warns and goes on. */
 export async function grantReader(tx: Transaction, log: DbLog): Promise<void> {

@@ -26,7 +26,7 @@ test('doctor --data finds no violation after a night, and finds one that was int
 });
 
 async function execute(statement: string): Promise<void> {
-  const url = await run(['config', '--database-url']);
+  const url = await run(['config', '--database-url', '--owner']);
   const client = new pg.Client({ connectionString: url.stdout.trim() });
   await client.connect();
   await client.query(statement);

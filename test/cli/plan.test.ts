@@ -35,7 +35,7 @@ async function ok(...args: string[]): Promise<string> {
 const planOf = async (...args: string[]) => JSON.parse(await ok('plan', ...small, '--json', ...args)) as Planned;
 
 async function inDatabase(use: (db: Database) => Promise<unknown>): Promise<void> {
-  const url = await ok('--now', '2026-03-05', 'config', '--database-url');
+  const url = await ok('--now', '2026-03-05', 'config', '--database-url', '--owner');
   const db = createDatabase({ url: url.trim(), applicationName: 'test' });
   try {
     await use(db);

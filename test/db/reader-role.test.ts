@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
-import { readingSettings } from '../../src/db/reader-role.ts';
+import { mayActAsReader, readerUrl, readingSettings } from '../../src/db/reader-role.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
@@ -16,4 +17,20 @@ test("a statement over sixteen marts is planned within the reader's time limit",
     );
     expect(rows.length).toBeGreaterThan(named.length);
   });
+});
+
+test('the URL for people reads marts and changes nothing, also after the role is reset', async () => {
+  const client = new pg.Client({ connectionString: readerUrl(database.url, await mayActAsReader(database.db)) });
+  await client.connect();
+  try {
+    await client.query('reset role');
+    const { rows } = await client.query(
+      'select current_user as name, count(*)::int as regions from marts.dim_region group by 1',
+    );
+    expect(rows).toEqual([{ name: 'bi_reader', regions: 2 }]);
+    for (const statement of ['delete from catalog.product', 'select * from ops.run', 'create table mine (i int)'])
+      await expect(client.query(statement)).rejects.toThrow(/permission denied|read-only/);
+  } finally {
+    await client.end();
+  }
 });

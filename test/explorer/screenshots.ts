@@ -44,7 +44,7 @@ try {
   const url = await addressOf(started);
   run('stores', '--refresh', '--csv');
   run('search', 'milk', '--save', '--csv');
-  await takePictures(url, run('config', '--database-url').trim());
+  await takePictures(url, run('config', '--database-url', '--owner').trim());
 } finally {
   if (started && started.exitCode === null) {
     started.kill('SIGTERM');

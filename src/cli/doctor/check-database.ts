@@ -61,8 +61,13 @@ async function checkClock(db: Database): Promise<Diagnosis> {
 }
 
 /** Connects to the queue server and checks its policy; an unusable server is refused. */
-export async function checkQueues({ config, log }: Invocation, databaseUrl: string): Promise<Diagnosis> {
+export async function checkQueues(
+  { config, log }: Invocation,
+  { db, databaseUrl }: { readonly db: Database; readonly databaseUrl: string },
+): Promise<Diagnosis> {
   try {
+    const owner = config.redisUrl ? null : await ownerOfQueues(db);
+    if (owner !== null) return fine('queues', `belong to ${owner}, which crawls; this user does not`);
     const store = await openStore(config, databaseUrl, log);
     await store.close();
     const kind = store.kind === 'redis' ? 'Redis answers and drops no jobs' : 'PostgreSQL answers';
@@ -70,4 +75,14 @@ export async function checkQueues({ config, log }: Invocation, databaseUrl: stri
   } catch (error) {
     return failure('queues', error);
   }
+}
+
+/** The other role that the queues in PostgreSQL belong to, where this user may not use them; null: there is none. */
+async function ownerOfQueues(db: Database): Promise<string | null> {
+  const [row] = await rowsOf<{ owner: string }>(
+    db,
+    `select nspowner::regrole::text as owner from pg_namespace
+     where nspname = 'bullmq' and not has_schema_privilege(oid, 'usage')`,
+  );
+  return row?.owner ?? null;
 }

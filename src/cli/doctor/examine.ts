@@ -35,7 +35,7 @@ async function lookAtDatabase(invocation: Invocation): Promise<Diagnosis[]> {
     return await using(openDatabase(config, { log, name: 'doctor' }), async ({ db, databaseUrl, config: opened }) => {
       const machine = await checkMachine(opened);
       const database = await checkDatabase(db);
-      const queues = await checkQueues(invocation, databaseUrl);
+      const queues = await checkQueues(invocation, { db, databaseUrl });
       const isUpToDate = database.some(({ about, level }) => about === 'schema' && level === 'ok');
       const hosts = isUpToDate ? await checkHosts({ config: opened, db, clock }) : [];
       return [...machine, ...database, queues, ...hosts];

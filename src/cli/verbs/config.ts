@@ -1,5 +1,7 @@
+import { Option } from 'commander';
 import { openDatabase } from '../../app/compose.ts';
 import { variables } from '../../app/config.ts';
+import { mayActAsReader, readerUrl } from '../../db/reader-role.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { formatTable } from '../output/table.ts';
@@ -7,19 +9,34 @@ import { formatTable } from '../output/table.ts';
 interface Options {
   readonly json?: boolean;
   readonly databaseUrl?: boolean;
+  readonly owner?: boolean;
 }
 
 export const config = defineVerb<Options>({
   declare(command) {
     command
       .option('--json', 'print JSON')
-      .option('--database-url', 'print only the URL of the database with its password, for psql');
+      .option(
+        '--database-url',
+        'print only the URL of the database with its password, for psql: reads marts as bi_reader',
+      )
+      .addOption(
+        new Option('--owner', 'with --database-url: the rights of DATABASE_URL, which may change everything').implies({
+          databaseUrl: true,
+        }),
+      );
   },
 
-  async run({ json, databaseUrl }, { config, log, console }) {
+  async run({ json, databaseUrl, owner = false }, { config, log, console }) {
     if (databaseUrl) {
       return using(openDatabase(config, { log, name: 'config' }), async (database) => {
-        await console.data(`${database.databaseUrl}\n`);
+        const { db, databaseUrl: url } = database;
+        const isReader = !owner && (await mayActAsReader(db));
+        await console.data(`${owner ? url : readerUrl(url, isReader)}\n`);
+        if (!owner && !isReader)
+          console.say(
+            'Its user may not act as bi_reader and reads with its own rights, read-only. To allow it: grant bi_reader to that user.',
+          );
         if (!config.databaseUrl) console.say('The embedded server runs only while a command such as start runs.');
       });
     }
