@@ -115,7 +115,9 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       concurrency: regionCodes.length,
       onBug: (job, failure) => logFailure({ warn, error }, job, failure),
-      onLostLock: (job) => warn({ job }, 'job lock expired before renewal; the job will run again'),
+      onLostLock: (job) =>
+        // The job runs again and repeats nothing that is kept, so that nobody has to act.
+        log.info({ job }, 'job lock expired before renewal; the job will run again'),
       onEnd: (ended) => measure.job(ended),
     });
     let closing: Promise<void> | null = null;

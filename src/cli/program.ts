@@ -69,10 +69,14 @@ Exit codes: 0 done, 1 failed, 2 usage error, 3 finished but partial, 69 a server
 75 stopped by a limit (try later), 78 configuration, 130 and 143 interrupted.`;
 
 function oneLine(text: string): string {
-  return text
-    .trim()
-    .replace(/^error: /, 'pricebook: ')
-    .replace(/\s*\n\s*/g, ' ');
+  return (
+    text
+      .trim()
+      // Of the options that every command has it is the likest to --region, which some commands do not take.
+      .replace(/\s*\(Did you mean --version\?\)/, '')
+      .replace(/^error: /, 'pricebook: ')
+      .replace(/\s*\n\s*/g, ' ')
+  );
 }
 
 function sentence(text: string): string {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { compose } from '../app/compose.ts';
+import { NothingFound } from '../base/errors.ts';
 import { regionCodes } from '../base/model/index.ts';
 import { unknownProduct } from '../questions/named-product.ts';
 import {
@@ -49,6 +50,9 @@ export function questionVerb(name: string, question: Question): Verb {
       const read = checkParameters(schema.parse(Object.fromEntries(typed)) as Parameters);
       return using(compose(config, { clock, log, name }), async ({ db }) => {
         const ask: Ask = (statement) => db.query(statement.text, statement.asked);
+        const { region, product } = read;
+        const unknown = product === undefined ? null : await unknownProduct(ask, region, product);
+        if (unknown !== null) throw new NothingFound(unknown);
         const parameters = await settleParameters(question, read, ask);
         const format = formatOf(given);
         const limit = given.limit ?? (question.isWhole || format !== 'table' ? null : rowsInTable);
@@ -66,11 +70,9 @@ export function questionVerb(name: string, question: Question): Verb {
           head: headOf(question, parameters),
           batches: question.series && format === 'table' ? kept(batches, shown) : batches,
         });
-        const { region, product } = read;
         const isOwed = question.isDerived && (await sayNightsOwed(db, console, region ? [region].flat() : regionCodes));
         if (written === 0) {
-          const unknown = product === undefined ? null : await unknownProduct(ask, region, product);
-          if (unknown !== null || !isOwed) console.say(unknown ?? (await question.none(parameters, ask)));
+          if (!isOwed) console.say(await question.none(parameters, ask));
           return;
         }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);

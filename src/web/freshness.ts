@@ -66,11 +66,12 @@ export async function readFreshness({ reader, clock, countNightsOwed }: Freshnes
 }
 
 /** One line per region for the page header. */
-export function freshnessLine({ region, certified, later, behind, owed }: Freshness): string {
+export function freshnessLine({ region, certified, later, behind, owed, isSimulated }: Freshness): string {
   const { name } = regions[region];
   const last = later === null ? '' : `; the night of ${later.date} is ${unsnaked(later.certificate)}`;
   if (certified === null) return `${name}: no certified night yet${last}`;
-  const age = behind === 0 ? 'current' : behind === 1 ? '1 night behind' : `${behind} nights behind`;
+  const nights = behind === 1 ? '1 night' : `${behind} nights`;
+  const age = behind === 0 ? 'current' : isSimulated ? `${nights} still to be played` : `${nights} behind`;
   const missing =
     owed === 0
       ? ''

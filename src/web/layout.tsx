@@ -72,6 +72,11 @@ function Layout({ title, path, nav, freshness, tables = [], scripts = [], childr
   );
 }
 
+/** Nights of the simulator are played one after another: a book of them is behind until all are. */
+function isStale({ behind, isSimulated }: Freshness): boolean {
+  return behind === null || (behind > 1 && !isSimulated);
+}
+
 function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
   if (freshness === null) return <p class="fresh">The database cannot be reached at the moment.</p>;
   return (
@@ -81,7 +86,7 @@ function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
       )}
       <ul class="fresh" aria-label="Last nights">
         {freshness.map((one) => (
-          <li key={one.region} class={one.behind === null || one.behind > 1 ? 'stale' : undefined}>
+          <li key={one.region} class={isStale(one) ? 'stale' : undefined}>
             {freshnessLine(one)}
           </li>
         ))}

@@ -37,6 +37,13 @@ test.each([
   ['an unknown region', ['crawl', '--region', 'de'], /^pricebook: .*'de' is invalid.*uk, ie\.\n$/],
   ['an unknown region to read', ['asof', '--region', 'UK', '--date', '2026-03-01'], /^pricebook: .*'UK'.*\n$/],
   ['an unknown option', ['runs', '--all'], /^pricebook: unknown option '--all'.*\n$/],
+  ['an option of others', ['compare', '--region', 'uk'], /^pricebook: unknown option '--region'\n$/],
+  [
+    'a mistyped option',
+    ['runs', '--regoin', 'uk'],
+    /^pricebook: unknown option '--regoin' \(Did you mean --region\?\)\n$/,
+  ],
+  ['no kind of rates', ['rates'], /^pricebook: missing required argument 'load\|vat'\n$/],
   ['a day the calendar lacks', ['asof', '--region', 'uk', '--date', '2026-02-30'], /^pricebook: .*'2026-02-30'.*\n$/],
   ['an instant without offset', ['--now', '2026-03-01T02:00:00', 'status'], /^pricebook: .*--now.*\n$/],
   ['a missing option', ['asof'], /^pricebook: required option '--region <region>' not specified\n$/],

@@ -22,7 +22,7 @@ export const rates = defineVerb<Options>({
     command
       .addArgument(
         new Argument(
-          '<what>',
+          '<load|vat>',
           'load: columns date,pair,rate[,source]; vat: columns region,department,rate_pct',
         ).choices(['load', 'vat']),
       )
