@@ -26,7 +26,7 @@ export const changes = defineQuestion({
     select
       c.region, c.snapshot_date, c.product_id, p.title, c.old_price, c.new_price, c.currency, c.change_pct, c.changed_at
     from marts.fct_price_change c
-    join marts.dim_product p on p.region = c.region and p.product_id = c.product_id
+    join marts.dim_product p on p.product_key = c.product_key
     where ${allOf(
       region && sql`c.region = ${region}`,
       since && sql`c.snapshot_date >= ${since}`,

@@ -3,9 +3,11 @@ import { addressedProduct } from './named-product.ts';
 import { type Sql, sql } from './sql.ts';
 
 interface Wanted {
-  /** Condition on `marts.product_now n`. */
-  readonly condition: Sql;
+  /** The products that are meant, as a table with `product_key` and `relevance`: the higher, the better they match. */
+  readonly found: Sql;
   readonly region: RegionCode;
+  /** The words without markup, where there was some: pasted tags are no words. */
+  readonly withoutMarkup: string | null;
 }
 
 /**
@@ -14,11 +16,25 @@ interface Wanted {
  */
 export function readWanted(text: string, chosen: RegionCode): Wanted {
   const address = addressedProduct(text);
-  if (address) return { condition: sql`n.product_id = ${address.id}`, region: address.region ?? chosen };
-  const words = isBarcode(text) ? text.replace(/[ -]/g, '').replace(/^0+/, '') : text;
+  if (address) {
+    const region = address.region ?? chosen;
+    return {
+      found: sql`(
+            select now.product_key, 4 as relevance from marts.product_now now
+            where now.region = ${region} and now.product_id = ${address.id})`,
+      region,
+      withoutMarkup: null,
+    };
+  }
+  const plain = text
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const words = isBarcode(plain) ? plain.replace(/[ -]/g, '').replace(/^0+/, '') : plain;
   return {
-    condition: sql`n.product_key in (select found.product_key from marts.find_products(${chosen}, ${words}) found)`,
+    found: sql`marts.find_products(${chosen}, ${words})`,
     region: chosen,
+    withoutMarkup: /<[^<>]*>/.test(text) ? plain : null,
   };
 }
 

@@ -188,8 +188,8 @@ describe('--product', () => {
     '%s reports an unknown product and refuses an address of the other region',
     async (...verb) => {
       const unknown = await run(...verb, '--product', '5000000000012', '--json');
-      expect([unknown.code, JSON.parse(unknown.stdout).rows]).toEqual([0, []]);
-      expect(unknown.stderr).toMatch(/^There is no product.* with the id 5000000000012\. .* product uk …/m);
+      expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+      expect(unknown.stderr).toMatch(/^pricebook: There is no product.* with the id 5000000000012\. .* product uk …/m);
       if (verb.length === 1) return;
       const irish = await run(...verb, '--product', 'https://shop.example/groceries/en-IE/products/100');
       expect([irish.code, irish.stderr]).toEqual([2, expect.stringMatching(/is a product of ie, not of uk\.\n$/)]);

@@ -10,7 +10,7 @@ const contract: Readonly<Record<string, string>> = {
   fct_price_daily:
     'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price availability on_promotion change_seq updated_at',
   fct_price_change:
-    'region product_id changed_at snapshot_date old_price new_price currency change_pct change_seq updated_at',
+    'region product_id product_key changed_at snapshot_date old_price new_price currency change_pct change_seq updated_at',
   fct_availability_change:
     'region product_id changed_at snapshot_date old_availability new_availability change_seq updated_at',
   fct_promotion:
@@ -104,6 +104,7 @@ describe('the contract of marts', () => {
     it('bi_reader reads every mart and calls as_of', async () => {
       const functions = [
         'as-of.sql',
+        'brand-key.sql',
         'find-products.sql',
         'largest-price-moves.sql',
         'price-spells-since.sql',

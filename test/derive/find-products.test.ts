@@ -16,6 +16,9 @@ async function found(region: string, words: string): Promise<number[]> {
   return rows.map(({ product_key }) => product_key);
 }
 
+const rename = (to: string) =>
+  database.db.query('update catalog.product set title = $2 where product_key = $1', [keys.bread, to]);
+
 // Before and after the first night is derived, which makes the indexes.
 describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
   beforeAll(async () => {
@@ -41,8 +44,6 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
   });
 
   it('products are found independently of accents and apostrophes', async () => {
-    const rename = (to: string) =>
-      database.db.query('update catalog.product set title = $2 where product_key = $1', [keys.bread, to]);
     await rename('O’Dowd’s Crème Brûlée');
     for (const words of ["o'dowd", 'O’Dowd', 'O‘Dowd', 'creme', 'crème', 'CRÈME brulee', 'cre\u0300me'])
       expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
@@ -50,6 +51,65 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     await rename('Bread');
     expect(await found('uk', 'bread')).toEqual([keys.bread]);
   });
+
+  it('finds the singular by the plural and the plural by the singular', async () => {
+    for (const [title, words] of [
+      ['Fresh Tomato', 'tomatoes'],
+      ['Fresh Tomatoes', 'tomato'],
+      ['Strawberry Punnet', 'strawberries'],
+      ['Strawberries Punnet', 'strawberry'],
+      ['Bloomer Loaf', 'loaves'],
+      ['Bloomer Loaves', 'loaf'],
+      ['Large Egg', 'eggs'],
+    ] as const) {
+      await rename(title);
+      expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
+    }
+    await rename('Bread');
+  });
+
+  it('takes M&S for a word, and any other ampersand for the word and', async () => {
+    await rename('M&S Salt & Vinegar Crisps 150g');
+    for (const words of ['m&s', 'M&S crisps', 'salt and vinegar', 'salt & vinegar', 'vinegar'])
+      expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
+    await rename('Mild Sausages');
+    expect(await found('uk', 'M&S')).toEqual([]);
+    await rename('Bread');
+  });
+
+  it('takes no word for markup, which would pass for nothing', async () => {
+    expect(await found('uk', '<milk>')).toEqual([keys.milk]);
+    expect(await found('uk', '<b>milk</b>')).toEqual([]);
+  });
+
+  it('ranks a product above those that only have the word, and whole words above beginnings', async () => {
+    const relevance = async (title: string) => {
+      await rename(title);
+      const [row] = await rowsOf<{ relevance: number }>(
+        database.db,
+        `select relevance from marts.find_products('uk', 'milk') where product_key = $1`,
+        [keys.bread],
+      );
+      return row!.relevance;
+    };
+    const titles = ['Whole Milk 2L', 'Whole Milk', 'Milk Chocolate 100g', 'Milkshake 330ml'];
+    const ranks = [];
+    for (const title of titles) ranks.push(await relevance(title));
+    expect(ranks).toEqual([3, 3, 2, 1]);
+    await rename('Bread');
+  });
+});
+
+it('corrects a word that no title has, and no other', async () => {
+  await database.db.query(
+    `update catalog.product set title = 'Chocolate Biscuits', valid_from = $2 where product_key = $1`,
+    [keys.bread, at.n6],
+  );
+  await database.db.query('select ops.index_products()');
+  for (const words of ['choclate', 'biscits', 'chocolate biscits'])
+    expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
+  for (const words of ['chips', 'choir']) expect([words, await found('uk', words)]).toEqual([words, []]);
+  await database.db.query(`update catalog.product set title = 'Bread' where product_key = $1`, [keys.bread]);
 });
 
 it('the search uses an index', async () => {

@@ -176,7 +176,7 @@ const rightsOf = `
   where case when c.relkind = 'S' then has_sequence_privilege(c.oid, 'usage, select, update') end
   union all
   select 'execute ' || p.oid::regprocedure from own join pg_proc p on p.pronamespace = own.oid
-  where has_function_privilege(p.oid, 'execute') and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.find_products(text, text)'::regprocedure, 'marts.products_in_category(integer, date, date)'::regprocedure, 'marts.price_spells_since(bigint)'::regprocedure,
+  where has_function_privilege(p.oid, 'execute') and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure, 'marts.find_products(text, text)'::regprocedure, 'marts.products_in_category(integer, date, date)'::regprocedure, 'marts.price_spells_since(bigint)'::regprocedure,
     'marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric)'::regprocedure)
   union all
   select right_name || ' in the database' from unnest(array['create', 'temporary']) right_name

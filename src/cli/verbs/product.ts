@@ -4,7 +4,7 @@ import type { RegionCode } from '../../base/model/index.ts';
 import { readWanted } from '../../questions/find-products.ts';
 import { readProductAddress } from '../../questions/named-product.ts';
 import type { Ask, Row } from '../../questions/question.ts';
-import { sql } from '../../questions/sql.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { readRegion } from '../option-values.ts';
@@ -42,7 +42,9 @@ export const product = defineVerb<Options>({
     const format = formatOf(options);
     return using(compose(config, { clock, log, name: 'product' }), async ({ db }) => {
       const ask: Ask = (statement) => db.query(statement.text, statement.asked);
-      const found = await findProducts(ask, region, text);
+      const wanted = readWanted(text, region);
+      if (wanted.withoutMarkup !== null) console.say(`Markup is ignored: searching for "${wanted.withoutMarkup}".`);
+      const found = await findProducts(ask, region, text, wanted.found);
       const [first, ...others] = found;
       if (!first) throw new NothingFound(`No product of ${region} matches "${text}".`);
       if (others.length > 0) {
@@ -78,15 +80,15 @@ const spellColumns = ['valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_
 /** Maximum number of products found by words. */
 const mostFound = 50;
 
-/** Listed products first; a product with exactly this id is returned alone. */
-async function findProducts(ask: Ask, region: RegionCode, text: string): Promise<readonly Row[]> {
+/** The best matches first, those that are listed before those that are gone; one with this very id alone. */
+async function findProducts(ask: Ask, region: RegionCode, text: string, found: Sql): Promise<readonly Row[]> {
   const { rows } = await ask(sql`
     select n.region, n.product_id, n.title, n.brand, n.availability
-    from marts.product_now n
-    where n.region = ${region} and ${readWanted(text, region).condition}
-    order by
-      n.product_id = ${text} desc, n.availability in ('available', 'unavailable') desc nulls last, n.title,
-      n.product_id
+    from ${found} as found
+    join marts.product_now n using (product_key)
+    where n.region = ${region}
+    order by n.product_id = ${text} desc, n.availability in ('available', 'unavailable') desc nulls last,
+      found.relevance desc, length(n.title), n.title, n.product_id
     limit ${mostFound + 1}`);
   return rows[0]?.['product_id'] === text ? rows.slice(0, 1) : rows;
 }

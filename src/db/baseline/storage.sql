@@ -17,3 +17,6 @@ create statistics catalog.product_current_availability on (availability::text) f
 -- lookups in vain.
 create statistics catalog.price_history_moment (ndistinct)
   on product_key, valid_from, price_minor from catalog.price_history;
+
+-- Words that begin so are found by the index of the key.
+alter table derived.title_word alter column word type text collate "C";

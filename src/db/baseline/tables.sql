@@ -990,6 +990,11 @@ CREATE TABLE "ops"."store_refresh" (
 	"paused_for" text,
 	"paused_until" timestamp with time zone
 );
+CREATE TABLE "derived"."title_word" (
+	"word" text PRIMARY KEY NOT NULL,
+	"trigrams" text[] NOT NULL,
+	"noted_at" timestamp with time zone NOT NULL
+);
 CREATE TABLE "ops"."vat_rate" (
 	"region" text NOT NULL,
 	"department" text NOT NULL,

@@ -67,6 +67,7 @@ export * from './store-columns.ts';
 export * from './store-history.ts';
 export * from './store-hours.ts';
 export * from './store-refresh.ts';
+export * from './title-word.ts';
 export * from './vat-rate.ts';
 export * from './worker.ts';
 export * from './world.ts';

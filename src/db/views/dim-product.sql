@@ -7,6 +7,7 @@ select
   p.gtin,
   p.title,
   p.brand,
+  marts.brand_key(p.brand) as brand_key,
   p.image_url,
   availability.availability::text as availability,
   department.category_id as department_id,
@@ -62,7 +63,8 @@ comment on column marts.dim_product.product_key is 'Surrogate key.';
 comment on column marts.dim_product.tpnb is 'The supermarket''s base product number without leading zeros; an attribute, not a key. Null when not given.';
 comment on column marts.dim_product.gtin is 'Barcode in 14 digits, from the listing or, where that has none, from the product''s own page; an attribute, not a key. Null when not given.';
 comment on column marts.dim_product.title is 'Current title, with each run of white space as one space.';
-comment on column marts.dim_product.brand is 'Current brand; null when not given.';
+comment on column marts.dim_product.brand is 'Current brand as printed; null when not given.';
+comment on column marts.dim_product.brand_key is 'Brand without differences of spelling, to group and filter by: lower case, no accents, no punctuation (MERIDIAN and Meridian are meridian). Null when brand is.';
 comment on column marts.dim_product.image_url is 'Address of the current image without its query, which only asks for a size; null when not given.';
 comment on column marts.dim_product.availability is 'Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
 comment on column marts.dim_product.department_id is 'category_id of its department; joins dim_category. Null when no category of it is known.';

@@ -2,6 +2,7 @@ create view marts.fct_price_change as
 select
   p.region,
   p.product_id,
+  p.product_key,
   earlier.valid_to as changed_at,
   night.snapshot_date,
   (earlier.price_minor * 0.01)::numeric(12, 2) as old_price,
@@ -35,6 +36,7 @@ where later.valid_from <= earlier.valid_to and later.price_minor <> earlier.pric
 comment on view marts.fct_price_change is 'One row is a change of a product''s ordinary price from one known value to another. A first price, a price that is lost or found again, and the price of a product that returns after it was not listed are no change, as in fct_region_daily. Prices shown while a product is not for sale are no offers: it has changed when it returns to sale at another price than its last.';
 comment on column marts.fct_price_change.region is 'uk or ie.';
 comment on column marts.fct_price_change.product_id is 'The upstream''s product id.';
+comment on column marts.fct_price_change.product_key is 'Joins dim_product; product_id alone may name a later article, too.';
 comment on column marts.fct_price_change.changed_at is 'The instant of the run that saw the new price first.';
 comment on column marts.fct_price_change.snapshot_date is 'Snapshot date of that run.';
 comment on column marts.fct_price_change.old_price is 'Price before, in currency.';

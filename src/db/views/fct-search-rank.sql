@@ -8,6 +8,7 @@ select
   p.product_key,
   s.title,
   s.brand,
+  marts.brand_key(s.brand) as brand_key,
   s.sponsored,
   s.is_for_sale,
   s.price_minor * 0.01 as price,
@@ -29,6 +30,7 @@ comment on column marts.fct_search_rank.product_id is 'The upstream''s product i
 comment on column marts.fct_search_rank.product_key is 'Joins dim_product; null: no night has listed it.';
 comment on column marts.fct_search_rank.title is 'Title as the search showed it.';
 comment on column marts.fct_search_rank.brand is 'Brand as the search showed it.';
+comment on column marts.fct_search_rank.brand_key is 'Brand without differences of spelling, to group and filter by: lower case, no accents, no punctuation (MERIDIAN and Meridian are meridian). Null when brand is.';
 comment on column marts.fct_search_rank.sponsored is 'Whether it is shown for money; null: the page marks no product as that or as not that.';
 comment on column marts.fct_search_rank.is_for_sale is 'Whether the search showed it as for sale.';
 comment on column marts.fct_search_rank.price is 'Price as the search showed it; what it costs in a night is in fct_price_daily.';

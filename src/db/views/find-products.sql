@@ -1,27 +1,99 @@
--- With the rights of its owner: reports read marts only, and this can only find.
+-- With the rights of its owner: reports read marts only, and this can only find. A corrected word is found without an
+-- extension, which not every server lets its users create.
 create function marts.find_products(region text, words text)
-returns table (product_key integer)
+returns table (product_key integer, relevance smallint)
 language sql
 stable
 parallel safe
 security definer
 set search_path = pg_catalog
+set jit = off
 rows 500
 begin atomic
-  with wanted as (
-    -- Each word as the beginning of one; what has no words finds nothing.
-    select btrim(find_products.words) as code, (nullif(replace(plainto_tsquery('simple',
-      regexp_replace(normalize(translate(find_products.words, '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')
-    )::text, ''' & ', ''':* & '), '') || ':*')::tsquery as query
+  with asked as (
+    select lexeme as word, positions[1] as place
+    -- The expression of product_by_words (src/db/functions/index-products.sql).
+    from unnest(to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(translate(find_products.words, '<>', '  '),
+      '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')))
+  ), form as (
+    -- The other number of each word, as an English title may have it.
+    select asked.word, asked.place, other.form
+    from asked
+    cross join lateral (values
+      (asked.word),
+      (case when asked.word ~ '.{2}ies$' then left(asked.word, -3) || 'y' end),
+      (case when asked.word ~ '.{2}ves$' then left(asked.word, -3) || 'f' end),
+      (case when asked.word ~ '.{2}es$' then left(asked.word, -2) end),
+      (case when asked.word ~ '.{2}[^s]s$' then left(asked.word, -1) end),
+      (case when asked.word ~ '.{2}[^aeiou]y$' then left(asked.word, -1) || 'ies' end),
+      (case when asked.word ~ '.{2}f$' then left(asked.word, -1) || 'ves' end),
+      (case when asked.word ~ '[[:alpha:]]{3}' then asked.word || 's' end),
+      (case when asked.word ~ '[[:alpha:]]{3}' then asked.word || 'es' end)) as other (form)
+    where other.form is not null
+  ), spelled as (
+    select word, place, form from form
+    union
+    -- A word that no title has, nor any that begins so, stands for the three that are most like it.
+    select asked.word, asked.place, near.word
+    from asked
+    cross join lateral (
+      select array(
+        select distinct substr('  ' || asked.word || ' ', i, 3) from generate_series(1, length(asked.word) + 1) as i
+      ) as trigrams
+    ) as own
+    cross join lateral (
+      select title_word.word, 2.0 * count(*) / (cardinality(own.trigrams) + cardinality(title_word.trigrams)) as likeness
+      from derived.title_word
+      cross join lateral unnest(title_word.trigrams) as part
+      where title_word.trigrams && own.trigrams and part = any (own.trigrams)
+      group by title_word.word
+      order by likeness desc, title_word.word
+      limit 3
+    ) as near
+    where near.likeness >= 0.5 and asked.word ~ '^[[:alpha:]]{4,30}$'
+      and not exists (
+        select from derived.title_word known
+        where known.word >= asked.word collate "C" and known.word < asked.word || U&'\FFFF' collate "C")
+      and not exists (
+        select from form join derived.title_word known on known.word = form.form where form.word = asked.word)
+  ), choice as (
+    select
+      word,
+      place,
+      '(' || string_agg('''' || replace(replace(form, '\', '\\'), '''', '''''') || '''', '|') || ')' as whole,
+      '''' || replace(replace(word, '\', '\\'), '''', '''''') || ''':*' as beginning,
+      string_agg(regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g'), '|') as pattern
+    from spelled
+    group by word, place
+  ), wanted as materialized (
+    select
+      btrim(find_products.words) as code,
+      string_agg('(' || whole || '|' || beginning || ')', '&')::tsquery as query,
+      string_agg(whole, '&')::tsquery as whole_query,
+      -- What a title is about stands before its amount: milk in Whole Milk 2L, not in Milk Chocolate 100g.
+      ' (' || (array_agg(pattern order by place desc))[1] || ') ([^a-z]|x\d|loose|$)' as about
+    from choice
+  ), whole as materialized (
+    select p.product_key
+    from catalog.product p, wanted
+    where p.region = find_products.region
+      and to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
+      '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')) @@ wanted.whole_query
   )
-  select p.product_key
-  from wanted
-  join catalog.product p on p.region = find_products.region
+  select
+    p.product_key,
+    (case
+      when p.product_id = wanted.code or p.tpnb = wanted.code or p.gtin = lpad(wanted.code, 14, '0') then 4
+      when p.product_key not in (select whole.product_key from whole) then 1
+      -- Where a word is a brand of a third of the products, what each is about would take longer than the rest.
+      when (select count(*) from whole) <= 20000 and p.title || ' ' ~* wanted.about then 3
+      else 2
+    end)::smallint
+  from catalog.product p, wanted
+  where p.region = find_products.region
     and (
-      -- The expression of product_by_words (src/db/functions/index-products.sql): without accents, and with one kind of
-      -- apostrophe.
-      to_tsvector('simple', regexp_replace(normalize(translate(p.title || ' ' || coalesce(p.brand, ''), '‘’ʼ', ''''''''), nfd),
-        '[\u0300-\u036f]', '', 'g')) @@ wanted.query
+      to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
+      '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')) @@ wanted.query
       or p.product_id = wanted.code
       or p.tpnb = wanted.code
       or p.gtin = lpad(wanted.code, 14, '0')
@@ -30,4 +102,4 @@ end;
 
 revoke execute on function marts.find_products(text, text) from public;
 
-comment on function marts.find_products(text, text) is 'Products of a region whose title and brand have all the words, each as the beginning of a word (''semi skim'' finds Semi Skimmed Milk), or whose id, base product number or barcode it is, with or without leading zeros. Accents and kinds of apostrophes make no difference. Products that are gone are found, too. As products are now; join product_now or dim_product by product_key.';
+comment on function marts.find_products(text, text) is 'Products of a region whose title and brand have all the words, each as the beginning of a word (''semi skim'' finds Semi Skimmed Milk), in the singular or the plural, or whose id, base product number or barcode it is, with or without leading zeros. relevance is 4 for a code, 3 where the title ends with the last word before its amount (Whole Milk 2L for ''milk''), 2 where whole words agree, 1 where beginnings do. A word that no title has stands for those most like it. Accents and kinds of apostrophes make no difference, & is the word and, M&S is one word. Products that are gone are found, too. As products are now; join product_now or dim_product by product_key.';

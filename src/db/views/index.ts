@@ -1,5 +1,6 @@
 /** The files of this folder in the order they are applied: what a view reads comes before it. */
 export const viewFiles: readonly string[] = [
+  'brand-key.sql',
   'dim-region.sql',
   'dim-date.sql',
   'dim-category.sql',

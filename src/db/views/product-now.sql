@@ -7,6 +7,7 @@ select
   p.gtin,
   p.title,
   p.brand,
+  marts.brand_key(p.brand) as brand_key,
   (case when shown.product_key is null then c.price_minor else shown.price_minor end * 0.01)::numeric(12, 2) as price,
   region.currency,
   case when shown.product_key is null then c.unit_price else shown.unit_price end as unit_price,
@@ -27,7 +28,8 @@ comment on column marts.product_now.product_key is 'Joins dim_product. Products 
 comment on column marts.product_now.tpnb is 'The supermarket''s base product number without leading zeros; null when not given.';
 comment on column marts.product_now.gtin is 'Barcode in 14 digits; null when not given.';
 comment on column marts.product_now.title is 'Current title, with each run of white space as one space.';
-comment on column marts.product_now.brand is 'Current brand; null when not given.';
+comment on column marts.product_now.brand is 'Current brand as printed; null when not given.';
+comment on column marts.product_now.brand_key is 'Brand without differences of spelling, to group and filter by: lower case, no accents, no punctuation (MERIDIAN and Meridian are meridian). Null when brand is.';
 comment on column marts.product_now.price is 'Ordinary price in currency; null when it was listed without one. Of a product that is not for sale the last one shown, which is no offer; of one that is gone the last.';
 comment on column marts.product_now.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.product_now.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';

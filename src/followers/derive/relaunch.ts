@@ -48,7 +48,7 @@ export async function collectMoves(
 
 /** State when the product was listed at, or last before, an instant. */
 const shown = `pc.category_key, case when former.product_key is null then p.title else former.title end as title,
-   coalesce(case when former.product_key is null then p.brand else former.brand end, '') as brand,
+   coalesce(marts.brand_key(case when former.product_key is null then p.brand else former.brand end), '') as brand,
    case when former.product_key is null then p.gtin else former.gtin end as gtin,
    case when former.product_key is null then p.tpnb else former.tpnb end as tpnb`;
 

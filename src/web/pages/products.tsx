@@ -48,6 +48,7 @@ const offers = {
 
 /** Every order is backed by an index, so that the cost of a page does not depend on the number of products. */
 const orders = {
+  best: { by: sql`found.relevance desc, length(n.title), n.title, n.product_key`, holds: null },
   number: { by: sql`n.region, n.product_id`, holds: null },
   newest: { by: sql`n.product_key desc`, holds: null },
   title: { by: sql`n.title, n.product_key`, holds: null },
@@ -59,6 +60,7 @@ const orders = {
 } as const;
 
 const orderNames: Readonly<Record<keyof typeof orders, string>> = {
+  best: 'best match first',
   number: 'by product number',
   newest: 'newest first',
   title: 'by title',
@@ -88,10 +90,9 @@ export const products = definePage({
     unit: z.enum(['kg', 'litre', 'each']).optional(),
     unit_price_from: amount(),
     unit_price_to: amount(),
-    sort: z
-      .enum(names(orders))
-      .optional()
-      .meta({ description: 'Order; by default by product number, within a category newest first' }),
+    sort: z.enum(names(orders)).optional().meta({
+      description: 'Order; by default the best match, without words the number or, within a category, the newest',
+    }),
     page: PageNumber,
   },
   queries: (p) => {
@@ -99,7 +100,7 @@ export const products = definePage({
     const region = wanted?.region ?? p.region;
     // The address of a product of the other region overrides the category, which belongs to this region.
     const category = region === p.region ? p.category : undefined;
-    const order = orders[p.sort ?? usualSort(category)];
+    const order = orders[orderOf(p, category)];
     return {
       products: {
         caption: 'Products',
@@ -108,8 +109,8 @@ export const products = definePage({
             n.region, n.product_id, n.title, n.brand, n.price, n.loyalty_price, n.unit_price, n.unit_of_measure,
             n.availability, n.on_promotion, n.currency, n.gtin
           from marts.product_now n ${amongThose(category)}
+          ${wanted ? sql`join ${wanted.found} as found using (product_key)` : sql``}
           where n.region = ${region} and ${allOf(
-            wanted?.condition,
             availabilities[p.availability],
             offers[p.offer],
             order.holds,
@@ -208,12 +209,13 @@ export const products = definePage({
         />
         <Field name="unit_price_from" label="Per unit from" value={p.unit_price_from} type="number" />
         <Field name="unit_price_to" label="Per unit to" value={p.unit_price_to} type="number" />
-        <Choice name="sort" label="Order" value={p.sort ?? usualSort(p.category)} options={orderNames} />
+        <Choice name="sort" label="Order" value={orderOf(p, p.category)} options={orderNames} />
         <button type="submit">Show</button>
       </form>
       <Categories trail={tables.trail.rows} below={tables.categories.rows} hrefWith={hrefWith} />
       {p.category !== undefined && <Elsewhere region={p.region} category={p.category} />}
       <Named categories={tables.named.rows} hrefWith={hrefWith} />
+      {p.q !== undefined && <WithoutMarkup words={readWanted(p.q, p.region).withoutMarkup} />}
       <DataTable
         of={tables.products}
         cells={{
@@ -234,9 +236,21 @@ function hasInItsName(words: string): Sql {
             where position(word in lower(c.name)) = 0)`;
 }
 
-/** The index returns a category's products by key; ordering by number would sort a whole department. */
-function usualSort(category: number | undefined): keyof typeof orders {
+/**
+ * Without words nothing is a better match. A category has its keys in the order of an index; by number, all of a
+ * department would be read and sorted.
+ */
+function orderOf(
+  { q, sort }: { readonly q?: string | undefined; readonly sort?: keyof typeof orders | undefined },
+  category: number | undefined,
+): keyof typeof orders {
+  if (sort !== undefined && (sort !== 'best' || q !== undefined)) return sort;
+  if (q !== undefined) return 'best';
   return category === undefined ? 'number' : 'newest';
+}
+
+function WithoutMarkup({ words }: { words: string | null }) {
+  return words === null ? null : <p>Markup is ignored. Searched for: {text(words)}.</p>;
 }
 
 /** A join, because the planner estimates 200 rows for `in (select …)` with any category. */

@@ -87,12 +87,13 @@ export const searchRanks = definePage({
         caption: 'Share of the first page by brand',
         sql: sql`
           select
-            snapshot_date, coalesce(brand, 'no brand') as brand, count(*) as places,
+            -- One brand is printed in several ways.
+            snapshot_date, coalesce(min(min(brand)) over (partition by brand_key), 'no brand') as brand, count(*) as places,
             round(100.0 * count(*) / sum(count(*)) over (partition by snapshot_date), 2) as share_pct
           from marts.fct_search_rank
           where region = 'uk' and keyword = ${keyword}
             and snapshot_date between ${night} - ${days - 1}::int and ${night}
-          group by snapshot_date, coalesce(brand, 'no brand')
+          group by snapshot_date, brand_key
           order by snapshot_date desc, share_pct desc, brand
           limit 2000`,
         columns: [

@@ -106,7 +106,7 @@ export const shrinkflation = definePage({
             round(avg(size_change_pct), 2) as average_shrinkage_pct
           from (${all}) as pack
           where new_size < old_size
-          group by lower(brand)
+          group by marts.brand_key(brand)
           order by shrank desc, average_shrinkage_pct, min(brand)
           limit 20`,
         columns: [
