@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createOutage } from '../base/outage.ts';
 import { surviveBreaking } from './broken-connection.ts';
-import { asServerError, isConnectionError, isTransient, isWorthWaiting } from './connection-error.ts';
+import { asServerError, isConnectionError, isTransient, isWorthWaiting, wasSurelyUndone } from './connection-error.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 import { valueTypes } from './value-types.ts';
 
@@ -72,6 +72,8 @@ const connectLimitMs = 10_000;
  */
 const defaultReconnectLimitMs = 30_000;
 const defaultAttempts = 5;
+/** Of a statement outside transactions. */
+const queryAttempts = 3;
 
 /**
  * Set on every connection. A statement planned while its table was empty keeps its bad generic plan (12 ms a batch
@@ -120,11 +122,30 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     url,
     pool,
-    query: (text, values) => withClient((client) => client.query(text, values as unknown[])),
+    query,
     tx,
     withClient,
     end: () => pool.end(),
   };
+
+  /**
+   * A statement that a broken connection cut off is asked again on another one, unless it may have changed something.
+   */
+  async function query<Row extends pg.QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await withClient((client) => client.query<Row>(text, values as unknown[]));
+      } catch (error) {
+        const mayAskAgain = wasReached && isWorthWaiting(error) && (wasSurelyUndone(error) || onlyReads(text));
+        if (!mayAskAgain || attempt === queryAttempts) throw error;
+        // The pool hears meanwhile which of its other connections broke.
+        await sleep(backoffMs(attempt, 1_000));
+      }
+    }
+  }
 
   async function withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await connect();
@@ -195,6 +216,14 @@ class TimedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(typeof config === 'string' ? config : { ...config, connectionTimeoutMillis: connectLimitMs });
   }
+}
+
+/** Functions that write are named, too. */
+function onlyReads(statement: string): boolean {
+  return (
+    /^\s*(?:select|with)\b/i.test(statement) &&
+    !/\b(?:insert|update|delete|merge|nextval|setval|reserve|settle)\b/i.test(statement)
+  );
 }
 
 function transactionOn(client: pg.PoolClient): Transaction {

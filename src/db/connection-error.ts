@@ -20,6 +20,9 @@ const unreachable = new Set([
 /** Of those, the ones that waiting does not fix. */
 const permanent = new Set(['28000', '28P01', '3D000', 'ENOTFOUND']);
 
+/** Of those, the ones that end a statement and all it did. */
+const undone = new Set(['57P01', '57P03', '57P05', '53300', '25P03', 'ECONNREFUSED']);
+
 /**
  * SQLSTATEs of a server that runs and cannot do its work now, and what a person can do; class 53 is "insufficient
  * resources".
@@ -57,6 +60,11 @@ export function isConnectionError(error: unknown): boolean {
 /** Whether waiting for the server is of any use. */
 export function isWorthWaiting(error: unknown): boolean {
   return isConnectionError(error) && !permanent.has(codeOf(error));
+}
+
+/** Whether the statement certainly changed nothing: it was not sent, or the server ended it. */
+export function wasSurelyUndone(error: unknown): boolean {
+  return undone.has(codeOf(error)) || /not queryable|Client was closed/i.test(textOf(error));
 }
 
 /** Whether the server, or the way to it, is to blame: what was asked of it may succeed later. */

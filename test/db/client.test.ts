@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerUnable, ServerUnreachable } from '../../src/base/errors.ts';
@@ -98,6 +100,62 @@ describe('db/client', () => {
     await database.db.query(`drop role ${role}`);
     expect(failure).toBeInstanceOf(ServerUnable);
     expect(String(failure)).toContain('max_connections');
+  });
+
+  describe('a statement outside transactions whose connection breaks', () => {
+    /** A way to the server that breaks after so many answers of it. */
+    async function breakingWay(breakAt: (fromClient: string) => boolean) {
+      const { hostname, port } = new URL(database.url);
+      const way = createServer((near) => {
+        const far = connect(Number(port || 5432), hostname);
+        let isBreaking = false;
+        near.on('error', () => far.destroy()).on('close', () => far.destroy());
+        far.on('error', () => near.destroy());
+        near.on('data', (bytes) => {
+          if (breakAt(bytes.toString('latin1'))) isBreaking = true;
+          far.write(bytes);
+        });
+        far.on('data', (bytes) => (isBreaking ? near.destroy() : near.write(bytes)));
+      }).listen(0, '127.0.0.1');
+      await once(way, 'listening');
+      const url = new URL(database.url);
+      url.hostname = '127.0.0.1';
+      url.port = String((way.address() as AddressInfo).port);
+      return { db: createDatabase({ url: url.href, applicationName: 'broken' }), close: () => way.close() };
+    }
+
+    it('is asked again when it reads', async () => {
+      let left = 1;
+      const { db, close } = await breakingWay((bytes) => bytes.includes('as mark') && left-- > 0);
+      expect((await db.query('select 7 as mark')).rows).toEqual([{ mark: 7 }]);
+      expect(left).toBe(-1);
+      await db.end();
+      close();
+    });
+
+    it('is not asked again when it may have been done', async () => {
+      await database.db.query('create table written (n int)');
+      let left = 1;
+      const { db, close } = await breakingWay((bytes) => bytes.includes('into written') && left-- > 0);
+      await expect(db.query('insert into written values (1)')).rejects.toThrow(ServerUnreachable);
+      await db.query('insert into written values (2)');
+      await expect.poll(async () => (await db.query('select n from written order by n')).rows.length).toBe(2);
+      await db.end();
+      close();
+    });
+
+    it('is asked again when the server has ended it, and is done once', async () => {
+      await database.db.query('create table ended (n int)');
+      const db = createDatabase({ url: database.url, applicationName: 'ended' });
+      await db.query('select 1');
+      const writing = db.query(`with slept as materialized (select pg_sleep(1)) insert into ended select 1 from slept`);
+      const end = `select count(pg_terminate_backend(pid))::int as ended from pg_stat_activity
+        where application_name = 'ended' and state = 'active'`;
+      await expect.poll(async () => (await database.db.query(end)).rows[0]).toEqual({ ended: 1 });
+      await writing;
+      expect((await database.db.query('select n from ended')).rows).toEqual([{ n: 1 }]);
+      await db.end();
+    });
   });
 
   describe('tx', () => {
