@@ -100,7 +100,10 @@ async function readPendingIn(sql: Askable, schema: SchemaSources): Promise<Migra
 }
 
 async function apply(tx: Transaction, schema: SchemaSources, log: DbLog): Promise<MigrateResult> {
-  await tx.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+  // Where there is a book already, the lock is one that its readers cannot take.
+  const isThere = (await tx.query<{ hasState: boolean }>(findState)).rows[0]?.hasState === true;
+  if (isThere) await tx.query('lock table ops.schema_state in exclusive mode');
+  else await tx.query('select pg_advisory_xact_lock($1)', [migrationLock]);
   const state = await readState(tx, schema);
   // Another process may have done it while this one waited for the lock.
   if (state?.objectsHash === schema.objectsHash) return { isNew: false, hasNewObjects: false };

@@ -139,7 +139,7 @@ describe('change keys of nights', () => {
   async function waitsForLock(): Promise<boolean> {
     const rows = await rowsOf(
       database.db,
-      `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+      `select from pg_locks where locktype = 'relation' and not granted and database = (select oid from pg_database where datname = current_database())`,
     );
     return rows.length > 0;
   }

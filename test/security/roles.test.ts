@@ -130,6 +130,8 @@ describe('the roles of docs/operate/roles.md', () => {
         'create table public.mine (a int)',
         'create function pg_temp.mine() returns int language sql as $$ select 1 $$',
         'select lo_create(0)',
+        'select pg_advisory_lock(1)',
+        'select pg_try_advisory_xact_lock_shared(1, 1)',
         `copy marts.dim_region to program 'true'`,
         `select pg_read_file('/etc/hostname')`,
       ]) {

@@ -115,5 +115,5 @@ export async function noteSearch(
 
 /** A separate statement, so that the key is drawn after the previous lock holder has ended. */
 async function holdKeys(tx: Askable): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('pricebook change key'))`);
+  await tx.query('lock table ops.night_change in exclusive mode');
 }

@@ -1,5 +1,6 @@
 import type { Askable } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
+import { lockRegion } from './lock-region.ts';
 import { endStopOf, isResting, isStopped, upsertStop } from './run-stops.ts';
 
 export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
@@ -198,10 +199,9 @@ export interface LockedRun {
 
 /** Locks publication in the run's region until the transaction ends, and returns the run; null if it does not exist. */
 export async function lockForPublication(sql: Askable, runId: number): Promise<LockedRun | null> {
-  await sql.query(
-    `select pg_advisory_xact_lock(hashtext('pricebook publish ' || region)) from ops.run where run_id = $1`,
-    [runId],
-  );
+  const [found] = await rowsOf<{ region: string }>(sql, 'select region from ops.run where run_id = $1', [runId]);
+  if (!found) return null;
+  await lockRegion(sql, found.region);
   const [run] = await rowsOf<LockedRun>(
     sql,
     `select status, phase, region, snapshot_date as "snapshotDate", epoch,

@@ -2,6 +2,7 @@ import { RunRefused } from '../../base/errors.ts';
 import type { CertificateVerdict, ClockKind, RegionCode } from '../../base/model/index.ts';
 import type { Askable, Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
+import { lockRegion } from './lock-region.ts';
 import { type Cost, costOfRun } from './run-cost.ts';
 import { maxFailures, type RunPhase, type RunStatus } from './run-life.ts';
 import { endStop, type RunStop, type StopReason, stopOf, stopRun } from './run-stops.ts';
@@ -177,7 +178,7 @@ export function createRuns(db: Database) {
       leavesCertified = false,
     }: OpenRun): Promise<{ run: Run; isNew: boolean }> {
       return db.tx(async (tx) => {
-        await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`pricebook open run ${region}`]);
+        await lockRegion(tx, region);
         const [open] = await rowsOf<Run>(tx, `select ${columns} from ops.run where region = $1 and status = 'open'`, [
           region,
         ]);

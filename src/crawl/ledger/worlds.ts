@@ -39,7 +39,7 @@ export async function settleWorld(db: Database, given: Settling): Promise<void> 
 
 /** Serialises changes to the world of a database. */
 export async function lockWorld(sql: Askable): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtext('pricebook world'))`);
+  await sql.query('lock table ops.world in exclusive mode');
 }
 
 /** Throws unless the same live listing is declared to have moved. `listing`: that of the recorded live world. */

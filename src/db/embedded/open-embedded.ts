@@ -10,6 +10,7 @@ import type { DbLog } from '../db-log.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { findPlaceFolder, type Place, preparePlace, removeNote } from './place.ts';
 import { ensureServer, runningPort, stopServer } from './postmaster.ts';
+import { isOpenToPublic, revokeFromPublic } from './public-rights.ts';
 
 /** A running embedded server and the database in it. */
 export interface EmbeddedServer {
@@ -214,25 +215,26 @@ async function connect(place: Place, port: number): Promise<Use> {
   return { client, socket, port };
 }
 
-/** Made under another name, so that it is never there without its rights. */
+/** Made under another name, so that it is never there without its rights; homes of before get them now. */
 async function makeDatabase(place: Place, { client, port }: Use): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
-  if (rowCount) return;
   const fresh = `${database}_new`;
   await client.query(`drop database if exists ${fresh}`);
-  await client.query(`create database ${fresh}`);
-  const inside = new pg.Client({ connectionString: urlOf(place, port, fresh) });
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
+  if (!rowCount) {
+    await client.query(`create database ${fresh}`);
+    await closeToPublic(place, port, fresh);
+    await client.query(`alter database ${fresh} rename to ${database}`);
+  }
+  // The database one connects to for this comes last: while it is open, others may be.
+  if (!(await isOpenToPublic(client))) return;
+  for (const name of ['template1', database, 'postgres']) await closeToPublic(place, port, name);
+}
+
+async function closeToPublic(place: Place, port: number, name: string): Promise<void> {
+  const inside = new pg.Client({ connectionString: urlOf(place, port, name) });
   surviveBreaking(inside);
   await inside.connect();
-  // What PostgreSQL grants to everybody: nobody misses it here. For other servers see docs/operate/roles.md.
-  await inside
-    .query(
-      `revoke temporary on database ${fresh} from public;
-       revoke all on schema public from public;
-       revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public`,
-    )
-    .finally(() => inside.end());
-  await client.query(`alter database ${fresh} rename to ${database}`);
+  await inside.query(revokeFromPublic).finally(() => inside.end());
 }
 
 function urlOf({ password }: Place, port: number, name: string): string {

@@ -22,7 +22,7 @@ export async function keepAlerts(
 ): Promise<void> {
   const first = new Map(conditions.map((condition) => [`${condition.kind} ${condition.subject}`, condition]));
   await db.tx(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(hashtextextended('pricebook alerts', 0))`);
+    await tx.query('lock table ops.alert in exclusive mode');
     await tx.query(selectHolding, [
       [...first.values()].map(({ kind }) => kind),
       [...first.values()].map(({ subject }) => subject),

@@ -1,5 +1,6 @@
 import { RunRefused } from '../../base/errors.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import { lockRegion } from '../../crawl/ledger/lock-region.ts';
 import { noteDerivedNights, noteNights } from '../../crawl/ledger/night-changes.ts';
 import { adoptReplayed, moveBase } from '../../crawl/ledger/run-life.ts';
 import type { Database, Transaction } from '../../db/client.ts';
@@ -125,12 +126,7 @@ function firstNights(nights: readonly NightOf[]): (readonly [RegionCode, string]
 
 /** Prevents opening, publishing and replaying runs of these regions until the transaction ends. */
 async function holdRegions(tx: Transaction, { windows }: ReplayScope): Promise<void> {
-  for (const { region } of windows) {
-    await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
-      `pricebook open run ${region}`,
-      `pricebook publish ${region}`,
-    ]);
-  }
+  for (const { region } of windows) await lockRegion(tx, region);
 }
 
 type LaterRun = Record<'region' | 'snapshot_date' | 'status', string> & { readonly run_id: number };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../../../src/db/client.ts';
 import { rowsOf } from '../../../src/db/rows.ts';
+import { databaseUrl } from '../../support/database-url.ts';
 import { createHousehold, type Household } from './household.ts';
 
 const rightsOfPublic = `
@@ -10,7 +11,9 @@ const rightsOfPublic = `
   select privilege_type || ' on public' from pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner)))
   where nspname = 'public' and grantee = 0
   union all
-  select 'large objects' where has_function_privilege('public', 'lo_create(oid)', 'execute')`;
+  select 'large objects' where has_function_privilege('public', 'lo_create(oid)', 'execute')
+  union all
+  select 'advisory locks' where has_function_privilege('public', 'pg_advisory_lock(bigint)', 'execute')`;
 
 describe('the embedded database', () => {
   let house: Household;
@@ -26,9 +29,26 @@ describe('the embedded database', () => {
   });
   afterAll(() => house.remove());
 
-  it('users of the embedded database can connect with a password and nothing more', async () => {
+  const rightsIn = async (url: string) => {
+    const rights: Record<string, unknown> = {};
+    for (const name of ['pricebook', 'postgres', 'template1', 'made_later']) {
+      const db = connect(databaseUrl(url, name));
+      rights[name] = (await rowsOf<{ right: string }>(db, rightsOfPublic)).map(({ right }) => right);
+      await db.end();
+    }
+    return rights;
+  };
+
+  it('lets everybody connect who has a password, and nothing more, in any database', async () => {
     const { url } = await house.open();
-    expect(await rowsOf(connect(url), rightsOfPublic)).toEqual([{ right: 'CONNECT' }]);
+    await connect(url).query('create database made_later');
     await Promise.all(open.map((db) => db.end()));
+    expect(await rightsIn(url)).toEqual({
+      pricebook: ['CONNECT'],
+      postgres: ['CONNECT'],
+      template1: ['CONNECT'],
+      // PostgreSQL gives it to each new database.
+      made_later: ['TEMPORARY', 'CONNECT'],
+    });
   });
 });
