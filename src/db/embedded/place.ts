@@ -1,21 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedServerFailed, HomeUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './binaries.ts';
+import { draftOwn, makeOwnFolder, readOwn, replaceOwn } from './own-file.ts';
 import { canUse, postgresUser, type ServerUser } from './server-user.ts';
 import { syncToDisk } from './sync-to-disk.ts';
 
@@ -70,20 +59,20 @@ function placeForUser(home: string): Place {
 function placeForRoot(home: string): Place {
   const inside = join(home, 'postgres');
   // Data an ordinary user made are served as that user, so that he can go on with them afterwards.
-  const madeBy = existsSync(inside) ? statSync(inside) : null;
+  const madeBy = lstatSync(inside, { throwIfNoEntry: false });
   const owner = madeBy && madeBy.uid !== 0 ? { uid: madeBy.uid, gid: madeBy.gid } : postgresUser();
 
   const isReachable = canUse(owner, home);
   const folder = isReachable ? inside : folderOutside(home);
   if (!isReachable) {
     makeSharedFolder();
-    writeFileSync(
+    replaceOwn(
       join(home, noteName),
       `PostgreSQL may not run as root, and its user cannot reach this folder.\nThe data are in ${folder}\n\`pricebook reset\` removes them.\n`,
+      null,
     );
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (lstatSync(folder).uid !== owner.uid) chownSync(folder, owner.uid, owner.gid);
+  makeOwnFolder(folder, owner);
 
   const found = findBinaries();
   const isLinked = linkLibraries(found.folder);
@@ -110,10 +99,7 @@ function makeSharedFolder(): void {
 function passwordIn(folder: string, owner: ServerUser | null): string {
   const path = join(folder, 'password');
   if (!existsSync(path)) {
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    if (owner) chownSync(draft, owner.uid, owner.gid);
-    syncToDisk(draft);
+    const draft = draftOwn(path, randomBytes(24).toString('base64url'), owner);
     try {
       linkSync(draft, path);
       syncToDisk(folder);
@@ -123,5 +109,5 @@ function passwordIn(folder: string, owner: ServerUser | null): string {
       rmSync(draft, { force: true });
     }
   }
-  return readFileSync(path, 'utf8').trim();
+  return readOwn(path).toString('utf8').trim();
 }

@@ -1,22 +1,21 @@
 import { execFile, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import {
-  chownSync,
   closeSync,
+  constants,
   existsSync,
   fstatSync,
-  openSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
-  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerFailed, HomeUnusable } from '../../base/errors.ts';
+import { openOwn, readOwn, replaceOwn } from './own-file.ts';
 import type { Place } from './place.ts';
 import { serverSettings } from './settings.ts';
 import { syncToDisk } from './sync-to-disk.ts';
@@ -141,9 +140,8 @@ async function tryStart(place: Place, settings: Readonly<Record<string, string>>
   disarmStalePidFile(place);
   const port = await choosePort(place);
   const logFile = join(place.folder, 'postgres.log');
-  if (existsSync(logFile) && statSync(logFile).size > largestLog) renameSync(logFile, `${logFile}.1`);
-  const log = openSync(logFile, 'a', 0o600);
-  if (place.owner) chownSync(logFile, place.owner.uid, place.owner.gid);
+  if ((lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > largestLog) renameSync(logFile, `${logFile}.1`);
+  const log = openOwn(logFile, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, place.owner);
   const { size: logSize } = fstatSync(log);
   const args = Object.entries({ ...serverSettings(totalmem()), ...settings }).flatMap(([name, value]) => [
     '-c',
@@ -175,7 +173,7 @@ async function tryStart(place: Place, settings: Readonly<Record<string, string>>
   if (ready !== null) return ready;
   // The log has nothing but complaints of its clients then.
   if (isKilled) return ended;
-  const complaints = readFileSync(logFile)
+  const complaints = readOwn(logFile)
     .subarray(logSize)
     .toString('utf8')
     .split('\n')
@@ -222,10 +220,10 @@ function readPidFile(place: Place): { readonly pid: number; readonly port: numbe
 function disarmStalePidFile(place: Place): void {
   const pidFile = pidFileOf(place);
   if (!existsSync(pidFile)) return;
-  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
+  const [, ...rest] = readOwn(pidFile).toString('utf8').split('\n');
   // Cut short by a full disk or a crash: PostgreSQL calls an empty one bogus and stops.
   if (rest.length === 0) rmSync(pidFile, { force: true });
-  else writeFileSync(pidFile, [process.pid, ...rest].join('\n'));
+  else replaceOwn(pidFile, [process.pid, ...rest].join('\n'), place.owner);
 }
 
 /** Kills processes of a dead server, found by their working folder; as their own user, who is allowed to look. */
@@ -259,7 +257,7 @@ function isServerOf(place: Place, pid: number): boolean {
 /** The same port as last time while it is free, so that pools of running commands find the server again. */
 async function choosePort({ folder, owner }: Place): Promise<number> {
   const portFile = join(folder, 'port');
-  const last = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : 0;
+  const last = existsSync(portFile) ? Number(readOwn(portFile)) : 0;
   for (let attempt = 0; last > 0 && attempt < 10; attempt++) {
     if (await isFree(last)) return last;
     await sleep(50);
@@ -269,8 +267,7 @@ async function choosePort({ folder, owner }: Place): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if (!(await isFree(port))) continue;
-    writeFileSync(portFile, String(port));
-    if (owner) chownSync(portFile, owner.uid, owner.gid);
+    replaceOwn(portFile, String(port), owner);
     return port;
   }
 }
