@@ -8,12 +8,16 @@ export function csvRecord(cells: readonly unknown[]): string {
 
 function csvCell(value: unknown): string {
   const text = asText(value);
-  const safe = startsFormula.test(text) && !isNumber.test(text) ? `'${text}` : text;
+  const safe = isNumber.test(text) ? text : text.replace(formulaStart, "$<before>'").replace(/^(?=[\t\r\n])/, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Includes full-width characters, which spreadsheets with East Asian settings treat alike. */
-const startsFormula = /^[=+\-@\t\r\n\0＝＋－＠]/;
+/**
+ * At the beginning, and behind what ends a cell or a line where commas do not: spreadsheets of many countries separate
+ * by `;`, and take no notice of quotes within. Also in full width, which those with East Asian settings take for the
+ * same.
+ */
+const formulaStart = /(?<before>^|[;|\t\r\n]["\p{Zs}]*)(?=[=+\-@\0＝＋－＠])/gu;
 const isNumber = /^-?\d+(\.\d+)?$/;
 
 function asText(value: unknown): string {

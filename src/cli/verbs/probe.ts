@@ -42,7 +42,7 @@ export const probe = defineVerb<Options>({
         const folder = join(base.config.home, 'probes');
         makeFolder(folder);
         const file = join(folder, `${now.toISOString().replaceAll(':', '-')}.json`);
-        await writeFile(file, `${text}\n`);
+        await writeFile(file, `${text}\n`, { flag: 'wx' });
         if (json) await console.data(`${text}\n`);
         else await console.data(tables(report, console.dataWidth()));
         console.say(`The report is in ${file}.`);

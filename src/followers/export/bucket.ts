@@ -31,6 +31,11 @@ const usualLimits: Limits = { attemptMs: 120_000, partBytes: 8 * 1024 * 1024 };
 const attempts = 5;
 /** Well above a manifest of ten years of two regions, about 10 MB. */
 const longestText = 64 * 1024 * 1024;
+/** A list of 1,000 files has less than 1 MB. */
+const longestAnswer = 4 * 1024 * 1024;
+const longestRefusal = 64 * 1024;
+/** Of one folder: ten years of nights have 3,650. */
+const mostFiles = 100_000;
 
 /** A bucket of Amazon S3 or a compatible server. Throws `DestinationUnusable`. */
 export function createBucket(to: string, access: BucketAccess, limits: Limits = usualLimits): Destination {
@@ -104,8 +109,10 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
       return ask(async (client, { paginateListObjectsV2 }) => {
         const asked = { Bucket: bucket, Prefix: `${prefix}${folder}/` };
         const files: string[] = [];
-        for await (const { Contents = [] } of paginateListObjectsV2({ client }, asked, { abortSignal: signal }))
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, asked, { abortSignal: signal })) {
           files.push(...Contents.map(({ Key = '' }) => Key.slice(prefix.length)));
+          if (files.length > mostFiles) throw new Error(`${folder} has more than ${mostFiles} files`);
+        }
         return files;
       }, signal);
     },
@@ -117,7 +124,10 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
     },
 
     readText: (file, signal) =>
-      read(file, signal, async (body, version) => ({ text: (await readWhole(body)).toString('utf8'), version })),
+      read(file, signal, async (body, version) => ({
+        text: (await readWhole(body, longestText)).toString('utf8'),
+        version,
+      })),
 
     async writeText(file, text, version, signal) {
       const condition = version === null ? { IfNoneMatch: '*' } : version === '' ? {} : { IfMatch: version };
@@ -202,9 +212,12 @@ function throughGateway(origin: string, local: boolean, attemptMs: number): Hand
           body,
           signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
         });
-        // Objects are streamed; other responses are read here, so that interrupted ones are retried.
-        const isObject = method === 'GET' && !('list-type' in query);
-        const answer = isObject ? response.body : Readable.from([await readWhole(response.body)]);
+        // An object is streamed; all else is read here, so that an answer that breaks off is asked for again.
+        const isDone = response.statusCode < 300;
+        const isObject = isDone && method === 'GET' && !('list-type' in query);
+        const answer = isObject
+          ? response.body
+          : Readable.from([await readWhole(response.body, isDone ? longestAnswer : longestRefusal)]);
         return { response: { statusCode: response.statusCode, headers: response.headers, body: answer } };
       } catch (error) {
         abortSignal?.throwIfAborted();
@@ -216,14 +229,14 @@ function throughGateway(origin: string, local: boolean, attemptMs: number): Hand
   } as Handler;
 }
 
-/** Throws if the response is too long for anything but an object. */
-async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/** Throws when it is longer than `most` bytes. */
+async function readWhole(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes > longestText) throw new Error(`an answer has more than ${longestText} bytes`);
+    if (bytes > most) throw new Error(`an answer has more than ${most} bytes`);
   }
   return Buffer.concat(chunks);
 }

@@ -26,7 +26,7 @@ export async function copyRows(
 ): Promise<number> {
   signal.throwIfAborted();
   const [backend] = await rowsOf<{ pid: number }>(tx, 'select pg_backend_pid() as pid');
-  const file = await open(path, 'w');
+  const file = await open(path, 'wx');
   let failure: { readonly why: unknown; readonly cancelled: Promise<unknown> } | null = null;
   const fail = (why: unknown) => {
     failure ??= {
@@ -62,12 +62,13 @@ export async function copyRows(
   return rows.rowCount;
 }
 
-/** OWASP, CSV injection. Includes full-width characters, which spreadsheets with East Asian settings treat alike. */
+/** As `csvRecord` does it. */
 function withoutFormulas(select: string, columns: readonly Column[]): string {
   const safe = columns.map(({ name, type }) =>
     type === 'VARCHAR'
-      ? `case when ${name}::text ~ e'^[=+\\\\-@\\t\\r\\n＝＋－＠]' and ${name}::text !~ '^-?[0-9]+(\\.[0-9]+)?$'
-           then '''' || ${name}::text else ${name}::text end as ${name}`
+      ? `case when ${name}::text ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${name}::text else
+           regexp_replace(regexp_replace(${name}::text, e'(^|[;|\\t\\r\\n][" ]*)(?=[-=+@＝＋－＠])', '\\1''', 'g'),
+             e'^(?=[\\t\\r\\n])', '''') end as ${name}`
       : name,
   );
   return `select ${safe.join(', ')} from (${select}) as row (${columns.map(({ name }) => name).join(', ')})`;

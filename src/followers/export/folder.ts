@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { copyFile, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DestinationUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -32,7 +32,8 @@ export function createFolder(root: string): Destination {
 
   const folder: Destination = {
     name: root,
-    put: (path, { localPath }) => putWhole(path, (unfinished) => copyFile(localPath, unfinished)),
+    put: (path, { localPath }) =>
+      putWhole(path, (unfinished) => copyFile(localPath, unfinished, constants.COPYFILE_EXCL)),
     digest: (path) => orNull(digestOfFile(at(path))),
     async list(path) {
       const entries = await orNull(readdir(at(path), { withFileTypes: true }));
@@ -42,7 +43,7 @@ export function createFolder(root: string): Destination {
     readText: read,
     async writeText(path, text, version) {
       if ((await read(path))?.version !== (version ?? undefined)) return false;
-      await putWhole(path, (unfinished) => writeFile(unfinished, text));
+      await putWhole(path, (unfinished) => writeFile(unfinished, text, { flag: 'wx' }));
       return true;
     },
   };

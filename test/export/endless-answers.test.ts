@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DestinationUnavailable } from '../../src/base/errors.ts';
+import { createBucket } from '../../src/followers/export/bucket.ts';
+
+const { signal } = new AbortController();
+
+describe('a bucket whose server never ends an answer', () => {
+  let server: Server;
+  let status = 500;
+  let sent = 0;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { 'content-type': 'application/xml' });
+      const piece = Buffer.alloc(256 * 1024, 'x');
+      const more = (): void => {
+        if (response.destroyed) return;
+        sent += piece.length;
+        // Enough to tell, and not to fill this machine.
+        if (sent > 400 * 1024 * 1024) return void response.end();
+        if (response.write(piece)) setImmediate(more);
+        else response.once('drain', more);
+      };
+      more();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const bucket = () =>
+    createBucket(
+      's3://prices/lake',
+      {
+        endpoint: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, local: true },
+        region: 'us-east-1',
+        accessKeyId: { reveal: () => 'id' },
+        secretAccessKey: { reveal: () => 'secret' },
+      },
+      { attemptMs: 20_000, partBytes: 5 * 1024 * 1024 },
+    );
+
+  it.each([
+    [500, 'readText'],
+    [403, 'readText'],
+    [403, 'digest'],
+    [200, 'list'],
+    [403, 'remove'],
+  ] as const)('is left soon: %i to %s', async (answered, act) => {
+    [status, sent] = [answered, 0];
+    await expect(bucket()[act]('file', signal)).rejects.toThrow(DestinationUnavailable);
+    expect(sent).toBeLessThan(120 * 1024 * 1024);
+  });
+});
+
+it.each(['s3://prices/../other', 's3://prices/a/../../b', 's3://prices/./a', 's3://prices/a/..', 's3://a..b/c'])(
+  '%s leads elsewhere and is no bucket',
+  (to) => {
+    const access = { endpoint: null, region: 'us-east-1', accessKeyId: null, secretAccessKey: null };
+    expect(() => createBucket(to, access)).toThrow('it is no URL such as s3://bucket/prefix');
+  },
+);
