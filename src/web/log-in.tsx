@@ -21,6 +21,9 @@ const sessionHours = 12;
 const mostBytes = 4_096;
 /** Password attempts per minute and address. */
 const triesPerMinute = 5;
+/** Wrong ones from all addresses together. */
+const wrongPerMinute = 100;
+const minuteMs = 60_000;
 
 /** Link to log out, for sessions that are logged in. */
 export function logOutLinks({ session }: { readonly session?: { readonly isLoggedIn?: boolean } }) {
@@ -91,6 +94,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
   await server.register(formbody, { bodyLimit: mostBytes });
   await server.register(rateLimit, { global: false });
 
+  const wrong = createWrongTries();
   server.get('/login', async (request, reply) => {
     return show(reply, {
       to: destinationOf((request.query as { to?: unknown }).to),
@@ -102,8 +106,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
     bodyLimit: mostBytes,
     config: { rateLimit: { max: triesPerMinute, timeWindow: '1 minute' } },
     errorHandler: (error: Error & { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
-      if (error.statusCode === 429)
-        return show(reply.code(429), { said: 'Too many attempts. Wait a minute, then try again.' });
+      if (error.statusCode === 429) return show(reply.code(429), { said: tooMany });
       if (error.statusCode === 403) return show(reply.code(403), { said: 'This form has expired. Try again.' });
       throw error;
     },
@@ -115,7 +118,9 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
     preHandler: server.csrfProtection,
     handler: async (request, reply) => {
       const { password, to } = (request.body ?? {}) as { password?: unknown; to?: unknown };
+      if (wrong.areTooMany()) return show(reply.code(429), { said: tooMany, to: destinationOf(to) });
       if (typeof password !== 'string' || !access.isPassword(password)) {
+        wrong.add();
         return show(reply.code(401), { said: 'Wrong password.', to: destinationOf(to) });
       }
       // A new session id prevents session fixation.
@@ -134,6 +139,25 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
       return reply.redirect('/login', 303);
     },
   });
+}
+
+const tooMany = 'Too many attempts. Wait a minute, then try again.';
+
+/** Counts wrong passwords, whoever tries them, minute by minute. */
+function createWrongTries() {
+  let count = 0;
+  let endsAtMs = 0;
+  return {
+    areTooMany: () => count >= wrongPerMinute && performance.now() < endsAtMs,
+    add(): void {
+      const nowMs = performance.now();
+      if (nowMs >= endsAtMs) {
+        count = 0;
+        endsAtMs = nowMs + minuteMs;
+      }
+      count += 1;
+    },
+  };
 }
 
 interface LogIn {
@@ -179,5 +203,11 @@ function show(reply: FastifyReply, { said, to = '/', isLoggedIn = false }: LogIn
 
 /** Redirect target after log-in. Only paths of this server are allowed, which prevents open redirects. */
 function destinationOf(to: unknown): string {
-  return typeof to === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(to) && !to.startsWith('/login') ? to : '/';
+  if (typeof to !== 'string' || !isPathHere(to)) return '/';
+  // Encoded: a header takes no other letters.
+  const { pathname, search } = new URL(to, 'http://here.invalid');
+  const path = `${pathname}${search}`;
+  return isPathHere(path) && !path.startsWith('/login') ? path : '/';
 }
+
+const isPathHere = (path: string): boolean => /^\/(?![/\\])[^\s\\]*$/.test(path);

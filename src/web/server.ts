@@ -6,6 +6,7 @@ import type { Run } from '../crawl/ledger/runs.ts';
 import type { Status } from '../questions/status.ts';
 import { type AccessSettings, createAccess, isLoopback } from './access/access.ts';
 import { isOfApi, malformedApiAddress, serveApi } from './api.ts';
+import { limitCrowd } from './crowd.ts';
 import { malformedAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
 import { renderPage } from './layout.tsx';
@@ -68,6 +69,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const answersToOwnName = isLoopback(host) && (access.isOpen || !access.hasProxies);
   const reader = await openReader({ databaseUrl, onOwnRights });
 
+  limitCrowd(server);
   server.addHook('onRequest', async (request, reply) => {
     // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
     if (answersToOwnName && !isLoopback(nameIn(request.headers.host))) return reply.code(421).send('wrong host name\n');

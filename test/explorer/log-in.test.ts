@@ -105,8 +105,29 @@ describe('with a password', () => {
     }
   });
 
-  test('redirects to no other server, whatever the link contains', async () => {
-    for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/login']) {
+  test('leads back to a path with letters that no header takes', async () => {
+    const other = await openOver(base.db, { access: access({ password }) });
+    try {
+      const response = await logIn(other.url, new Cookies(), password, '/products?q=Pâté+☕');
+      expect([response.status, response.headers.get('location')]).toEqual([
+        303,
+        '/products?q=P%C3%A2t%C3%A9+%E2%98%95',
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('leads to no other server, whatever the link says', async () => {
+    for (const to of [
+      '//evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      '/login',
+    ]) {
       const form = await (await ask(`${explorer.url}/login?to=${encodeURIComponent(to)}`, new Cookies())).text();
       expect([to, /name="to" value="([^"]*)"/.exec(form)![1]]).toEqual([to, '/']);
     }
@@ -160,6 +181,26 @@ describe('with a password', () => {
       await other.close();
     }
   });
+});
+
+test('lets a hundred wrong passwords a minute be tried from all addresses together', async () => {
+  const explorer = await openOver(base.db, { access: access({ password, trustedProxies: ['127.0.0.1'] }) });
+  try {
+    const tryFrom = async (address: string, given: string) => {
+      const cookies = new Cookies();
+      const form = await (await ask(`${explorer.url}/login`, cookies)).text();
+      const body = new URLSearchParams({ _csrf: /name="_csrf" value="([^"]*)"/.exec(form)![1]!, password: given });
+      const headers = { 'x-forwarded-for': address };
+      return (await ask(`${explorer.url}/login`, cookies, { method: 'POST', body, headers })).status;
+    };
+    const statuses = [];
+    for (let i = 0; i < 100; i += 1) statuses.push(await tryFrom(`203.0.113.${i}`, 'wrong'));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(await tryFrom('203.0.113.200', 'wrong')).toBe(429);
+    expect(await tryFrom('203.0.113.201', password)).toBe(429);
+  } finally {
+    await explorer.close();
+  }
 });
 
 describe('behind a proxy that names the user', () => {

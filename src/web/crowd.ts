@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { openPaths } from './monitoring/routes.ts';
+
+/** Pages and answers in the making at once: more would all be late, and so would whoever asks whether we are alive. */
+const mostAtOnce = 100;
+/** What stays open for long, and is limited by itself. */
+const uncounted = new Set<string>([...openPaths, '/live']);
+
+/** Turns requests away, at little cost, while too many are under way. */
+export function limitCrowd(server: FastifyInstance): void {
+  let underWay = 0;
+  server.addHook('onRequest', async (request, reply) => {
+    if (uncounted.has(request.url.replace(/\?.*/s, ''))) return;
+    if (underWay >= mostAtOnce) {
+      return reply.code(503).header('retry-after', '1').send({ error: 'too many requests at once; try again' });
+    }
+    underWay += 1;
+    reply.raw.once('close', () => {
+      underWay -= 1;
+    });
+  });
+}
