@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DestinationUnavailable } from '../../src/base/errors.ts';
+import { DestinationUnavailable, DestinationUnusable } from '../../src/base/errors.ts';
 import { createBucket } from '../../src/followers/export/bucket.ts';
 
 const { signal } = new AbortController();
@@ -61,6 +61,6 @@ it.each(['s3://prices/../other', 's3://prices/a/../../b', 's3://prices/./a', 's3
   '%s leads elsewhere and is no bucket',
   (to) => {
     const access = { endpoint: null, region: 'us-east-1', accessKeyId: null, secretAccessKey: null };
-    expect(() => createBucket(to, access)).toThrow('it is no URL such as s3://bucket/prefix');
+    expect(() => createBucket(to, access)).toThrow(DestinationUnusable);
   },
 );

@@ -39,7 +39,7 @@ describe('the embedded database', () => {
     return rights;
   };
 
-  it('lets everybody connect who has a password, and nothing more, in any database', async () => {
+  it('users of the embedded database can connect with a password and nothing more', async () => {
     const { url } = await house.open();
     await connect(url).query('create database made_later');
     await Promise.all(open.map((db) => db.end()));
