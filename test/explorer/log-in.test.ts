@@ -118,7 +118,7 @@ describe('with a password', () => {
     }
   });
 
-  test('leads to no other server, whatever the link says', async () => {
+  test('redirects to no other server, whatever the link contains', async () => {
     for (const to of [
       '//evil.example',
       '/.//evil.example',
