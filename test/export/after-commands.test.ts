@@ -31,7 +31,7 @@ describe('a night that a command certifies is exported before the command ends',
   });
 
   test('by a release', async () => {
-    book.simulator.change({ faults: [{ kind: 'vendor400', endpoint: 'category-page', pages: [2] }] });
+    book.simulator.change({ faults: [{ kind: 'vendor500', endpoint: 'category-page', pages: [2] }] });
     const [partial] = await book.crawl('2026-03-02');
     expect(partial!.verdict).toBe('partial');
     const release = ['certify', '--release', String(partial!.runId), '--why', 'the shelf was emptied'];

@@ -58,7 +58,7 @@ describe('mending by the command line', () => {
 
   test('a release that changes certificates alone is shown and put in place like any other', async () => {
     // What the second pages lack is read from the categories below: the night is partial, and nothing is unseen.
-    book.simulator.change({ faults: [{ kind: 'vendor400', pages: [2] }] });
+    book.simulator.change({ faults: [{ kind: 'vendor500', pages: [2] }] });
     const [partial] = await book.crawl('2026-03-02');
     book.simulator.change({ faults: [] });
     await book.crawl('2026-03-03');

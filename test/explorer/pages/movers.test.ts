@@ -15,12 +15,19 @@ interface Move {
 /** Products with a price on both nights whose price differs, by the nights as they are read in full. */
 function movesBetween(region: string, since: string, until: string): Promise<Move[]> {
   return explorer.ask<Move>(`
-    select later.product_id, later.product_key, earlier.price as old_price, later.price as new_price, p.brand
+    select later.product_id, later.product_key, was.price as old_price, is_now.price as new_price, p.brand
     from marts.fct_price_daily later
     join marts.fct_price_daily earlier using (product_key)
     join marts.dim_product p using (product_key)
+    -- What is shown of a product that is not for sale is no offer.
+    join marts.fct_price_spell is_now
+      on is_now.product_key = later.product_key and is_now.valid_from <= '${until}'
+      and (is_now.valid_to is null or is_now.valid_to > '${until}')
+    join marts.fct_price_spell was
+      on was.product_key = later.product_key and was.valid_from <= '${since}'
+      and (was.valid_to is null or was.valid_to > '${since}')
     where later.region = '${region}' and later.snapshot_date = '${until}'
-      and earlier.region = '${region}' and earlier.snapshot_date = '${since}' and earlier.price <> later.price`);
+      and earlier.region = '${region}' and earlier.snapshot_date = '${since}' and was.price <> is_now.price`);
 }
 
 async function shown(parameters: string) {
