@@ -124,7 +124,7 @@ async function play(
       else throw error;
     } finally {
       if (timer) clearTimeout(timer);
-      counts.leftAlone += logged.filter((line) => line.includes('left alone')).length;
+      counts.leftAlone += logged.filter((line) => line.includes('of another upstream or clock is skipped')).length;
     }
     await sleep(chance.whole(50, 500));
   }
