@@ -115,7 +115,7 @@ test('nightly searches without requests left wait for the next month and are rep
     status: 'planned',
     attempts: 0,
     until: new Date('2026-04-01T00:00:00Z'),
-    error: expect.stringMatching(/^grocery: the monthly quota of 4 requests is used up but for the 1 kept back\. /),
+    error: expect.stringMatching(/^grocery: the monthly quota of 4 requests is used up except for a reserve of 1\. /),
   };
   const march = { night: '2026-03-31' };
   expect(await planned()).toMatchObject([

@@ -162,7 +162,7 @@ describe('what a person decides of a night while a replay reads it', () => {
       abandoned.catch(() => undefined);
       await expect.poll(isWaiting, { interval: 5 }).toBe(true);
     });
-    await expect(abandoned).rejects.toThrow(`Run ${runId} of uk ${nights[1]} is over (published)`);
+    await expect(abandoned).rejects.toThrow(`Run ${runId} of uk ${nights[1]} is already over (published)`);
 
     async function isWaiting(): Promise<boolean> {
       const waiting = await rowsOf(
