@@ -3,8 +3,9 @@ import type { Askable, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 
 /**
- * Drops the functions and views that the last application made and makes those of `statements`; objects of others stay.
- * Returns the identities of what it made. Throws `ViewsBlocked` when an object of others depends on one of ours.
+ * Drops the functions and views of the last application and creates those of `statements`; objects of other owners
+ * stay. Returns the identities of the created objects. Throws `ViewsBlocked` if a foreign object depends on one of
+ * ours.
  */
 export async function replaceObjects(
   tx: Transaction,
@@ -16,7 +17,7 @@ export async function replaceObjects(
   return (await listObjects(tx)).filter((identity) => !before.has(identity));
 }
 
-/** Drops the newest first: views and functions may depend on each other in any order of kinds. */
+/** Drops the newest first, because views and functions may depend on each other in any order. */
 async function dropObjects(tx: Transaction, identities: readonly string[]): Promise<void> {
   const known = new Set(identities);
   const present = (await listObjects(tx)).filter((identity) => known.has(identity));
@@ -24,7 +25,7 @@ async function dropObjects(tx: Transaction, identities: readonly string[]): Prom
     try {
       await tx.query(`drop ${identity}`);
     } catch (error) {
-      // 2BP01 dependent_objects_still_exist: the detail names them
+      // 2BP01 dependent_objects_still_exist: the detail names them.
       if (codeOf(error) !== '2BP01') throw error;
       throw new ViewsBlocked(String((error as { detail?: string }).detail ?? (error as Error).message));
     }
@@ -32,9 +33,8 @@ async function dropObjects(tx: Transaction, identities: readonly string[]): Prom
 }
 
 /**
- * Everything in `marts` that can be dropped by itself, the views of `catalog` and the functions of both and of `ops`,
- * oldest
- * first: `view marts.snapshot`, `function marts.as_of(text,date)`.
+ * Identities of all objects in `marts` that can be dropped separately, the views of `catalog`, and the functions of
+ * both and of `ops`, oldest first: `view marts.snapshot`, `function marts.as_of(text,date)`.
  */
 async function listObjects(tx: Askable): Promise<string[]> {
   const { rows } = await tx.query<{ identity: string }>(`

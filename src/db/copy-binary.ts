@@ -2,14 +2,14 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Transaction } from './client.ts';
 
-/** A row's fields, each as its bytes. */
+/** The fields of a row as bytes. */
 export type BinaryRow = readonly (Buffer | null)[];
 
 /**
- * What a SELECT answers, each field as its bytes and null as null: text in UTF-8, `bytea` as it is, arrays as
- * `integersOf` reads them. For large values, which a plain query sends as text: bytes take half, whole numbers a third
- * of the time. Values are put into the statement as `$1, $2, …`, since COPY takes no parameters. `read` is given each
- * row as it arrives: what it makes of a row is kept, the row's bytes are not.
+ * Executes a SELECT by COPY in binary format and returns each field as bytes: text in UTF-8, `bytea` unchanged, integer
+ * arrays as read by `integersOf`. Faster than a plain query for large values: bytes take half the time, integers a
+ * third. `values` replace `$1, $2, …` in the text, because COPY takes no parameters. `read` converts each row as it
+ * arrives, so that its bytes need not be kept.
  */
 export async function copyBinary<Row = BinaryRow>(
   { client }: Pick<Transaction, 'client'>,
@@ -29,23 +29,23 @@ export async function copyBinary<Row = BinaryRow>(
 const literal = (value: string | number | Date): string =>
   pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 
-/** "PGCOPY\n\377\r\n\0" and flags. */
+/** Length of the signature "PGCOPY\n\377\r\n\0" and the flags. */
 const signatureBytes = 11 + 4;
 const noMoreRows = -1;
 const noValue = -1;
 
 /**
- * Finds rows in pieces that end anywhere: the format of https://www.postgresql.org/docs/18/sql-copy.html, "Binary
+ * Splits a stream of arbitrary pieces into rows. Format: https://www.postgresql.org/docs/18/sql-copy.html, "Binary
  * Format".
  */
 function createRowReader(found: (row: BinaryRow) => void): { add(piece: Buffer): void } {
   let pieces: Buffer[] = [];
   let held = 0;
-  /** With less of what begins where they do, no more can be said of it. */
+  /** Number of buffered bytes without which parsing cannot continue. */
   let needed = 0;
   let isHeaderRead = false;
 
-  /** Where the header or row that starts there ends; null while it is not all there. */
+  /** Reads the header or row at `start` and returns its end; null if it is incomplete. */
   function take(bytes: Buffer, start: number): number | null {
     const has = (end: number): boolean => {
       needed = end - start;
@@ -89,14 +89,14 @@ function createRowReader(found: (row: BinaryRow) => void): { add(piece: Buffer):
   };
 }
 
-/** Dimensions, whether there are nulls, type; length and lower bound of the one dimension. */
+/** Header of an array: dimensions, null flag, type; then length and lower bound of its one dimension. */
 const arrayHeaderBytes = 5 * 4;
 
-/** The elements of an `integer[]` without nulls; none of an array that is null, as `array_agg` of no rows is. */
+/** Elements of an `integer[]` without nulls; empty for null, which `array_agg` returns for no rows. */
 export function integersOf(array: Buffer | null | undefined): Int32Array {
   if (!array || array.length <= arrayHeaderBytes) return new Int32Array(0);
   const numbers = new Int32Array(array.readInt32BE(12));
-  // Each with its length before it.
+  // Each element is preceded by its length.
   for (let i = 0, at = arrayHeaderBytes + 4; i < numbers.length; i++, at += 8) numbers[i] = array.readInt32BE(at);
   return numbers;
 }

@@ -1,8 +1,7 @@
-/** What the database layer needs of a logger; pino fits. */
+/** Subset of a logger that the database layer needs; pino implements it. */
 export interface DbLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** Says nothing. */
 export const silentLog: DbLog = { info: () => {}, warn: () => {} };

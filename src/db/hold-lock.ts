@@ -5,13 +5,13 @@ const askAgainMs = 200;
 
 interface LockOptions {
   readonly signal?: AbortSignal;
-  /** Called when somebody else has the lock; what it throws is thrown. */
+  /** Called when another process has the lock; errors it throws are rethrown. */
   onTaken(): void;
 }
 
 /**
- * Works under a lock that only one process of a database has at a time, waiting for it. A process that dies gives it up
- * with its connection.
+ * Runs `work` under a lock that only one process of a database can hold, waiting for it if necessary. A process that
+ * dies releases it with its connection.
  */
 export async function holdLock<Result>(
   db: Database,

@@ -1,8 +1,8 @@
 import type { Database, Transaction } from './client.ts';
 
 /**
- * The same database, every statement rewritten before it is sent: what is handed this runs on other schemas without
- * knowing. `end` leaves the pool open, it is not ours.
+ * A database that rewrites every statement before sending it, so that callers work on other schemas unknowingly. `end`
+ * leaves the shared pool open.
  */
 export function inOtherSchemas(db: Database, rewrite: (sql: string) => string): Database {
   const rewritten = remember(rewrite);
@@ -24,7 +24,7 @@ export function inOtherSchemas(db: Database, rewrite: (sql: string) => string): 
   }
 }
 
-/** A connection whose `query` takes texts and COPY streams, which keep theirs in `text`. */
+/** Wraps a connection. Its `query` takes texts and COPY streams, whose statement is in `text`. */
 function withQuery<Client extends object>(client: Client, rewrite: (sql: string) => string): Client {
   return new Proxy(client, {
     get(target, property) {
@@ -40,7 +40,7 @@ function withQuery<Client extends object>(client: Client, rewrite: (sql: string)
   });
 }
 
-/** The program's statements are few and come again and again; those made up on the way must not pile up. */
+/** Size of the cache of rewritten statements. Fixed statements recur; generated ones must not fill it. */
 const remembered = 1_000;
 
 function remember(rewrite: (sql: string) => string): (sql: string) => string {

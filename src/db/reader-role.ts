@@ -2,13 +2,13 @@ import type { Database, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 import type { DbLog } from './db-log.ts';
 
-/** Who may read `marts` and nothing else. Belongs to the whole server; a person gives it LOGIN and a password. */
+/** Role that may only read `marts`. It belongs to the whole server; an administrator gives it LOGIN and a password. */
 const role = 'bi_reader';
 
 /**
- * How marts are read: a night is joined in memory, and not compiled. Some views join eight tables by themselves, so
- * that one more would be joined to all of their rows: up to twelve are planned as one. From twelve on PostgreSQL
- * searches plans by `geqo`, which stays on: to try all orders of sixteen tables takes longer than a reader has.
+ * Session settings for reading marts: joins of a night in memory, without JIT. Some views join eight tables, so up to
+ * twelve are planned together; otherwise a further table would be joined to all of their rows. From twelve on,
+ * PostgreSQL's `geqo` takes over, because planning sixteen tables exhaustively takes too long.
  */
 export const readingSettings: Readonly<Record<string, string>> = {
   lock_timeout: '2s',
@@ -18,7 +18,7 @@ export const readingSettings: Readonly<Record<string, string>> = {
   from_collapse_limit: '12',
 };
 
-/** A reader that hangs or forgets itself holds back vacuum for everybody. */
+/** Limits for readers, because a forgotten session holds back vacuum. */
 const roleSettings: Readonly<Record<string, string>> = {
   default_transaction_read_only: 'on',
   statement_timeout: '30s',
@@ -59,7 +59,7 @@ export async function grantReader(tx: Transaction, log: DbLog): Promise<void> {
 
   const settings = (await findSettings(tx)) ?? [];
   for (const [name, value] of Object.entries(roleSettings)) {
-    // Only where it differs: two databases migrating at once would get in each other's way in the shared catalogue.
+    // Only if it differs, because two databases that migrate at once would conflict in the shared catalogue.
     if (!settings.includes(`${name}=${value}`)) await attempt(tx, `alter role ${role} set ${name} = '${value}'`, log);
   }
   await tx.query(`grant usage on schema marts to ${role}`);
@@ -75,7 +75,7 @@ async function findSettings(tx: Transaction): Promise<string[] | null> {
   return rows[0] ? (rows[0].settings ?? []) : null;
 }
 
-/** Whether it holds now: done, or done by somebody else at the same moment. */
+/** Executes a statement; true if it succeeded, or another process did the same at the same time. */
 async function attempt(tx: Transaction, statement: string, log: DbLog): Promise<boolean> {
   await tx.query('savepoint reader_role');
   try {
@@ -84,7 +84,7 @@ async function attempt(tx: Transaction, statement: string, log: DbLog): Promise<
     return true;
   } catch (error) {
     await tx.query('rollback to savepoint reader_role');
-    // 42710, 23505: exists; XX000: "tuple concurrently updated"
+    // 42710, 23505: exists; XX000: "tuple concurrently updated".
     if (['42710', '23505', 'XX000'].includes(codeOf(error))) return true;
     if (codeOf(error) !== '42501') throw error;
     log.warn({ statement, reason: (error as Error).message }, `not allowed to manage the role ${role}`);

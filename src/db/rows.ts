@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Askable } from './client.ts';
 
-/** The rows of one statement. */
+/** Executes a statement and returns its rows. */
 export async function rowsOf<Row extends pg.QueryResultRow>(
   sql: Askable,
   text: string,
@@ -10,7 +10,7 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
   return (await sql.query<Row>(text, values)).rows;
 }
 
-/** How many rows one statement touched. */
+/** Executes a statement and returns the number of affected rows. */
 export async function countOf(sql: Askable, text: string, values?: readonly unknown[]): Promise<number> {
   return (await sql.query(text, values)).rowCount ?? 0;
 }

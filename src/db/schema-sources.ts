@@ -4,22 +4,22 @@ import { catalogFiles } from './catalog/index.ts';
 import { functionFiles } from './functions/index.ts';
 import { viewFiles } from './views/index.ts';
 
-/** The SQL that makes the schema, as statements in order, with the sha256 in hex of each part. */
+/** SQL statements of the schema in order, with sha256 hashes in hex. */
 export interface SchemaSources {
-  /** Tables and what belongs to them: applied once, to an empty database. */
+  /** Tables and related objects: applied once, to an empty database. */
   readonly baseline: readonly string[];
   readonly baselineHash: string;
   /** SQL functions in `ops`. */
   readonly functions: readonly string[];
   /** Views and functions in `catalog` and `marts`. */
   readonly views: readonly string[];
-  /** Of functions and views, which are replaced whenever it differs. */
+  /** Hash of functions and views, which are replaced when it differs. */
   readonly objectsHash: string;
 }
 
 const baselineFiles = ['tables.sql', 'storage.sql', 'regions.sql'];
 
-/** Sources from statements. */
+/** Creates sources from statements. */
 export function schemaOf(parts: Pick<SchemaSources, 'baseline' | 'functions' | 'views'>): SchemaSources {
   return {
     ...parts,
@@ -30,7 +30,7 @@ export function schemaOf(parts: Pick<SchemaSources, 'baseline' | 'functions' | '
 
 let own: SchemaSources | null = null;
 
-/** The program's own, as they were when it started: an update may replace the files while it runs. */
+/** The program's own sources as of its start; an update may replace the files while it runs. */
 export function ownSchema(): SchemaSources {
   own ??= schemaOf({
     baseline: read('baseline', baselineFiles),

@@ -2,13 +2,10 @@ import { ConfigInvalid } from '../base/errors.ts';
 import type { Askable } from './client.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 
-/** Major versions the program is tested with. */
+/** Major versions that the program is tested with. */
 const supportedVersions = { oldest: 15, newest: 18 } as const;
 
-/**
- * The server's major version. Throws `ConfigInvalid` when it is too old; a newer one than we know is only worth a
- * warning.
- */
+/** The server's major version. Throws `ConfigInvalid` if it is too old; logs a warning if it is newer than tested. */
 export async function checkServerVersion(db: Askable, log: DbLog = silentLog): Promise<number> {
   const { rows } = await db.query<{ version: number }>(
     `select current_setting('server_version_num')::int / 10000 as version`,
@@ -16,11 +13,12 @@ export async function checkServerVersion(db: Askable, log: DbLog = silentLog): P
   const version = rows[0]?.version ?? 0;
   if (version < supportedVersions.oldest) {
     throw new ConfigInvalid([
-      `DATABASE_URL: the server is PostgreSQL ${version}; ${supportedVersions.oldest} to ${supportedVersions.newest} can be used`,
+      `DATABASE_URL: the server is PostgreSQL ${version}; ` +
+        `${supportedVersions.oldest} to ${supportedVersions.newest} can be used`,
     ]);
   }
   if (version > supportedVersions.newest) {
-    log.warn({ version }, 'PostgreSQL is newer than any this program was tested with');
+    log.warn({ version }, 'PostgreSQL is newer than the versions this program was tested with');
   }
   return version;
 }

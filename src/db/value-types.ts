@@ -2,7 +2,7 @@ import pg from 'pg';
 
 type Parse = (text: string) => unknown;
 
-/** PostgreSQL's type numbers (pg_type.dat). */
+/** PostgreSQL type numbers (pg_type.dat). */
 const oid = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, numericArray: 1231, textArray: 1009 };
 
 const parseTextArray: Parse = pg.types.getTypeParser(oid.textArray, 'text');
@@ -10,16 +10,16 @@ const parseTextArray: Parse = pg.types.getTypeParser(oid.textArray, 'text');
 const parsers = new Map<number, Parse>([
   [oid.int8, parseInt8],
   [oid.int8Array, parseInt8Array],
-  // A calendar date has no instant: as a Date it would move with the machine's time zone.
+  // A calendar date has no instant: as a Date, it would depend on the machine's time zone.
   [oid.date, (text) => text],
   [oid.dateArray, parseTextArray],
-  // pg would make floats of them.
+  // pg would convert them to floats.
   [oid.numericArray, parseTextArray],
 ]);
 
 /**
- * How values come back: int8 as a number (throws `RangeError` beyond 2^53), numeric as an exact string, date as
- * `YYYY-MM-DD`, timestamptz as a Date; the rest as pg has it.
+ * Conversion of values: int8 to a number (throws `RangeError` beyond 2^53), numeric to an exact string, date to
+ * `YYYY-MM-DD`, timestamptz to a Date; others as in pg.
  */
 export const valueTypes = {
   getTypeParser: ((typeId: number, format?: 'text' | 'binary') =>

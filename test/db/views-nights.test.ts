@@ -184,6 +184,7 @@ describe('marts of nights', () => {
           new_price: '1.60',
           currency: 'GBP',
           change_pct: '10.34',
+          product_key: 1,
           ...noted,
         },
         {
@@ -195,6 +196,7 @@ describe('marts of nights', () => {
           new_price: '1.55',
           currency: 'GBP',
           change_pct: '-3.13',
+          product_key: 1,
           ...noted,
         },
       ]);

@@ -14,7 +14,7 @@ describe('what requests cost', () => {
   it('is told as not known, with the reason', () => {
     const asked = { requests: 5, used: 0, included: 10 };
     expect(costOfRequests({ plan: null, pricePerExtraRequest: null }, asked).why).toContain('price of the plan');
-    expect(costOfRequests(paid, { ...asked, included: null }).why).toContain('price includes');
+    expect(costOfRequests(paid, { ...asked, included: null }).why).toContain('included in the price');
     expect(costOfRequests({ plan, pricePerExtraRequest: null }, { ...asked, used: 10 }).why).toContain(
       'beyond the quota',
     );
@@ -24,7 +24,7 @@ describe('what requests cost', () => {
     ).toBe(0);
     const beyond = { plan: grocery.plans[0]!, pricePerExtraRequest: amountOf('0.01', 'USD') };
     for (const included of [null, 0])
-      expect(costOfRequests(beyond, { ...asked, included }).why).toContain('price includes');
+      expect(costOfRequests(beyond, { ...asked, included }).why).toContain('included in the price');
   });
 
   it('of a whole month adds up to its price, in whatever parts it is asked', () => {

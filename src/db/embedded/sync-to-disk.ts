@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes the bytes of a file, or the names in a folder, survive a power cut. */
+/** Syncs the content of a file, or the names in a folder, to disk. */
 export function syncToDisk(path: string): void {
   const fd = openSync(path, 'r');
   try {
@@ -11,7 +11,7 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** Syncs a folder with everything below it. */
+/** Syncs a folder and everything below it. */
 export function syncAllToDisk(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

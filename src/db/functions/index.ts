@@ -1,4 +1,4 @@
-/** The files of this folder in the order they are applied: a function comes after those it calls. */
+/** The files of this folder in the order of application: a function comes after those it calls. */
 export const functionFiles: readonly string[] = [
   'clock-ms.sql',
   'month-start.sql',

@@ -1,4 +1,4 @@
--- When the month of a subscription began that an instant is in: on its day, or on the last of a shorter month.
+-- Start of the subscription month that contains an instant: its day, or the last day of a shorter month.
 create function ops.month_start(instant timestamptz, on_day integer) returns timestamptz language sql stable
   as $$
     select max(turn) from (

@@ -1,33 +1,33 @@
--- Reserves requests of one listing against every limit it has. One row lock per listing, so no two processes are ever
--- granted the same request or the same slot. The terms (src/gateway/limits/terms.ts) come from the process that asks.
+-- Reserves requests of one listing against all of its limits. The listing's row is locked, so two processes never get
+-- the same request or slot. The terms (src/gateway/limits/terms.ts) are those of the calling process.
 create function ops.reserve(
   p_listing text, p_key text, p_terms jsonb,
-  -- The instant that `--now` plays, null: the database's clock; and the process's own clock, by which stops are dated.
+  -- The instant played by `--now`, null: the database's clock; and the process's own clock, which dates stops.
   p_played_at timestamptz, p_asked_at timestamptz,
-  -- What the requests are: each counts `p_weight` units; a vital one may use what is kept back of the month.
+  -- The requests: each counts `p_weight` units; a vital one may use the monthly reserve.
   p_weight integer, p_vital boolean, p_run integer, p_endpoint text, p_region text, p_stage text,
-  -- How many are wanted, and how many of those wait.
+  -- Number of requests wanted, and number of them that are waiting.
   p_count integer, p_waiting integer,
-  -- The process, and how late it may use its slots beyond what the pace leaves room for.
+  -- The process, and how late it may use its slots beyond the slack between them.
   p_process uuid, p_guard_ms double precision,
-  -- May try a stop before its time: `first` of a process, or `health` for a health probe.
+  -- Permission to probe a stop before it expires: `first` request of a process, or `health` probe.
   p_probe text,
-  -- What the process has to settle (settle.sql); null: nothing.
+  -- Outcomes to settle (settle.sql); null: none.
   p_settled jsonb,
   out at_ms double precision, out at timestamptz, out granted integer,
-  -- Slots, one unit each, at an even distance.
+  -- Slots of one unit each, evenly spaced.
   out slots integer, out first_slot_ms double precision, out gap_ms double precision,
-  -- What allows no more: run, stage, month, turn, second, minute, hour, day; and when to ask again.
+  -- The exhausted limit: run, stage, month, turn, second, minute, hour or day; and when to ask again.
   out full_limit text, out again_ms double precision, out month_ends timestamptz,
-  -- The stop in force; where something is granted, its probe.
+  -- The stop in force; units granted despite it are for its probe.
   out stop jsonb,
-  -- What ops.settle says.
+  -- Result of ops.settle.
   out settled jsonb
 ) language plpgsql as $$
 declare
   rate constant float8 := (p_terms->>'per_second')::float8;
   per_window constant integer := greatest(1, floor(rate));
-  -- A heavier one than a second allows counts as all of it.
+  -- A request heavier than the limit per second uses all of it.
   slots_each constant integer := least(p_weight, per_window);
   hold constant float8 := (p_terms->>'hold_ms')::float8;
   ahead constant float8 := (p_terms->>'ahead_ms')::float8;
@@ -52,18 +52,18 @@ begin
     settled := ops.settle(p_listing, p_key, p_terms, p_asked_at, p_settled);
     select * into listing from ops.listing l where l.listing = p_listing;
   end if;
-  -- Read under the lock: a process that waited for it is later than the one that held it.
+  -- Read under the lock, so that a process that waited for it gets a later time than the previous holder.
   at_ms := ops.clock_ms();
   at := coalesce(p_played_at, to_timestamp(at_ms / 1000));
   granted := 0; slots := 0;
 
-  -- A stop lets nothing through but its probe. One that was noted later than now was noted by a wrong clock.
+  -- A stop admits only its probe. A stop dated later than now comes from a wrong clock and is ignored.
   select * into held from ops.stop s
   where (s.scope, s.scope_id) in (('key', p_key), ('listing', p_listing)) and s.since <= latest
     and (s.reason <> 'nothing_left' or (p_terms->>'by_headers')::boolean)
   order by s.scope limit 1;
   if found then
-    -- A changed plan is not announced, so a used-up quota is probed now and then.
+    -- A raised quota is not announced, so a used-up quota is probed from time to time.
     rechecked_at := case when held.reason in ('quota_used_up', 'nothing_left')
       then greatest(held.since, case when held.probed_at <= latest then held.probed_at end)
         + (p_terms->>'recheck_ms')::float8 * interval '1 ms' end;
@@ -78,21 +78,21 @@ begin
     month_start := ops.month_start(at, (p_terms->>'month_day')::int);
     month_end := ops.month_start(month_start + interval '32 days', (p_terms->>'month_day')::int);
     listing.used_before := 0;
-    -- Where a month ended, by the upstream's word perhaps, the next begins.
+    -- The new month starts where the last one ended, which the upstream's headers may have determined.
     if listing.month_ends_at between month_start and at then
       month_start := listing.month_ends_at;
       listing.used_before := listing.used + listing.used_by_others;
     end if;
     select coalesce(sum(s.units), 0) into listing.used from ops.spend s
     where s.listing = p_listing and s.hour >= date_trunc('hour', month_start) and s.hour < month_end;
-    -- What went out as the month turned may have arrived in the new one.
+    -- Requests sent around the turn of the month may count in the new one.
     if listing.used_before > 0 and p_played_at is null then listing.used := greatest(listing.used, listing.used_at_end); end if;
     listing.used_by_others := 0; listing.used_at_end := 0;
     listing.month_starts_at := month_start; listing.month_ends_at := month_end;
   end if;
   month_ends := listing.month_ends_at;
 
-  -- How many requests the fullest limit allows.
+  -- Number of requests that the tightest limit allows.
   select l.name, greatest(0, l.units) / p_weight, l.window_ms into full_limit, allowed, full_ms
   from (
     select 1 as place, 'run' as name, (caps->>'total')::bigint - coalesce(sum(s.units), 0) as units, null::float8 as window_ms
@@ -105,13 +105,13 @@ begin
     select 3, 'month', monthly - case when p_vital then 0 else (p_terms->>'month_reserve')::bigint end
       - listing.used - listing.used_by_others, null
     union all
-    -- What goes out as the month has just turned may still be counted in the old one.
+    -- Requests sent just after the turn of the month may still count in the old one.
     select 4, 'turn', monthly - listing.used_before, null
     where listing.used_before > 0 and p_played_at is null and at < listing.month_starts_at + turn
     union all
     select 5, t->>'name', greatest((t->>'units')::bigint, p_weight) - (
-      -- A piece that reaches into the window counts whole, and what was reserved in it may have gone out a little
-      -- later. One ahead of now, by no more than the window, was counted by a clock that was set back since.
+      -- A piece that overlaps the window counts completely, and its requests may have been sent slightly later. Pieces
+      -- slightly ahead of now come from a clock that was set back; those further ahead are ignored.
       select coalesce(sum(w.used), 0) from ops.listing_window w
       where w.listing = p_listing and w.window_ms = (t->>'ms')::bigint
         and w.piece between floor((at_ms - (t->>'ms')::float8 - hold) / (t->>'piece_ms')::float8)
@@ -121,7 +121,7 @@ begin
   where l.units is not null order by 2, l.place limit 1;
   if allowed is null or allowed > 0 then
     full_limit := null;
-    -- What waits comes first; the end of a limit is used request by request.
+    -- Waiting requests come first; near the end of a limit, requests are granted one by one.
     granted := least(p_count, allowed, case when allowed is not null then greatest(p_waiting, allowed / 100) end);
   elsif full_limit = 'turn' then
     again_ms := at_ms + 1000 * extract(epoch from listing.month_starts_at + turn - at);
@@ -134,15 +134,15 @@ begin
   end if;
 
   if rate > 0 and granted > 0 then
-    -- 1.5 % slower than allowed: what departures are late, and ways to the upstream differ, stays within it.
+    -- 1.5% slower than allowed, to absorb late departures and varying network delays.
     gap_ms := 1000 / rate * 1.0155;
-    -- A slot far away comes from a clock that was set back.
+    -- A slot far in the future comes from a clock that was set back.
     first_slot_ms := greatest(at_ms, case when listing.next_slot_ms <= at_ms + 16 * 60000
       then listing.next_slot_ms + case when listing.slot_holder = p_process then 0 else listing.slot_guard_ms end end);
     if first_slot_ms > at_ms + ahead / 2 then
       full_limit := 'second'; again_ms := first_slot_ms - ahead / 2; granted := 0;
     else
-      -- A heavy request keeps slots free behind it.
+      -- A heavy request keeps the slots behind it free.
       slots := greatest(slots_each, 1 + floor((at_ms + ahead - first_slot_ms) / gap_ms)::int);
       granted := least(granted, slots / slots_each);
       slots := least(slots, granted * slots_each) + case when slots_each > 1 then per_window else 0 end;

@@ -1,6 +1,6 @@
--- Writes what became of requests of a listing since a process wrote last, once: a group that was written before changes
--- nothing. Returns whether a stop holds the listing or the key back, and which of the runs are over: their sums are
--- late.
+-- Writes the outcomes of a listing's requests since the process's last write, exactly once: a group that was written
+-- before has no effect. Returns whether a stop holds the listing or the key back, and which of the runs have ended and
+-- need a recount.
 create function ops.settle(
   p_listing text, p_key text, p_terms jsonb, p_asked_at timestamptz, p_settled jsonb
 ) returns jsonb language plpgsql as $$
@@ -27,7 +27,7 @@ begin
     delete from ops.spend_write where written_at < p_asked_at - interval '7 days';
   end if;
 
-  -- Requests that were reserved and never went out. Those of an earlier month stay there.
+  -- Reserved requests that were never sent. Those of an earlier month stay counted.
   update ops.listing l set
     used = greatest(0, l.used - b.units), used_at_end = greatest(0, l.used_at_end - b.units_at_end)
   from (
@@ -50,7 +50,7 @@ begin
   where w.listing = p_listing and w.window_ms = (t->>'ms')::bigint
     and w.piece < floor((ops.clock_ms() - 2 * w.window_ms - 60000) / (t->>'piece_ms')::float8);
 
-  -- A request costs its share of the plan, or, beyond what that includes, the price of one more.
+  -- Cost of a request: its share of the plan's price or, beyond the included requests, the price of an extra one.
   included := coalesce((p_terms->>'included')::bigint, (told->>'limit')::bigint, listing.quota_limit);
   insert into ops.spend as s (
     listing, hour, endpoint, region, run_id, sent, units, cost, currency,
@@ -96,9 +96,9 @@ begin
       select json_agg(distinct r.run_id) from jsonb_to_recordset(p_settled->'counts') as c (run_id int)
       join ops.run r using (run_id) where r.requests_spent is not null));
   if told is null then return answer; end if;
-  -- The quota as the headers say. What they count beyond ours is another user's, and the latest word holds: their
-  -- counter lags, jumps back, and is late to turn. A smaller limit than ours is another quota, of a day perhaps; a
-  -- reset that is a day away or less may be a day's, and one that is always as far away ends no month later than 31
+  -- Quota according to the headers. Units they count beyond ours belong to another user, and the latest value holds,
+  -- because their counter lags, jumps back and resets late. A limit smaller than ours is another quota, perhaps a daily
+  -- one. A reset at most a day away may be daily, and one that is always equally far away ends the month at most 31
   -- days after it began.
   update ops.listing l set
     quota_limit = (told->>'limit')::int, quota_remaining = (told->>'remaining')::int, quota_resets_at = resets_at,

@@ -4,14 +4,14 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * `available` and `unavailable` products are listed; `absent` was not seen by one certified run, `delisted` by two in a
+ * `available` and `unavailable` products are listed; `absent`: not seen by one certified run; `delisted`: by two in a
  * row.
  */
 export const availability = catalog.enum('availability', ['available', 'unavailable', 'absent', 'delisted']);
 
 /**
- * Whether a product could be bought, from when to when. What it is now stands in `product_current`; both together are
- * the view `availability_spell`.
+ * Ended spells of availability. The current one is in `product_current`; both together are the view
+ * `availability_spell`.
  */
 export const availabilityHistory = catalog.table(
   'availability_history',
@@ -23,7 +23,7 @@ export const availabilityHistory = catalog.table(
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.validFrom] }),
-    // What came and went with a night.
+    // For changes of a night.
     index('availability_history_by_time').on(t.validFrom),
     index('availability_history_by_end').using('brin', t.validTo),
     check('availability_history_interval', sql`valid_to > valid_from`),

@@ -1,13 +1,13 @@
 import { boolean, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { catalog } from './schemas.ts';
 
-/** Every category with itself and all categories above it. It follows from `category.parent_key`. */
+/** Every category with itself and all its ancestors; derived from `category.parent_key`. */
 export const categoryAncestor = catalog.table(
   'category_ancestor',
   {
     categoryKey: integer().notNull(),
     ancestorKey: integer().notNull(),
-    /** Both are the same category; the planner cannot guess from two keys how often. */
+    /** Both keys are the same category. The planner cannot estimate from two keys how often that is. */
     isItself: boolean().notNull(),
   },
   (t) => [

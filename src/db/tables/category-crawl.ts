@@ -2,25 +2,25 @@ import { boolean, foreignKey, integer, primaryKey, smallint, text } from 'drizzl
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** A category a run walks page by page, and what it declared. */
+/** A category that a run reads page by page, and its declared totals. */
 export const categoryCrawl = ops.table(
   'category_crawl',
   {
     runId: integer().notNull(),
-    /** Rank of the category id among the run's taxonomy: the order in which observations of a product win. */
+    /** Rank of the category id in the run's taxonomy: the order in which observations of a product win. */
     categoryNo: integer().notNull(),
     categoryId: text().notNull(),
-    /** The frontier category this one helps to cover; its own number for the frontier itself. */
+    /** The frontier category that it helps to cover; a frontier category has its own number. */
     rootNo: integer().notNull(),
-    /** Walked through its children instead: too large to page, or paging fell short. */
+    /** Replaced by its children: too large to page, or its pages fell short. */
     isDescended: boolean().notNull().default(false),
-    /** Only its first page is asked for, to hold what its parent lists against it. */
+    /** Only its first page is requested, to compare it with its parent's listing. */
     isSample: boolean().notNull().default(false),
     declaredFirst: integer(),
     declaredLast: integer(),
     resultsPerPage: smallint(),
     pagesPlanned: integer().notNull().default(0),
-    /** How often its pages were planned again because it fell short. */
+    /** Rounds in which its pages were planned again because it fell short. */
     repairs: smallint().notNull().default(0),
     distinctSeen: integer(),
   },

@@ -2,15 +2,15 @@ import { date, foreignKey, integer, primaryKey, text } from 'drizzle-orm/pg-core
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** A category of its frontier that a run did not ask for, because the limits did not reach: another night's turn. */
+/** A frontier category that a run defers to another night because of its limits. */
 export const categoryDeferred = ops.table(
   'category_deferred',
   {
     runId: integer().notNull(),
     categoryId: text().notNull(),
-    /** Pages it is taken to have. */
+    /** Estimated number of pages. */
     pages: integer().notNull(),
-    /** Night on which it was last read whole; null: never. */
+    /** Last night that read it completely; null: never. */
     lastReadOn: date(),
   },
   (t) => [

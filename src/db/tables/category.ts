@@ -3,7 +3,7 @@ import { instant } from './columns.ts';
 import { region } from './region.ts';
 import { catalog } from './schemas.ts';
 
-/** A node of a region's taxonomy. Where the id encodes the path of names, a renamed category is a new one. */
+/** A node of a region's taxonomy. If the id encodes the path of names, a renamed category is a new one. */
 export const category = catalog.table(
   'category',
   {
@@ -12,7 +12,7 @@ export const category = catalog.table(
       .notNull()
       .references(() => region.region),
     categoryId: text().notNull(),
-    /** Verbatim: spaces at the ends belong to the id. */
+    /** Verbatim: spaces at its ends belong to the id. */
     name: text().notNull(),
     label: text().notNull(),
     depth: smallint().notNull(),
@@ -20,10 +20,7 @@ export const category = catalog.table(
     /** Names from the top level down, joined with ' > '. */
     path: text().notNull(),
     firstSeenAt: instant().notNull(),
-    /**
-     * Set when a certified run's taxonomy no longer had it; null while it is there, so that a quiet night writes
-     * nothing.
-     */
+    /** When a certified run's taxonomy first lacked it; null while it exists, so that a quiet night writes nothing. */
     lastSeenAt: instant(),
   },
   (t) => [unique('category_region_id').on(t.region, t.categoryId)],

@@ -9,21 +9,21 @@ export const certificate = ops.table(
   {
     runId: integer().primaryKey(),
     verdict: verdict().notNull(),
-    /** In words; empty for `complete`, and for a run that only a check held. */
+    /** One sentence per reason; empty for `complete`, and for a run that only a check held. */
     reasons: text().array().notNull(),
     evidence: jsonb().notNull(),
-    /** Sum over the products that the run left listed of 60 bits of the md5 of each (`catalog.product_hash`). */
+    /** Sum over the products listed after the run of 60 bits of the md5 of each (`catalog.product_hash`). */
     contentHash: numeric(),
     computedAt: instant().notNull(),
     /**
-     * Products the run wrote that were new or had changed: with the keys its pages saw, all that it saw. Kept for a
-     * partial run only, as long as those are, so that a person can still release it.
+     * New and changed products of the run; together with the keys on its pages, all that it saw. Kept only for a
+     * partial run and only as long as its pages, so that a user can release it.
      */
     changedKeys: integer().array(),
-    /** Why a person released the run, in their words, and what it was before: `held`, or `published` as partial. */
+    /** Reason that the user gave for the release, and the former state: `held`, or `published` as partial. */
     releasedBecause: text(),
     releasedFrom: runStatus(),
-    /** When the night was last rebuilt from history, and whether it read as it was certified. */
+    /** Last time the night was rebuilt from history, and whether the result matched its certificate. */
     verifiedAt: instant(),
     isVerified: boolean(),
   },

@@ -3,7 +3,7 @@ import { hash16 } from './columns.ts';
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** A product that one run saw in more than one form: which observation won (the first in category and page order). */
+/** A product that a run saw in several forms, and the observation that won (the first by category and page). */
 export const conflict = ops.table(
   'conflict',
   {

@@ -2,8 +2,8 @@ import { bigint, date, doublePrecision, integer, primaryKey, text } from 'drizzl
 import { derived } from './schemas.ts';
 
 /**
- * What a category, or with `category_key` 0 the whole region, was on a certified night. All but `products_listed` is
- * about products with a price.
+ * Figures of a category, or with `category_key` 0 of the whole region, on a certified night. All except
+ * `products_listed` count only products with a price.
  */
 export const dailyFigure = derived.table(
   'daily_figure',
@@ -19,9 +19,9 @@ export const dailyFigure = derived.table(
     priceSumMinor: bigint({ mode: 'number' }).notNull(),
     /** Twice the median, which may lie between two prices. */
     medianPriceDoubled: bigint({ mode: 'number' }),
-    /** Sum over products with a loyalty price of how far it is below the price, in percent of the price. */
+    /** Sum of the loyalty discounts, in percent of the price, over products with a loyalty price. */
     loyaltyDiscountPctSum: doublePrecision().notNull(),
-    /** Against the certified night before; null where there is none. */
+    /** Compared with the previous certified night; null if there is none. */
     arrivals: integer(),
     departures: integer(),
     priceIncreases: integer(),

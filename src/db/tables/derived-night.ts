@@ -1,14 +1,14 @@
 import { date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** Certified nights from which everything that follows has been derived, and by which run of theirs. */
+/** Certified nights that all followers have processed, and the run they used. */
 export const derivedNight = derived.table(
   'night',
   {
     region: text().notNull(),
     snapshotDate: date().notNull(),
     runId: integer().notNull(),
-    /** Of the rules it was derived by; nights of older rules are derived again. */
+    /** Version of the derivation rules; nights with an older version are derived again. */
     rules: smallint().notNull(),
   },
   (t) => [primaryKey({ columns: [t.region, t.snapshotDate] })],

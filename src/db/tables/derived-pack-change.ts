@@ -2,19 +2,19 @@ import { date, index, integer, numeric, primaryKey, text } from 'drizzle-orm/pg-
 import { instant } from './columns.ts';
 import { derived } from './schemas.ts';
 
-/** A pack that holds another amount than before, once several certified nights have confirmed it. */
+/** A pack whose content has changed, once several certified nights have confirmed it. */
 export const derivedPackChange = derived.table(
   'pack_change',
   {
     region: text().notNull(),
     productKey: integer().notNull(),
-    /** The product it took the place of; null when the product itself changed. */
+    /** The product that it replaced; null if the product itself changed. */
     formerProductKey: integer(),
-    /** Of the run that saw it first. */
+    /** Instant of the run that saw it first. */
     changedAt: instant().notNull(),
-    /** The first certified night that shows it. */
+    /** First certified night that shows it. */
     snapshotDate: date().notNull(),
-    /** The certified night by which it was certain. */
+    /** Certified night that confirmed it. */
     confirmedOn: date().notNull(),
     route: text().notNull(),
     measure: text().notNull(),

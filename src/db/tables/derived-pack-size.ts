@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm';
 import { date, integer, numeric, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/**
- * What a pack held, from which certified night to which, as its title or its details say; the open row is the current
- * one.
- */
+/** Content of a pack by its title or details, as spells of certified nights; the open row is the current one. */
 export const derivedPackSize = derived.table(
   'pack_size',
   {
@@ -20,7 +17,7 @@ export const derivedPackSize = derived.table(
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.validFrom] }),
-    // Also tells the planner that a product without it need not be looked up: one has at most one.
+    // Unique, so that the planner knows that a product has at most one.
     uniqueIndex('pack_size_current').on(t.productKey).where(sql`valid_to is null`),
   ],
 );

@@ -1,7 +1,7 @@
 import { date, integer, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** While the price of a listed pack and its unit price contradicted the size that its title names. */
+/** Spell in which price and unit price of a listed pack contradicted the size in its title. */
 export const derivedUnitPriceMistake = derived.table(
   'unit_price_mistake',
   {

@@ -4,18 +4,17 @@ import { bytes, instant } from './columns.ts';
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** One product whose details a run asks for, why, and what came of it. */
+/** A product whose details a run requests, why, and the result. */
 export const detailFetch = ops.table(
   'detail_fetch',
   {
     runId: integer().notNull(),
     productId: text().notNull(),
-    /** The details worth most are asked for first. */
+    /** Order of requests; lower places are worth more. */
     place: integer().notNull(),
     /**
-     * `requested`: a search or a person asked for it; `new`: nothing is known of it; `changed`: its listing changed
-     * since its details were read; `refresh`: longest unread; `missing` and `delist`: asked after because no category
-     * listed it.
+     * `requested`: by a search or a user; `new`: no details known; `changed`: listing changed since they were read;
+     * `refresh`: longest unread; `missing` and `delist`: no category listed the product.
      */
     reason: text().notNull(),
     status: pageStatus().notNull().default('planned'),

@@ -2,10 +2,10 @@ import { foreignKey, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** `warn`: for people to look at; `block`: the run is held until one of them decides. */
+/** `warn`: for review; `block`: holds the run until a user decides. */
 export const severity = ops.enum('severity', ['warn', 'block']);
 
-/** What a quality check found in a run. */
+/** A finding of a quality check in a run. */
 export const finding = ops.table(
   'finding',
   {
@@ -13,11 +13,11 @@ export const finding = ops.table(
     /** Name of the check. */
     name: text().notNull(),
     severity: severity().notNull(),
-    /** Products, promotions or categories concerned. */
+    /** Number of products, promotions or categories affected. */
     found: integer().notNull(),
-    /** One sentence with the figures. */
+    /** One sentence with figures. */
     message: text().notNull(),
-    /** A few of them, by id. */
+    /** Some of their ids. */
     samples: text().array().notNull(),
   },
   (t) => [

@@ -2,9 +2,7 @@ import { boolean, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/**
- * A product that a search showed and no night had listed by then: it is not in the catalogue, which only nights write.
- */
+/** A product that a search showed before any night listed it. It is not in the catalogue, which only nights write. */
 export const foundProduct = catalog.table(
   'found_product',
   {

@@ -2,7 +2,7 @@ import { date, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** Exchange rates that a person has loaded: what one unit of `base` cost in `quote`. */
+/** Exchange rates loaded by a user: the price of one unit of `base` in `quote`. */
 export const fxRate = ops.table(
   'fx_rate',
   {

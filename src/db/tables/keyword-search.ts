@@ -3,7 +3,7 @@ import { pageStatus } from './category-page.ts';
 import { bytes, instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** One keyword to be searched in one night, and what came of it. */
+/** A keyword to search for in a night, and the result. */
 export const keywordSearch = ops.table(
   'keyword_search',
   {
@@ -12,18 +12,16 @@ export const keywordSearch = ops.table(
     snapshotDate: date().notNull(),
     status: pageStatus().notNull().default('planned'),
     attempts: smallint().notNull().default(0),
-    /** Not before: a limit or an outage is waited for; also while a process asks. */
+    /** May not be searched before: because of a limit or outage, or while a process is searching. */
     notBefore: instant(),
-    /** Products that the upstream says match, and elements of its first page. */
+    /** Matching products according to the upstream, and number of elements on its first page. */
     declaredTotal: integer(),
     received: smallint(),
     rejected: smallint(),
     payloadSha256: bytes(),
     searchedAt: instant(),
     error: text(),
-    /**
-     * Rises with every answer that is kept, in the order in which they are; null: before this was kept, or none was.
-     */
+    /** Change key: rises with every stored result, in commit order; null if none was stored. */
     changeSeq: bigint({ mode: 'number' }),
     updatedAt: instant(),
   },

@@ -4,15 +4,15 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * What a replaced host says to the key: it is still `subscribed`, and so billed beside the new one; `not_subscribed`
- * any more; or `gone` from the gateway.
+ * Subscription state of a replaced host: still `subscribed`, and so billed in addition to the new one;
+ * `not_subscribed`; or `gone` from the gateway.
  */
 export const replacedHostState = ops.enum('replaced_host_state', ['subscribed', 'not_subscribed', 'gone']);
 
 /**
- * A listing that moved to another address: whoever is configured for the one asks the other. Address and host header
- * change together, for all processes at the same instant. The old one is kept, to go back to. A row that leads to its own
- * address says that this is the current host.
+ * A move of a listing: processes configured for the old address use the new one. Address and host header change
+ * together, for all processes at the same instant. The old address is kept for a reversal.
+ * A row that leads to its own address confirms the current host.
  */
 export const listingMove = ops.table(
   'listing_move',
@@ -24,12 +24,14 @@ export const listingMove = ops.table(
     toBaseUrl: text().notNull(),
     toHost: text().notNull(),
     movedAt: instant().notNull(),
-    /** By the clock of the database's server, which all processes share: a moment after all of them can know of it. */
+    /**
+     * Time by the database server's clock: slightly after the insertion, so that all processes know the move by then.
+     */
     effectiveAt: instant().notNull(),
     rolledBackAt: instant(),
-    /** Likewise, of going back. */
+    /** The same for the reversal of the move. */
     backEffectiveAt: instant(),
-    /** Requests of the old subscription's month when it moved: what a refund is counted by. */
+    /** Requests of the month that the old subscription had used; relevant for a refund. */
     unitsUsed: bigint({ mode: 'number' }).notNull().default(0),
     replacedHostState: replacedHostState(),
     replacedHostSeenAt: instant(),

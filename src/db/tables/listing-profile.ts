@@ -2,7 +2,7 @@ import { integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** What `pricebook probe` found a listing to do in a region, where its documents leave it open. */
+/** Behaviour of a listing in a region that its documentation leaves open, as found by `pricebook probe`. */
 export const listingProfile = ops.table(
   'listing_profile',
   {
@@ -10,9 +10,9 @@ export const listingProfile = ops.table(
     region: text().notNull(),
     host: text().notNull(),
     probedAt: instant().notNull(),
-    /** Products of a full page; null: no page told. */
+    /** Products on a full page; null if no page states it. */
     pageSize: integer(),
-    /** All answers, as they were reported. */
+    /** All answers, as reported. */
     report: jsonb().notNull(),
   },
   (t) => [primaryKey({ columns: [t.listing, t.region] })],

@@ -5,25 +5,25 @@ import { derived, ops } from './schemas.ts';
 const columns = () => ({
   region: text().notNull(),
   snapshotDate: date().notNull(),
-  /** Rises with every transaction that changes what marts say, in the order in which they commit. */
+  /** Change key: rises with every transaction that changes marts, in commit order. */
   changeSeq: bigint({ mode: 'number' }).notNull(),
   updatedAt: instant().notNull(),
   /**
-   * Of what began that night and is not over: also rises when any night of the region is written again, for what had
-   * ended may go on.
+   * Change key for open rows that began that night; also raised when a night of the region is rewritten, because ended
+   * spells may reopen.
    */
   openSeq: bigint({ mode: 'number' }).notNull(),
   openUpdatedAt: instant().notNull(),
 });
 
-/** When marts last came to say something else of a region-night that was published. */
+/** Last change of the marts of a published region-night. */
 export const nightChange = ops.table('night_change', columns(), (t) => [
   primaryKey({ columns: [t.region, t.snapshotDate] }),
 ]);
 
 /**
- * Likewise of what is derived from it: that is written later, in transactions of its own. The row of the date -infinity
- * says when something derived was last forgotten, of whatever night.
+ * The same for derived data, which is written later in separate transactions. The row of the date -infinity records the
+ * last deletion of derived data, of any night.
  */
 export const derivedNightChange = derived.table('night_change', columns(), (t) => [
   primaryKey({ columns: [t.region, t.snapshotDate] }),

@@ -4,9 +4,9 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * While a promotion was in effect for a product, from run to run: the lowest loyalty price, null where none was stated.
- * No row: no promotion was in effect. It follows from `product_promotion`, the promotions' dates and the published
- * runs. An offer that lasts stands in `product_current`; both together are the view `offer_spell`.
+ * Ended spells in which a promotion was in effect for a product, with the lowest loyalty price (null if none is
+ * stated). Derived from `product_promotion`, promotion dates and published runs. The current offer is in
+ * `product_current`; both together are the view `offer_spell`.
  */
 export const offerHistory = catalog.table(
   'offer_history',

@@ -2,10 +2,7 @@ import { date, index, integer, jsonb, primaryKey, smallint, text } from 'drizzle
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/**
- * What the payloads of a run were like, by endpoint: which paths a sample of them had, of which types and ranges, and
- * what was read of it.
- */
+/** Statistics of a run's payloads by endpoint: paths, types and ranges in a sample, and the values parsed from it. */
 export const payloadProfile = ops.table(
   'payload_profile',
   {
@@ -13,10 +10,10 @@ export const payloadProfile = ops.table(
     endpoint: text().notNull(),
     region: text().notNull(),
     snapshotDate: date().notNull(),
-    /** Payloads of the sample. */
+    /** Payloads in the sample. */
     payloads: integer().notNull(),
     profile: jsonb().notNull(),
-    /** Of the rules it was taken by; those of other rules are not compared. */
+    /** Version of the profiling rules; profiles with different versions are not compared. */
     rules: smallint().notNull(),
     takenAt: instant().notNull(),
   },

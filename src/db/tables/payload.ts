@@ -2,7 +2,7 @@ import { bigint, index, integer, smallint, text } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** Every response as received: where it came from and which body it had. */
+/** Every response as received, with its source and its body. */
 export const payload = ops.table(
   'payload',
   {
@@ -13,7 +13,7 @@ export const payload = ops.table(
     listing: text().notNull(),
     endpoint: text().notNull(),
     host: text().notNull(),
-    /** Path and query; never a header, never a key. */
+    /** Path and query; never a header or key. */
     request: text().notNull(),
     status: smallint().notNull(),
     receivedAt: instant().notNull(),
@@ -21,10 +21,10 @@ export const payload = ops.table(
   (t) => [index('payload_by_run').on(t.runId, t.endpoint), index('payload_by_sha256').on(t.sha256)],
 );
 
-/** Where a body lies in the archive; one row however often it was received. */
+/** Location of a body in the archive; one row, however often it was received. */
 export const payloadBody = ops.table('payload_body', {
   sha256: bytes().primaryKey(),
-  /** Pack file below the archive folder. */
+  /** Pack file, relative to the archive folder. */
   pack: text().notNull(),
   byteOffset: bigint({ mode: 'number' }).notNull(),
   storedBytes: integer().notNull(),

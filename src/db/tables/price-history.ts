@@ -4,8 +4,8 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * What a product cost, from when to when. A null price is a product that was listed without one. What it costs now
- * stands in `product_current`; both together are the view `price_spell`.
+ * Ended spells of a product's price; null if it was listed without one. The current price is in `product_current`; both
+ * together are the view `price_spell`.
  */
 export const priceHistory = catalog.table(
   'price_history',
@@ -19,7 +19,7 @@ export const priceHistory = catalog.table(
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.validFrom] }),
-    // A few pages, however many rows: they are written in the order in which they end.
+    // BRIN stays small, because rows are written in the order in which they end.
     index('price_history_by_end').using('brin', t.validTo),
     check('price_history_interval', sql`valid_to > valid_from`),
     check('price_history_price', sql`price_minor > 0`),

@@ -3,8 +3,8 @@ import { bytes } from './columns.ts';
 import { derived } from './schemas.ts';
 
 /**
- * Price indices of a category, or with `category_key` 0 of the whole region, in one period; 100 in the period of
- * `base_start`. Null where nothing can be compared.
+ * Price indices of a category, or with `category_key` 0 of the whole region, in a period; 100 in the period of
+ * `base_start`. Null if nothing can be compared.
  */
 export const priceIndex = derived.table(
   'price_index',
@@ -26,8 +26,8 @@ export const priceIndex = derived.table(
     /** Products with a price in the period. */
     priced: integer().notNull(),
     /**
-     * Of those also in the period the chain was linked to, and in the base period: relatives used, and left out as
-     * outliers.
+     * Relatives used and outliers excluded, for products that also had a price in the linked period and in the base
+     * period.
      */
     matchedShelf: integer().notNull(),
     matchedMember: integer().notNull(),
@@ -35,29 +35,29 @@ export const priceIndex = derived.table(
     outliersMember: integer().notNull(),
     fixedMatchedShelf: integer().notNull(),
     fixedMatchedMember: integer().notNull(),
-    /** Against the period before; null where there is none. */
+    /** Compared with the previous period; null if there is none. */
     arrivals: integer(),
     departures: integer(),
-    /** The last night of the derivation that wrote it; null: before this was kept. */
+    /** Last night of the derivation that wrote the row; null for rows of earlier versions. */
     derivedOn: date(),
   },
   (t) => [primaryKey({ columns: [t.region, t.period, t.categoryKey, t.periodStart] })],
 );
 
-/** What every product cost in a period, packed: the periods an index still compares with. */
+/** Prices of all products in a period, packed: the periods that an index still compares with. */
 export const periodPanel = derived.table(
   'period_panel',
   {
     region: text().notNull(),
     period: text().notNull(),
     periodStart: date().notNull(),
-    /** The last night in it. */
+    /** Last night of the period so far. */
     throughDate: date().notNull(),
     /** Null once the period has left the window. */
     panel: bytes(),
-    /** Of a base period: the products of the categories whose base it is. */
+    /** For a base period: products of the categories that use it as base. */
     basePanel: bytes(),
-    /** Jevons indices by category from the earlier periods of its window. Null with the panel. */
+    /** Jevons indices by category from the earlier periods of its window. Null if the panel is. */
     links: bytes(),
   },
   (t) => [primaryKey({ columns: [t.region, t.period, t.periodStart] })],

@@ -1,20 +1,17 @@
 import { date, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/**
- * Products and what they cost on two nights, side by side: the nth entries of the lists are one product. In minor
- * units.
- */
+/** Parallel lists: the nth entries are one product and its prices on two nights, in minor units. */
 const pricesOfTwoNights = () => ({
   productKeys: integer().array().notNull(),
-  /** -1 for what was not listed with a price. */
+  /** -1 for a product without a listed price. */
   pricesBefore: integer().array().notNull(),
   pricesAfter: integer().array().notNull(),
 });
 
 /**
- * Products that cost something else on a certified night than on the certified night before. A row a night: one a
- * product would take ten times the room.
+ * Products whose price differs between a certified night and the one before. One row per night, because a row per
+ * product would need ten times the space.
  */
 export const priceStep = derived.table(
   'price_step',
@@ -23,9 +20,8 @@ export const priceStep = derived.table(
     snapshotDate: date().notNull(),
     ...pricesOfTwoNights(),
     /**
-     * How many of them stand in front because they have no step on the 30 days before. Of 31 days each product is at
-     * most once among
-     * those: they are put together without a look at each other.
+     * Number of products at the front of the lists without a step in the previous 30 days. In 31 days each product
+     * occurs at most once among them, so they can be merged without comparison.
      */
     steady: integer().notNull(),
   },
@@ -33,8 +29,8 @@ export const priceStep = derived.table(
 );
 
 /**
- * The steps of a week and of a month put together, for the last night alone: products with a price on the night `since`
- * and another on the last. It is asked far more than the nights before it.
+ * Merged steps of a week and a month, only for the last night: products with a price on the night `since` and another
+ * on the last. This is the most frequent query.
  */
 export const priceMove = derived.table(
   'price_move',

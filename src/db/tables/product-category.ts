@@ -4,14 +4,12 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * How a membership is known: the breadcrumb of the listed product, its being listed on the category's pages, or
- * the breadcrumb of its own page where the listing has none.
+ * Source of a membership: the listing's breadcrumb, the pages of the category, or the breadcrumb of the product's own
+ * page if the listing has none.
  */
 export const membershipSource = catalog.enum('membership_source', ['breadcrumb', 'listing', 'details']);
 
-/**
- * Categories of a product, from when to when; only the deepest known ones, their ancestors follow from the taxonomy.
- */
+/** Categories of a product as spells; only the deepest known ones, because ancestors follow from the taxonomy. */
 export const productCategory = catalog.table(
   'product_category',
   {
@@ -24,7 +22,7 @@ export const productCategory = catalog.table(
   (t) => [
     primaryKey({ columns: [t.productKey, t.categoryKey, t.validFrom] }),
     index('product_category_by_category').on(t.categoryKey),
-    // The products of a category now, without passing over those that were.
+    // For the current products of a category, without reading former ones.
     index('product_category_now').on(t.categoryKey, t.productKey).where(sql`valid_to is null`),
     check('product_category_interval', sql`valid_to > valid_from`),
   ],

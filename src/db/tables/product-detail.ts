@@ -3,7 +3,7 @@ import { check, integer, jsonb, numeric, primaryKey, smallint, text } from 'driz
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** What a product's own page adds to the listing; the open row is the current one. */
+/** Details from a product's own page; the open row is the current one. */
 export const productDetail = catalog.table(
   'product_detail',
   {

@@ -3,7 +3,7 @@ import { check, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** What a product was before: every row is closed, the current version stands in `product`. */
+/** Former versions of products; the current one is in `product`. */
 export const productHistory = catalog.table(
   'product_history',
   {

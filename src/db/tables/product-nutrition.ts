@@ -8,7 +8,7 @@ export const productNutrition = catalog.table(
   'product_nutrition',
   {
     productKey: integer().notNull(),
-    /** Of the `product_detail` row it belongs to. */
+    /** That of its `product_detail` row. */
     validFrom: instant().notNull(),
     nutrient: text().notNull(),
     basis: text().notNull(),

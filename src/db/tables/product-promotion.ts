@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** Which promotions a product carried, from when to when. */
+/** Promotions of a product as spells. */
 export const productPromotion = catalog.table(
   'product_promotion',
   {
@@ -15,7 +15,7 @@ export const productPromotion = catalog.table(
   (t) => [
     primaryKey({ columns: [t.productKey, t.promotionKey, t.validFrom] }),
     index('product_promotion_by_promotion').on(t.promotionKey),
-    // A few pages, however many rows: they are written in the order of time.
+    // BRIN stays small, because rows are written in time order.
     index('product_promotion_by_time').using('brin', t.validFrom),
     check('product_promotion_interval', sql`valid_to > valid_from`),
   ],

@@ -3,46 +3,45 @@ import { boolean, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/p
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** What a product is now; what it was before stands in `product_history`. */
+/** Current version of a product; former ones are in `product_history`. */
 export const product = catalog.table(
   'product',
   {
     productKey: integer().primaryKey().generatedAlwaysAsIdentity(),
     /**
-     * That of the run it came with; no foreign key, which would be checked row by row (11 µs each, as much as the
-     * rest).
+     * Region of the run that added it. No foreign key, because checking it row by row costs as much as the rest (11 µs
+     * each).
      */
     region: text().notNull(),
     productId: text().notNull(),
     tpnb: text(),
     gtin: text(),
-    /** The listing has no barcode; this one is from the product's own page. */
+    /** Whether the barcode is from the product's own page, because the listing has none. */
     hasGtinOfDetails: boolean().notNull().default(false),
     title: text().notNull(),
     brand: text(),
     imageUrl: text(),
-    /** Whose offer the price is; null where the listing names no seller. */
+    /** Seller of the offer; null if the listing names none. */
     seller: text(),
-    /** Typical weight of a product priced by the kilogram; null for products of one weight. */
+    /** Typical weight of a product priced by the kilogram; null for products of fixed weight. */
     catchWeightGrams: integer(),
-    /** What is paid beside the price, as received. */
+    /** Charges in addition to the price, as received. */
     charges: jsonb(),
     /** Container deposits among the charges. */
     depositMinor: integer(),
-    /** As last listed; tells whether a product that comes back unchanged is available. */
+    /** As last listed; determines the availability of a product that returns unchanged. */
     isForSale: boolean().notNull(),
     firstSeenAt: instant().notNull(),
     /** When the upstream gave its id to another article; null: never. */
     replacedAt: instant(),
-    /** Since when title, brand, codes, image, seller, typical weight and charges are what they are. */
+    /** Since when title, brand, codes, image, seller, typical weight and charges are unchanged. */
     validFrom: instant().notNull(),
-    /** Of everything a listing shows of it: equal hash, nothing to write. */
+    /** Hash of all listed fields; if it is equal, nothing has to be written. */
     listingHash: hash16().notNull(),
   },
   (t) => [
     uniqueIndex('product_region_id').on(t.region, t.productId, sql`coalesce(replaced_at, 'infinity'::timestamptz)`),
-    // Without the region: while a book is small, a look-up of one product must not seem as cheap by it as by its
-    // number.
+    // Without the region: in a small database, the planner would otherwise prefer it for look-ups by product key.
     index('product_by_title').on(t.title, t.productKey),
   ],
 );

@@ -3,9 +3,8 @@ import { instant } from './columns.ts';
 import { derived } from './schemas.ts';
 
 /**
- * What was known of a product when a promotion began on it: what it cost that night and in the nights before. The key
- * is that of `catalog.product_promotion`. Known nights are certified nights on which the product was listed with a
- * price.
+ * Facts about a product when a promotion began: its price that night and in the nights before. Same key as
+ * `catalog.product_promotion`. Known nights are certified nights that listed the product with a price.
  */
 export const promotionStart = derived.table(
   'promotion_start',
@@ -14,35 +13,39 @@ export const promotionStart = derived.table(
     promotionKey: integer().notNull(),
     seenFrom: instant().notNull(),
     region: text().notNull(),
-    /** The first certified night on which it was in effect. */
+    /** First certified night on which it was in effect. */
     snapshotDate: date().notNull(),
     beganOn: date().notNull(),
-    /** Of that night; the unit price only where the promotion is one per unit of the same measure. */
+    /** Price of that night; the unit price only if the promotion states a price per unit of the same measure. */
     priceMinor: integer(),
     unitPrice: numeric(),
-    /** Lowest price of the 30 days before it began, and on how many of them a price is known. */
+    /** Lowest price of the 30 days before, and the number of them with a known price. */
     lowestPriceMinor: integer(),
     nightsKnown: smallint().notNull(),
-    /** The price of one product, or of one unit, that it announces as reduced; null when it announces none. */
+    /** Announced reduced price of one product or one unit; null if none is announced. */
     reducedPrice: numeric(),
     /**
-     * When the uninterrupted series of cuts began that this one belongs to, and the lowest price of the 30 days before.
+     * Beginning of the uninterrupted series of cuts that includes this one, and the lowest price of the 30 days before
+     * it.
      */
     seriesBeganOn: date(),
     priorPrice: numeric(),
     priorNightsKnown: smallint(),
-    /** The price of most of the last 56 certified nights before it began, how many had it, and how many are known. */
+    /**
+     * Most frequent price of the 56 certified nights before, the number of nights with it, and the number of known
+     * nights.
+     */
     usualPriceMinor: integer(),
     usualNights: smallint(),
     usualNightsKnown: smallint().notNull(),
     /**
-     * What it announces against, how far the reduced price lies below that and below the prior price, and the verdict
-     * or why there is none.
+     * Announced reference price, discounts against it and against the prior price, and the verdict or the reason for
+     * none.
      */
     referencePrice: numeric(),
     announcedPct: numeric(),
     realPct: numeric(),
-    /** The ten percent in which the announced depth lies: -10, 0, 10 … 70. */
+    /** Decile of the announced discount: -10, 0, 10 … 70. */
     depthFrom: smallint(),
     priorPriceCheck: text(),
     priorPriceReason: text(),
@@ -50,7 +53,7 @@ export const promotionStart = derived.table(
   (t) => [
     primaryKey({ columns: [t.productKey, t.promotionKey, t.seenFrom] }),
     index('promotion_start_by_night').on(t.snapshotDate),
-    // All that pages count by: they read it alone.
+    // Covers all columns that pages group by, for index-only scans.
     index('promotion_start_by_verdict').on(
       t.region,
       t.snapshotDate,

@@ -2,17 +2,17 @@ import { integer, numeric, smallint, text, unique } from 'drizzle-orm/pg-core';
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** A text with dates that the supermarket attaches to products, and what it means. Null is "the text does not say". */
+/** A promotion's text and dates, and their parsed meaning. Null means that the text does not state it. */
 export const promotion = catalog.table(
   'promotion',
   {
     promotionKey: integer().primaryKey().generatedAlwaysAsIdentity(),
     /**
-     * That of the run it came with; no foreign key, which would be checked row by row (11 µs each, as much as the
-     * rest).
+     * Region of the run that added it. No foreign key, because checking it row by row costs as much as the rest (11 µs
+     * each).
      */
     region: text().notNull(),
-    /** Of description, offer type and dates: the upstream gives promotions no id. */
+    /** Hash of description, offer type and dates, because the upstream gives promotions no id. */
     promotionHash: hash16().notNull(),
     description: text().notNull(),
     offerType: text(),
@@ -35,8 +35,7 @@ export const promotion = catalog.table(
 );
 
 /**
- * Columns that say what a promotion's text means: of `catalog.promotion` and of `stage.promotion`, which is read again
- * by replays.
+ * Columns with the meaning of a promotion's text, in `catalog.promotion` and `stage.promotion`. Replays parse it again.
  */
 export const promotionMeaning = [
   'kind',

@@ -2,7 +2,7 @@ import { bigint, index, integer, text } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** A record that could not be understood, with its reason and its payload; it heals on replay. */
+/** A rejected element, with its reason and payload; a replay may heal it. */
 export const quarantine = ops.table(
   'quarantine',
   {
@@ -12,7 +12,7 @@ export const quarantine = ops.table(
     endpoint: text().notNull(),
     path: text().notNull(),
     reason: text().notNull(),
-    /** JSON text of the element, cut at 4 KB; the whole of it is in the payload. */
+    /** JSON text of the element, cut at 4 KB; the payload has all of it. */
     value: text(),
     payloadSha256: bytes(),
     seenAt: instant().notNull(),

@@ -2,29 +2,27 @@ import { doublePrecision, integer, jsonb, numeric, text } from 'drizzle-orm/pg-c
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** What a run was expected to cost when it opened, and how many details it then found worth a request. */
+/** Estimated cost of a run at its start, and number of details worth a request. */
 export const runForecast = ops.table('run_forecast', {
   runId: integer()
     .primaryKey()
     .references(() => run.runId, { onDelete: 'cascade' }),
-  /** Requests. */
+  /** Number of requests. */
   taxonomy: integer().notNull(),
   listing: integer().notNull(),
   details: integer().notNull(),
   seconds: doublePrecision().notNull(),
-  /** In units of `currency`; null: no price is told. */
+  /** In units of `currency`; null if the price is unknown. */
   cost: numeric(),
   currency: text(),
-  /** What had to be assumed because no night told it: a list of sentences. */
+  /** Assumptions made for lack of past nights: a list of sentences. */
   assumed: jsonb().notNull(),
-  /** Details worth a request before a page was read. */
+  /** Details worth a request before any page was read. */
   detailsBacklog: integer(),
-  /**
-   * Details worth a request when all pages were read, and of them those asked for; null: the run has not come that far.
-   */
+  /** Details worth a request after all pages were read, and details requested; null before that. */
   detailsWanted: integer(),
   detailsChosen: integer(),
-  /** Products whose own page was read, and those among them whose details had changed; null: not counted yet. */
+  /** Products whose own page was read, and those of them with changed details; null: not counted yet. */
   detailsRead: integer(),
   detailsChanged: integer(),
 });

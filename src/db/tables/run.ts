@@ -5,19 +5,19 @@ import { region } from './region.ts';
 import { ops } from './schemas.ts';
 
 /**
- * `open`: being crawled; `held`: read, but a finding keeps it from publication until a person decides; `published`:
- * merged into the catalogue; `abandoned`: given up by a person; `expired`: could not end before the next night was due.
- * Nothing of the last two is in the catalogue. What may follow what: src/crawl/ledger/run-life.ts.
+ * `open`: being crawled; `held`: read, but a finding blocks publication until a user decides; `published`: merged into
+ * the catalogue; `abandoned`: by a user; `expired`: not finished before the next night was due. Data of the last two is
+ * not in the catalogue. Transitions: src/crawl/ledger/run-life.ts.
  */
 export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned', 'expired']);
 
-/** What an open run is doing. */
+/** Phase of an open run. */
 export const runPhase = ops.enum('run_phase', ['taxonomy', 'listing', 'details', 'finishing', 'over']);
 
-/** How sure we are that a run saw everything. */
+/** Verdict on the completeness of a run. */
 export const verdict = ops.enum('verdict', ['complete', 'complete_within_tolerance', 'partial']);
 
-/** The clock a run lives by: the machine's, or one that `--now` plays on its snapshot date. */
+/** Clock of a run: the machine's, or one played by `--now`. */
 export const runClock = ops.enum('run_clock', ['machine', 'played']);
 
 /** One crawl of one region. */
@@ -30,24 +30,24 @@ export const run = ops.table(
       .references(() => region.region),
     /** Region-local calendar date, fixed when the run opens. */
     snapshotDate: date().notNull(),
-    /** The one logical instant everything the run saw is dated with. */
+    /** The single instant that dates all values of the run. */
     observedAt: instant().notNull(),
     status: runStatus().notNull().default('open'),
     phase: runPhase().notNull().default('taxonomy'),
     /**
-     * Rises when the run is staged again, replayed or ended without publication: work that carries an older epoch
-     * changes nothing.
+     * Fencing token: raised when the run is staged again, replayed, or ended without publication. Writes with an older
+     * epoch have no effect.
      */
     epoch: integer().notNull().default(1),
-    /** The run it is staged against: the region's last published one when staging began; null when there was none. */
+    /** Base of the stage: the region's last published run when staging began; null if there was none. */
     baseRunId: integer(),
-    /** The epoch of that run then, 0 when there was none; null: nothing is staged that could be published. */
+    /** Epoch of the base at that time, 0 if there was none; null: no publishable stage exists. */
     baseEpoch: integer(),
     maxDetails: integer().notNull(),
     origin: text().notNull(),
     /**
-     * What it was opened against, in words: a listing at its address, or a simulator with the date it plays. Null:
-     * before this was kept.
+     * Description of the upstream: a listing with its address, or a simulator with its date. Null for runs of earlier
+     * versions.
      */
     upstream: text(),
     clock: runClock(),
@@ -57,16 +57,16 @@ export const run = ops.table(
     productsListed: integer(),
     productsAvailable: integer(),
     requestsSpent: integer(),
-    /** Failures in a row that nobody expected; each one is followed by a longer rest. */
+    /** Unexpected failures in a row; each is followed by a longer pause. */
     failureCount: smallint().notNull().default(0),
-    /** How often work was added because what had been read fell short. */
+    /** Rounds of repair so far. */
     repairRounds: smallint().notNull().default(0),
   },
   (t) => [
     uniqueIndex('run_one_open_per_region').on(t.region).where(sql`status = 'open'`),
     uniqueIndex('run_one_scheduled_per_night').on(t.region, t.snapshotDate).where(sql`origin = 'schedule'`),
     index('run_by_night').on(t.region, t.snapshotDate, t.runId),
-    // Of published runs each has an instant of its own, by which rows of the histories find their night.
+    // Published runs have distinct instants, by which history rows find their night.
     index('run_by_instant').on(t.region, t.observedAt),
   ],
 );

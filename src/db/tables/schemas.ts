@@ -1,10 +1,10 @@
 import { pgSchema } from 'drizzle-orm/pg-core';
 
-/** What we keep; written by publish alone. */
+/** The catalogue; written only by publications and replays. */
 export const catalog = pgSchema('catalog');
-/** What the open run has seen so far. */
+/** Staged records of unfinished runs. */
 export const stage = pgSchema('stage');
-/** What happened: runs, pages, spend, quarantine. */
+/** The ledger: runs, pages, spend, quarantine. */
 export const ops = pgSchema('ops');
-/** What follows from published nights, kept so that reading it is quick; it can be forgotten and derived again. */
+/** Data derived from published nights for quick access; it can be deleted and derived again. */
 export const derived = pgSchema('derived');

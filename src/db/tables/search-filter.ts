@@ -1,7 +1,7 @@
 import { date, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { catalog } from './schemas.ts';
 
-/** The categories that a keyword search proposed on a date, in order (from 1). */
+/** Categories that a keyword search proposed on a date, in order (from 1). */
 export const searchFilter = catalog.table(
   'search_filter',
   {

@@ -1,7 +1,7 @@
 import { boolean, date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { catalog } from './schemas.ts';
 
-/** Which products a keyword search showed on a date, and in what order (from 1). */
+/** Products that a keyword search showed on a date, in order (from 1). */
 export const searchRank = catalog.table(
   'search_rank',
   {
@@ -12,7 +12,7 @@ export const searchRank = catalog.table(
     productId: text().notNull(),
     title: text(),
     brand: text(),
-    /** Paid for; null: the answer marks no product as that or as not that. */
+    /** Whether it is an advertisement; null if the response does not mark products. */
     sponsored: boolean(),
     isForSale: boolean(),
     priceMinor: integer(),

@@ -4,8 +4,8 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * Prices shown while a product was not for sale, where they differ from the last price at which it was: supermarkets
- * show placeholders there. They are no offers, so `price_history` does not have them. Null: shown without a price.
+ * Prices shown while a product was not for sale, if they differ from its last sale price: supermarkets show
+ * placeholders. They are not offers, so `price_history` omits them. Null: shown without a price.
  */
 export const shownPrice = catalog.table(
   'shown_price',

@@ -3,8 +3,8 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * Requests to a listing by the hour. `units` grows when requests are reserved; `sent` and the outcomes are written in
- * groups afterwards, so the last of a killed process are missing.
+ * Requests to a listing per hour. `units` grows when requests are reserved; `sent` and the outcomes are written later
+ * in groups, so a killed process loses its last ones.
  */
 export const spend = ops.table(
   'spend',
@@ -15,15 +15,9 @@ export const spend = ops.table(
     runId: integer(),
     hour: instant().notNull(),
     sent: integer().notNull().default(0),
-    /**
-     * What was reserved for them of the limits, each its endpoint's weight. What a killed process did not send stays
-     * counted.
-     */
+    /** Reserved units, weighted by endpoint. Units that a killed process did not use stay counted. */
     units: integer().notNull().default(0),
-    /**
-     * What they cost, in units of `currency`: their share of the plan's price, or the price of requests beyond it.
-     * Null: not known.
-     */
+    /** Cost in units of `currency`: the share of the plan's price, or the price of extra requests. Null: unknown. */
     cost: numeric(),
     currency: text(),
     ok: integer().notNull().default(0),
@@ -40,13 +34,16 @@ export const spend = ops.table(
   ],
 );
 
-/** Units of a listing in the last minute, hour or day, in pieces of each: what has left the window counts no more. */
+/**
+ * Units used in the last minute, hour or day, per piece of the window; pieces that have left the window no longer
+ * count.
+ */
 export const listingWindow = ops.table(
   'listing_window',
   {
     listing: text().notNull(),
     windowMs: bigint({ mode: 'number' }).notNull(),
-    /** Number of the piece since 1970, by the database's own clock. */
+    /** Number of the piece since 1970, by the database's clock. */
     piece: bigint({ mode: 'number' }).notNull(),
     used: integer().notNull(),
   },
@@ -54,8 +51,8 @@ export const listingWindow = ops.table(
 );
 
 /**
- * The last write of outcomes each process made: one whose answer was lost with its connection is written again under
- * the same number, and so counted once.
+ * Number of each process's last settlement: if the response was lost with its connection, the settlement is sent again
+ * with the same number and counted once.
  */
 export const spendWrite = ops.table('spend_write', {
   writer: uuid().primaryKey(),

@@ -1,7 +1,7 @@
 import { integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { stage } from './schemas.ts';
 
-/** The taxonomy as an open run read it. */
+/** The taxonomy of an unfinished run. */
 export const stageCategory = stage.table(
   'category',
   {

@@ -2,7 +2,7 @@ import { integer, jsonb, numeric, primaryKey, smallint, text } from 'drizzle-orm
 import { hash16 } from './columns.ts';
 import { stage } from './schemas.ts';
 
-/** Product details as an open run read them. */
+/** Product details of an unfinished run. */
 export const stageDetail = stage.table(
   'detail',
   {

@@ -2,7 +2,7 @@ import { boolean, integer, jsonb, numeric, smallint, text } from 'drizzle-orm/pg
 import { hash16 } from './columns.ts';
 import { stage } from './schemas.ts';
 
-/** A product as one page of the open run showed it; only when it is new or differs from the catalogue. */
+/** A product as shown on a page of an unfinished run; only if it is new or differs from the catalogue. */
 export const stageListing = stage.table('listing', {
   runId: integer().notNull(),
   categoryNo: integer().notNull(),
@@ -15,7 +15,7 @@ export const stageListing = stage.table('listing', {
   listingHash: hash16().notNull(),
   tpnb: text(),
   gtin: text(),
-  /** Null, like the sale flag: it could not be read. */
+  /** Null, also for the sale flag, if it could not be parsed. */
   title: text(),
   brand: text(),
   imageUrl: text(),
@@ -27,7 +27,7 @@ export const stageListing = stage.table('listing', {
   catchWeightGrams: integer(),
   charges: jsonb(),
   depositMinor: integer(),
-  /** Deepest breadcrumb category: its rank in the run's taxonomy, or its id when the taxonomy does not have it. */
+  /** Deepest breadcrumb category: its rank in the run's taxonomy, or its id if the taxonomy lacks it. */
   leafNo: integer(),
   leafId: text(),
   /** Listed here although its breadcrumb does not pass through this category. */

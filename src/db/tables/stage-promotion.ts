@@ -2,7 +2,7 @@ import { integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-cor
 import { hash16, instant } from './columns.ts';
 import { stage } from './schemas.ts';
 
-/** Promotions met by an open run on products that are new or changed. */
+/** Promotions of new and changed products in an unfinished run. */
 export const stagePromotion = stage.table(
   'promotion',
   {

@@ -1,13 +1,13 @@
 import { integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { stage } from './schemas.ts';
 
-/** Stores that the open refresh has seen, in the columns of `catalog.store` with their hours. */
+/** Stores that the open refresh has found, with the columns of `catalog.store` and their hours. */
 export const stageStore = stage.table(
   'store',
   {
     refreshId: integer().notNull(),
     storeId: text().notNull(),
-    /** The lowest of those that showed it: arrival order never matters. */
+    /** Lowest number of the circles that found it, so that the order of arrival does not matter. */
     circleNo: integer().notNull(),
     record: jsonb().notNull(),
     hours: jsonb().notNull(),

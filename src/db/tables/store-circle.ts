@@ -4,13 +4,13 @@ import { bytes, instant } from './columns.ts';
 import { ops } from './schemas.ts';
 import { storeRefresh } from './store-refresh.ts';
 
-/** One question of a refresh: a point, a radius, and the cell it is asked for. */
+/** One request of a refresh: a point, a radius, and the cell to cover. */
 export const storeCircle = ops.table(
   'store_circle',
   {
     refreshId: integer().notNull(),
     circleNo: integer().notNull(),
-    /** The circle it is a part of; null for those of the plan. */
+    /** The circle it is a part of; null for initial circles. */
     parentNo: integer(),
     south: doublePrecision().notNull(),
     west: doublePrecision().notNull(),
@@ -20,13 +20,14 @@ export const storeCircle = ops.table(
     workerId: uuid(),
     lease: integer().notNull().default(0),
     attempts: smallint().notNull().default(0),
-    /** Elements of the answer, those that could not be read among them. */
+    /** Elements in the answer, including rejected ones. */
     received: integer(),
     rejected: integer(),
     storeIds: text().array(),
     distancePerMile: doublePrecision(),
     /**
-     * Why its parts were asked instead: `count`, `missing`, `radius` or `failed`; null: its answer is taken for whole.
+     * Why its parts were requested instead: `count`, `missing`, `radius` or `failed`; null: its answer counts as
+     * complete.
      */
     splitFor: text(),
     payloadSha256: bytes(),

@@ -1,7 +1,7 @@
 import { boolean, doublePrecision, text } from 'drizzle-orm/pg-core';
 import { hash16 } from './columns.ts';
 
-/** What is kept of a store, in the order of the specification's section 2.1; the hours stand in `store_hours`. */
+/** Stored fields of a store, in the order of the specification's section 2.1; hours are in `store_hours`. */
 export const storeColumns = {
   displayName: text().notNull(),
   storeType: text(),
@@ -30,6 +30,6 @@ export const storeColumns = {
   closedDays: text(),
   textColor: text(),
   timeZone: text(),
-  /** Of all of it and the hours: equal hashes mean that there is nothing to write. */
+  /** Hash of all fields and hours: if it is equal, nothing has to be written. */
   recordHash: hash16(),
 };

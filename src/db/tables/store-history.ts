@@ -3,7 +3,7 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 import { storeColumns } from './store-columns.ts';
 
-/** What a store was before it changed or went. */
+/** Former versions of stores that changed or closed. */
 export const storeHistory = catalog.table(
   'store_history',
   {

@@ -2,17 +2,17 @@ import { integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
-/** Curbside hours of each version of a store: minutes after local midnight, null when closed or not understood. */
+/** Curbside hours of each version of a store, in minutes after local midnight; null if closed or unreadable. */
 export const storeHours = catalog.table(
   'store_hours',
   {
     storeId: text().notNull(),
-    /** Of the version they belong to: `store` or `store_history`. */
+    /** That of its version in `store` or `store_history`. */
     validFrom: instant().notNull().defaultNow(),
     /** 1 Monday … 7 Sunday (ISO 8601). */
     weekday: smallint().notNull(),
     opensMinute: integer(),
-    /** Beyond 1440 when it closes after midnight. */
+    /** Above 1440 if it closes after midnight. */
     closesMinute: integer(),
     printed: text().notNull(),
   },

@@ -4,17 +4,17 @@ import { instant } from './columns.ts';
 import { runClock, verdict } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** `abandoned`: given up before its end, for an upstream that is asked no more or because it waited too long. */
+/** `abandoned`: ended early, because its upstream is no longer configured or it waited too long. */
 export const storeRefreshStatus = ops.enum('store_refresh_status', ['open', 'published', 'abandoned']);
 
-/** One walk over the areas of STORE_AREAS with the store locator. */
+/** One crawl of STORE_AREAS with the store locator. */
 export const storeRefresh = ops.table(
   'store_refresh',
   {
     refreshId: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** Boxes as STORE_AREAS has them. */
+    /** Boxes in the format of STORE_AREAS. */
     areas: text().notNull(),
-    /** The one logical instant everything it saw is dated with. */
+    /** The single instant that dates all values of the refresh. */
     observedAt: instant().notNull(),
     status: storeRefreshStatus().notNull().default('open'),
     origin: text().notNull(),
@@ -22,7 +22,7 @@ export const storeRefresh = ops.table(
     clock: runClock().notNull(),
     startedAt: instant().notNull(),
     finishedAt: instant(),
-    /** `partial`: nothing is said to be gone. */
+    /** `partial`: no store is reported as gone. */
     verdict: verdict(),
     reasons: text().array().notNull().default([]),
     circles: integer(),
@@ -30,9 +30,9 @@ export const storeRefresh = ops.table(
     storesNew: integer(),
     storesChanged: integer(),
     storesGone: integer(),
-    /** Median of the upstream's distances by ours in miles: 1 where it measures in miles. */
+    /** Median ratio of the upstream's distances to miles: 1 if it measures in miles. */
     distancePerMile: doublePrecision(),
-    /** Why it waits, in words, and until when. */
+    /** Why it is paused, and until when. */
     pausedFor: text(),
     pausedUntil: instant(),
   },

@@ -2,12 +2,12 @@ import { numeric, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** The value added tax that prices of a department contain, as a person has loaded it. */
+/** Value added tax included in the prices of a department, loaded by a user. */
 export const vatRate = ops.table(
   'vat_rate',
   {
     region: text().notNull(),
-    /** Name of a category of the top level. */
+    /** Name of a top-level category. */
     department: text().notNull(),
     ratePct: numeric().notNull(),
     loadedAt: instant().notNull(),

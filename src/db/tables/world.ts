@@ -3,24 +3,24 @@ import { boolean, check, integer, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
-/** `simulated`: the supermarket that the program invents; `live`: a listing at its address. */
+/** `simulated`: the program's own simulated supermarket; `live`: a listing at its address. */
 export const worldKind = ops.enum('world_kind', ['simulated', 'live']);
 
-/** The one world this database's book is about; its only row is written by the first command that crawls. */
+/** The single world that this database belongs to; its only row is written by the first command that crawls. */
 export const world = ops.table(
   'world',
   {
     isOnly: boolean().primaryKey().default(true),
     kind: worldKind().notNull(),
-    /** Of a simulated world: its seed, and its products a region. */
+    /** For a simulated world: its seed, and the number of products per region. */
     seed: integer(),
     items: integer(),
-    /** Of a live one: the listing, where it is asked, and the host the gateway knows it by. */
+    /** For a live world: the listing, its base URL, and its host name at the gateway. */
     listing: text(),
     baseUrl: text(),
     host: text(),
     recordedAt: instant().notNull(),
-    /** Tells databases of the same world apart, whose keys are not the same; a copy has that of its original. */
+    /** Distinguishes databases of the same world, whose keys differ; a copy has the id of its original. */
     bookId: uuid().notNull().defaultRandom(),
   },
   (t) => [

@@ -1,5 +1,5 @@
--- Written to be inlined, so that a filter on it costs what the filtered rows cost: one select in SQL, with the rights
--- and settings of who asks. It reads marts alone, and names are looked up now, not when it is called.
+-- Written as one SQL select with the caller's rights and settings, so that it is inlined and filters on it reach the
+-- tables. It reads only marts; names are resolved on creation, not when it is called.
 create function marts.as_of(region text, on_date date)
 returns setof marts.fct_price_daily
 language sql
@@ -32,4 +32,4 @@ end;
 
 revoke execute on function marts.as_of(text, date) from public;
 
-comment on function marts.as_of(text, date) is 'The catalogue of a region as the night of a date left it: one row is a listed product, columns as in fct_price_daily. The night is the latest published run up to the date, certified or not, and snapshot_date says which one that was. No rows for an unknown region or before the first night.';
+comment on function marts.as_of(text, date) is 'The catalogue of a region after the night of a date: one row is a listed product, with the columns of fct_price_daily. The night is the latest published run up to the date, certified or not; snapshot_date shows which one. No rows for an unknown region or before the first night.';

@@ -1,5 +1,6 @@
 create view marts.bridge_product_category as
--- Most products have been in one category only: their spells are those of the category, in it and in all above it.
+-- Most products have only ever been in one category: their spells are those of that category, for it and all its
+-- ancestors.
 select
   p.region,
   p.product_id,
@@ -13,7 +14,7 @@ select
   (pc.valid_from at time zone region.time_zone)::date as began_on,
   (pc.valid_to at time zone region.time_zone)::date as ended_on
 from catalog.product_category pc
--- A join and not "not exists", which the planner takes to leave next to nothing.
+-- A join instead of "not exists", whose result the planner estimates as almost empty.
 left join (
   select product_key
   from catalog.product_category
@@ -23,11 +24,11 @@ left join (
 join catalog.category_ancestor above on above.category_key = pc.category_key
 join catalog.category c on c.category_key = above.ancestor_key
 join catalog.product p on p.product_key = pc.product_key
--- Always there: said like this it is looked up only where a date is asked for.
+-- Always exists; written as an outer join, it is read only if a date is requested.
 left join catalog.region region on region.region = p.region
 where several.product_key is null
 union all
--- The others may reach a category by several shelves at once: their spells become one, without a gap where they touch.
+-- Other products may reach a category through several subcategories at once: adjoining spells are merged.
 select
   p.region,
   p.product_id,
@@ -63,15 +64,15 @@ cross join lateral unnest(membership.spells) as spell (span)
 join catalog.product p on p.product_key = membership.product_key
 left join catalog.region region on region.region = p.region;
 
-comment on view marts.bridge_product_category is 'One row is a spell of a product in a category. A product is in its own categories and in all their ancestors; at most one row for a product and category is current. Joined to nights by product alone, a price counts once for each of its categories and each spell: name a category, or keep one depth, and the spell that holds (began_on <= snapshot_date and (ended_on is null or ended_on > snapshot_date)).';
+comment on view marts.bridge_product_category is 'One row is a spell of a product in a category. A product is in its own categories and in all their ancestors; per product and category, at most one row is current. A join to nights by product alone counts a price once per category and spell: name a category or a depth, and the spell that holds (began_on <= snapshot_date and (ended_on is null or ended_on > snapshot_date)).';
 comment on column marts.bridge_product_category.region is 'uk or ie.';
 comment on column marts.bridge_product_category.product_id is 'The upstream''s product id.';
 comment on column marts.bridge_product_category.product_key is 'Joins dim_product.';
 comment on column marts.bridge_product_category.category_id is 'The upstream''s category id.';
 comment on column marts.bridge_product_category.category_key is 'Joins dim_category.';
-comment on column marts.bridge_product_category.depth is 'Depth of the category, 0 at the top level: keep one depth and no product counts twice in a branch.';
-comment on column marts.bridge_product_category.is_direct is 'True when this is a deepest known category of the product during the spell, false when it is only an ancestor of one.';
-comment on column marts.bridge_product_category.valid_from is 'The instant of the run that began the spell, some hours into its night: began_on joins snapshot dates.';
-comment on column marts.bridge_product_category.valid_to is 'The instant of the run that ended the spell; null while it lasts.';
+comment on column marts.bridge_product_category.depth is 'Depth of the category, 0 at the top level. Filter by one depth to count each product once per branch.';
+comment on column marts.bridge_product_category.is_direct is 'True if this is a deepest known category of the product during the spell, false if it is only an ancestor of one.';
+comment on column marts.bridge_product_category.valid_from is 'Instant of the run that began the spell, some hours into its night; began_on joins snapshot dates.';
+comment on column marts.bridge_product_category.valid_to is 'Instant of the run that ended the spell; null while it lasts.';
 comment on column marts.bridge_product_category.began_on is 'Snapshot date of the first night of the spell.';
-comment on column marts.bridge_product_category.ended_on is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';
+comment on column marts.bridge_product_category.ended_on is 'Snapshot date of the first night after the spell (exclusive); null while it lasts.';

@@ -36,7 +36,7 @@ select
   judged.computed_at
 from ops.certificate judged
 join ops.run run on run.run_id = judged.run_id
--- Read for the rows that ask for it.
+-- Evaluated only for the rows requested.
 left join lateral (
   select
     case when bool_and(spend.cost is not null) and min(spend.currency) = max(spend.currency)
@@ -50,34 +50,34 @@ comment on view marts.certificate is 'One row is a judged run: its verdict and t
 comment on column marts.certificate.run_id is 'The run; joins snapshot.';
 comment on column marts.certificate.region is 'uk or ie.';
 comment on column marts.certificate.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.certificate.status is 'published, held (a finding keeps it back until a person decides), open, abandoned or expired.';
+comment on column marts.certificate.status is 'published, held (a finding blocks publication until a user decides), open, abandoned or expired.';
 comment on column marts.certificate.certificate is 'complete, complete_within_tolerance or partial.';
-comment on column marts.certificate.reasons is 'Why it is not complete, a sentence a line; empty where it is, and where only a check held it.';
-comment on column marts.certificate.released_because is 'Reason of the person who released it; null if it was not released.';
-comment on column marts.certificate.released_from is 'What it was before it was released: held, or published as partial.';
-comment on column marts.certificate.categories_in_taxonomy is 'Categories the taxonomy named; 0: it came back empty.';
-comment on column marts.certificate.pages_planned is 'Pages of categories that were to be read.';
-comment on column marts.certificate.pages_read_again is 'Readings beyond the first of each page.';
+comment on column marts.certificate.reasons is 'Reasons why it is not complete, one sentence per line; empty if it is complete, or if only a check held it.';
+comment on column marts.certificate.released_because is 'Reason given for the release; null if it was not released.';
+comment on column marts.certificate.released_from is 'State before the release: held, or published as partial.';
+comment on column marts.certificate.categories_in_taxonomy is 'Categories in the taxonomy; 0: it was empty.';
+comment on column marts.certificate.pages_planned is 'Category pages planned.';
+comment on column marts.certificate.pages_read_again is 'Readings of pages beyond the first.';
 comment on column marts.certificate.samples is 'First pages of child categories that were compared with their parents.';
-comment on column marts.certificate.products_asked_after is 'Products that were not seen and were asked for by their own page.';
-comment on column marts.certificate.checks_allowed is 'What rereads, samples and questions together may come to.';
-comment on column marts.certificate.requests_spent is 'Requests the run sent, details included.';
-comment on column marts.certificate.cost is 'What its requests cost in currency; null: not known.';
+comment on column marts.certificate.products_asked_after is 'Unseen products whose own pages were requested.';
+comment on column marts.certificate.checks_allowed is 'Maximum number of rereads, samples and requests for own pages.';
+comment on column marts.certificate.requests_spent is 'Requests the run sent, including details.';
+comment on column marts.certificate.cost is 'Cost of its requests, in currency; null if unknown.';
 comment on column marts.certificate.currency is 'ISO 4217 code of the cost.';
-comment on column marts.certificate.items_received is 'Elements of lists that were received, the same product again included.';
-comment on column marts.certificate.items_in_quarantine is 'Of these, those that could not be understood.';
-comment on column marts.certificate.distinct_products is 'Distinct products that were seen.';
+comment on column marts.certificate.items_received is 'Elements of lists received, including repeated products.';
+comment on column marts.certificate.items_in_quarantine is 'Elements that could not be parsed.';
+comment on column marts.certificate.distinct_products is 'Distinct products seen.';
 comment on column marts.certificate.usual_products is 'Median of the certified runs before it; null before the first.';
 comment on column marts.certificate.unseen_products is 'Products listed the night before that were not seen.';
-comment on column marts.certificate.unseen_for_sale is 'Of those asked after, those that are for sale all the same.';
+comment on column marts.certificate.unseen_for_sale is 'Unseen products that are still for sale by their own pages.';
 comment on column marts.certificate.products_listed is 'Products available or unavailable after the run; null until it is published.';
 comment on column marts.certificate.products_available is 'Products available after the run; null until it is published.';
-comment on column marts.certificate.content_hash is 'Sum over the products that the run left listed of the first 60 bits of the md5 of each one''s row. Two nights with the same products, prices and states have the same; null until it is computed.';
+comment on column marts.certificate.content_hash is 'Sum over the products listed after the run of the first 60 bits of the md5 of each row. Equal for two nights with the same products, prices and states; null until it is computed.';
 comment on column marts.certificate.verified_at is 'When the night was last rebuilt from history; null: never.';
-comment on column marts.certificate.is_verified is 'Whether it read then as it was certified.';
-comment on column marts.certificate.origin is 'Who asked for the run, such as schedule.';
-comment on column marts.certificate.upstream is 'What it was crawled from, in words; null: before this was kept.';
-comment on column marts.certificate.observed_at is 'The one instant everything the run saw is dated with.';
+comment on column marts.certificate.is_verified is 'Whether the rebuilt night matched its certificate.';
+comment on column marts.certificate.origin is 'What started the run: schedule or command.';
+comment on column marts.certificate.upstream is 'Upstream that was crawled, as text; null for runs of earlier versions.';
+comment on column marts.certificate.observed_at is 'The single instant that dates all values of the run.';
 comment on column marts.certificate.started_at is 'When the run began.';
-comment on column marts.certificate.finished_at is 'When it was published or given up; null while it is neither.';
-comment on column marts.certificate.computed_at is 'When it was judged.';
+comment on column marts.certificate.finished_at is 'When it was published, abandoned or expired; null before.';
+comment on column marts.certificate.computed_at is 'When the verdict was computed.';

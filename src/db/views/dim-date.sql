@@ -14,7 +14,7 @@ select
   extract(isodow from day) >= 6 as is_weekend,
   date_trunc('week', day)::date as week_starts_on,
   date_trunc('month', day)::date as month_starts_on
--- Without a time zone: a day must not depend on the reader's session.
+-- Without a time zone, so that a day does not depend on the reader's session.
 from generate_series(timestamp '2020-01-01', timestamp '2040-12-31', interval '1 day') as day;
 
 comment on view marts.dim_date is 'One row is a calendar date from 2020-01-01 to 2040-12-31.';

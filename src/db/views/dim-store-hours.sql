@@ -22,6 +22,6 @@ comment on column marts.dim_store_hours.opens is 'Local time; null when it is cl
 comment on column marts.dim_store_hours.closes is 'Local time; 00:00 is midnight at the end of the day.';
 comment on column marts.dim_store_hours.closes_next_day is 'Whether it closes after midnight.';
 comment on column marts.dim_store_hours.minutes_open is 'How long it is open; null when it is closed that day or the text could not be read.';
-comment on column marts.dim_store_hours.is_closed is 'Whether it is closed all that day; null: the text could not be read, so nothing is known.';
+comment on column marts.dim_store_hours.is_closed is 'Whether it is closed all day; null if the text could not be parsed.';
 comment on column marts.dim_store_hours.time_zone is 'Time zone of opens and closes, as received.';
 comment on column marts.dim_store_hours.printed is 'The hours as received.';

@@ -7,7 +7,7 @@ select
   case
     when previous_availability is null then 'arrival'
     when availability not in ('available', 'unavailable') then 'departure'
-    -- A product that only the first of two runs of a date listed was on no night before this one.
+    -- A product that only the first of two runs of a date listed was not on an earlier night.
     when exists (
       select from catalog.availability_spell earlier
       where earlier.product_key = spell.product_key
@@ -20,16 +20,16 @@ select
   change.change_seq,
   change.updated_at
 from marts.fct_availability_spell spell
--- Always there: said like this it is looked up only where an event is asked for.
+-- Always exists; written as an outer join, it is read only if an event is requested.
 left join catalog.region region on region.region = spell.region
 left join ops.night_change change on change.region = spell.region and change.snapshot_date = spell.valid_from
 where (spell.availability in ('available', 'unavailable')) <> coalesce(spell.previous_availability in ('available', 'unavailable'), false);
 
-comment on view marts.fct_assortment_change is 'One row is a product that entered or left what a region lists. The first night of a book is one of arrivals.';
+comment on view marts.fct_assortment_change is 'One row is a product that entered or left a region''s range. On the first night, all products are arrivals.';
 comment on column marts.fct_assortment_change.region is 'uk or ie.';
 comment on column marts.fct_assortment_change.product_id is 'The upstream''s product id.';
 comment on column marts.fct_assortment_change.product_key is 'Joins dim_product.';
-comment on column marts.fct_assortment_change.snapshot_date is 'Snapshot date of the night that saw it first.';
-comment on column marts.fct_assortment_change.event is 'arrival: listed for the first time, as the last run of a date left it. departure: no longer listed, by a certified night. return: listed again.';
-comment on column marts.fct_assortment_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
-comment on column marts.fct_assortment_change.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.fct_assortment_change.snapshot_date is 'Snapshot date of the night that first saw the change.';
+comment on column marts.fct_assortment_change.event is 'arrival: listed for the first time, as of the last run of the date. departure: no longer listed, by a certified night. return: listed again.';
+comment on column marts.fct_assortment_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_assortment_change.updated_at is 'Instant of that change, by the clock of the program.';

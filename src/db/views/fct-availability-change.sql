@@ -9,7 +9,7 @@ select
   change.change_seq,
   change.updated_at
 from catalog.availability_history earlier
--- What follows it, found by its key.
+-- The next spell, found by its key.
 cross join lateral (
   select after.availability, after.valid_from
   from catalog.availability_spell after
@@ -21,15 +21,15 @@ join catalog.product p on p.product_key = earlier.product_key
 join ops.run night
   on night.region = p.region and night.observed_at = earlier.valid_to and night.status = 'published'
 left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
--- It cannot begin earlier; said like this, the planner does not take it for a rare chance.
+-- It cannot begin earlier, but without this condition the planner expects almost no rows.
 where later.valid_from <= earlier.valid_to and later.availability <> earlier.availability;
 
 comment on view marts.fct_availability_change is 'One row is a change of a product''s availability. The first observation is not a change; see dim_product.first_seen_at.';
 comment on column marts.fct_availability_change.region is 'uk or ie.';
 comment on column marts.fct_availability_change.product_id is 'The upstream''s product id.';
-comment on column marts.fct_availability_change.changed_at is 'The instant of the run that saw the change first.';
+comment on column marts.fct_availability_change.changed_at is 'Instant of the run that first saw the change.';
 comment on column marts.fct_availability_change.snapshot_date is 'Snapshot date of that run.';
-comment on column marts.fct_availability_change.old_availability is 'Before: available, unavailable, absent or delisted.';
-comment on column marts.fct_availability_change.new_availability is 'After: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
-comment on column marts.fct_availability_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
-comment on column marts.fct_availability_change.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.fct_availability_change.old_availability is 'State before: available, unavailable, absent or delisted.';
+comment on column marts.fct_availability_change.new_availability is 'State after: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
+comment on column marts.fct_availability_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_availability_change.updated_at is 'Instant of that change, by the clock of the program.';

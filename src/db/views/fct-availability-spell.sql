@@ -1,7 +1,7 @@
 create view marts.fct_availability_spell as
--- A night is what its last run left: of a product that changed twice on one date, spells of no length drop out, and
--- what they parted becomes one. That takes a date crawled twice; all other products' spells are the rows of their
--- history. One select without a union, so that filters on products and on nights both reach the table.
+-- A night counts as its last run left it: if a product changed twice on one date, spells of zero length are dropped and
+-- the spells around them merged. That happens only on dates crawled twice; all other spells are history rows. One
+-- select without a union, so that filters on products and on nights reach the table.
 select
   p.region,
   p.product_id,
@@ -48,7 +48,7 @@ cross join lateral (
             or (later.valid_from at time zone region.time_zone)::date < (later.valid_to at time zone region.time_zone)::date))
     end as valid_to
 ) as ending
--- A spell that is over has the key of the night that ended it.
+-- An ended spell has the key of the night that ended it.
 left join ops.night_change change on change.region = p.region and change.snapshot_date = coalesce(ending.valid_to, night.snapshot_date)
 where changed_twice.product_key is null
   or (
@@ -62,13 +62,13 @@ where changed_twice.product_key is null
       order by earlier.valid_from desc
       limit 1));
 
-comment on view marts.fct_availability_spell is 'One row is a spell of nights during which a product had one availability. Spells of a product follow each other without a gap from the night it was first seen.';
+comment on view marts.fct_availability_spell is 'One row is a spell of nights during which a product had one availability. The spells of a product are contiguous from the night it was first seen.';
 comment on column marts.fct_availability_spell.region is 'uk or ie.';
 comment on column marts.fct_availability_spell.product_id is 'The upstream''s product id.';
 comment on column marts.fct_availability_spell.product_key is 'Joins dim_product.';
 comment on column marts.fct_availability_spell.availability is 'available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
-comment on column marts.fct_availability_spell.previous_availability is 'That of the spell before; null in a product''s first.';
+comment on column marts.fct_availability_spell.previous_availability is 'Availability of the previous spell; null for the first one.';
 comment on column marts.fct_availability_spell.valid_from is 'Snapshot date of the first night.';
-comment on column marts.fct_availability_spell.valid_to is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';
-comment on column marts.fct_availability_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
-comment on column marts.fct_availability_spell.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.fct_availability_spell.valid_to is 'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
+comment on column marts.fct_availability_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_availability_spell.updated_at is 'Instant of that change, by the clock of the program.';

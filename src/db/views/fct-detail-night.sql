@@ -14,5 +14,5 @@ comment on view marts.fct_detail_night is 'One row is a region-night: the produc
 comment on column marts.fct_detail_night.region is 'uk or ie.';
 comment on column marts.fct_detail_night.snapshot_date is 'Calendar date of the night in the region''s time zone.';
 comment on column marts.fct_detail_night.run_id is 'The run that is the night.';
-comment on column marts.fct_detail_night.details_asked is 'Products whose own page answered.';
-comment on column marts.fct_detail_night.details_changed is 'Of them, those known before whose details had changed.';
+comment on column marts.fct_detail_night.details_asked is 'Products whose own page was read.';
+comment on column marts.fct_detail_night.details_changed is 'Products with known details that had changed.';

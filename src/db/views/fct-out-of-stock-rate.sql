@@ -14,11 +14,11 @@ from (
   select region, category_key as figure_key, category_key, category_id, depth, path
   from catalog.category
   union all
-  -- The figures of a whole region stand under the key 0.
+  -- Figures of a whole region have the key 0.
   select region, 0, null, null, null, null
   from catalog.region
 ) as shelf
--- Shelf by shelf, so that a few of them are read alone.
+-- One branch per category, so that a few of them can be read alone.
 cross join lateral (
   select
     date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
@@ -26,19 +26,19 @@ cross join lateral (
     sum(products_listed) as product_nights,
     sum(products_listed - products_available) as out_of_stock_product_nights
   from derived.daily_figure figure
-  -- The night on which a category was emptied has a row, too, of zeros.
+  -- A category has a row of zeros for the night on which it became empty.
   where figure.region = shelf.region and figure.category_key = shelf.figure_key and figure.products_listed > 0
   group by date_trunc('week', snapshot_date::timestamp)::date
 ) as week;
 
-comment on view marts.fct_out_of_stock_rate is 'One row is a category, or a whole region, in a week: how many of the listed products could not be bought. A product counts once in each of its categories and in each of their ancestors.';
+comment on view marts.fct_out_of_stock_rate is 'One row is a category, or a whole region, in a week: the share of listed products that could not be bought. A product counts once in each of its categories and each of their ancestors.';
 comment on column marts.fct_out_of_stock_rate.region is 'uk or ie.';
 comment on column marts.fct_out_of_stock_rate.week_starts_on is 'Monday of the ISO 8601 week; joins dim_date.week_starts_on.';
 comment on column marts.fct_out_of_stock_rate.category_key is 'Joins dim_category; null for the whole region.';
 comment on column marts.fct_out_of_stock_rate.category_id is 'The upstream''s category id; null for the whole region.';
-comment on column marts.fct_out_of_stock_rate.depth is 'Depth of the category, 0 at the top level: keep one depth and no product counts twice in a branch.';
+comment on column marts.fct_out_of_stock_rate.depth is 'Depth of the category, 0 at the top level. Filter by one depth to count each product once per branch.';
 comment on column marts.fct_out_of_stock_rate.path is 'Names from the top level down, joined with " > "; null for the whole region.';
-comment on column marts.fct_out_of_stock_rate.nights is 'Certified nights of the week on which something was listed.';
+comment on column marts.fct_out_of_stock_rate.nights is 'Certified nights of the week with listed products.';
 comment on column marts.fct_out_of_stock_rate.product_nights is 'Products listed, summed over those nights.';
-comment on column marts.fct_out_of_stock_rate.out_of_stock_product_nights is 'Of these, those not for sale or without a price.';
+comment on column marts.fct_out_of_stock_rate.out_of_stock_product_nights is 'Product nights not for sale or without a price.';
 comment on column marts.fct_out_of_stock_rate.out_of_stock_pct is 'out_of_stock_product_nights in percent of product_nights.';

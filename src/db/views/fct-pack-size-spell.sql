@@ -13,7 +13,7 @@ select
   case when s.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
 from derived.pack_size s
 join catalog.product p using (product_key)
--- A spell that is over has the key of the night that ended it.
+-- An ended spell has the key of the night that ended it.
 left join derived.night_change change on change.region = p.region and change.snapshot_date = coalesce(s.valid_to, s.valid_from);
 
 comment on view marts.fct_pack_size_spell is 'One row is a spell of certified nights during which the content of a pack was the same. A product of unknown size has no row.';
@@ -21,10 +21,10 @@ comment on column marts.fct_pack_size_spell.region is 'uk or ie.';
 comment on column marts.fct_pack_size_spell.product_id is 'The upstream''s product id.';
 comment on column marts.fct_pack_size_spell.product_key is 'Joins dim_product.';
 comment on column marts.fct_pack_size_spell.valid_from is 'Snapshot date of the first night of the spell.';
-comment on column marts.fct_pack_size_spell.valid_to is 'Snapshot date of the first night after it; null while it lasts.';
-comment on column marts.fct_pack_size_spell.pack_size is 'Amount in the whole pack, in pack_measure: 1320 of 4 x 330ml, 4 of a 4 Pack whose content is not given. From unit_price it is rounded to two digits.';
+comment on column marts.fct_pack_size_spell.valid_to is 'Snapshot date of the first night after the spell; null while it lasts.';
+comment on column marts.fct_pack_size_spell.pack_size is 'Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. Rounded to two digits if derived from unit_price.';
 comment on column marts.fct_pack_size_spell.pack_measure is 'Measure of pack_size: g, ml or each.';
-comment on column marts.fct_pack_size_spell.pack_count is 'How many pieces pack_size is shared among, such as 4 of 4 x 330ml; null when the pack does not say.';
-comment on column marts.fct_pack_size_spell.source is 'What says so: title, details (the product''s own page), or unit_price (price divided by unit price, where the others say nothing).';
-comment on column marts.fct_pack_size_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
-comment on column marts.fct_pack_size_spell.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.fct_pack_size_spell.pack_count is 'Number of pieces in the pack, such as 4 for 4 x 330ml; null if the pack does not state it.';
+comment on column marts.fct_pack_size_spell.source is 'Source of the size: title, details (the product''s own page), or unit_price (price divided by unit price, if the others do not state it).';
+comment on column marts.fct_pack_size_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_pack_size_spell.updated_at is 'Instant of that change, by the clock of the program.';

@@ -14,8 +14,8 @@ select
   case when spell.valid_to is null then change.open_updated_at else change.updated_at end as updated_at
 from catalog.product p
 join catalog.region region on region.region = p.region
--- A product at a time: what three histories say at every date on which one of them changed, dates on which nothing came
--- of it left out.
+-- Per product: the values of three histories at every date on which one of them changed, without dates on which it was
+-- not listed.
 cross join lateral (
   select *, lead(valid_from) over (order by valid_from) as valid_to
   from (
@@ -33,7 +33,7 @@ cross join lateral (
             then row(price.price_minor, price.unit_price, price.unit_of_measure, offer.loyalty_price_minor)
         end as value
       from (
-        -- The last change of a date is what the night's last run left.
+        -- The last change of a date is the result of the night's last run.
         select (at at time zone region.time_zone)::date as on_date, max(at) as at
         from (
           select valid_from as at from catalog.availability_spell where product_key = p.product_key
@@ -63,20 +63,20 @@ cross join lateral (
   ) as marked
   where is_start
 ) as spell
--- A spell that is over has the key of the night that ended it.
+-- An ended spell has the key of the night that ended it.
 left join ops.night_change change on change.region = p.region and change.snapshot_date = coalesce(spell.valid_to, spell.valid_from)
 where spell.is_listed;
 
-comment on view marts.fct_price_spell is 'One row is a spell of nights during which a listed product had one price, unit price and loyalty price. While a product is not listed it has no spell. A date that was crawled twice counts as its last run left it, certified or not, as in marts.as_of; fct_price_daily says what its last certified run left. A spell of one night and one of a year are one row each: join marts.snapshot for an average over nights. Made product by product: name products or a category; of a whole region on one night, marts.as_of is faster.';
+comment on view marts.fct_price_spell is 'One row is a spell of nights during which a listed product had one price, unit price and loyalty price. A product has no spell while it is not listed. A date that was crawled twice counts as its last run left it, certified or not, as in marts.as_of; fct_price_daily uses the last certified run. A spell of one night and one of a year are one row each: join marts.snapshot for an average over nights. Computed product by product: name products or a category; for a whole region on one night, marts.as_of is faster.';
 comment on column marts.fct_price_spell.region is 'uk or ie.';
 comment on column marts.fct_price_spell.product_id is 'The upstream''s product id.';
 comment on column marts.fct_price_spell.product_key is 'Joins dim_product.';
 comment on column marts.fct_price_spell.price is 'Ordinary price in currency; null while the product was listed without one.';
 comment on column marts.fct_price_spell.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.fct_price_spell.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
-comment on column marts.fct_price_spell.unit_of_measure is 'What unit_price is the price of, as in fct_price_daily.';
+comment on column marts.fct_price_spell.unit_of_measure is 'Measure of unit_price, as in fct_price_daily.';
 comment on column marts.fct_price_spell.loyalty_price is 'Lowest price for loyalty members among the promotions in effect; null without one.';
 comment on column marts.fct_price_spell.valid_from is 'Snapshot date of the first night.';
-comment on column marts.fct_price_spell.valid_to is 'Snapshot date of the first night after it, so exclusive; null while it lasts.';
-comment on column marts.fct_price_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
-comment on column marts.fct_price_spell.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.fct_price_spell.valid_to is 'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
+comment on column marts.fct_price_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_price_spell.updated_at is 'Instant of that change, by the clock of the program.';

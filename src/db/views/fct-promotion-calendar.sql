@@ -16,11 +16,11 @@ from (
   select region, category_key as figure_key, category_key, category_id, depth, path
   from catalog.category
   union all
-  -- The figures of a whole region stand under the key 0.
+  -- Figures of a whole region have the key 0.
   select region, 0, null, null, null, null
   from catalog.region
 ) as shelf
--- Shelf by shelf, so that a few of them are read alone.
+-- One branch per category, so that a few of them can be read alone.
 cross join lateral (
   select
     date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
@@ -30,21 +30,21 @@ cross join lateral (
     sum(products_with_loyalty_price) as loyalty_product_nights,
     sum(loyalty_discount_pct_sum) as loyalty_discount_pct_sum
   from derived.daily_figure figure
-  -- The night on which a category was emptied has a row, too, of zeros.
+  -- A category has a row of zeros for the night on which it became empty.
   where figure.region = shelf.region and figure.category_key = shelf.figure_key and figure.products_listed > 0
   group by date_trunc('week', snapshot_date::timestamp)::date
 ) as week;
 
-comment on view marts.fct_promotion_calendar is 'One row is a category, or a whole region, in a week: how much of the time its products were on promotion. A product counts once in each of its categories and in each of their ancestors.';
+comment on view marts.fct_promotion_calendar is 'One row is a category, or a whole region, in a week: the share of time that its products were on promotion. A product counts once in each of its categories and each of their ancestors.';
 comment on column marts.fct_promotion_calendar.region is 'uk or ie.';
 comment on column marts.fct_promotion_calendar.week_starts_on is 'Monday of the ISO 8601 week; joins dim_date.week_starts_on.';
 comment on column marts.fct_promotion_calendar.category_key is 'Joins dim_category; null for the whole region.';
 comment on column marts.fct_promotion_calendar.category_id is 'The upstream''s category id; null for the whole region.';
-comment on column marts.fct_promotion_calendar.depth is 'Depth of the category, 0 at the top level: keep one depth and no product counts twice in a branch.';
+comment on column marts.fct_promotion_calendar.depth is 'Depth of the category, 0 at the top level. Filter by one depth to count each product once per branch.';
 comment on column marts.fct_promotion_calendar.path is 'Names from the top level down, joined with " > "; null for the whole region.';
-comment on column marts.fct_promotion_calendar.nights is 'Certified nights of the week on which something was listed.';
+comment on column marts.fct_promotion_calendar.nights is 'Certified nights of the week with listed products.';
 comment on column marts.fct_promotion_calendar.product_nights is 'Products listed, summed over those nights.';
-comment on column marts.fct_promotion_calendar.promoted_product_nights is 'Of these, those with a price and a promotion in effect.';
+comment on column marts.fct_promotion_calendar.promoted_product_nights is 'Product nights with a price and a promotion in effect.';
 comment on column marts.fct_promotion_calendar.share_on_promotion_pct is 'promoted_product_nights in percent of product_nights: the share of time on promotion.';
-comment on column marts.fct_promotion_calendar.share_with_loyalty_price_pct is 'The share of product_nights with a price for loyalty members, in percent.';
-comment on column marts.fct_promotion_calendar.average_loyalty_discount_pct is 'How far loyalty prices were below the price, in percent of it, on average over the product nights that had one; null without any.';
+comment on column marts.fct_promotion_calendar.share_with_loyalty_price_pct is 'Share of product_nights with a price for loyalty members, in percent.';
+comment on column marts.fct_promotion_calendar.average_loyalty_discount_pct is 'Average discount of loyalty prices, in percent of the price, over the product nights that had one; null without any.';

@@ -46,32 +46,32 @@ join catalog.product p on p.product_key = carried.product_key
 join catalog.region region on region.region = p.region
 left join derived.promotion_start start
   on start.product_key = carried.product_key and start.promotion_key = carried.promotion_key and start.seen_from = carried.valid_from
--- The night that missed it first or, while it is there, that saw it first; and what was derived from the night it began
--- with, or why nothing is any more.
+-- Change key of the night that first missed it or, while it lasts, first saw it; and of the data derived from the night
+-- on which it began.
 left join ops.night_change seen
   on seen.region = p.region and seen.snapshot_date = (coalesce(carried.valid_to, carried.valid_from) at time zone region.time_zone)::date
 left join derived.night_change began
   on began.region = p.region and began.snapshot_date = coalesce(start.snapshot_date, '-infinity');
 
-comment on view marts.fct_promotion is 'One row is a spell during which a product carried a promotion. Carried is not in effect: it may begin or end by its own dates, or the product be gone. Whether a product was on promotion on a night says fct_price_daily.on_promotion, from when to when a promotion was in effect fct_promotion_check (began_on, ended_on).';
+comment on view marts.fct_promotion is 'One row is a spell during which a product carried a promotion. Carried does not mean in effect: the promotion may begin or end by its own dates, or the product may be gone. fct_price_daily.on_promotion shows whether a product was on promotion on a night; fct_promotion_check (began_on, ended_on) shows when a promotion was in effect.';
 comment on column marts.fct_promotion.region is 'uk or ie.';
 comment on column marts.fct_promotion.product_id is 'The upstream''s product id.';
 comment on column marts.fct_promotion.product_key is 'Joins dim_product.';
 comment on column marts.fct_promotion.description is 'The promotion''s text as received.';
-comment on column marts.fct_promotion.offer_type is 'The upstream''s own word, such as CLUBCARD_PRICING; null when not given.';
-comment on column marts.fct_promotion.kind is 'What the text means; unknown when in doubt.';
-comment on column marts.fct_promotion.loyalty_price is 'Price of one product for loyalty members, in currency; null unless the text states it without doubt.';
+comment on column marts.fct_promotion.offer_type is 'The upstream''s own term, such as CLUBCARD_PRICING; null when not given.';
+comment on column marts.fct_promotion.kind is 'Meaning of the text; unknown when in doubt.';
+comment on column marts.fct_promotion.loyalty_price is 'Price of one product for loyalty members, in currency; null unless the text states it clearly.';
 comment on column marts.fct_promotion.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_promotion.starts_at is 'When the supermarket says it begins; null when it does not say.';
-comment on column marts.fct_promotion.ends_at is 'When the supermarket says it ends, exclusive; null when it does not say.';
+comment on column marts.fct_promotion.starts_at is 'Start according to the supermarket; null when not given.';
+comment on column marts.fct_promotion.ends_at is 'End according to the supermarket, exclusive; null when not given.';
 comment on column marts.fct_promotion.seen_from is 'When a run first saw it on the product.';
-comment on column marts.fct_promotion.seen_to is 'When a run listed the product without it; null while it is there, and where the product is gone since: dim_product.availability says so.';
-comment on column marts.fct_promotion.depth_pct is 'How far the promotional price lies below the shelf price, in percent: of a loyalty price below the price of the first night, of a cut as its text states it (was and now, amount or percentage). Null where the text states none, and for deals on several products.';
-comment on column marts.fct_promotion.prior_30_day_price is 'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of each of those 30 nights is known. The verdict is in fct_promotion_check.';
-comment on column marts.fct_promotion.effective_quantity is 'Products one has to buy for the deal of a multibuy; null for other promotions, and where the text does not say.';
-comment on column marts.fct_promotion.effective_price is 'Price of one product of effective_quantity bought together, four decimals, in currency; equal prices are assumed where the text says how many are free or what percentage is saved. One product alone costs the shelf price.';
-comment on column marts.fct_promotion.promotion_key is 'Of text and dates together; with product_key and seen_from the natural key.';
-comment on column marts.fct_promotion.snapshot_date is 'Snapshot date of the night that saw it first.';
-comment on column marts.fct_promotion.change_seq is 'Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and prior price are derived, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
-comment on column marts.fct_promotion.updated_at is 'Instant of that change, by the clock that the program ran on.';
-comment on column marts.fct_promotion.deposit is 'Container deposit that the text states, in currency: paid beside the price unless the text includes it. Null when it states none.';
+comment on column marts.fct_promotion.seen_to is 'When a run listed the product without it; null while it is carried, and if the product is gone since (see dim_product.availability).';
+comment on column marts.fct_promotion.depth_pct is 'Discount against the shelf price in percent: for a loyalty price against the price of the first night, for a cut as stated in its text (was and now, amount or percentage). Null if the text states none, and for deals on several products.';
+comment on column marts.fct_promotion.prior_30_day_price is 'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of all 30 nights is known. The verdict is in fct_promotion_check.';
+comment on column marts.fct_promotion.effective_quantity is 'Number of products to buy for a multibuy deal; null for other promotions, and if the text does not state it.';
+comment on column marts.fct_promotion.effective_price is 'Price of one product when effective_quantity are bought together, four decimals, in currency. If the text states free items or a percentage, equal prices are assumed. A single product costs the shelf price.';
+comment on column marts.fct_promotion.promotion_key is 'Key of text and dates together; with product_key and seen_from the natural key.';
+comment on column marts.fct_promotion.snapshot_date is 'Snapshot date of the night that first saw it.';
+comment on column marts.fct_promotion.change_seq is 'Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and prior price are derived, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_promotion.updated_at is 'Instant of that change, by the clock of the program.';
+comment on column marts.fct_promotion.deposit is 'Container deposit stated in the text, in currency: paid in addition to the price unless the text includes it. Null if none is stated.';

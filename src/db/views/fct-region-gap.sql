@@ -49,9 +49,9 @@ with night as (
     pair.is_uk_listed,
     pair.is_ie_listed
   from night
-  -- Planned a night at a time, as marts.product_night is and for the same reasons.
+  -- Planned night by night, like marts.product_night and for the same reasons.
   cross join lateral (
-    -- The last night of both: without the versions of all the nights before it.
+    -- The last night of both regions: without earlier versions.
     select
       match.uk_product_id,
       match.uk_product_key,
@@ -88,7 +88,7 @@ with night as (
       uk_price.price_minor,
       ie_price.price_minor
     from marts.region_match match
-    -- Of each history the last row that had begun by then: one look-up, however many there were before it.
+    -- For each history the last row that began by then: one look-up, however many rows precede it.
     left join lateral (
       select state.product_key, state.availability, state.valid_to
       from catalog.availability_spell state
@@ -124,7 +124,7 @@ with night as (
     where (select not night.is_last_of_both) and (uk_listed.product_key is not null or ie_listed.product_key is not null)
   ) as pair
 ), taxed as (
-  -- Read for the rows that ask for it: a department's rate, where all departments of the product have one and the same.
+  -- Evaluated only for the rows requested: a department's rate, if all departments of the product have the same.
   select
     priced.*,
     (
@@ -177,7 +177,7 @@ select
   end as reason
 from taxed;
 
-comment on view marts.fct_region_gap is 'One row is a match on a date with a certified night of either region, as long as one of the two products was listed: both prices, the exchange rate, and the gap between them. Name products or nights. docs/analyse/two-regions.md says how to read it.';
+comment on view marts.fct_region_gap is 'One row is a match on a date with a certified night of either region on which one of the two products was listed: both prices, the exchange rate, and the gap between them. Name products or nights. See docs/analyse/two-regions.md for the interpretation.';
 comment on column marts.fct_region_gap.snapshot_date is 'Date of the night, the same calendar date in both regions.';
 comment on column marts.fct_region_gap.uk_product_id is 'The British product''s id.';
 comment on column marts.fct_region_gap.uk_product_key is 'Joins dim_product: the British product.';
@@ -187,15 +187,15 @@ comment on column marts.fct_region_gap.tier is 'Tier of the match, as in region_
 comment on column marts.fct_region_gap.score is 'Score of the match, as in region_match.';
 comment on column marts.fct_region_gap.uk_title is 'Current title of the British product.';
 comment on column marts.fct_region_gap.ie_title is 'Current title of the Irish product.';
-comment on column marts.fct_region_gap.uk_price is 'Ordinary British price that night, tax included, in uk_currency; null when there was none.';
+comment on column marts.fct_region_gap.uk_price is 'Ordinary British price that night, including tax, in uk_currency; null if there was none.';
 comment on column marts.fct_region_gap.uk_currency is 'GBP.';
-comment on column marts.fct_region_gap.ie_price is 'Ordinary Irish price that night, tax included, in ie_currency; null when there was none.';
+comment on column marts.fct_region_gap.ie_price is 'Ordinary Irish price that night, including tax, in ie_currency; null if there was none.';
 comment on column marts.fct_region_gap.ie_currency is 'EUR.';
-comment on column marts.fct_region_gap.rate is 'Pounds for one euro: that of the date or the last of the 7 days before it; null without one.';
+comment on column marts.fct_region_gap.rate is 'Pounds for one euro on the date, or on the last of the 7 days before it; null without one.';
 comment on column marts.fct_region_gap.rate_date is 'Date of the rate.';
 comment on column marts.fct_region_gap.ie_price_gbp is 'The Irish price in pounds at the rate.';
-comment on column marts.fct_region_gap.gap_pct is 'Irish price at the exchange rate over the British price, less one, in percent: 100 * (ie_price * rate / uk_price - 1). Positive: the Irish price is the higher one at this rate, taxes included. Null where reason says why.';
-comment on column marts.fct_region_gap.uk_vat_pct is 'Value added tax in the British price, from vat_rate by department; null where unknown or not the same in all its departments.';
-comment on column marts.fct_region_gap.ie_vat_pct is 'Value added tax in the Irish price, likewise.';
-comment on column marts.fct_region_gap.gap_before_vat_pct is 'The same gap between the prices before tax; null unless both taxes are known.';
-comment on column marts.fct_region_gap.reason is 'Why there is no gap: no_uk_night, no_ie_night (no certified night of the region on this date), not_listed_in_uk, not_listed_in_ie, no_uk_price, no_ie_price, no_rate. Null where there is one.';
+comment on column marts.fct_region_gap.gap_pct is 'Gap in percent: 100 * (ie_price * rate / uk_price - 1). Positive: the Irish price is higher at this rate, including taxes. Null if there is a reason.';
+comment on column marts.fct_region_gap.uk_vat_pct is 'Value added tax in the British price, from vat_rate by department; null if unknown or different between its departments.';
+comment on column marts.fct_region_gap.ie_vat_pct is 'Value added tax in the Irish price, from vat_rate by department; null if unknown or different between its departments.';
+comment on column marts.fct_region_gap.gap_before_vat_pct is 'Gap between the prices before tax, in percent; null unless both taxes are known.';
+comment on column marts.fct_region_gap.reason is 'Why there is no gap: no_uk_night, no_ie_night (no certified night of the region on this date), not_listed_in_uk, not_listed_in_ie, no_uk_price, no_ie_price, no_rate. Null if there is one.';

@@ -18,10 +18,10 @@ from catalog.found_product f
 join catalog.region region on region.region = f.region
 left join catalog.product p on p.region = f.region and p.product_id = f.product_id and p.replaced_at is null;
 
-comment on view marts.found_product is 'One row is a product that a search showed before any night had listed it. It is no product of dim_product until a night lists it.';
+comment on view marts.found_product is 'One row is a product that a search showed before any night listed it. It is not in dim_product until a night lists it.';
 comment on column marts.found_product.region is 'uk; Ireland has no search.';
 comment on column marts.found_product.product_id is 'The upstream''s product id.';
-comment on column marts.found_product.keyword is 'The search that showed it first.';
+comment on column marts.found_product.keyword is 'Search that first showed it.';
 comment on column marts.found_product.title is 'Title as last shown.';
 comment on column marts.found_product.brand is 'Brand as last shown.';
 comment on column marts.found_product.tpnb is 'Base product number without leading zeros.';
@@ -30,6 +30,6 @@ comment on column marts.found_product.image_url is 'Image as last shown.';
 comment on column marts.found_product.is_for_sale is 'Whether it was last shown as for sale.';
 comment on column marts.found_product.price is 'Price as last shown.';
 comment on column marts.found_product.currency is 'Currency of the price.';
-comment on column marts.found_product.first_found_at is 'Search that showed it first.';
-comment on column marts.found_product.last_found_at is 'Search that showed it last, while no night listed it.';
-comment on column marts.found_product.listed_since is 'First night that listed it; null: none so far.';
+comment on column marts.found_product.first_found_at is 'First search that showed it.';
+comment on column marts.found_product.last_found_at is 'Last search that showed it before any night listed it.';
+comment on column marts.found_product.listed_since is 'First night that listed it; null if none has.';

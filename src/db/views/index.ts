@@ -1,4 +1,4 @@
-/** The files of this folder in the order they are applied: what a view reads comes before it. */
+/** The files of this folder in the order of application: a view comes after those it reads. */
 export const viewFiles: readonly string[] = [
   'brand-key.sql',
   'dim-region.sql',

@@ -1,5 +1,5 @@
--- With the rights of its owner, because lists of products are no mart. Made of the steps of the nights between the two,
--- or of those that are put together already: only the products that come out are looked up in the histories.
+-- Runs with its owner's rights, because the lists of products are not marts. Uses the steps of the nights in between,
+-- or merged steps; only the resulting products are looked up in the histories.
 create function marts.largest_price_moves(
   region text,
   since date,
@@ -47,8 +47,7 @@ begin atomic
         unnest(together.prices_after) as price_after
       from together
       union all
-      -- Within 31 days a step of a product that was steady before is its first, so there is one at most; the others
-      -- follow it.
+      -- Within 31 days, a steady product has at most one step, its first; other steps follow it.
       select coalesce(steady.product_key, others.product_key),
         case when steady.product_key is null then (others.first_price & 4294967295)::integer - 1 else steady.price_before end,
         case when others.product_key is null then steady.price_after else (others.last_price & 4294967295)::integer - 1 end
@@ -62,7 +61,7 @@ begin atomic
           and not exists (select from together)
       ) as steady
       full join (
-        -- What a product cost first and last: the least and the greatest of night and price in one number.
+        -- First and last price of a product: minimum and maximum of night and price combined in one number.
         select step.product_key, min(step.night << 32 | step.price_before + 1) as first_price,
           max(step.night << 32 | step.price_after + 1) as last_price
         from (
@@ -157,4 +156,4 @@ end;
 
 revoke execute on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) from public;
 
-comment on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) is 'The largest moves of price_move, in each direction so many: by is percent or amount, direction is both, rises or falls, skipped leaves out as many of each direction, product_keys and price_from (the price before, in the currency of the region) keep to some. Columns as in price_move; place counts from 1 in each direction. since and until must be certified nights that are derived: dates of fct_region_daily. Takes a tenth of a second where price_move takes seconds.';
+comment on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) is 'The largest moves of price_move, for each direction up to a number: by is percent or amount, direction is both, rises or falls, skipped omits that number per direction, product_keys and price_from (the price before, in the currency of the region) restrict the products. Columns as in price_move; place counts from 1 per direction. since and until must be derived certified nights: dates of fct_region_daily. Takes a tenth of a second where price_move takes seconds.';

@@ -22,7 +22,7 @@ select
   (select max(move.moved_at) from ops.listing_move move
    where move.listing = listing.listing and move.to_host = present.host and move.rolled_back_at is null) as moved_at
 from ops.listing listing
--- Where it is asked since its moves, whichever of its hosts a process is configured for.
+-- Current host after all moves, whichever of its hosts a process is configured for.
 cross join lateral (
   with recursive path as (
     select listing.host as host, 0 as step
@@ -55,7 +55,7 @@ left join lateral (
 
 comment on view marts.listing_now is 'One row is a listing in use: its state as all processes see it.';
 comment on column marts.listing_now.listing is 'Name of the listing.';
-comment on column marts.listing_now.host is 'Host at which it is asked, moves included.';
+comment on column marts.listing_now.host is 'Current host of its requests, after any moves.';
 comment on column marts.listing_now.state is 'ok; quota: the upstream says the quota is used up; denied: it refuses the key that was sent last; failing: it answers with nothing but failures.';
 comment on column marts.listing_now.paused_until is 'Until when no process asks it, but for those with another key where quota or key is the reason; null: it is asked.';
 comment on column marts.listing_now.failures_in_a_row is 'Failures since the last success.';
@@ -73,4 +73,4 @@ comment on column marts.listing_now.quota_seen_at is 'When these headers were re
 comment on column marts.listing_now.probed_at is 'When it was last probed; null: never.';
 comment on column marts.listing_now.probe_outcome is 'answered, denied, missing, failed or not_asked.';
 comment on column marts.listing_now.probe_latency_ms is 'From that request to the last byte of its answer, in milliseconds.';
-comment on column marts.listing_now.moved_at is 'When it was moved to this host, or somebody confirmed that this host is the current one; null: neither.';
+comment on column marts.listing_now.moved_at is 'When it was moved to this host, or a user confirmed this host as the current one; null: neither.';

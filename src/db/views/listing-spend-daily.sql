@@ -18,19 +18,19 @@ select
 from ops.spend
 group by listing, (hour at time zone 'UTC')::date, endpoint, region;
 
-comment on view marts.listing_spend_daily is 'One row is an endpoint of a listing on a day: the requests that were sent, and their outcomes.';
+comment on view marts.listing_spend_daily is 'One row is an endpoint of a listing on a day: the requests sent and their outcomes.';
 comment on column marts.listing_spend_daily.listing is 'Name of the listing.';
-comment on column marts.listing_spend_daily.spent_on is 'Day by UTC, as limits are counted.';
-comment on column marts.listing_spend_daily.endpoint is 'The kind of question.';
-comment on column marts.listing_spend_daily.region is 'uk or ie; null: of no region.';
-comment on column marts.listing_spend_daily.requests is 'Requests that were sent.';
-comment on column marts.listing_spend_daily.units is 'What they count against the limits: each its endpoint''s weight.';
-comment on column marts.listing_spend_daily.cost is 'What they cost in currency; null where the price of one of them is not known.';
+comment on column marts.listing_spend_daily.spent_on is 'Day in UTC, by which limits are counted.';
+comment on column marts.listing_spend_daily.endpoint is 'Name of the endpoint.';
+comment on column marts.listing_spend_daily.region is 'uk or ie; null for endpoints without a region.';
+comment on column marts.listing_spend_daily.requests is 'Requests sent.';
+comment on column marts.listing_spend_daily.units is 'Units counted against the limits, weighted by endpoint.';
+comment on column marts.listing_spend_daily.cost is 'Cost in currency; null if the price of any request is unknown.';
 comment on column marts.listing_spend_daily.currency is 'ISO 4217 code of the cost; null without one, or with several.';
-comment on column marts.listing_spend_daily.ok is 'Answered.';
-comment on column marts.listing_spend_daily.failed is 'Failed, on the way or at the upstream.';
-comment on column marts.listing_spend_daily.refused is 'Refused by the upstream as wrong.';
-comment on column marts.listing_spend_daily.rate_limited is 'Refused for being too many at once.';
-comment on column marts.listing_spend_daily.over_quota is 'Refused for the quota being used up.';
-comment on column marts.listing_spend_daily.denied is 'Refused for the key.';
-comment on column marts.listing_spend_daily.aborted is 'Given up by us.';
+comment on column marts.listing_spend_daily.ok is 'Requests answered.';
+comment on column marts.listing_spend_daily.failed is 'Requests that failed in transit or at the upstream.';
+comment on column marts.listing_spend_daily.refused is 'Requests rejected as wrong.';
+comment on column marts.listing_spend_daily.rate_limited is 'Requests rejected for exceeding the rate.';
+comment on column marts.listing_spend_daily.over_quota is 'Requests rejected because the quota was used up.';
+comment on column marts.listing_spend_daily.denied is 'Requests rejected because of the key.';
+comment on column marts.listing_spend_daily.aborted is 'Requests cancelled by us.';

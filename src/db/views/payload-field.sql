@@ -19,8 +19,8 @@ comment on view marts.payload_field is 'One row is a field in a sample of the pa
 comment on column marts.payload_field.run_id is 'Joins certificate.';
 comment on column marts.payload_field.region is 'uk or ie.';
 comment on column marts.payload_field.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.payload_field.endpoint is 'The kind of question whose answers they are.';
-comment on column marts.payload_field.payloads is 'Payloads of the sample.';
-comment on column marts.payload_field.path is 'Where in the payload, with [] for any element of a list; $ is the whole of it.';
-comment on column marts.payload_field.seen is 'How often it was there.';
-comment on column marts.payload_field.types is 'Types of its values in JSON, separated by ", ".';
+comment on column marts.payload_field.endpoint is 'Name of the endpoint.';
+comment on column marts.payload_field.payloads is 'Payloads in the sample.';
+comment on column marts.payload_field.path is 'Path in the payload, with [] for any element of a list; $ is the whole payload.';
+comment on column marts.payload_field.seen is 'How often it occurred.';
+comment on column marts.payload_field.types is 'JSON types of its values, separated by ", ".';

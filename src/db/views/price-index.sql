@@ -13,13 +13,12 @@ select
   said.outliers,
   kept.arrivals,
   kept.departures,
-  -- Older rows do not say when they were derived; no copy is older than they are.
+  -- Rows of earlier versions lack the derivation date; any copy is more recent.
   coalesce(change.change_seq, 1) as change_seq,
   change.updated_at
 from (
-  -- Two branches, so that a filter on the category, null among them, reaches the table's key. Which rows are whose is
-  -- said below: a branch with a condition of its own could not be looked up for the categories of a join, and would be
-  -- read whole.
+  -- Two branches, so that a filter on the category, including null, uses the table's key. The condition that separates
+  -- them is below: inside a branch it would prevent look-ups by key from joins.
   select *, null::integer as shown_key, 0 as least_key, 0 as greatest_key from derived.price_index
   union all
   select *, category_key, 1, 2147483647 from derived.price_index
@@ -27,8 +26,7 @@ from (
 left join catalog.category category on category.category_key = kept.shown_key
 left join derived.night_change change
   on change.region = kept.region and change.snapshot_date = coalesce(kept.derived_on, kept.period_start)
--- What is said of each is chosen by its place, so that a filter on method and basis is looked at once and not for each
--- row.
+-- Columns are chosen by position, so that a filter on method and basis is evaluated once and not per row.
 cross join (
   values
     ('jevons_chained', 'shelf', 1),
@@ -66,19 +64,19 @@ cross join lateral (
 ) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 
-comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method: docs/analyse/price-index.md has the formulas. Only certified nights count; a period in which a category has no price has no row. Quantities sold are not known: every product weighs the same. Written after each certified night; the period under way is as of the last one.';
+comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method; docs/analyse/price-index.md has the formulas. Only certified nights count; a period without prices in a category has no row. Unweighted, because quantities sold are unknown. Written after each certified night; the current period is as of the last one.';
 comment on column marts.price_index.region is 'uk or ie.';
 comment on column marts.price_index.category_key is 'Joins dim_category; null for the whole region.';
 comment on column marts.price_index.category_path is 'Names from the top level down, joined with " > "; null for the whole region.';
-comment on column marts.price_index.period is 'day (a certified night), week (from Monday) or month. A product''s price of a period is the arithmetic mean of its nightly prices in it.';
+comment on column marts.price_index.period is 'day (a certified night), week (from Monday) or month. A product''s price in a period is the arithmetic mean of its nightly prices.';
 comment on column marts.price_index.period_start is 'First day of the period.';
-comment on column marts.price_index.method is 'jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which moves with what is listed.';
-comment on column marts.price_index.price_basis is 'shelf: the price everybody pays; member: the loyalty price where there is one, else the price.';
-comment on column marts.price_index.base_start is 'First day of the base period, in which the index is 100. A later base than the region''s means that the category''s series began, or began anew, then: nothing it was compared with was still there.';
-comment on column marts.price_index.value is 'The index, 100 in the base period; null when nothing can be compared.';
-comment on column marts.price_index.matched_products is 'Products whose prices were compared: with the period the chain is linked to (jevons_chained, geks_jevons) or with the base period (jevons_fixed); for mean_price those with a price. In a base period all with a price.';
+comment on column marts.price_index.method is 'jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which depends on the range of products.';
+comment on column marts.price_index.price_basis is 'shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price.';
+comment on column marts.price_index.base_start is 'First day of the base period, in which the index is 100. A base later than the region''s means that the category''s series began or restarted then, because no earlier product was left to compare with.';
+comment on column marts.price_index.value is 'The index, 100 in the base period; null if nothing can be compared.';
+comment on column marts.price_index.matched_products is 'Products whose prices were compared: with the linked period (jevons_chained, geks_jevons) or with the base period (jevons_fixed); for mean_price, and in a base period, all with a price.';
 comment on column marts.price_index.outliers is 'Products left out of the link because their price moved by more than a factor of ten; null for methods without a link.';
 comment on column marts.price_index.arrivals is 'Products with a price in the period and none in the one before; null in the first period.';
 comment on column marts.price_index.departures is 'Products with a price in the period before and none in this one; null in the first period.';
-comment on column marts.price_index.change_seq is 'Change key of what is derived from the night: rises whenever that is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since. A period rises with every night in it, and while its window can still revise it.';
-comment on column marts.price_index.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.price_index.change_seq is 'Change key of the data derived from the night: rises whenever it is written or changed, in commit order. Rows with a greater key than those of a copy are new or have changed. It rises with every night of a period, and while the window can still revise the period.';
+comment on column marts.price_index.updated_at is 'Instant of that change, by the clock of the program.';

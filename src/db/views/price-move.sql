@@ -27,13 +27,12 @@ join (
   where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
   order by region, snapshot_date, run_id desc
 ) as later on later.region = earlier.region and later.observed_at > earlier.observed_at
--- The prices that ended between the two instants are found by their ends; of each product the one that held on the
--- earlier.
+-- Prices that ended between the two instants, found by their end; per product the one that held at the earlier instant.
 join catalog.price_history before
   on before.valid_to > earlier.observed_at
   and before.valid_to <= later.observed_at
   and before.valid_from <= earlier.observed_at
--- The last that had begun by the later one: one look-up, however many there were before it.
+-- The last price that began by the later instant: one look-up, however many rows precede it.
 join lateral (
   select price.price_minor, price.unit_price, price.unit_of_measure, price.valid_to
   from catalog.price_spell price
@@ -56,7 +55,7 @@ join lateral (
   order by listed.valid_from desc
   limit 1
 ) as there_after on there_after.availability in ('available', 'unavailable')
--- Looked up for those that moved, rather than read as a whole: what "offset" keeps the planner from.
+-- Looked up only for products that moved: "offset" keeps the planner from reading the whole table.
 join lateral (
   select product.product_key, product.region, product.product_id, product.title, product.brand
   from catalog.product product
@@ -65,19 +64,19 @@ join lateral (
 ) as p on p.region = earlier.region
 join catalog.region region on region.region = earlier.region;
 
-comment on view marts.price_move is 'One row is a product whose shelf price on the certified night until differs from the certified night since: listed with a price on both, once, however often it moved between them. Always name region, since and until.';
+comment on view marts.price_move is 'One row is a product whose shelf price differs between the certified nights since and until: listed with a price on both, one row however often it changed in between. Always name region, since and until.';
 comment on column marts.price_move.region is 'uk or ie.';
-comment on column marts.price_move.since is 'Snapshot date of the certified night before: name it.';
-comment on column marts.price_move.until is 'Snapshot date of the certified night after: name it.';
+comment on column marts.price_move.since is 'Snapshot date of the earlier certified night: name it.';
+comment on column marts.price_move.until is 'Snapshot date of the later certified night: name it.';
 comment on column marts.price_move.product_id is 'The upstream''s product id.';
 comment on column marts.price_move.product_key is 'Joins dim_product.';
 comment on column marts.price_move.title is 'Current title of the product.';
 comment on column marts.price_move.brand is 'Current brand; null when not given.';
 comment on column marts.price_move.old_price is 'Price on the night since, in currency.';
 comment on column marts.price_move.new_price is 'Price on the night until, in currency.';
-comment on column marts.price_move.change is 'new_price less old_price, in currency.';
-comment on column marts.price_move.change_pct is 'The same in percent of old_price, two decimals; negative when it became cheaper.';
-comment on column marts.price_move.old_unit_price is 'Price of one unit_of_measure on the night since, in currency; null when not given, or of another measure.';
+comment on column marts.price_move.change is 'new_price minus old_price, in currency.';
+comment on column marts.price_move.change_pct is 'Change in percent of old_price, two decimals; negative if it became cheaper.';
+comment on column marts.price_move.old_unit_price is 'Price of one unit_of_measure on the night since, in currency; null when not given, or for another measure.';
 comment on column marts.price_move.new_unit_price is 'Price of one unit_of_measure on the night until, in currency; null when not given.';
-comment on column marts.price_move.unit_of_measure is 'What the unit prices are the price of, as in fct_price_daily.';
+comment on column marts.price_move.unit_of_measure is 'Measure of both unit prices, as in fct_price_daily.';
 comment on column marts.price_move.currency is 'ISO 4217 code of the amounts in the row.';

@@ -1,6 +1,6 @@
--- With the rights of its owner, because it finds in the histories which products the changed nights moved: only of
--- these are spells made. A filter on the key of fct_price_spell itself comes after the spells of all products have been
--- made.
+-- Runs with its owner's rights, because it reads the histories to find products changed by the nights, and computes
+-- only their spells. A filter on change_seq of fct_price_spell would apply only after the spells of all products were
+-- computed.
 create function marts.price_spells_since(change_seq bigint)
 returns setof marts.fct_price_spell
 language sql
@@ -11,8 +11,8 @@ set search_path = pg_catalog
 set jit = off
 rows 20000
 begin atomic
-  -- A spell has the key of the night that ended it, or that began it while it lasts, so one of its ends is a change of
-  -- that night.
+  -- An open spell has the key of the night that began it, an ended one that of the night that ended it, so one of its
+  -- ends is a change of that night.
   with night as materialized (
     select run.observed_at
     from ops.night_change change
@@ -43,7 +43,7 @@ begin atomic
   )
   select spell.*
   from moved
-  -- "offset" keeps the planner from making the spells of all products and looking for these among them.
+  -- "offset" keeps the planner from computing the spells of all products.
   cross join lateral (
     select *
     from marts.fct_price_spell of_product
@@ -55,4 +55,4 @@ end;
 
 revoke execute on function marts.price_spells_since(bigint) from public;
 
-comment on function marts.price_spells_since(bigint) is 'Rows of fct_price_spell with a greater change_seq than that of a copy: what fct_price_spell gives with a filter on change_seq, for the price of the nights that have changed since instead of that of all products.';
+comment on function marts.price_spells_since(bigint) is 'Rows of fct_price_spell with a greater change_seq than that of a copy: the same result as fct_price_spell with a filter on change_seq, at the cost of the changed nights instead of all products.';

@@ -23,11 +23,10 @@ join (
   where status = 'published'
   order by region, observed_at desc
 ) as last on last.region = run.region
--- Every night is planned by itself, as if its instant were a constant: only then do filters on products reach the
--- tables, and can a night be read by several cores. "(select …)" makes it so: a value computed once, before the night
--- is read.
+-- Each night is planned separately, with its instant as a constant, so that filters on products reach the tables and a
+-- night can be read in parallel. "(select …)" does this: the value is computed once, before the night is read.
 cross join lateral (
-  -- The last night: without the versions of all the nights before it.
+  -- The last night: without earlier versions.
   select
     p.product_id,
     p.product_key,
@@ -45,8 +44,8 @@ cross join lateral (
     and p.region = (select run.region)
     and c.availability in ('available', 'unavailable')
   union all
-  -- Any other night: what has not changed since, and of the rest the spells that were not over yet. These lie together,
-  -- those that ended last at the end, so that a recent night reads a few pages of its histories.
+  -- Any other night: rows unchanged since, plus spells that had not ended by then. These are stored together, the
+  -- latest at the end, so that a recent night reads few pages of the histories.
   select
     p.product_id,
     p.product_key,
@@ -75,8 +74,8 @@ cross join lateral (
       else state.availability
     end::text,
     coalesce(c.offer_since <= (select run.observed_at), false) or offer.product_key is not null
-  -- All have ended by the last night, but only when it is said does the planner expect few of them and read what ended
-  -- later once; otherwise, and without "is true", it looks products up one by one in the keys' indexes, which takes ten
+  -- All have ended by the last night, but only with this condition does the planner expect few of them and read the
+  -- later ones once. Otherwise, and without "is true", it looks up products one by one in the indexes, which takes ten
   -- times as long.
   from catalog.product p
   join catalog.product_current c on c.product_key = p.product_key
@@ -112,19 +111,19 @@ cross join lateral (
 left join ops.night_change change on change.region = run.region and change.snapshot_date = run.snapshot_date
 where run.status = 'published';
 
-comment on view marts.product_night is 'One row is a listed product as a published run left it, certified or not: what marts.as_of and marts.fct_price_daily are made of. Always name run_ids; a date can have several.';
+comment on view marts.product_night is 'One row is a listed product after a published run, certified or not: the source of marts.as_of and marts.fct_price_daily. Always name run_ids; a date can have several.';
 comment on column marts.product_night.run_id is 'The run; joins snapshot.';
 comment on column marts.product_night.region is 'uk or ie.';
 comment on column marts.product_night.snapshot_date is 'Calendar date of the night in the region''s time zone.';
 comment on column marts.product_night.product_id is 'The upstream''s product id; with run_id the natural key.';
 comment on column marts.product_night.product_key is 'Joins dim_product.';
-comment on column marts.product_night.title is 'Title as it was that night, without spaces at its ends.';
-comment on column marts.product_night.price is 'Ordinary price in currency; null when the product was listed without one. Of a product that is unavailable the last one shown, which is no offer: changes, spells and indices do not use it.';
+comment on column marts.product_night.title is 'Title of that night, without spaces at its ends.';
+comment on column marts.product_night.price is 'Ordinary price in currency; null if the product was listed without one. For an unavailable product the last price shown, which is not an offer: changes, spells and indices ignore it.';
 comment on column marts.product_night.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.product_night.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
-comment on column marts.product_night.unit_of_measure is 'What unit_price is the price of, as in fct_price_daily.';
+comment on column marts.product_night.unit_of_measure is 'Measure of unit_price, as in fct_price_daily.';
 comment on column marts.product_night.loyalty_price is 'Lowest price for loyalty members among the promotions in effect that night; null without one.';
 comment on column marts.product_night.availability is 'available, or unavailable: listed but not for sale.';
 comment on column marts.product_night.on_promotion is 'Whether any promotion was attached and in effect that night.';
-comment on column marts.product_night.change_seq is 'Change key of the night: rises whenever the night is written or changed, in the order in which changes are committed. Rows with a greater one than those of a copy are new or changed since.';
-comment on column marts.product_night.updated_at is 'Instant of that change, by the clock that the program ran on.';
+comment on column marts.product_night.change_seq is 'Change key of the night: rises whenever the night is written or changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.product_night.updated_at is 'Instant of that change, by the clock of the program.';
