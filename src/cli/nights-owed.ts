@@ -1,5 +1,5 @@
 import { type RegionCode, regionCodes } from '../base/model/index.ts';
-import type { Askable } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
 import type { Console } from './console.ts';
 import { count } from './output/words.ts';
@@ -8,7 +8,7 @@ import { count } from './output/words.ts';
  * Prints a note if nights are still to be derived, because the answer may be incomplete. Returns whether there are any.
  */
 export async function sayNightsOwed(
-  sql: Askable,
+  sql: Queryable,
   console: Pick<Console, 'say'>,
   regions: readonly RegionCode[] = regionCodes,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { ClockWrong } from '../base/errors.ts';
-import type { Askable } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Invocation } from './define-verb.ts';
 import { lookEvery } from './look-every.ts';
@@ -14,7 +14,7 @@ const mostMs = 60 * 60_000;
  * clock set by `--now` is not checked.
  */
 export async function watchClock(
-  sql: Askable,
+  sql: Queryable,
   { clock, end }: Pick<Invocation, 'clock' | 'end'>,
   lookEveryMs = 60_000,
 ): Promise<{ close(): Promise<void> }> {
@@ -30,7 +30,7 @@ export async function watchClock(
   });
 }
 
-async function look(sql: Askable, clock: Clock): Promise<ClockWrong | null> {
+async function look(sql: Queryable, clock: Clock): Promise<ClockWrong | null> {
   const asked = clock.now();
   const [row] = await rowsOf<{ at: Date }>(sql, 'select clock_timestamp() as at');
   const { at } = row!;

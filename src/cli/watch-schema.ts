@@ -1,5 +1,5 @@
 import { PricebookError, SchemaGone } from '../base/errors.ts';
-import type { Askable } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { readSchemaPlace } from '../db/migrate.ts';
 import type { Invocation } from './define-verb.ts';
 import { lookEvery } from './look-every.ts';
@@ -14,7 +14,7 @@ interface SchemaWatch {
 }
 
 /** Stops a long-running command when its schema is dropped, even if it was created again since. */
-export function watchSchema(sql: Askable, { end }: Pick<Invocation, 'end'>): SchemaWatch {
+export function watchSchema(sql: Queryable, { end }: Pick<Invocation, 'end'>): SchemaWatch {
   let place: string | null = null;
   let changed: PricebookError | null = null;
 

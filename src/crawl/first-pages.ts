@@ -1,4 +1,4 @@
-import type { Askable } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { maxPageAttempts } from './ledger/pages.ts';
 
@@ -20,7 +20,7 @@ interface FirstPages {
   readonly noneReadFor: string | null;
 }
 
-export async function readFirstPages(sql: Askable, runId: number): Promise<FirstPages> {
+export async function readFirstPages(sql: Queryable, runId: number): Promise<FirstPages> {
   const [pages] = await rowsOf<FirstPages>(
     sql,
     `with first as materialized (

@@ -1,5 +1,5 @@
 import { ViewsBlocked } from '../base/errors.ts';
-import type { Askable, Transaction } from './client.ts';
+import type { Queryable, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 
 /**
@@ -36,7 +36,7 @@ async function dropObjects(tx: Transaction, identities: readonly string[]): Prom
  * Identities of all objects in `marts` that can be dropped separately, the views of `catalog`, and the functions of
  * both and of `ops`, oldest first: `view marts.snapshot`, `function marts.as_of(text,date)`.
  */
-async function listObjects(tx: Askable): Promise<string[]> {
+async function listObjects(tx: Queryable): Promise<string[]> {
   const { rows } = await tx.query<{ identity: string }>(`
     select object.type || ' ' || object.identity as identity
     from (

@@ -20,17 +20,14 @@ interface DatabaseOptions {
   readonly reconnectLimitMs?: number;
 }
 
-/** Anything that answers a statement: a pool, a transaction, a bare connection. */
-export interface Askable {
+/** Runs a statement: a pool, a transaction or a bare connection. */
+export interface Queryable {
   /** One statement, values as `$1, $2, …`. */
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
     text: string,
     values?: readonly unknown[],
   ): Promise<pg.QueryResult<Row>>;
 }
-
-/** The pool itself, or one transaction. */
-export interface Queryable extends Askable {}
 
 /** An open transaction. */
 export interface Transaction extends Queryable {

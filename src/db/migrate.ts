@@ -1,6 +1,6 @@
 import { ConfigInvalid, SchemaDiffers } from '../base/errors.ts';
 import { replaceObjects } from './apply-objects.ts';
-import type { Askable, Database, Transaction } from './client.ts';
+import type { Database, Queryable, Transaction } from './client.ts';
 import { codeOf, rootOf } from './connection-error.ts';
 import { refuseTransactionPooling } from './connection-pooling.ts';
 import { type DbLog, silentLog } from './db-log.ts';
@@ -56,7 +56,7 @@ export async function readPending(db: Database): Promise<MigrateResult> {
 }
 
 /** Identifies a schema: another value means that it was dropped and made again. Null without a schema. */
-export async function readSchemaPlace(sql: Askable): Promise<string | null> {
+export async function readSchemaPlace(sql: Queryable): Promise<string | null> {
   const { rows } = await sql.query<{ place: string | null }>(
     `select to_regclass('ops.schema_state')::oid::text as place`,
   );
@@ -71,7 +71,7 @@ interface SchemaState {
 }
 
 /** Null: nothing of ours is in the database. */
-async function readState(sql: Askable, schema: SchemaSources): Promise<SchemaState | null> {
+async function readState(sql: Queryable, schema: SchemaSources): Promise<SchemaState | null> {
   const { rows } = await sql.query<{ hasState: boolean }>(findState);
   const [ops] = rows;
   if (!ops) return null;
@@ -94,7 +94,7 @@ const findState = `
 const selectState = `
   select baseline_hash as "baselineHash", objects_hash as "objectsHash", objects from ops.schema_state`;
 
-async function readPendingIn(sql: Askable, schema: SchemaSources): Promise<MigrateResult> {
+async function readPendingIn(sql: Queryable, schema: SchemaSources): Promise<MigrateResult> {
   const state = await readState(sql, schema);
   return { isNew: state === null, hasNewObjects: state?.objectsHash !== schema.objectsHash };
 }

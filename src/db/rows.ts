@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { Askable } from './client.ts';
+import type { Queryable } from './client.ts';
 
 /** Executes a statement and returns its rows. */
 export async function rowsOf<Row extends pg.QueryResultRow>(
-  sql: Askable,
+  sql: Queryable,
   text: string,
   values?: readonly unknown[],
 ): Promise<Row[]> {
@@ -11,6 +11,6 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
 }
 
 /** Executes a statement and returns the number of affected rows. */
-export async function countOf(sql: Askable, text: string, values?: readonly unknown[]): Promise<number> {
+export async function countOf(sql: Queryable, text: string, values?: readonly unknown[]): Promise<number> {
   return (await sql.query(text, values)).rowCount ?? 0;
 }

@@ -1,12 +1,12 @@
 import { ConfigInvalid } from '../base/errors.ts';
-import type { Askable } from './client.ts';
+import type { Queryable } from './client.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 
 /** Major versions that the program is tested with. */
 const supportedVersions = { oldest: 15, newest: 18 } as const;
 
 /** The server's major version. Throws `ConfigInvalid` if it is too old; logs a warning if it is newer than tested. */
-export async function checkServerVersion(db: Askable, log: DbLog = silentLog): Promise<number> {
+export async function checkServerVersion(db: Queryable, log: DbLog = silentLog): Promise<number> {
   const { rows } = await db.query<{ version: number }>(
     `select current_setting('server_version_num')::int / 10000 as version`,
   );

@@ -43,7 +43,7 @@ with unseen as materialized (
   where (select is_certified from night) and c.availability <> 'delisted'
     and not exists (select from unchanged_observation s where s.product_key = c.product_key)
     and not exists (
-      select from stage.listing s where s.run_id = (select run_id from night) and s.product_key = c.product_key)
+      select from stage.product s where s.run_id = (select run_id from night) and s.product_key = c.product_key)
 )
 select u.product_key, p.product_id, u.availability, u.availability_since
 from unseen u

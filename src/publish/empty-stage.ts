@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
 
-const stageTables = ['stage.listing', 'stage.promotion', 'stage.detail', 'stage.category'] as const;
+const stageTables = ['stage.product', 'stage.promotion', 'stage.detail', 'stage.category'] as const;
 
 /** SQL: the staged row's run is unfinished, or held with no later night published. */
 const isWanted = `exists (

@@ -1,4 +1,4 @@
-import type { Askable } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
 
@@ -27,7 +27,7 @@ export interface Night {
  * Creates the temporary tables that the statements of a publication read: `night`, `doubted`, `unconfirmed` and
  * `outside_taxonomy`.
  */
-export async function openNight(tx: Askable, night: Night): Promise<void> {
+export async function openNight(tx: Queryable, night: Night): Promise<void> {
   const { runId, isCertified, isPartial, delistAfter, isDelistingConfirmed = false } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
   // Hash joins over a whole catalogue would spill to disk with the default of 4 MB. JIT compilation takes longer than
@@ -70,7 +70,7 @@ export interface ListedCounts {
 }
 
 /** Number of products that the region lists after the merge. */
-export async function countListed(tx: Askable): Promise<ListedCounts> {
+export async function countListed(tx: Queryable): Promise<ListedCounts> {
   const [counted] = await rowsOf<ListedCounts>(
     tx,
     `select count(*)::int as "productsListed",

@@ -1,11 +1,11 @@
-import type { Askable } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 
 /**
  * Recomputes the offers of products and updates `offer_history` and `product_current`, without touching equal rows.
  * Used when the meaning of a published promotion has changed; a night's own changes come from `offer.sql`. `affected`
  * is SQL that returns product_key and `since`: nothing before it changes (`-infinity`: everything may).
  */
-export async function renewOffers(sql: Askable, affected: string): Promise<void> {
+export async function renewOffers(sql: Queryable, affected: string): Promise<void> {
   for (const table of ['affected', 'offer_spell', 'offer_to_be'])
     await sql.query(`drop table if exists pg_temp.${table}`);
   await sql.query(`create temporary table affected as ${affected}`);

@@ -25,7 +25,7 @@ from (
   where page.run_id = (select run_id from night)
   union all
   select p.product_key, s.category_no
-  from stage.listing s
+  from stage.product s
   join catalog.product p on p.product_id = s.product_id and p.replaced_at is null
   where s.run_id = (select run_id from night) and p.region = (select region from night) and s.is_extra
 ) as listed
@@ -36,7 +36,7 @@ join root using (category_no);
 insert into extra
 select distinct p.product_key, coalesce(own.category_key, root.category_key)
 from ops.conflict k
-join stage.listing s on s.run_id = k.run_id and s.product_id = k.product_id and not s.is_extra
+join stage.product s on s.run_id = k.run_id and s.product_id = k.product_id and not s.is_extra
 join catalog.product p on p.region = (select region from night) and p.product_id = s.product_id and p.replaced_at is null
 join root on root.category_no = s.category_no
 left join stage.category named on named.run_id = k.run_id and named.category_no = s.leaf_no

@@ -3,7 +3,7 @@ import { BaseMoved, LeaseLost, RunRefused } from '../base/errors.ts';
 import type { CertificateVerdict, CheckFinding } from '../base/model/index.ts';
 import { noteNights } from '../crawl/ledger/night-changes.ts';
 import { type LockedRun, lockForPublication, move } from '../crawl/ledger/run-life.ts';
-import type { Askable, Database, Transaction } from '../db/client.ts';
+import type { Database, Queryable, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
 import { emptyStage } from './empty-stage.ts';
@@ -36,7 +36,7 @@ interface Publication {
   /** Whether a product is delisted only if its own page confirms that it is gone. */
   readonly isDelistingConfirmed?: boolean;
   /** Runs the checks on the winners (winner.sql) before anything is merged. */
-  examine?(tx: Askable): Promise<readonly CheckFinding[]>;
+  examine?(tx: Queryable): Promise<readonly CheckFinding[]>;
   /** Reason given by the user who releases the run despite blocking findings. */
   readonly releasedBecause?: string;
   /** Report blocking findings without holding the run. */
@@ -202,7 +202,7 @@ async function keepForRelease(tx: Transaction, { runId, certified }: Publication
          join catalog.product p on p.region = (select region from night) and p.product_id = page.product_id and p.replaced_at is null
          where page.says_gone
            and not exists (select from unchanged_observation s where s.product_key = p.product_key)
-           and not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)
+           and not exists (select from stage.product s where s.run_id = $1 and s.product_key = p.product_key)
            and not exists (select from winner w where w.product_key = p.product_key)))
      where run_id = $1`,
     [runId],

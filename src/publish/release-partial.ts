@@ -1,7 +1,7 @@
 import { RunRefused } from '../base/errors.ts';
 import { noteNights } from '../crawl/ledger/night-changes.ts';
 import { lockForPublication, move } from '../crawl/ledger/run-life.ts';
-import type { Askable, Database } from '../db/client.ts';
+import type { Database, Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { countListed, openNight } from './night.ts';
 import { releasing, runFiles } from './statements.ts';
@@ -62,7 +62,7 @@ export async function releasePartial(db: Database, release: PartialRelease): Pro
 }
 
 /** Refuses runs with deferred categories: the user cannot know that their products are gone. */
-async function refuseRotated(tx: Askable, runId: number): Promise<void> {
+async function refuseRotated(tx: Queryable, runId: number): Promise<void> {
   const [row] = await rowsOf<{ deferred: number }>(
     tx,
     'select count(*)::int as deferred from ops.category_deferred where run_id = $1',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Askable } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 
 /** SQL files of a publication in dependency order; each is named after what it writes. */
 export const merging = [
@@ -29,7 +29,7 @@ type File = 'winner' | (typeof merging)[number] | (typeof releasing)[number];
 const texts = new Map<File, string>();
 
 /** Runs SQL files of this folder in a transaction prepared by `openNight`. */
-export async function runFiles(tx: Askable, ...files: readonly File[]): Promise<void> {
+export async function runFiles(tx: Queryable, ...files: readonly File[]): Promise<void> {
   for (const file of files) {
     if (!texts.has(file)) texts.set(file, readFileSync(new URL(`${file}.sql`, import.meta.url), 'utf8'));
     await tx.query(texts.get(file)!);

@@ -19,7 +19,7 @@ select coalesce(known_key, reserved.product_key, nextval('catalog.product_produc
   leaf_no, leaf_id, promotion_hashes, category_no, page_no
 from (
   select distinct on (product_id) product_key as known_key, *
-  from stage.listing
+  from stage.product
   where run_id = (select run_id from night)
   order by product_id, category_no, page_no, reading
 ) as first_observation
@@ -38,7 +38,7 @@ left join (
 insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
 select s.run_id, w.product_id, 1 + count(distinct s.listing_hash), w.category_no, w.page_no, w.listing_hash
 from winner w
-join stage.listing s on s.product_id = w.product_id and s.listing_hash <> w.listing_hash
+join stage.product s on s.product_id = w.product_id and s.listing_hash <> w.listing_hash
 where s.run_id = (select run_id from night)
 group by s.run_id, w.product_id, w.category_no, w.page_no, w.listing_hash
 on conflict do nothing;

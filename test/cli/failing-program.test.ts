@@ -41,10 +41,10 @@ describe('a crawl exits with 1, reports the failure and continues after the fix,
   });
 
   test('no page can be staged, after few requests', async () => {
-    await refuse('insert', 'stage.listing', 'true');
+    await refuse('insert', 'stage.product', 'true');
     await expectToFail('refused by a trigger');
     expect(simulator.log().total).toBeLessThan(20);
-    await allow('stage.listing');
+    await allow('stage.product');
     await expectToEnd();
   });
 

@@ -47,7 +47,7 @@ describe('a run given up by another process while its pages are being asked', ()
     );
     const givenUp = { page_no: 1, status: 'failed', worker_id: null, error: 'the run was abandoned' };
     expect(pages).toEqual([1, 2].map(() => ({ ...givenUp, items_received: null, seen_keys: null })));
-    for (const table of ['stage.listing', 'stage.category', 'stage.promotion', 'catalog.product']) {
+    for (const table of ['stage.product', 'stage.category', 'stage.promotion', 'catalog.product']) {
       expect(await rowsOf(installation.db, `select 1 from ${table}`), table).toEqual([]);
     }
     expect(upstream.log).toHaveLength(2);

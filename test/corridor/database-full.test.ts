@@ -26,11 +26,11 @@ describe.skipIf(!canMount)("a disk of PostgreSQL's that is full", () => {
     const { uid, gid } = statSync(server!.folder);
     chownSync(folder, uid, gid);
     await db.query(`create tablespace "${tablespace}" location '${folder}'`);
-    await db.query(`alter table stage.listing set tablespace "${tablespace}"`);
+    await db.query(`alter table stage.product set tablespace "${tablespace}"`);
   });
   afterAll(async () => {
     await simulator.close();
-    await installation.db.query('alter table stage.listing set tablespace pg_default');
+    await installation.db.query('alter table stage.product set tablespace pg_default');
     await installation.db.query(`drop tablespace "${tablespace}"`);
     disk.unmount();
     rmSync(folder, { recursive: true, force: true });

@@ -111,7 +111,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
   test('nothing stays staged or leased', async () => {
     const [left] = await rowsOf(
       installation.db,
-      `select (select count(*) from stage.listing)::int + (select count(*) from stage.promotion)::int
+      `select (select count(*) from stage.product)::int + (select count(*) from stage.promotion)::int
          + (select count(*) from stage.detail)::int + (select count(*) from stage.category)::int as staged,
          (select count(*) from ops.category_page where worker_id is not null or status <> 'done')::int
          + (select count(*) from ops.detail_fetch where worker_id is not null or status <> 'done')::int as unfinished,

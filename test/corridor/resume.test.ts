@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { regionCodes } from '../../src/base/model/index.ts';
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { createChance } from '../support/chance.ts';
@@ -111,7 +111,7 @@ function requestsOf(): string[] {
   });
 }
 
-async function doneSoFar(sql: Askable): Promise<string[]> {
+async function doneSoFar(sql: Queryable): Promise<string[]> {
   const rows = await rowsOf<{ done: string }>(
     sql,
     `with run as (select run_id, region from ops.run where snapshot_date = $1)

@@ -13,7 +13,7 @@ describe('answers that wait to be stored', () => {
   );
 
   test.each([
-    ['the database', 'stage.listing'],
+    ['the database', 'stage.product'],
     ['the archive', 'ops.payload'],
   ])('a group and one more response wait while %s is busy, and no further request is sent', async (_, table) => {
     const { book, simulator } = trust;

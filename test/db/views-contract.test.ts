@@ -121,7 +121,7 @@ describe('the contract of marts', () => {
       for (const statement of [
         'select * from catalog.product',
         'select * from catalog.price_history',
-        'select * from stage.listing',
+        'select * from stage.product',
         'select * from ops.run',
         'select * from ops.payload',
         'create view marts.mine as select 1',

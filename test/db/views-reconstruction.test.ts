@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
@@ -76,7 +76,7 @@ function spells<Value>(values: readonly Value[]): { value: Value; from: number; 
   return found;
 }
 
-async function insertHistory(sql: Askable, productKey: number, sights: readonly Sight[]): Promise<void> {
+async function insertHistory(sql: Queryable, productKey: number, sights: readonly Sight[]): Promise<void> {
   const first = sights.findIndex((seen) => seen !== null);
   if (first < 0) return;
   // What is not seen keeps its last title and price.
@@ -125,7 +125,7 @@ async function insertHistory(sql: Askable, productKey: number, sights: readonly 
   await insert(sql, 'catalog.availability_spell', rows(words, 'availability'));
 }
 
-async function insertRun(sql: Askable, index: number, isCertified: boolean): Promise<void> {
+async function insertRun(sql: Queryable, index: number, isCertified: boolean): Promise<void> {
   await insert(sql, 'ops.run', [
     {
       region: 'uk',
@@ -140,6 +140,6 @@ async function insertRun(sql: Askable, index: number, isCertified: boolean): Pro
   ]);
 }
 
-async function empty(sql: Askable): Promise<void> {
+async function empty(sql: Queryable): Promise<void> {
   await forgetEverything(sql);
 }

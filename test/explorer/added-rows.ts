@@ -1,9 +1,9 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { insert } from '../support/insert.ts';
 
 /** What five played nights do not bring: shops, searches, exchange rates, and a night that a person must look at. */
 export async function addRows(
-  db: Askable,
+  db: Queryable,
   { firstNight, lastNight }: { firstNight: string; lastNight: string },
 ): Promise<void> {
   const seenAt = `${lastNight}T01:00:00Z`;

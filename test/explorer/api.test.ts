@@ -100,7 +100,7 @@ describe('the API', () => {
     const refused = await explorer.get('/api/v1/products?sort=random');
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { error: string }).error).toMatch(
-      /^“sort” must be one of number, newest, title, /,
+      /^“sort” must be one of [a-z, -]+\.$/,
     );
     for (const category of ['x', '1.5', '0', '2147483648']) {
       const keyed = await explorer.get(`/api/v1/products?category=${category}`);

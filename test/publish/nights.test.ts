@@ -147,7 +147,7 @@ describe('publication', () => {
     // Sent with a delay of up to a second.
     await database.db.query('select pg_stat_force_next_flush()').catch(() => undefined);
     expect(await deadlocks()).toEqual(before);
-    const [left] = await rowsOf(database.db, 'select count(*)::int as staged from stage.listing');
+    const [left] = await rowsOf(database.db, 'select count(*)::int as staged from stage.product');
     expect(left).toEqual({ staged: 0 });
     expect(await brokenPromises()).toEqual([]);
   });
@@ -178,11 +178,11 @@ describe('publication', () => {
     const uk = await staged('2026-03-01', [[bread], [[]], [[]]], [0]);
     const ie = await staged('2026-03-01', [[bread], [[]], [[]]], [0], 'ie');
     await publish(database.db, publicationOf(uk.runId, uk.epoch, true));
-    const rows = await rowsOf(database.db, 'select distinct run_id from stage.listing');
+    const rows = await rowsOf(database.db, 'select distinct run_id from stage.product');
     expect(rows).toEqual([{ run_id: ie.runId }]);
     await publish(database.db, publicationOf(ie.runId, ie.epoch, true));
     expect(
-      await rowsOf(database.db, 'select run_id from stage.listing union select run_id from stage.category'),
+      await rowsOf(database.db, 'select run_id from stage.product union select run_id from stage.category'),
     ).toEqual([]);
   });
 

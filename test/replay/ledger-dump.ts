@@ -1,4 +1,4 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 
 const tables = [
@@ -17,7 +17,7 @@ const tables = [
 ];
 
 /** What the ledger says of runs, by table: equal dumps mean that a replay changed none of it. */
-export async function ledgerDump(sql: Askable): Promise<Record<string, readonly string[]>> {
+export async function ledgerDump(sql: Queryable): Promise<Record<string, readonly string[]>> {
   const dump: Record<string, readonly string[]> = {};
   for (const table of tables) {
     const rows = await rowsOf<{ line: string }>(sql, `select t::text as line from ops.${table} t order by 1`);

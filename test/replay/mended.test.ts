@@ -74,7 +74,7 @@ describe('two nights', () => {
       // Which details were worth a request depended on what was published.
       expect(without(await dumpOf(book, 'uk'), ...details)).toEqual(without(right, ...details));
       expect(book.simulator.log()).toEqual(asked);
-      expect(await rowsOf(db, 'select 1 from stage.listing union all select 1 from stage.category')).toEqual([]);
+      expect(await rowsOf(db, 'select 1 from stage.product union all select 1 from stage.category')).toEqual([]);
     });
   });
 

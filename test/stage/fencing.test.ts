@@ -125,7 +125,7 @@ describe('a page is staged', () => {
     );
     const staged = await rowsOf<{ row: string }>(
       database.db,
-      `select page_no || ':' || product_id as row from stage.listing order by 1`,
+      `select page_no || ':' || product_id as row from stage.product order by 1`,
     );
     return { done: done.map(({ page_no }) => page_no), staged: staged.map(({ row }) => row) };
   }

@@ -73,11 +73,11 @@ test('a quota that the headers say begins anew within the hour takes no category
   await told(3, 20 * 1_440);
   const limited = await planOf(now);
   expect(limited.requests.total).toBeLessThanOrEqual(3);
-  expect(limited.notes.join()).toContain('categories take turns');
+  expect(limited.notes.join()).toContain('categories rotate');
   await told(3, 20);
   const whole = await planOf(now);
   expect(whole.requests.total).toBeGreaterThan(3);
-  expect(whole.notes.join()).not.toContain('categories take turns');
+  expect(whole.notes.join()).not.toContain('categories rotate');
   await told(0, 20);
   expect((await planOf(now)).notes).toEqual([expect.stringMatching(/^the quota is used up: .* until 2026-03-30/)]);
   await db.query('delete from ops.listing');

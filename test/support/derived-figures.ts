@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../src/base/model/index.ts';
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
 import type { CertifiedNight } from '../../src/followers/derive/derivation.ts';
@@ -12,7 +12,7 @@ import { derivationRules } from '../../src/followers/derive/index.ts';
  * daily figures than that; null when the night has not been derived yet.
  */
 export async function countDifferingFigures(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   snapshotDate: string,
 ): Promise<number | null> {
@@ -118,7 +118,7 @@ const compareFigures = `
  * not been derived yet, or by rules that have changed since: an earlier version kept no steps.
  */
 export async function countDifferingSteps(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   snapshotDate: string,
 ): Promise<number | null> {
@@ -166,7 +166,7 @@ const compareSteps = `
 
 /** A certified night and the one before it; null where none is certified on that date. */
 async function nightAndBefore(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   snapshotDate: string,
 ): Promise<{ readonly night: CertifiedNight; readonly before: CertifiedNight | null } | null> {

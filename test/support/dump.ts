@@ -1,8 +1,8 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 
 /** Every row of every catalogue table with its place and its transaction: equal dumps mean that nothing was written. */
-export async function physicalDump(sql: Askable): Promise<Record<string, string>> {
+export async function physicalDump(sql: Queryable): Promise<Record<string, string>> {
   const tables = await rowsOf<{ name: string }>(
     sql,
     `select tablename as name from pg_tables where schemaname = 'catalog' order by tablename`,
@@ -23,7 +23,7 @@ export async function physicalDump(sql: Askable): Promise<Record<string, string>
  * The catalogue in natural keys, instants as the run that set them: equal for two installations that crawled the same
  * nights, whatever happened to them on the way.
  */
-export async function businessDump(sql: Askable): Promise<Record<string, readonly string[]>> {
+export async function businessDump(sql: Queryable): Promise<Record<string, readonly string[]>> {
   const dump: Record<string, readonly string[]> = {};
   for (const [table, query] of Object.entries(businessQueries)) {
     const rows = await rowsOf<{ line: string }>(

@@ -1,11 +1,11 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 
 /**
  * Leaves the database as a first night finds it, with no row but those of migrating; `restart` counts keys from their
  * start again, too. Rows are deleted, not truncated: that would make the files of every table and index anew, which
  * takes longer than a small night.
  */
-export async function forgetEverything(sql: Askable, keys: 'continue' | 'restart' = 'continue'): Promise<void> {
+export async function forgetEverything(sql: Queryable, keys: 'continue' | 'restart' = 'continue'): Promise<void> {
   await sql.query(`
     do $$
     declare

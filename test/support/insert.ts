@@ -1,10 +1,10 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 
 /**
  * Rows by column name; columns may differ from row to row, what is left out takes its default. Identity keys may be
  * given.
  */
-export async function insert(sql: Askable, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+export async function insert(sql: Queryable, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
   for (const row of rows) {
     const columns = Object.keys(row);
     const places = columns.map((_, index) => `$${index + 1}`);

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 
 /**
  * Nights worked out from the histories and the promotions' dates, a row at a time: what `marts.as_of` (every night) and
  * `marts.fct_price_daily` (certified nights) must say, however they are kept and read.
  */
-export async function expectNightsFromHistory(sql: Askable): Promise<void> {
+export async function expectNightsFromHistory(sql: Queryable): Promise<void> {
   const nights = await rowsOf<{ region: string; date: string; last: number; certified: number | null }>(
     sql,
     `select region, snapshot_date as date, max(run_id) as last,

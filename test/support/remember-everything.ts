@@ -1,8 +1,8 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { forgetEverything } from './forget-everything.ts';
 
 /** Keeps what the database holds, beside it, for `recallEverything`: many tests begin with the same first night. */
-export async function rememberEverything(sql: Askable): Promise<void> {
+export async function rememberEverything(sql: Queryable): Promise<void> {
   await sql.query(`
     do $$
     declare
@@ -22,7 +22,7 @@ export async function rememberEverything(sql: Askable): Promise<void> {
 }
 
 /** The database holds again what it was told to remember; keys go on from where they are. */
-export async function recallEverything(sql: Askable): Promise<void> {
+export async function recallEverything(sql: Queryable): Promise<void> {
   await forgetEverything(sql);
   await sql.query(`
     do $$

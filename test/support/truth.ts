@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../src/base/model/index.ts';
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import type { Simulator, TrueProduct } from '../../src/simulator/index.ts';
 import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
@@ -26,7 +26,7 @@ export interface Difference {
 
 /** Where `marts` and the simulator's truth disagree about a night, in words; empty when they agree in everything. */
 export async function disagreements(
-  sql: Askable,
+  sql: Queryable,
   simulator: Pick<Simulator, 'truth'>,
   region: RegionCode,
   date: string,
@@ -37,7 +37,7 @@ export async function disagreements(
 
 /** The same, product by product; `truth`: what the simulator shows. */
 export async function differences(
-  sql: Askable,
+  sql: Queryable,
   truth: readonly TrueProduct[],
   region: RegionCode,
   date: string,
@@ -63,7 +63,7 @@ export function inWords({ productId, known, expected }: Difference, night: strin
 
 /** What `marts.as_of` and `marts.bridge_product_category` say of a night, by product id. */
 export async function knownProducts(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   date: string,
 ): Promise<Map<string, KnownProduct>> {

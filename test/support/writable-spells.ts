@@ -1,10 +1,10 @@
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 
 /**
  * Lets a test write `catalog.price_spell`, `availability_spell` and `offer_spell` as if they were tables: what lasts
  * goes to `product_current`, the rest to the histories.
  */
-export async function makeSpellsWritable(sql: Askable): Promise<void> {
+export async function makeSpellsWritable(sql: Queryable): Promise<void> {
   await sql.query(`
     create schema if not exists by_hand;
     ${Object.entries(spells).map(keeping).join('\n')}`);

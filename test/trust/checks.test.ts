@@ -37,7 +37,7 @@ describe('the checks', () => {
     await expect(release(run.runId, 'too late')).rejects.toThrow(
       `pricebook replay --region uk --from 2026-03-02 --to 2026-03-03 --release ${run.runId} --why`,
     );
-    const staged = await rowsOf(db, 'select 1 from stage.listing limit 1');
+    const staged = await rowsOf(db, 'select 1 from stage.product limit 1');
     expect(staged).toEqual([]);
   });
 

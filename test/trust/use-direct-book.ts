@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { RegionCode } from '../../src/base/model/index.ts';
-import type { Askable } from '../../src/db/client.ts';
+import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
@@ -91,7 +91,7 @@ export function useDirectBook(
 }
 
 /** Products by what the catalogue says of them now. */
-export async function availabilities(sql: Askable): Promise<Record<string, number>> {
+export async function availabilities(sql: Queryable): Promise<Record<string, number>> {
   const rows = await rowsOf<{ availability: string; products: number }>(
     sql,
     `select availability::text, count(*)::int as products from catalog.availability_spell where valid_to is null group by 1`,
@@ -100,7 +100,7 @@ export async function availabilities(sql: Askable): Promise<Record<string, numbe
 }
 
 /** How often a product was ever said to be absent or delisted. */
-export async function saidGone(sql: Askable): Promise<number> {
+export async function saidGone(sql: Queryable): Promise<number> {
   const [row] = await rowsOf<{ times: number }>(
     sql,
     `select count(*)::int as times from catalog.availability_spell where availability in ('absent', 'delisted')`,

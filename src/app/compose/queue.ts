@@ -6,7 +6,7 @@ import { type OwnQueues, openQueues } from '../../crawl/queue/open-queues.ts';
 import { queueConnections, queueSession } from '../../crawl/queue/postgres.ts';
 import { scopedStore } from '../../crawl/queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from '../../crawl/queue/store.ts';
-import { type Askable, createDatabase } from '../../db/client.ts';
+import { createDatabase, type Queryable } from '../../db/client.ts';
 import { asServerError, isConnectionError, isTransient } from '../../db/connection-error.ts';
 import type { DbLog } from '../../db/db-log.ts';
 import { rowsOf } from '../../db/rows.ts';
@@ -40,7 +40,7 @@ export async function openStoreToLook(
  * Scopes queues by database: copies of a database, or other databases on the same Redis, have runs with the same
  * numbers.
  */
-async function scopeOf(db: Askable, identity: string): Promise<string> {
+async function scopeOf(db: Queryable, identity: string): Promise<string> {
   const [row] = await rowsOf<{ database: string }>(db, 'select current_database() as database');
   return `${identity}, ${row!.database}`;
 }

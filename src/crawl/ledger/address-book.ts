@@ -1,5 +1,5 @@
 import type { ListingName } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { addressAfter, type ListingAddress, type ListingMove, readMoves } from './listing-moves.ts';
 
 /**
@@ -15,7 +15,7 @@ interface AddressBook {
   of(listing: ListingName, configured: ListingAddress): Promise<ListingAddress>;
 }
 
-export function createAddressBook(sql: Askable): AddressBook {
+export function createAddressBook(sql: Queryable): AddressBook {
   let moves: readonly ListingMove[] = [];
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;

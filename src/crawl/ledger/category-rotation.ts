@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { pageSize } from './page-size.ts';
 
@@ -25,7 +25,7 @@ export interface DeferredCategory {
 
 /** History of the given categories as of an instant and a night; one row per requested category. */
 export async function readCategoriesPast(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   { at, on, categoryIds }: { readonly at: Date; readonly on: string; readonly categoryIds: readonly string[] },
 ): Promise<CategoryPast[]> {
@@ -42,7 +42,7 @@ interface PagesSoFar {
  * Requests that a run sent for pages, pages it has read, and whether it reads any category completely. Requests are
  * counted slightly later than pages are staged, so `sent` is at least the number of pages read.
  */
-export async function readPagesSoFar(sql: Askable, runId: number): Promise<PagesSoFar> {
+export async function readPagesSoFar(sql: Queryable, runId: number): Promise<PagesSoFar> {
   const [row] = await rowsOf<PagesSoFar>(
     sql,
     `select greatest(counted.sent, pages.read)::int as sent, pages.read::int as read,
@@ -55,7 +55,11 @@ export async function readPagesSoFar(sql: Askable, runId: number): Promise<Pages
 }
 
 /** Stores the categories that a run defers. */
-export async function storeDeferred(sql: Askable, runId: number, deferred: readonly DeferredCategory[]): Promise<void> {
+export async function storeDeferred(
+  sql: Queryable,
+  runId: number,
+  deferred: readonly DeferredCategory[],
+): Promise<void> {
   await sql.query(
     `insert into ops.category_deferred (run_id, category_id, pages, last_read_on)
      select $1, d.* from unnest($2::text[], $3::int[], $4::date[]) as d on conflict do nothing`,
@@ -79,13 +83,13 @@ export interface WaitingCategory extends DeferredCategory {
 }
 
 /** Whether a run defers categories to another night. */
-export async function hasWaiting(sql: Askable, runId: number): Promise<boolean> {
+export async function hasWaiting(sql: Queryable, runId: number): Promise<boolean> {
   const rows = await rowsOf(sql, 'select from ops.category_deferred where run_id = $1 limit 1', [runId]);
   return rows.length > 0;
 }
 
 /** Categories that an open run currently defers. */
-export async function readWaiting(sql: Askable, runId: number): Promise<WaitingCategory[]> {
+export async function readWaiting(sql: Queryable, runId: number): Promise<WaitingCategory[]> {
   return rowsOf<WaitingCategory>(
     sql,
     `select d.category_id as "categoryId", d.pages, d.last_read_on::text as "lastReadOn", s.category_no as "categoryNo",
@@ -107,7 +111,7 @@ export async function readWaiting(sql: Askable, runId: number): Promise<WaitingC
  * or has new pages to read.
  */
 export async function lockListed(
-  sql: Askable,
+  sql: Queryable,
   { runId, epoch }: { readonly runId: number; readonly epoch: number },
 ): Promise<boolean> {
   const locked = await rowsOf(
@@ -126,7 +130,7 @@ export async function lockListed(
 
 /** Undefers categories: the run reads them completely. */
 export async function endWaiting(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   categories: readonly Pick<WaitingCategory, 'categoryId' | 'categoryNo'>[],
 ): Promise<void> {
@@ -142,7 +146,7 @@ export async function endWaiting(
 
 /** Stores the estimated number of unread pages of categories that stay deferred. */
 export async function noteSizes(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   sizes: readonly Pick<DeferredCategory, 'categoryId' | 'pages'>[],
 ): Promise<void> {

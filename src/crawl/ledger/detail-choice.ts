@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 interface ChoiceNeeds {
@@ -34,7 +34,7 @@ interface ChoiceQuery {
  * by `place`, from 1, ordered by reason and then longest unread first. A night wants all refreshes older than the
  * maximum age, and enough of the longest unread to keep all others below it.
  */
-export async function choiceQuery(sql: Askable, needs: ChoiceNeeds): Promise<ChoiceQuery> {
+export async function choiceQuery(sql: Queryable, needs: ChoiceNeeds): Promise<ChoiceQuery> {
   const { region, at, runId, limit, maxAgeDays } = needs;
   const before = await countChosen(sql, runId);
   return {
@@ -45,7 +45,7 @@ export async function choiceQuery(sql: Askable, needs: ChoiceNeeds): Promise<Cho
 }
 
 /** Number of details already chosen for the run, before a repair found more products. */
-export async function countChosen(sql: Askable, runId: number | null): Promise<number> {
+export async function countChosen(sql: Queryable, runId: number | null): Promise<number> {
   const [row] = await rowsOf<{ chosen: number }>(
     sql,
     `select count(*)::int as chosen from ops.detail_fetch where run_id = $1 and reason not in ('missing', 'delist')`,
@@ -67,7 +67,7 @@ const listedByRun = `
     from ops.category_page page cross join lateral unnest(page.seen_keys) as seen (product_key)
     where page.run_id = $2
     union all
-    select product_key, true from stage.listing where run_id = $2 and product_key is not null
+    select product_key, true from stage.product where run_id = $2 and product_key is not null
   ) as shown
   group by product_key`;
 
@@ -93,7 +93,7 @@ const choice = `
     left join listed l using (product_key)
     left join ops.detail_visit v using (product_key)
     union all
-    select distinct product_id, null::float8, 'new' from stage.listing where run_id = $2 and product_key is null
+    select distinct product_id, null::float8, 'new' from stage.product where run_id = $2 and product_key is null
   ), candidate as (
     select * from read_or_not c
     where not exists (select from ops.detail_fetch d where d.run_id = $2 and d.product_id = c.product_id)

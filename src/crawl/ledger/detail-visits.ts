@@ -1,10 +1,10 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable, Database, Transaction } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
 /** Requests that the next night reads the own pages of known products first. Returns the number of known ids. */
 export function requestDetails(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   productIds: readonly string[],
   now: Date,

@@ -1,4 +1,4 @@
-import type { Askable, Database, Transaction } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import { type Choice, choiceQuery, type choiceReasons, countChosen } from './detail-choice.ts';
 import type { Run } from './runs.ts';
@@ -56,7 +56,7 @@ export function createDetails(db: Database) {
 
     /** Requests the pages of products that no category listed. Returns the number added. */
     async askAfter(
-      sql: Askable,
+      sql: Queryable,
       runId: number,
       productIds: readonly string[],
       reason: 'missing' | 'delist',

@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** The last certified night of a region. */
@@ -10,7 +10,7 @@ interface LastCertified {
 }
 
 /** The last certified night of each region that has one. */
-export async function readLastCertified(sql: Askable): Promise<LastCertified[]> {
+export async function readLastCertified(sql: Queryable): Promise<LastCertified[]> {
   return rowsOf<LastCertified>(
     sql,
     `select distinct on (region) region, finished_at as "finishedAt" from ops.run

@@ -1,8 +1,8 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** When a run last read a page or product detail; its start if it has read none. */
-export async function lastReadAt(sql: Askable, runId: number): Promise<Date> {
+export async function lastReadAt(sql: Queryable, runId: number): Promise<Date> {
   const [told] = await rowsOf<{ at: Date }>(
     sql,
     `select greatest(r.started_at,

@@ -1,5 +1,5 @@
 import { describeWorld, type ListingName, type World } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Base URL of a listing and its host name at the gateway. The two always change together. */
@@ -32,7 +32,7 @@ export interface ListingMove {
 }
 
 /** All moves, oldest first. */
-export async function readMoves(sql: Askable): Promise<ListingMove[]> {
+export async function readMoves(sql: Queryable): Promise<ListingMove[]> {
   const rows = await rowsOf<MoveRow>(
     sql,
     `select move_id as "moveId", listing, from_base_url as "fromBaseUrl", from_host as "fromHost",
@@ -53,7 +53,9 @@ export async function readMoves(sql: Askable): Promise<ListingMove[]> {
 }
 
 /** Hosts that somebody confirmed as the current ones: rows of the table that lead nowhere else. */
-export function readConfirmedHosts(sql: Askable): Promise<{ readonly listing: ListingName; readonly host: string }[]> {
+export function readConfirmedHosts(
+  sql: Queryable,
+): Promise<{ readonly listing: ListingName; readonly host: string }[]> {
   return rowsOf(
     sql,
     `select listing, to_host as host from ops.listing_move

@@ -1,5 +1,5 @@
 import type { ListingName } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 export type ProbeOutcome = 'answered' | 'denied' | 'missing' | 'failed' | 'not_asked';
@@ -16,7 +16,7 @@ export interface ListingProbe {
   readonly said: string | null;
 }
 
-export async function recordProbe(sql: Askable, probe: ListingProbe): Promise<void> {
+export async function recordProbe(sql: Queryable, probe: ListingProbe): Promise<void> {
   const { listing, probedAt, host, endpoint, outcome, latencyMs, said } = probe;
   await sql.query(
     `insert into ops.listing_probe (listing, probed_at, host, endpoint, outcome, latency_ms, said)
@@ -26,7 +26,7 @@ export async function recordProbe(sql: Askable, probe: ListingProbe): Promise<vo
 }
 
 /** The last probe of each listing for which a request was sent. */
-export async function lastProbes(sql: Askable): Promise<ReadonlyMap<ListingName, ListingProbe>> {
+export async function lastProbes(sql: Queryable): Promise<ReadonlyMap<ListingName, ListingProbe>> {
   const rows = await rowsOf<ListingProbe>(
     sql,
     `select distinct on (listing) listing, probed_at as "probedAt", host, endpoint, outcome,

@@ -1,5 +1,5 @@
 import type { ListingName, RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Behaviour of a listing in a region, as found by a probe. */
@@ -14,7 +14,7 @@ interface ListingProfile {
 }
 
 /** Stores a profile, replacing the one before. */
-export async function keepProfile(sql: Askable, profile: ListingProfile): Promise<void> {
+export async function keepProfile(sql: Queryable, profile: ListingProfile): Promise<void> {
   const { listing, region, host, probedAt, pageSize, report } = profile;
   await sql.query(
     `insert into ops.listing_profile (listing, region, host, probed_at, page_size, report)
@@ -27,7 +27,7 @@ export async function keepProfile(sql: Askable, profile: ListingProfile): Promis
 }
 
 /** Products on a full page according to the region's last probe; null if unknown. */
-export async function profiledPageSize(sql: Askable, region: RegionCode): Promise<number | null> {
+export async function profiledPageSize(sql: Queryable, region: RegionCode): Promise<number | null> {
   const [row] = await rowsOf<{ pageSize: number | null }>(
     sql,
     `select page_size as "pageSize" from ops.listing_profile where listing = 'grocery' and region = $1`,

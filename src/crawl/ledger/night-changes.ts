@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Nights of a region from a date on whose marts have changed. */
@@ -14,7 +14,7 @@ interface ChangedNights {
  * transaction: drawing a key waits until the transaction that drew the previous key has ended, so that a reader who
  * sees a key has seen all smaller ones.
  */
-export async function noteNights(tx: Askable, { region, from, at }: ChangedNights): Promise<void> {
+export async function noteNights(tx: Queryable, { region, from, at }: ChangedNights): Promise<void> {
   await holdKeys(tx);
   const changed = await rowsOf<Changed>(
     tx,
@@ -45,7 +45,7 @@ interface ChangedDerivedNights {
 
 /** Assigns a new change key to nights whose derived data has changed. */
 export async function noteDerivedNights(
-  tx: Askable,
+  tx: Queryable,
   { region, derived, forgottenFrom, at }: ChangedDerivedNights,
 ): Promise<void> {
   await holdKeys(tx);
@@ -85,7 +85,7 @@ const replaced = `
 
 /** Raises the open key when a night is rewritten, because that can reopen spells that began before it. */
 async function noteOpen(
-  tx: Askable,
+  tx: Queryable,
   schema: 'ops' | 'derived',
   region: string,
   changed: readonly Changed[],
@@ -101,7 +101,7 @@ async function noteOpen(
 
 /** Assigns a new change key to a keyword search whose ranks have changed. */
 export async function noteSearch(
-  tx: Askable,
+  tx: Queryable,
   night: { readonly region: string; readonly keyword: string; readonly snapshotDate: string },
   at: Date,
 ): Promise<void> {
@@ -114,6 +114,6 @@ export async function noteSearch(
 }
 
 /** A separate statement, so that the key is drawn after the previous lock holder has ended. */
-async function holdKeys(tx: Askable): Promise<void> {
+async function holdKeys(tx: Queryable): Promise<void> {
   await tx.query('lock table ops.night_change in exclusive mode');
 }

@@ -1,4 +1,4 @@
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Claim, unitsOf } from './units.ts';
 
@@ -60,7 +60,7 @@ export function createPages(db: Database) {
     planCategories,
 
     /** Extends a category's plan to `pages` pages. Pages planned before stay unchanged. */
-    async extend(sql: Askable, runId: number, categoryNo: number, pages: number): Promise<void> {
+    async extend(sql: Queryable, runId: number, categoryNo: number, pages: number): Promise<void> {
       await sql.query(
         `with grown as (
            update ops.category_crawl set pages_planned = $3
@@ -87,7 +87,7 @@ export function createPages(db: Database) {
            select from unnest($4::text[]) as shown (product_id)
            where not exists (
              select from (
-               select s.product_id from stage.listing s where s.run_id = $1 and s.category_no = $2 and s.page_no < $3
+               select s.product_id from stage.product s where s.run_id = $1 and s.category_no = $2 and s.page_no < $3
                union all
                select c.product_id
                from ops.category_page p cross join lateral unnest(p.seen_keys) as seen (product_key)
@@ -169,7 +169,7 @@ export function createPages(db: Database) {
 }
 
 /** Plans page 1 of categories to walk or to sample. */
-async function planCategories(sql: Askable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
+async function planCategories(sql: Queryable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
   await sql.query(
     `insert into ops.category_crawl (run_id, category_no, category_id, root_no, is_sample, pages_planned)
      select $1, c.category_no, c.category_id, c.root_no, c.is_sample, 1

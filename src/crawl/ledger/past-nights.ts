@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { nightsLookedAt, type PastNight } from '../plan/forecast.ts';
 import { pagesLookedAt } from '../plan/repeating.ts';
@@ -10,7 +10,7 @@ import { pageSize } from './page-size.ts';
  * certified. If none was published, the last held run, which read all pages. A night that was crawled again counts with
  * its second run, too.
  */
-export async function readPastNights(sql: Askable, region: RegionCode): Promise<PastNight[]> {
+export async function readPastNights(sql: Queryable, region: RegionCode): Promise<PastNight[]> {
   return rowsOf<PastNight>(sql, selectPast, [region, nightsLookedAt]);
 }
 

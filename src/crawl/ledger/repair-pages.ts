@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { pagesDeclared } from '../plan/paging.ts';
 import type { Repair } from '../plan/repair.ts';
@@ -6,7 +6,7 @@ import { pageSize as sqlPageSize } from './page-size.ts';
 import type { Pages } from './pages.ts';
 
 /** Adds a repair to the run's plan. Not idempotent: calling it twice plans the repair twice. */
-export async function planRepair(sql: Askable, pages: Pages, runId: number, repair: Repair): Promise<void> {
+export async function planRepair(sql: Queryable, pages: Pages, runId: number, repair: Repair): Promise<void> {
   const { kind, categoryNo } = repair;
   if (kind === 'reread') return reread(sql, runId, categoryNo, repair.pages);
 
@@ -21,7 +21,7 @@ export async function planRepair(sql: Askable, pages: Pages, runId: number, repa
   if (kind !== 'sample') await walkSamples(sql, pages, runId, children);
 }
 
-async function reread(sql: Askable, runId: number, categoryNo: number, pageNos: readonly number[]): Promise<void> {
+async function reread(sql: Queryable, runId: number, categoryNo: number, pageNos: readonly number[]): Promise<void> {
   await sql.query('update ops.category_crawl set repairs = repairs + 1 where run_id = $1 and category_no = $2', [
     runId,
     categoryNo,
@@ -38,7 +38,7 @@ async function reread(sql: Askable, runId: number, categoryNo: number, pageNos: 
 
 /** Extends samples to complete walks: their first page is read already. */
 async function walkSamples(
-  sql: Askable,
+  sql: Queryable,
   pages: Pages,
   runId: number,
   children: readonly { readonly categoryNo: number }[],

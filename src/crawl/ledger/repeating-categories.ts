@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type RepeatingCategory, walkedEvery } from '../plan/repeating.ts';
 import { pageSize } from './page-size.ts';
@@ -10,7 +10,7 @@ import type { Run } from './runs.ts';
  * categories. Empty if the region's last night is not certified.
  */
 export async function readRepeatingCategories(
-  sql: Askable,
+  sql: Queryable,
   { runId, region, snapshotDate }: Pick<Run, 'runId' | 'region' | 'snapshotDate'>,
   frontier: readonly string[],
 ): Promise<RepeatingCategory[]> {
@@ -19,7 +19,7 @@ export async function readRepeatingCategories(
 
 /** Adds pages of a category to a run's plan. */
 export async function planPages(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   categoryNo: number,
   pageNos: readonly number[],

@@ -1,10 +1,10 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import type { Forecast } from '../plan/forecast.ts';
 import type { Choice } from './detail-choice.ts';
 
 /** Stores the estimated cost of a run at its start. An existing forecast is kept. */
 export async function storeForecast(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   { requests, seconds, assumed, backlog }: Forecast & { readonly backlog: number },
   cost: { readonly amount: string | null; readonly currency: string | null },
@@ -28,7 +28,7 @@ export async function storeForecast(
 }
 
 /** Stores how many details a run found worth a request, and how many it requests. */
-export async function noteDetails(sql: Askable, runId: number, { wanted, chosen }: Choice): Promise<void> {
+export async function noteDetails(sql: Queryable, runId: number, { wanted, chosen }: Choice): Promise<void> {
   await sql.query(
     `update ops.run_forecast
      set details_wanted = greatest($2, details_wanted), details_chosen = greatest($3, details_chosen)

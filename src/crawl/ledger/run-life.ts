@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import { lockRegion } from './lock-region.ts';
 import { endStopOf, isResting, isStopped, upsertStop } from './run-stops.ts';
@@ -155,7 +155,7 @@ interface Ending {
 
 /** Makes a transition. Returns false, with nothing changed, if the run is not in its start state or the guard fails. */
 export async function move(
-  sql: Askable,
+  sql: Queryable,
   name: TransitionName,
   { runId, epoch }: Moving,
   { verdict, finishedAt, productsListed, productsAvailable }: Ending = {},
@@ -198,7 +198,7 @@ export interface LockedRun {
 }
 
 /** Locks publication in the run's region until the transaction ends, and returns the run; null if it does not exist. */
-export async function lockForPublication(sql: Askable, runId: number): Promise<LockedRun | null> {
+export async function lockForPublication(sql: Queryable, runId: number): Promise<LockedRun | null> {
   const [found] = await rowsOf<{ region: string }>(sql, 'select region from ops.run where run_id = $1', [runId]);
   if (!found) return null;
   await lockRegion(sql, found.region);
@@ -214,7 +214,7 @@ export async function lockForPublication(sql: Askable, runId: number): Promise<L
 }
 
 /** True while nothing was published, released or replayed in the run's region since it was staged. */
-export async function isStagedOnBase(sql: Askable, runId: number): Promise<boolean> {
+export async function isStagedOnBase(sql: Queryable, runId: number): Promise<boolean> {
   const [run] = await rowsOf<{ isOnBase: boolean }>(
     sql,
     `select ${isOnBase} as "isOnBase" from ops.run r where run_id = $1`,
@@ -230,7 +230,7 @@ export interface Base {
 }
 
 /** The region's last published run; null if there is none. */
-export async function baseOf(sql: Askable, region: string): Promise<Base | null> {
+export async function baseOf(sql: Queryable, region: string): Promise<Base | null> {
   const [base] = await rowsOf<Base>(
     sql,
     `select run_id as "runId", epoch from ops.run
@@ -249,7 +249,7 @@ const longestRestMs = 60 * 60_000;
  * the run is over, is already resting (several processes meet the same failure), or has a new epoch.
  */
 export async function recordFailure(
-  sql: Askable,
+  sql: Queryable,
   { runId, epoch }: Required<Moving>,
   { why, now }: { readonly why: string; readonly now: Date },
 ): Promise<number | null> {
@@ -291,7 +291,7 @@ function lastReplayed(column: string): string {
 }
 
 /** Applies a replay: copies the results of replayed runs from the shadow. */
-export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Promise<void> {
+export async function adoptReplayed(sql: Queryable, runIds: readonly number[]): Promise<void> {
   await sql.query(
     `update ops.run r
      set status = s.status, phase = s.phase, base_run_id = s.base_run_id, verdict = s.verdict,
@@ -315,7 +315,7 @@ export async function adoptReplayed(sql: Askable, runIds: readonly number[]): Pr
  * Raises the epoch of replayed runs. A changed night is a new base, and a held run must be staged again before it is
  * published.
  */
-export async function moveBase(sql: Askable, runIds: readonly number[], isChanged: boolean): Promise<void> {
+export async function moveBase(sql: Queryable, runIds: readonly number[], isChanged: boolean): Promise<void> {
   await sql.query(
     `update ops.run set epoch = epoch + 1, base_epoch = case when status = 'published' then base_epoch end
      where run_id = any($1) and (status = 'held' or status = 'published' and $2)`,

@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import type { stopReason } from '../../db/tables/stop.ts';
 
@@ -39,7 +39,7 @@ export const upsertStop = `
 
 /** Pauses an open run that is fetching or finishing. A run that has moved to another phase is not paused. */
 export async function stopRun(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   { reason, detail, since, until }: RunStop,
   during: 'asking' | 'finishing' = 'asking',
@@ -54,7 +54,7 @@ export async function stopRun(
   );
 }
 
-export async function endStop(sql: Askable, runId: number): Promise<void> {
+export async function endStop(sql: Queryable, runId: number): Promise<void> {
   await sql.query(`delete from ops.stop s where ${isOf('$1::int')}`, [runId]);
 }
 
@@ -65,7 +65,7 @@ const probeMs = 90_000;
  * Acquires the right to probe a run whose pause has expired; one process at a time has it. Returns its end; null if
  * another process has it.
  */
-export async function beginProbe(sql: Askable, runId: number, now: Date): Promise<Date | null> {
+export async function beginProbe(sql: Queryable, runId: number, now: Date): Promise<Date | null> {
   const [probe] = await rowsOf<{ until: Date }>(
     sql,
     `update ops.stop s set probed_at = $2, probe_until = $2::timestamptz + $3::int * interval '1 ms'
@@ -77,7 +77,7 @@ export async function beginProbe(sql: Askable, runId: number, now: Date): Promis
 }
 
 /** Ends the pause after a probe. Returns false if the probe paused the run again. */
-export async function endProbe(sql: Askable, runId: number, until: Date): Promise<boolean> {
+export async function endProbe(sql: Queryable, runId: number, until: Date): Promise<boolean> {
   return (
     (await countOf(sql, `delete from ops.stop s where ${isOf('$1::int')} and s.probe_until = $2`, [runId, until])) > 0
   );

@@ -1,6 +1,6 @@
 import { RunRefused } from '../../base/errors.ts';
 import type { CertificateVerdict, ClockKind, RegionCode } from '../../base/model/index.ts';
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { lockRegion } from './lock-region.ts';
 import { type Cost, costOfRun } from './run-cost.ts';
@@ -74,11 +74,11 @@ const columns = `
 
 /** Creates access to the runs in the ledger. */
 export function createRuns(db: Database) {
-  const find = async (runId: number, sql: Askable = db): Promise<Run | null> => {
+  const find = async (runId: number, sql: Queryable = db): Promise<Run | null> => {
     const [run] = await rowsOf<Run>(sql, `select ${columns} from ops.run where run_id = $1`, [runId]);
     return run ?? null;
   };
-  const byId = async (runId: number, sql: Askable = db): Promise<Run> => {
+  const byId = async (runId: number, sql: Queryable = db): Promise<Run> => {
     const run = await find(runId, sql);
     if (!run) throw new RunRefused(`There is no run ${runId}.`);
     return run;

@@ -1,4 +1,4 @@
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import type { Area } from '../plan/area.ts';
 import type { AskedCircle, Split } from '../plan/doubted-circles.ts';
@@ -22,7 +22,7 @@ export interface ClaimedCircle extends Circle {
 /** Creates access to the circles of refreshes: planned, claimed under a lease, done or failed, or split. */
 export function createStoreCircles(db: Database) {
   return {
-    async plan(tx: Askable, refreshId: number, circles: readonly Circle[]): Promise<void> {
+    async plan(tx: Queryable, refreshId: number, circles: readonly Circle[]): Promise<void> {
       await insertCircles(
         tx,
         refreshId,
@@ -163,7 +163,7 @@ interface AskedRow {
 const cell = 'circle_no as "circleNo", south, west, north, east';
 
 async function insertCircles(
-  tx: Askable,
+  tx: Queryable,
   refreshId: number,
   circles: readonly { readonly circle: Circle; readonly parentNo: number | null }[],
 ): Promise<void> {

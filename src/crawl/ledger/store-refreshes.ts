@@ -1,6 +1,6 @@
 import { LeaseLost } from '../../base/errors.ts';
 import type { ClockKind } from '../../base/model/index.ts';
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
 /** One crawl of the areas in STORE_AREAS with the store locator, from the first request to publication. */
@@ -54,7 +54,7 @@ export function createStoreRefreshes(db: Database) {
     last: () => find('true', []),
 
     /** Null if another process has opened one at the same time. */
-    async open(sql: Askable, { areas, now, origin, upstream, clock }: NewStoreRefresh): Promise<number | null> {
+    async open(sql: Queryable, { areas, now, origin, upstream, clock }: NewStoreRefresh): Promise<number | null> {
       const [opened] = await rowsOf<{ refreshId: number }>(
         sql,
         `insert into ops.store_refresh (areas, observed_at, started_at, origin, upstream, clock)
@@ -94,7 +94,7 @@ export function createStoreRefreshes(db: Database) {
 export type StoreRefreshes = ReturnType<typeof createStoreRefreshes>;
 
 /** Locks the refresh until the transaction ends. Throws `LeaseLost` if it is no longer open. */
-export async function lockStoreRefresh(tx: Askable, refreshId: number): Promise<void> {
+export async function lockStoreRefresh(tx: Queryable, refreshId: number): Promise<void> {
   const open = await rowsOf(
     tx,
     `select refresh_id from ops.store_refresh where refresh_id = $1 and status = 'open' for update`,

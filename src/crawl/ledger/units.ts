@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Fields common to all claimed units. */
@@ -70,7 +70,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     nameOf: (unit: Unit): string => key.map(({ field }) => unit[field]).join(' '),
 
     /** Claims units that are planned, free and not resting, in key order. */
-    async claim(sql: Askable, { runId, workerId, limit, after, where = 'true' }: Wanted<Unit>): Promise<Unit[]> {
+    async claim(sql: Queryable, { runId, workerId, limit, after, where = 'true' }: Wanted<Unit>): Promise<Unit[]> {
       const cursor = key.map(({ type }, i) => `$${i + 4}::${type}`).join(', ');
       return rowsOf<Unit & pg.QueryResultRow>(
         sql,
@@ -91,7 +91,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /** Counts the units that are neither done nor failed. */
-    async left(sql: Askable, runId: number, where = 'true'): Promise<Left> {
+    async left(sql: Queryable, runId: number, where = 'true'): Promise<Left> {
       const [left] = await rowsOf<{ units: number; held: number; freeInMs: number | null }>(
         sql,
         `select count(*)::int as units, (count(worker_id))::int as held,
@@ -108,7 +108,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
      * process is noticed at once, and a hung one when its heartbeat expires. `own`: also releases units that this
      * worker left behind when its database was unreachable.
      */
-    async freeDead(sql: Askable, runId: number, workerId: string, { own = false } = {}): Promise<void> {
+    async freeDead(sql: Queryable, runId: number, workerId: string, { own = false } = {}): Promise<void> {
       await sql.query(
         `with holder as materialized (
            select distinct worker_id from ${table} where run_id = $1 and status = 'planned' and worker_id is not null
@@ -130,7 +130,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
      * shutdown).
      */
     async release(
-      sql: Askable,
+      sql: Queryable,
       runId: number,
       unit: Unit,
       { costsAttempt, why, restMs }: { readonly costsAttempt: boolean; readonly why: string; readonly restMs: number },
@@ -147,7 +147,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /** Releases units that were not requested. */
-    async giveBack(sql: Askable, runId: number, units: readonly Unit[]): Promise<void> {
+    async giveBack(sql: Queryable, runId: number, units: readonly Unit[]): Promise<void> {
       if (units.length === 0) return;
       const fields = given.map(({ column, type }) => `${column} ${type}`).join(', ');
       await sql.query(
@@ -167,7 +167,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /** Marks a unit as failed for this run. */
-    async fail(sql: Askable, runId: number, unit: Unit, why: string): Promise<void> {
+    async fail(sql: Queryable, runId: number, unit: Unit, why: string): Promise<void> {
       await sql.query(
         `update ${table} set status = 'failed', worker_id = null, error = $1, attempts = attempts + 1
          where status = 'planned' and ${isOurs(2)}`,
@@ -176,7 +176,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /** Whether any unit is neither done nor failed. */
-    async anyOutstanding(sql: Askable, runId: number): Promise<boolean> {
+    async anyOutstanding(sql: Queryable, runId: number): Promise<boolean> {
       const rows = await rowsOf(sql, `select 1 from ${table} where run_id = $1 and status = 'planned' limit 1`, [
         runId,
       ]);
@@ -188,6 +188,6 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
 export type Units<Unit extends Claim> = ReturnType<typeof unitsOf<Unit>>;
 
 /** Wakes workers that wait for units of a run when none is left. */
-export async function notifyNoneLeft(sql: Askable, runId: number): Promise<void> {
+export async function notifyNoneLeft(sql: Queryable, runId: number): Promise<void> {
   await sql.query(`select pg_notify('${unitsChannel}', $1::int::text)`, [runId]);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.ts';
 import { processSpace } from '../../base/process-space.ts';
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { asServerError } from '../../db/connection-error.ts';
 import { rowsOf } from '../../db/rows.ts';
 
@@ -85,7 +85,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Ids of live crawling processes, oldest first. */
-export async function readLivingWorkers(db: Askable): Promise<string[]> {
+export async function readLivingWorkers(db: Queryable): Promise<string[]> {
   const rows = await rowsOf<{ workerId: string }>(
     db,
     `select worker_id as "workerId" from ops.worker

@@ -1,6 +1,6 @@
 import { OtherWorld } from '../../base/errors.ts';
 import { describeWorld, type ListingName, type SimulatedWorld, type World } from '../../base/model/index.ts';
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { listings } from '../../source/listings/index.ts';
 import { readMoves, worldAfter } from './listing-moves.ts';
@@ -38,7 +38,7 @@ export async function settleWorld(db: Database, given: Settling): Promise<void> 
 }
 
 /** Serialises changes to the world of a database. */
-export async function lockWorld(sql: Askable): Promise<void> {
+export async function lockWorld(sql: Queryable): Promise<void> {
   await sql.query('lock table ops.world in exclusive mode');
 }
 
@@ -64,7 +64,7 @@ function isSameListing(found: World, world: World): boolean {
 }
 
 /** The world of the database; null if none is recorded. */
-export async function readWorld(sql: Askable): Promise<World | null> {
+export async function readWorld(sql: Queryable): Promise<World | null> {
   const [row] = await rowsOf<WorldRow>(
     sql,
     'select kind, seed, items, listing, base_url as "baseUrl", host from ops.world',
@@ -76,13 +76,13 @@ export async function readWorld(sql: Askable): Promise<World | null> {
 }
 
 /** Id of this database, shared with its copies; null if no world is recorded. */
-export async function readBookId(sql: Askable): Promise<string | null> {
+export async function readBookId(sql: Queryable): Promise<string | null> {
   const [row] = await rowsOf<{ bookId: string }>(sql, 'select book_id as "bookId" from ops.world');
   return row?.bookId ?? null;
 }
 
 /** The simulator that the database belongs to; null if it belongs to none. */
-export async function readSimulated(sql: Askable): Promise<SimulatedWorld | null> {
+export async function readSimulated(sql: Queryable): Promise<SimulatedWorld | null> {
   const world = await readWorld(sql);
   return world?.kind === 'simulated' ? world : null;
 }

@@ -1,6 +1,6 @@
 import { MoveRefused } from '../../base/errors.ts';
 import type { ListingName } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Classification } from '../../gateway/classify.ts';
 import { readQuota } from '../../gateway/quota.ts';
@@ -71,7 +71,7 @@ export async function probeHosts(given: {
 }
 
 /** The latest answered request to each endpoint of the listing. */
-export async function recordedRequests(sql: Askable, listing: ListingName, host: string): Promise<string[]> {
+export async function recordedRequests(sql: Queryable, listing: ListingName, host: string): Promise<string[]> {
   const rows = await rowsOf<{ target: string }>(
     sql,
     `select distinct on (endpoint) request as target

@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import type { Classification } from '../../gateway/classify.ts';
 import type { ListingMove, ReplacedHostState } from '../ledger/listing-moves.ts';
 import { isHostUnknown } from './probe-hosts.ts';
@@ -18,7 +18,7 @@ export function movesToWatch(moves: readonly ListingMove[]): ListingMove[] {
 }
 
 export async function recordReplacedHost(
-  sql: Askable,
+  sql: Queryable,
   { moveId }: ListingMove,
   { state, now }: { state: ReplacedHostState; now: Date },
 ): Promise<void> {

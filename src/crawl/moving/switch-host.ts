@@ -1,6 +1,6 @@
 import { MoveRefused } from '../../base/errors.ts';
 import type { ListingName } from '../../base/model/index.ts';
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { countOf } from '../../db/rows.ts';
 import { noticeMs } from '../ledger/address-book.ts';
 import {
@@ -63,7 +63,7 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
 
 /** Records that a host is the current one of its listing, where the registry cannot know. */
 export async function confirmHost(
-  sql: Askable,
+  sql: Queryable,
   { listing, address, now }: { listing: ListingName; address: ListingAddress; now: Date },
 ): Promise<void> {
   await sql.query(
@@ -97,7 +97,7 @@ export async function switchBack(
 }
 
 /** Points the database's world at the listing's new address. */
-async function moveWorld(tx: Askable, listing: ListingName, from: ListingAddress, to: ListingAddress, now: Date) {
+async function moveWorld(tx: Queryable, listing: ListingName, from: ListingAddress, to: ListingAddress, now: Date) {
   await tx.query(
     `update ops.world set base_url = $4, host = $5, recorded_at = $6
      where kind = 'live' and listing = $1 and base_url = $2 and host = $3`,
@@ -106,7 +106,12 @@ async function moveWorld(tx: Askable, listing: ListingName, from: ListingAddress
 }
 
 /** Resets failures, stops and quota of the listing, because they belong to the other host's subscription. */
-async function beginAccounts(tx: Askable, listing: ListingName, { host }: ListingAddress, used: number): Promise<void> {
+async function beginAccounts(
+  tx: Queryable,
+  listing: ListingName,
+  { host }: ListingAddress,
+  used: number,
+): Promise<void> {
   await tx.query(
     `update ops.listing
      set host = $2, failures_in_a_row = 0, last_error = null, last_error_at = null, quota_key = null,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CategoryPage, ListedProduct, Promotion, RegionCode, Rejection } from '../../base/model/index.ts';
-import type { Askable, Database, Transaction } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { unitsChannel } from '../ledger/units.ts';
 import { passesThrough } from './breadcrumb.ts';
@@ -74,7 +74,7 @@ export async function stagePages(
     await setImmediate();
   }
   const isRecorded = shown.some(({ rows }) => rows.length > 0) || reads.some(({ rejected }) => rejected.length > 0);
-  const markDone = async (sql: Askable): Promise<Set<ReadPage>> => {
+  const markDone = async (sql: Queryable): Promise<Set<ReadPage>> => {
     const done = await rowsOf<{ n: number }>(sql, markPagesDone, [
       run.runId,
       run.epoch,
@@ -265,7 +265,7 @@ const markPagesDone = `
   from done`;
 
 const copyIntoListing = `
-  copy stage.listing (
+  copy stage.product (
     run_id, category_no, page_no, reading, position, product_id, product_key, listing_hash, tpnb, gtin, title,
     brand, image_url, is_for_sale, price_minor, unit_price, unit_of_measure, seller,
     catch_weight_grams, charges, deposit_minor, leaf_no, leaf_id, is_extra, promotion_hashes)

@@ -1,9 +1,9 @@
 import type { Promotion } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 
 /** Stages promotions, each once per run; sorted, to avoid deadlocks between writers. */
 export async function stagePromotions(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   promotions: ReadonlyMap<string, Promotion>,
 ): Promise<void> {

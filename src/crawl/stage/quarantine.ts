@@ -1,6 +1,6 @@
 import type { ContractBroken } from '../../base/errors.ts';
 import type { Payload, RegionCode, Rejection } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 
 export interface Quarantined {
   readonly rejection: Rejection;
@@ -13,7 +13,7 @@ const valueMaxChars = 4096;
 
 /** Stores rejected elements with their reason and payload. */
 export async function quarantine(
-  sql: Askable,
+  sql: Queryable,
   run: { readonly runId: number | null; readonly region: RegionCode | null },
   endpoint: string,
   rejected: readonly Quarantined[],
@@ -32,7 +32,7 @@ export async function quarantine(
 }
 
 /** Quarantines payloads with an unknown envelope as a whole; their path is `$`. */
-export function quarantinePayload(sql: Askable) {
+export function quarantinePayload(sql: Queryable) {
   return (
     { name, region }: { readonly name: string; readonly region: RegionCode | null },
     { sha256, receivedAt }: Pick<Payload, 'sha256' | 'receivedAt'>,

@@ -1,5 +1,5 @@
 import type { CategoryNode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 interface StagedCategory extends CategoryNode {
@@ -9,7 +9,7 @@ interface StagedCategory extends CategoryNode {
 
 /** Stages the taxonomy of a run, replacing an earlier one. Returns the nodes ordered by category id. */
 export async function stageTaxonomy(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   nodes: readonly CategoryNode[],
 ): Promise<StagedCategory[]> {
@@ -44,7 +44,7 @@ export interface StagedNode {
 }
 
 /** A run's staged taxonomy, by rank. */
-export async function readTaxonomy(sql: Askable, runId: number): Promise<StagedNode[]> {
+export async function readTaxonomy(sql: Queryable, runId: number): Promise<StagedNode[]> {
   return rowsOf<StagedNode>(
     sql,
     `select category_no as "categoryNo", category_id as "categoryId", parent_no as "parentNo", path
@@ -54,7 +54,7 @@ export async function readTaxonomy(sql: Askable, runId: number): Promise<StagedN
 }
 
 /** Ranks of a run's staged categories by category id. */
-export async function readCategoryNos(sql: Askable, runId: number): Promise<Map<string, number>> {
+export async function readCategoryNos(sql: Queryable, runId: number): Promise<Map<string, number>> {
   const rows = await rowsOf<{ category_id: string; category_no: number }>(
     sql,
     'select category_id, category_no from stage.category where run_id = $1',

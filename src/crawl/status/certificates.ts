@@ -1,5 +1,5 @@
 import type { CertificateVerdict, CheckFinding, RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Cost, costOfRun } from '../ledger/run-cost.ts';
 
@@ -27,7 +27,7 @@ export interface Certificate {
 }
 
 /** The certificate of a run; null if it has none. */
-export async function readCertificate(sql: Askable, runId: number): Promise<Certificate | null> {
+export async function readCertificate(sql: Queryable, runId: number): Promise<Certificate | null> {
   const [row] = await rowsOf<Omit<Certificate, 'findings'>>(
     sql,
     `select r.run_id as "runId", r.region, r.snapshot_date as "snapshotDate", r.status,
@@ -42,7 +42,7 @@ export async function readCertificate(sql: Askable, runId: number): Promise<Cert
 }
 
 /** Findings of the checks in a run, blocking ones first. */
-export async function readFindings(sql: Askable, runId: number): Promise<CheckFinding[]> {
+export async function readFindings(sql: Queryable, runId: number): Promise<CheckFinding[]> {
   return rowsOf<CheckFinding>(
     sql,
     `select name, severity, found, message, samples from ops.finding where run_id = $1 order by severity desc, name`,
@@ -51,7 +51,7 @@ export async function readFindings(sql: Askable, runId: number): Promise<CheckFi
 }
 
 /** The run with the certificate of a night: the last one that has one. Null if there is none. */
-export async function judgedRunOf(sql: Askable, region: RegionCode, date: string | null): Promise<number | null> {
+export async function judgedRunOf(sql: Queryable, region: RegionCode, date: string | null): Promise<number | null> {
   const [row] = await rowsOf<{ runId: number }>(
     sql,
     `select r.run_id as "runId" from ops.run r join ops.certificate using (run_id)

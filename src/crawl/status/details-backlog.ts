@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { choiceQuery, choiceReasons, detailOrder } from '../ledger/detail-choice.ts';
 
@@ -40,7 +40,7 @@ interface ReasonRow {
 
 /** Counts the details of a region that are worth a request. `explain` is the id of a product to report on. */
 export async function readDetailsBacklog(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   { now, limit, maxAgeDays, explain = null }: { now: Date; limit: number; maxAgeDays: number; explain?: string | null },
 ): Promise<DetailsBacklog> {

@@ -1,5 +1,5 @@
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Amount, type Cost, costOfRequests } from '../../source/listings/index.ts';
 import type { Forecast, Requests } from '../plan/forecast.ts';
@@ -44,7 +44,7 @@ export interface NightPlan extends Forecast {
 }
 
 /** Estimates what `crawl` would spend now, from past nights and the remaining limits. Sends no request. */
-export async function planNights(sql: Askable, needs: PlanNeeds): Promise<NightPlan[]> {
+export async function planNights(sql: Queryable, needs: PlanNeeds): Promise<NightPlan[]> {
   const { now, terms, again = false, assumedProducts, regions: asked } = needs;
   const month = await readMonth(sql, terms, now);
   const shared = await regionsSharing(sql, now, asked);
@@ -190,7 +190,7 @@ const hasSpentItsCap = ({ open }: Tonight, { requests }: Forecast): boolean =>
   open !== null && open.pagesLeft > 0 && requests.total === 0;
 
 /** Regions to plan for, plus those crawled in the last week, which share the quota. */
-async function regionsSharing(sql: Askable, now: Date, asked: readonly RegionCode[]): Promise<RegionCode[]> {
+async function regionsSharing(sql: Queryable, now: Date, asked: readonly RegionCode[]): Promise<RegionCode[]> {
   const rows = await rowsOf<{ region: RegionCode }>(
     sql,
     `select distinct region from ops.run

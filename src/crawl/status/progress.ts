@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type Cost, costOfRun } from '../ledger/run-cost.ts';
 
@@ -17,7 +17,7 @@ export interface Progress {
   readonly cost: Cost | null;
 }
 
-export async function readProgress(sql: Askable, runId: number): Promise<Progress> {
+export async function readProgress(sql: Queryable, runId: number): Promise<Progress> {
   const [progress] = await rowsOf<Progress>(
     sql,
     `select pages.*, details.*, (select coalesce(sum(sent), 0)::int from ops.spend where run_id = $1) as requests,

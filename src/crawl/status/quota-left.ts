@@ -1,5 +1,5 @@
 import type { ListingName, SpendCaps } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { keyPrint } from '../../gateway/limits/key-print.ts';
 import { type ListingLimits, reserveOf } from '../../gateway/limits/terms.ts';
@@ -31,7 +31,7 @@ export interface MonthSoFar extends QuotaLeft {
 }
 
 /** Usage of a listing's month: requests used, requests left, and the nights they have to last for. */
-export async function readMonth(sql: Askable, terms: ListingTerms, now: Date): Promise<MonthSoFar> {
+export async function readMonth(sql: Queryable, terms: ListingTerms, now: Date): Promise<MonthSoFar> {
   const { listing, subscription, bonusOffer: offer, monthlyQuota: told } = terms;
   const included = monthlyQuotaOn(now.toISOString().slice(0, 10), subscription, { offer, told });
   const month = monthOf(subscription, now);

@@ -1,5 +1,5 @@
 import { type RegionCode, regions } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { localDate } from '../../source/normalise/promotion-date.ts';
 import { readPastNights } from '../ledger/past-nights.ts';
@@ -34,7 +34,7 @@ interface TonightNeeds {
   readonly backlog: number;
 }
 
-export async function readTonight(sql: Askable, region: RegionCode, needs: TonightNeeds): Promise<Tonight> {
+export async function readTonight(sql: Queryable, region: RegionCode, needs: TonightNeeds): Promise<Tonight> {
   const { now, again, assumedProducts, requestsPerSecond, asksMissing, backlog } = needs;
   const snapshotDate = localDate(now, regions[region].timeZone);
   const past = await readPastNights(sql, region);
@@ -62,7 +62,7 @@ export async function readTonight(sql: Askable, region: RegionCode, needs: Tonig
 }
 
 /** Repeating categories among those that the last night walked or sampled. */
-async function readRepeating(sql: Askable, region: RegionCode, snapshotDate: string) {
+async function readRepeating(sql: Queryable, region: RegionCode, snapshotDate: string) {
   const frontier = await rowsOf<{ categoryId: string }>(sql, selectFrontier, [region]);
   const ids = frontier.map(({ categoryId }) => categoryId);
   return ids.length === 0 ? [] : readRepeatingCategories(sql, { runId: 0, region, snapshotDate }, ids);

@@ -795,7 +795,7 @@ CREATE TABLE "stage"."detail" (
 	"nutrition" jsonb NOT NULL,
 	CONSTRAINT "detail_run_id_product_id_pk" PRIMARY KEY("run_id","product_id")
 );
-CREATE TABLE "stage"."listing" (
+CREATE TABLE "stage"."product" (
 	"run_id" integer NOT NULL,
 	"category_no" integer NOT NULL,
 	"page_no" integer NOT NULL,

@@ -1,7 +1,7 @@
-import type { Askable } from '../client.ts';
+import type { Queryable } from '../client.ts';
 
 /** Whether everybody who may connect can still make large objects in this database. */
-export async function isOpenToPublic(sql: Pick<Askable, 'query'>): Promise<boolean> {
+export async function isOpenToPublic(sql: Pick<Queryable, 'query'>): Promise<boolean> {
   const { rows } = await sql.query<{ isOpen: boolean }>(
     `select has_function_privilege('public', 'lo_create(oid)', 'execute') as "isOpen"`,
   );

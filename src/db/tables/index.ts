@@ -56,7 +56,7 @@ export * from './shown-price.ts';
 export * from './spend.ts';
 export * from './stage-category.ts';
 export * from './stage-detail.ts';
-export * from './stage-listing.ts';
+export * from './stage-product.ts';
 export * from './stage-promotion.ts';
 export * from './stage-reserved-key.ts';
 export * from './stage-store.ts';

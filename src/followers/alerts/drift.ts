@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { readDrift } from '../drift/read-drift.ts';
 import type { Condition } from './condition.ts';
@@ -8,7 +8,7 @@ import type { Condition } from './condition.ts';
  * Payloads of the last night that break parsing. The result is cached until there is a new profile, because the
  * comparison takes longer than all other conditions.
  */
-export function createDriftConditions(db: Askable, regions: readonly RegionCode[]): () => Promise<Condition[]> {
+export function createDriftConditions(db: Queryable, regions: readonly RegionCode[]): () => Promise<Condition[]> {
   let known: { readonly profile: string; readonly conditions: Condition[] } | null = null;
   return async () => {
     const [latest] = await rowsOf<{ profile: string }>(

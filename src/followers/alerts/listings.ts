@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 
@@ -38,7 +38,7 @@ export function quotaConditions(quotas: readonly QuotaUsed[]): Condition[] {
 }
 
 /** Listings that refuse the key or report a used-up quota. */
-export async function refusalConditions(sql: Askable): Promise<Condition[]> {
+export async function refusalConditions(sql: Queryable): Promise<Condition[]> {
   const stopped = await rowsOf<{ listing: string; state: string; lastError: string | null }>(
     sql,
     `select listing, state, last_error as "lastError" from marts.listing_now where state in ('denied', 'quota') order by listing`,

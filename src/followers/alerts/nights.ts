@@ -1,10 +1,10 @@
 import { unreadAsAbandoned } from '../../crawl/ledger/abandon-run.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { AlertKind, Condition } from './condition.ts';
 
 /** Problems of each region's last night, and nights missed since the last certified one. */
-export async function nightConditions(sql: Askable): Promise<Condition[]> {
+export async function nightConditions(sql: Queryable): Promise<Condition[]> {
   const nights = await rowsOf<Night>(sql, selectNights);
   return nights.map((found) => {
     const { kind, region, night } = found;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 
@@ -27,7 +27,7 @@ export async function folderSubject(home: string): Promise<string | null> {
 }
 
 /** Conditions: the archive's disk is nearly full, or a run waits because a server has no space. */
-export async function roomConditions(sql: Askable, home: string, folder: string | null): Promise<Condition[]> {
+export async function roomConditions(sql: Queryable, home: string, folder: string | null): Promise<Condition[]> {
   const conditions: Condition[] = [];
   const free = folder === null ? null : await freeBytes(home);
   if (folder !== null && free !== null && free < leastFreeBytes) {

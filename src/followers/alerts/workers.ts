@@ -1,5 +1,5 @@
 import { isStopped } from '../../crawl/ledger/run-stops.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Condition } from './condition.ts';
 
@@ -7,7 +7,7 @@ import type { Condition } from './condition.ts';
 const patienceMinutes = 5;
 
 /** Conditions: an open run has work, but no worker is alive. */
-export async function workerConditions(sql: Askable, now: Date): Promise<Condition[]> {
+export async function workerConditions(sql: Queryable, now: Date): Promise<Condition[]> {
   const waiting = await rowsOf<{ region: string; night: string; runId: number }>(
     sql,
     `select region, snapshot_date::text as night, run_id as "runId" from ops.run r

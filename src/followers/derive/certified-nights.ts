@@ -1,10 +1,10 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight } from './derivation.ts';
 
 /** All certified nights of a region in order. */
-export async function certifiedNights(sql: Askable, region: RegionCode): Promise<CertifiedNight[]> {
+export async function certifiedNights(sql: Queryable, region: RegionCode): Promise<CertifiedNight[]> {
   return rowsOf<CertifiedNight & Record<string, unknown>>(
     sql,
     `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"

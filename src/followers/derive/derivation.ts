@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable, Transaction } from '../../db/client.ts';
+import type { Queryable, Transaction } from '../../db/client.ts';
 
 /** A certified night: the latest certified run of a date. */
 export interface CertifiedNight {
@@ -24,7 +24,7 @@ export interface NightsToDerive {
 export interface Derivation {
   readonly name: string;
   /** Deletes data derived from a date on, before those nights change. */
-  forget(tx: Askable, region: RegionCode, from: string): Promise<void>;
+  forget(tx: Queryable, region: RegionCode, from: string): Promise<void>;
   /**
    * Adds data derived from these nights, in the transaction that marks them as derived and in one snapshot. Throws the
    * signal's reason when aborted.

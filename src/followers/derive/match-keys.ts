@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { packSizeFromTitle } from '../../source/normalise/pack-title.ts';
 import { comparableBrand, comparableName } from '../../source/normalise/product-name.ts';
 import { isTradeItemNumber } from '../../source/normalise/trade-item-number.ts';
@@ -17,7 +17,7 @@ interface Product {
 }
 
 /** Creates the temporary table `keyed`: match keys of products as of their region's matched night. */
-export async function createKeyed(tx: Askable): Promise<void> {
+export async function createKeyed(tx: Queryable): Promise<void> {
   await tx.query(`
     create temporary table keyed (
       product_key int primary key, region text, valid_from timestamptz, gtin text, tpnb text, brand text, name text,
@@ -26,7 +26,7 @@ export async function createKeyed(tx: Askable): Promise<void> {
 }
 
 /** Computes the keys of products added by one step to `product_to_match`, from their titles and codes. */
-export async function readKeys(tx: Askable, link: number, signal?: AbortSignal): Promise<void> {
+export async function readKeys(tx: Queryable, link: number, signal?: AbortSignal): Promise<void> {
   const select = `
     select p.product_key as "productKey", p.region, p.valid_from as "validFrom", p.gtin, p.tpnb, p.brand, p.title
     from product_to_match m
@@ -39,7 +39,7 @@ export async function readKeys(tx: Askable, link: number, signal?: AbortSignal):
   await tx.query('analyze product_to_match, keyed');
 }
 
-async function write(tx: Askable, products: readonly Product[]): Promise<void> {
+async function write(tx: Queryable, products: readonly Product[]): Promise<void> {
   const sizes = products.map(({ title }) => packSizeFromTitle(title));
   await tx.query(
     `insert into keyed
@@ -68,7 +68,7 @@ async function write(tx: Askable, products: readonly Product[]): Promise<void> {
 }
 
 /** Updates the stored keys of the products in `keyed`. */
-export async function keepKeys(tx: Askable): Promise<void> {
+export async function keepKeys(tx: Queryable): Promise<void> {
   await tx.query(
     `delete from derived.match_key kept using keyed
      where keyed.product_key = kept.product_key and keyed.name_key is distinct from kept.name_key`,

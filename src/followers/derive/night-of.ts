@@ -1,11 +1,11 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import type { NightsToDerive } from './derivation.ts';
 
 /**
  * Creates the temporary table `derived_night`: nights numbered from 1 in order. `nightOf` uses it to find the first
  * night that sees an instant.
  */
-export async function listNights(sql: Askable, { nights }: NightsToDerive): Promise<void> {
+export async function listNights(sql: Queryable, { nights }: NightsToDerive): Promise<void> {
   await sql.query('drop table if exists pg_temp.derived_night');
   await sql.query(
     `create temporary table derived_night on commit drop as

@@ -1,5 +1,5 @@
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { certifiedNights } from './certified-nights.ts';
 import type { CertifiedNight, NightsToDerive } from './derivation.ts';
@@ -18,7 +18,7 @@ interface OwedNights extends NightsToDerive {
  * none.
  */
 export async function owedNights(
-  sql: Askable,
+  sql: Queryable,
   region: RegionCode,
   rules = derivationRules,
 ): Promise<OwedNights | null> {
@@ -49,13 +49,13 @@ function isDone(
 }
 
 /** Regions with nights to derive. */
-export async function regionsOwed(sql: Askable): Promise<RegionCode[]> {
+export async function regionsOwed(sql: Queryable): Promise<RegionCode[]> {
   const owed: RegionCode[] = [];
   for (const region of regionCodes) if (await owedNights(sql, region)) owed.push(region);
   return owed;
 }
 
 /** Number of nights to derive. */
-export async function countNightsOwed(sql: Askable, region: RegionCode): Promise<number> {
+export async function countNightsOwed(sql: Queryable, region: RegionCode): Promise<number> {
   return (await owedNights(sql, region))?.nights.length ?? 0;
 }

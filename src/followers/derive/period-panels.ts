@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable, Transaction } from '../../db/client.ts';
+import type { Queryable, Transaction } from '../../db/client.ts';
 import { copyBinary } from '../../db/copy-binary.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CategoryGroups } from './category-groups.ts';
@@ -9,7 +9,7 @@ import { type LogsOfBases, noLogs, type WindowPeriod } from './price-index.ts';
 
 /** Periods with a stored panel, and the last night in each. */
 export async function keptPanels(
-  sql: Askable,
+  sql: Queryable,
   { region, period }: Pick<IndexOf, 'region' | 'period'>,
 ): Promise<Map<string, string>> {
   const rows = await rowsOf<{ start: string; through: string }>(
@@ -87,7 +87,7 @@ export async function writePanel(
 }
 
 /** Deletes panels that have left the window, except those of base periods. */
-export async function trimPanels(sql: Askable, { region, period }: IndexOf, windowStart: string): Promise<void> {
+export async function trimPanels(sql: Queryable, { region, period }: IndexOf, windowStart: string): Promise<void> {
   await sql.query(
     `delete from derived.period_panel
      where region = $1 and period = $2 and period_start < $3 and base_panel is null`,
@@ -101,7 +101,7 @@ export async function trimPanels(sql: Askable, { region, period }: IndexOf, wind
 }
 
 /** Deletes panels with nights from a date on. */
-export async function forgetPanels(sql: Askable, region: RegionCode, from: string): Promise<void> {
+export async function forgetPanels(sql: Queryable, region: RegionCode, from: string): Promise<void> {
   await sql.query('delete from derived.period_panel where region = $1 and through_date >= $2', [region, from]);
 }
 

@@ -1,4 +1,4 @@
-import type { Askable, Transaction } from '../../db/client.ts';
+import type { Queryable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { packSizeFromTitle } from '../../source/normalise/pack-title.ts';
 
@@ -6,7 +6,7 @@ const rowsAtOnce = 2_000;
 
 /** Reads a SELECT in batches, so that a whole catalogue never has to fit in memory. */
 export async function* inBatches<Row extends Record<string, unknown>>(
-  tx: Askable,
+  tx: Queryable,
   select: string,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Row[]> {

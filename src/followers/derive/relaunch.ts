@@ -1,4 +1,4 @@
-import type { Askable, Transaction } from '../../db/client.ts';
+import type { Queryable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight } from './derivation.ts';
 import { type JudgedRelaunch, judgeRelaunch, relaunchDays, type Succession } from './judge-relaunch.ts';
@@ -23,7 +23,7 @@ export const isListedAt = (product: string, instant: string) => `exists (
  * and the weeks before, one row per category. On a region's first night all products arrive.
  */
 export async function collectMoves(
-  sql: Askable,
+  sql: Queryable,
   region: string,
   since: CertifiedNight,
   last: CertifiedNight,

@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 
 /** Values of products over nights, stored as spells by date; the open row is current. */
 export interface NightSpells {
@@ -10,7 +10,7 @@ export interface NightSpells {
 
 /** Undoes nights of a region from a date on: deletes spells that began there and reopens spells that ended there. */
 export async function forgetSpells(
-  tx: Askable,
+  tx: Queryable,
   { table }: NightSpells,
   region: RegionCode,
   from: string,
@@ -34,7 +34,7 @@ export async function forgetSpells(
  * Adds later nights to the spells; a night only writes changes. `said` is a temporary table: `product_key`,
  * `snapshot_date` and the value columns, with one row per night on which a product's value may change.
  */
-export async function addSpells(tx: Askable, { table, columns }: NightSpells, said: string): Promise<void> {
+export async function addSpells(tx: Queryable, { table, columns }: NightSpells, said: string): Promise<void> {
   const values = columns.join(', ');
   await tx.query('drop table if exists pg_temp.spell_change');
   await tx.query(`

@@ -1,6 +1,6 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import type { Endpoint } from '../../source/endpoints/index.ts';
 import { compareProfiles } from './compare.ts';
 import type { Finding } from './finding.ts';
@@ -18,7 +18,7 @@ const fewestKnown = 10;
  * afterwards in the ledger.
  */
 export async function findBreakingDrift(
-  needs: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },
+  needs: { readonly db: Queryable; readonly archive: Pick<Archive, 'get'> },
   run: { readonly runId: number; readonly region: RegionCode; readonly snapshotDate: string },
   endpoint: Endpoint<never, unknown>,
 ): Promise<readonly Finding[]> {

@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Factor that grocery prices do not reach overnight, but wrong units do. */
@@ -15,14 +15,14 @@ interface MovedPrices {
  * Compares prices of products seen so far by a run with their last known prices. The average of the first pages would
  * be misleading, because the upstream may order by price.
  */
-export async function readMovedPrices(sql: Askable, runId: number): Promise<MovedPrices> {
+export async function readMovedPrices(sql: Queryable, runId: number): Promise<MovedPrices> {
   const [told] = await rowsOf<MovedPrices & Record<string, unknown>>(
     sql,
     `with changed as (
        select distinct on (s.product_key)
          abs(ln(nullif(s.price_minor, 0)::numeric / nullif(c.price_minor, 0))) as price,
          abs(ln(nullif(s.unit_price, 0) / nullif(c.unit_price, 0))) as unit_price
-       from stage.listing s
+       from stage.product s
        join catalog.product_current c on c.product_key = s.product_key
        where s.run_id = $1 and (s.price_minor > 0 or s.unit_price > 0)
        order by s.product_key, s.category_no, s.page_no, s.reading desc

@@ -1,5 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { compareProfiles } from './compare.ts';
 import type { Finding } from './finding.ts';
@@ -29,7 +29,7 @@ const nightsBefore = 7;
 
 /** Drift of a region's nights in a range, by default the last one, each by its latest run. */
 export async function readDrift(
-  db: Askable,
+  db: Queryable,
   region: RegionCode,
   { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
 ): Promise<readonly NightDrift[]> {
@@ -48,7 +48,7 @@ export async function readDrift(
 }
 
 async function endpointsOf(
-  db: Askable,
+  db: Queryable,
   region: RegionCode,
   { runId, snapshotDate }: { readonly runId: number; readonly snapshotDate: string },
 ): Promise<EndpointDrift[]> {
@@ -68,7 +68,7 @@ async function endpointsOf(
 
 /** Combined profile of the certified nights before a night. */
 export async function profileBefore(
-  db: Askable,
+  db: Queryable,
   region: RegionCode,
   endpoint: string,
   snapshotDate: string,

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { PayloadLost } from '../../base/errors.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import { questionIn } from '../../crawl/ledger/payloads.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { readEnvelope } from '../../gateway/envelope.ts';
 import type { Sampled } from './night-profile.ts';
@@ -17,7 +17,7 @@ const readAtOnce = 4;
  * Skips payloads that are missing or not a JSON object. Sends no request.
  */
 export async function samplePayloads(
-  { db, archive }: { readonly db: Askable; readonly archive: Pick<Archive, 'get'> },
+  { db, archive }: { readonly db: Queryable; readonly archive: Pick<Archive, 'get'> },
   runId: number,
   endpoint: string,
 ): Promise<readonly Sampled[]> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { endpoints } from '../../source/endpoints/index.ts';
 import { nightProfileOf } from './night-profile.ts';
@@ -17,7 +17,7 @@ const runsLookedAt = 10;
 const daysKept = 60;
 
 interface ProfileNeeds {
-  readonly db: Askable;
+  readonly db: Queryable;
   readonly archive: Pick<Archive, 'get'>;
   readonly clock: Clock;
 }
@@ -61,7 +61,7 @@ export async function takeProfiles(
 }
 
 /** Whether a run of the region lacks a profile. */
-export async function isProfileOwed(db: Askable, region: RegionCode): Promise<boolean> {
+export async function isProfileOwed(db: Queryable, region: RegionCode): Promise<boolean> {
   return (await owedRuns(db, region)).length > 0;
 }
 
@@ -73,7 +73,7 @@ const isMark = ({ name }: AnyEndpoint): boolean => name.endsWith('-taxonomy');
 const inOrder = (region: RegionCode): readonly AnyEndpoint[] =>
   endpoints.filter((each) => each.region === region).sort((one, other) => Number(isMark(one)) - Number(isMark(other)));
 
-async function owedRuns(db: Askable, region: RegionCode): Promise<{ runId: number; snapshotDate: string }[]> {
+async function owedRuns(db: Queryable, region: RegionCode): Promise<{ runId: number; snapshotDate: string }[]> {
   return rowsOf(db, selectOwed, [region, runsLookedAt, profileRules]);
 }
 

@@ -1,5 +1,5 @@
 import type { CertificateVerdict, RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** An exportable night: the latest certified run of a date, or the latest partial run if none is certified. */
@@ -26,7 +26,7 @@ interface NightRange {
 }
 
 /** Published nights, newest first. */
-export async function readNights(sql: Askable, { region, from, to }: NightRange): Promise<Night[]> {
+export async function readNights(sql: Queryable, { region, from, to }: NightRange): Promise<Night[]> {
   return rowsOf<Night>(sql, `${selectNights} order by snapshot_date desc, region`, [
     region ?? null,
     from ?? null,
@@ -35,7 +35,7 @@ export async function readNights(sql: Askable, { region, from, to }: NightRange)
 }
 
 /** Current night of a date; null if there is none. */
-export async function readNight(sql: Askable, region: RegionCode, snapshotDate: string): Promise<Night | null> {
+export async function readNight(sql: Queryable, region: RegionCode, snapshotDate: string): Promise<Night | null> {
   const [night] = await readNights(sql, { region, from: snapshotDate, to: snapshotDate });
   return night ?? null;
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { BudgetExhausted } from '../../base/errors.ts';
 import type { ListingName, SpendCaps } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { longestWorkerWaitMs } from '../retry.ts';
 import type { CountedOutcome, Outcome, Reservation } from '../spend.ts';
 import { keyPrint } from './key-print.ts';
@@ -44,7 +44,7 @@ export interface Gate {
 }
 
 interface GateNeeds {
-  readonly db: Askable;
+  readonly db: Queryable;
   readonly clock: Clock;
   readonly timing: Timing;
   readonly listing: ListingName;

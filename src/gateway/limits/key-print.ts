@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /**
@@ -11,7 +11,7 @@ export function keyPrint(listing: string, key: string): string {
 
 /** Whether a live process uses another key that is neither refused nor out of quota, and so continues the runs. */
 export async function isOtherKeyAtWork(
-  sql: Askable,
+  sql: Queryable,
   { listing, print, now }: { listing: string; print: string; now: Date },
 ): Promise<boolean> {
   const rows = await rowsOf(

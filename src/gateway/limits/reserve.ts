@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Question } from '../gateway.ts';
 import type { Stop } from './stops.ts';
@@ -54,7 +54,7 @@ export interface Wanted {
 }
 
 /** Reserves requests of one kind against all limits of their listing. */
-export async function reserveRequests(sql: Askable, wanted: Wanted): Promise<Reserved> {
+export async function reserveRequests(sql: Queryable, wanted: Wanted): Promise<Reserved> {
   const { listing, endpoint, region, runId } = wanted.asked;
   const [reserved] = await rowsOf<Reserved>(
     sql,
@@ -87,7 +87,7 @@ export async function reserveRequests(sql: Askable, wanted: Wanted): Promise<Res
 
 /** Writes a settlement without a reservation. */
 export async function settle(
-  sql: Askable,
+  sql: Queryable,
   { listing, key, terms, at, settled }: { listing: string; key: string; terms: string; at: Date; settled: string },
 ): Promise<Settled | null> {
   const [row] = await rowsOf<{ settled: Settled | null }>(sql, 'select ops.settle($1, $2, $3, $4, $5) as settled', [
@@ -103,7 +103,7 @@ export async function settle(
 /**
  * Recounts requests of finished runs. Separate from the settlement, because a publication may lock these rows for long.
  */
-export async function recountRuns(sql: Askable, runIds: readonly number[]): Promise<void> {
+export async function recountRuns(sql: Queryable, runIds: readonly number[]): Promise<void> {
   await sql.query(
     `update ops.run r set requests_spent = (select coalesce(sum(s.sent), 0) from ops.spend s where s.run_id = r.run_id)
      where run_id = any ($1) and requests_spent is not null`,

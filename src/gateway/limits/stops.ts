@@ -1,5 +1,5 @@
 import { AccessDenied, BudgetExhausted, type PricebookError, UpstreamUnavailable } from '../../base/errors.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import type { Outcome } from '../spend.ts';
 import { stopMs } from './terms.ts';
 
@@ -52,7 +52,7 @@ export function stopError(
 export function stopChange(
   outcome: Outcome,
   { at, byHeaders, probed }: { at: Date; byHeaders: boolean; probed: Stop | null },
-): ((sql: Askable, place: StopPlace) => Promise<unknown>) | null {
+): ((sql: Queryable, place: StopPlace) => Promise<unknown>) | null {
   const after = (ms: number) => new Date(at.getTime() + ms);
   const { kind, quota } = outcome;
   const detail = outcome.what ?? null;
@@ -86,7 +86,7 @@ const nothingLeftWords = 'the quota is used up according to the upstream';
 
 /** Stops a key. Ends a stop of the listing, because it answered; the new reason replaces an earlier one. */
 async function stopKey(
-  sql: Askable,
+  sql: Queryable,
   { listing, key }: StopPlace,
   stop: { reason: StopReason; detail: string | null; at: Date; until: Date; isProbe?: boolean },
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function stopKey(
   );
 }
 
-async function endStops(sql: Askable, { listing, key }: StopPlace, { forgetsQuota }: { forgetsQuota: boolean }) {
+async function endStops(sql: Queryable, { listing, key }: StopPlace, { forgetsQuota }: { forgetsQuota: boolean }) {
   await sql.query(
     `with ended as (delete from ops.stop where (scope, scope_id) in (('key', $2), ('listing', $1)))
      update ops.listing set quota_limit = null, quota_remaining = null, quota_resets_at = null, quota_seen_at = null
@@ -114,7 +114,7 @@ async function endStops(sql: Askable, { listing, key }: StopPlace, { forgetsQuot
 
 /** Ends a probe without a result; another may follow. */
 export async function endProbe(
-  sql: Askable,
+  sql: Queryable,
   { listing, key }: StopPlace,
   { until = null, detail = null }: { until?: Date | null; detail?: string | null } = {},
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ListingName } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type ListingLimits, monthLimit, pieceMsOf, type WindowName, windowName } from './terms.ts';
 
@@ -14,7 +14,7 @@ interface UsedUnits {
 
 /** Units used of each counted limit, including requests of other users that the upstream's headers showed. */
 export async function readUsedUnits(
-  sql: Askable,
+  sql: Queryable,
   now: Date,
   listings: ReadonlyMap<ListingName, ListingLimits>,
 ): Promise<UsedUnits[]> {

@@ -1,11 +1,11 @@
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 
 /**
  * Content hash of a published run, computed from `marts.product_night`: the sum of `catalog.product_hash` over its
  * listed products. A publication computes the same hash from its changes. Null if the run is not published.
  */
-export async function contentHash(sql: Askable, runId: number): Promise<string | null> {
+export async function contentHash(sql: Queryable, runId: number): Promise<string | null> {
   const [row] = await rowsOf<{ hash: string }>(sql, hashNight, [runId]);
   return row?.hash ?? null;
 }
@@ -19,7 +19,7 @@ export async function hashNightOf(db: Database, runId: number): Promise<string |
 }
 
 /** Whether a published run of the region lacks its hash. */
-export async function isHashOwed(sql: Askable, region: string): Promise<boolean> {
+export async function isHashOwed(sql: Queryable, region: string): Promise<boolean> {
   const rows = await rowsOf(
     sql,
     `select from ops.run r join ops.certificate c using (run_id)

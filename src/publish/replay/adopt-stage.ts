@@ -6,7 +6,7 @@ import { replaceLedgerRows } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { toShadow } from './shadow-names.ts';
 
-const stageTables = ['stage.category', 'stage.listing', 'stage.promotion', 'stage.detail'];
+const stageTables = ['stage.category', 'stage.product', 'stage.promotion', 'stage.detail'];
 
 /** Parents before children. */
 const ledgerTables = ['ops.category_crawl', 'ops.category_page', 'ops.detail_fetch'];

@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Columns } from './columns.ts';
 import { putRows, removeRows } from './row-changes.ts';
@@ -14,7 +14,7 @@ const ownWriter = 'ops.run';
 const notOfTheReplay = ['place', 'worker_id', 'lease', 'attempts', 'not_before', 'verified_at', 'is_verified'];
 
 /** Updates certificates, findings and pages of the replayed runs from the shadow. */
-export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, columns: Columns): Promise<void> {
+export async function applyLedger(sql: Queryable, { parts, runs }: ReplayScope, columns: Columns): Promise<void> {
   const isOfParts = (table: string): boolean =>
     table !== ownWriter &&
     !neverReplayed.includes(table) &&
@@ -27,7 +27,7 @@ export async function applyLedger(sql: Askable, { parts, runs }: ReplayScope, co
 
 /** Updates rows of runs from the shadow; `tables` lists parents before children. */
 export async function replaceLedgerRows(
-  sql: Askable,
+  sql: Queryable,
   columns: Columns,
   runIds: readonly number[],
   tables: readonly string[],
@@ -46,7 +46,7 @@ export async function replaceLedgerRows(
 }
 
 /** Primary keys of the tables in `ops`. */
-async function keysOfTables(sql: Askable): Promise<ReadonlyMap<string, readonly string[]>> {
+async function keysOfTables(sql: Queryable): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await rowsOf<{ table: string; key: string[] }>(
     sql,
     `select 'ops.' || c.relname as table, array_agg(a.attname::text order by a.attnum) as key

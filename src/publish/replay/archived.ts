@@ -1,5 +1,5 @@
 import { questionIn } from '../../crawl/ledger/payloads.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** A payload as recorded in the ledger, without its body. */
@@ -12,7 +12,7 @@ export interface ArchivedPayload {
 }
 
 /** Taxonomies that a run received, latest first: the latest is probably the one it used. */
-export async function taxonomiesOf(sql: Askable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
+export async function taxonomiesOf(sql: Queryable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
   return payloadsOf(sql, `where p.run_id = $1 and p.endpoint = $2 and p.status = 200 order by p.payload_id desc`, [
     runId,
     endpoint,
@@ -20,7 +20,7 @@ export async function taxonomiesOf(sql: Askable, runId: number, endpoint: string
 }
 
 /** Payloads that could not be parsed at all when they were received, latest first. */
-export async function unreadablesOf(sql: Askable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
+export async function unreadablesOf(sql: Queryable, runId: number, endpoint: string): Promise<ArchivedPayload[]> {
   return payloadsOf(
     sql,
     `where p.run_id = $1 and p.endpoint = $2
@@ -35,7 +35,7 @@ export async function unreadablesOf(sql: Askable, runId: number, endpoint: strin
 
 /** Payloads with quarantined elements, except those already parsed. */
 export async function quarantinedOf(
-  sql: Askable,
+  sql: Queryable,
   runId: number,
   endpoints: readonly string[],
   alreadyRead: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export async function quarantinedOf(
   return [...new Map(others.map((payload) => [payload.sha256, payload])).values()];
 }
 
-async function payloadsOf(sql: Askable, which: string, values: readonly unknown[]): Promise<ArchivedPayload[]> {
+async function payloadsOf(sql: Queryable, which: string, values: readonly unknown[]): Promise<ArchivedPayload[]> {
   const rows = await rowsOf<Omit<ArchivedPayload, 'question'> & { request: string }>(
     sql,
     `select p.endpoint, p.request, encode(p.sha256, 'hex') as sha256, p.received_at as "receivedAt" from ops.payload p ${which}`,

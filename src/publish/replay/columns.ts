@@ -1,11 +1,11 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Column names by table (`catalog.product`), in table order. */
 export type Columns = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the columns of all tables of the catalogue, stage and ledger. */
-export async function readColumns(sql: Askable): Promise<Columns> {
+export async function readColumns(sql: Queryable): Promise<Columns> {
   const rows = await rowsOf<{ name: string; columns: string[] }>(
     sql,
     `select c.relnamespace::regnamespace::text || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

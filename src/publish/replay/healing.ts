@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Counts of quarantined elements that the replay changed. */
@@ -28,7 +28,7 @@ const rejected = `
     select from ops.quarantine q
     where q.healed_at is null and q.run_id = s.run_id and q.endpoint = s.endpoint and q.path = s.path and q.payload_sha256 = s.payload_sha256)`;
 
-export async function countHealing(sql: Askable, endpoints: readonly string[]): Promise<Healing> {
+export async function countHealing(sql: Queryable, endpoints: readonly string[]): Promise<Healing> {
   const [row] = await rowsOf<Healing>(
     sql,
     `select (select count(*) from (${healed}) as h)::int as healed, (select count(*) from (${rejected}) as r)::int as rejected`,
@@ -38,7 +38,7 @@ export async function countHealing(sql: Askable, endpoints: readonly string[]): 
 }
 
 /** Marks accepted elements as healed and quarantines newly rejected ones. */
-export async function heal(sql: Askable, endpoints: readonly string[], now: Date): Promise<void> {
+export async function heal(sql: Queryable, endpoints: readonly string[], now: Date): Promise<void> {
   await sql.query(`update ops.quarantine set healed_at = $2 where quarantine_id in (${healed})`, [endpoints, now]);
   await sql.query(
     `insert into ops.quarantine (run_id, region, endpoint, path, reason, value, payload_sha256, seen_at)

@@ -1,11 +1,11 @@
-import type { Askable, Database, Transaction } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Columns } from './columns.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
 
 /** Schemas with rows replaced by replays, oldest first: `catalog_old_1`, … */
-export async function listOldCopies(sql: Askable): Promise<string[]> {
+export async function listOldCopies(sql: Queryable): Promise<string[]> {
   const rows = await rowsOf<{ name: string }>(
     sql,
     `select nspname as name from pg_namespace where nspname ~ '^catalog_old_[0-9]+$' order by substring(nspname from '[0-9]+$')::int`,
@@ -61,7 +61,7 @@ export async function keepOldCopy(tx: Transaction, scope: ReplayScope, columns: 
   }
 }
 
-async function enumColumns(sql: Askable): Promise<Set<string>> {
+async function enumColumns(sql: Queryable): Promise<Set<string>> {
   const rows = await rowsOf<{ name: string }>(
     sql,
     `select c.relnamespace::regnamespace::text || '.' || c.relname || '.' || a.attname as name

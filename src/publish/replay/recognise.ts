@@ -19,7 +19,7 @@ export async function recogniseUnchanged(shadow: Database, runId: number): Promi
 const collectUnchanged = `
   create temporary table unchanged on commit drop as
   select s.category_no, s.page_no, s.reading, s.position, s.product_key, s.listing_hash, s.is_extra
-  from stage.listing s
+  from stage.product s
   join catalog.product p on p.product_key = s.product_key and p.listing_hash = ${unknownHash}
   join catalog.product_current h on h.product_key = p.product_key
   left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
@@ -64,5 +64,5 @@ const returnToPages = `
   where p.run_id = $1 and (p.category_no, p.page_no, p.reading) = (u.category_no, u.page_no, u.reading)`;
 
 const dropFromStage = `
-  delete from stage.listing s using unchanged u
+  delete from stage.product s using unchanged u
   where s.run_id = $1 and (s.category_no, s.page_no, s.reading, s.position) = (u.category_no, u.page_no, u.reading, u.position)`;

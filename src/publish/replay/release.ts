@@ -1,4 +1,4 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** A user's release of a held or partial run. */
@@ -8,7 +8,7 @@ export interface Release {
 }
 
 /** The release of a run; null if there was none. */
-export async function releaseOf(sql: Askable, runId: number): Promise<Release | null> {
+export async function releaseOf(sql: Queryable, runId: number): Promise<Release | null> {
   const [release] = await rowsOf<Release>(
     sql,
     `select released_from as "from", released_because as why from ops.certificate

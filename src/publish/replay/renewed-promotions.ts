@@ -1,4 +1,4 @@
-import type { Askable, Database, Transaction } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { promotionMeaning } from '../../db/tables/promotion.ts';
 import { renewOffers } from '../offer-spells.ts';
 
@@ -60,7 +60,7 @@ export async function noteRenewedPromotions(tx: Transaction): Promise<void> {
 }
 
 /** Recomputes the offers of promotions in `renewed` for all nights, including those before the replayed ones. */
-export async function renewOffersOfAllNights(tx: Askable): Promise<void> {
+export async function renewOffersOfAllNights(tx: Queryable): Promise<void> {
   await renewOffers(
     tx,
     `select distinct carried.product_key, '-infinity'::timestamptz as since

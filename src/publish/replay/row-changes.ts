@@ -1,11 +1,11 @@
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { countOf } from '../../db/rows.ts';
 import type { Columns } from './columns.ts';
 import { toShadow } from './shadow-names.ts';
 
 /** Deletes rows of `inScope` (SQL) that the shadow does not have. Returns their number. */
 export async function removeRows(
-  sql: Askable,
+  sql: Queryable,
   table: string,
   key: readonly string[],
   inScope: string,
@@ -28,7 +28,7 @@ interface PutOptions {
 
 /** Updates and inserts rows from the shadow, without touching equal ones. Returns the number of rows written. */
 export async function putRows(
-  sql: Askable,
+  sql: Queryable,
   table: string,
   key: readonly string[],
   columns: Columns,

@@ -1,6 +1,6 @@
 import { RunRefused } from '../../base/errors.ts';
 import type { RegionCode } from '../../base/model/index.ts';
-import type { Askable } from '../../db/client.ts';
+import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 /** Part of a night to parse again: taxonomy and category pages, or product details. */
@@ -38,7 +38,7 @@ export interface ReplayScope extends Pick<ReplayRange, 'parts' | 'release'> {
  * Published and held runs of the range. Throws `RunRefused` if there are none, or if the archive lacks one of their
  * payloads.
  */
-export async function readScope(sql: Askable, range: ReplayRange): Promise<ReplayScope> {
+export async function readScope(sql: Queryable, range: ReplayRange): Promise<ReplayScope> {
   const { from, to, regions, release } = range;
   const runs = await rowsOf<ReplayedRun>(
     sql,
@@ -93,7 +93,7 @@ function refuseToRelease(runId: number, runs: readonly ReplayedRun[]): void {
 }
 
 async function refuseWithoutPayloads(
-  sql: Askable,
+  sql: Queryable,
   runs: readonly ReplayedRun[],
   parts: readonly Part[],
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function refuseWithoutPayloads(
  * pages are counted.
  */
 export async function countLostPayloads(
-  sql: Askable,
+  sql: Queryable,
   runIds: readonly number[],
   parts: readonly Part[],
 ): Promise<{ runId: number; missing: number }[]> {

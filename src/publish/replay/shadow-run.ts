@@ -1,5 +1,5 @@
 import { replayedAnew } from '../../crawl/ledger/run-life.ts';
-import type { Askable, Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { type ArchivedPayload, unreadablesOf } from './archived.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
@@ -102,7 +102,7 @@ export function createShadowRuns(db: Database, workerId: string) {
 
 export type ShadowRuns = ReturnType<typeof createShadowRuns>;
 
-async function copyRun(sql: Askable, columns: Columns, runId: number): Promise<void> {
+async function copyRun(sql: Queryable, columns: Columns, runId: number): Promise<void> {
   const own = columns.get('ops.run')!;
   await sql.query(
     `insert into ops_replay.run (${own.join(', ')}) overriding system value
@@ -130,7 +130,7 @@ const ranks = `
     where c.run_id = $1
   )`;
 
-async function copyCrawls(sql: Askable, columns: Columns, runId: number): Promise<void> {
+async function copyCrawls(sql: Queryable, columns: Columns, runId: number): Promise<void> {
   const own = columns.get('ops.category_crawl')!;
   const anew = { category_no: 'own.now_no', root_no: 'coalesce(root.now_no, own.now_no)', distinct_seen: 'null::int' };
   await sql.query(
@@ -150,7 +150,7 @@ async function copyCrawls(sql: Askable, columns: Columns, runId: number): Promis
  * unchanged.
  */
 async function copyPages(
-  sql: Askable,
+  sql: Queryable,
   columns: Columns,
   runId: number,
   workerId: string,
@@ -187,7 +187,7 @@ async function copyPages(
 }
 
 async function copyDetails(
-  sql: Askable,
+  sql: Queryable,
   columns: Columns,
   runId: number,
   workerId: string,

@@ -1,5 +1,5 @@
 import { RunRefused } from '../../base/errors.ts';
-import type { Askable, Database, Transaction } from '../../db/client.ts';
+import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { codeOf } from '../../db/connection-error.ts';
 import { holdLock } from '../../db/hold-lock.ts';
 import { inOtherSchemas } from '../../db/other-schemas.ts';
@@ -70,7 +70,7 @@ async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
 }
 
 /** Drops the shadow, including one that a killed replay left behind. */
-export async function dropShadow(db: Askable): Promise<void> {
+export async function dropShadow(db: Queryable): Promise<void> {
   await db.query(`drop schema if exists ${Object.values(shadowSchemas).join(', ')} cascade`);
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { BudgetExhausted } from '../../../src/base/errors.ts';
 import type { ListingName } from '../../../src/base/model/index.ts';
-import type { Askable, Database } from '../../../src/db/client.ts';
+import type { Database, Queryable } from '../../../src/db/client.ts';
 import { rowsOf } from '../../../src/db/rows.ts';
 import { createGate, type Gate } from '../../../src/gateway/limits/gate.ts';
 import type { Asked } from '../../../src/gateway/limits/reserve.ts';
@@ -160,7 +160,7 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
   /**
    * Statements of a process: on their way for a while, and cut off with it before they begin or after they were done.
    */
-  function connection(life: Life): Askable {
+  function connection(life: Life): Queryable {
     return {
       async query(text, values) {
         await time.sleep(untilWhole(time.nowMs()) + chance.whole(0, 3));

@@ -1,10 +1,10 @@
 import type { Archive } from '../../../crawl/archive/archive.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /** Reads `sample` archived payloads, chosen at random. Returns one line for each that is unreadable or damaged. */
 export async function checkArchive(
-  sql: Askable,
+  sql: Queryable,
   archive: Archive,
   sample: number,
 ): Promise<{ checked: number; damaged: string[] }> {

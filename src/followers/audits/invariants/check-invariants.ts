@@ -1,4 +1,4 @@
-import type { Askable, Database } from '../../../db/client.ts';
+import type { Database, Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { invariants } from './index.ts';
 import type { Invariant } from './invariant.ts';
@@ -26,7 +26,7 @@ export async function checkInvariants(db: Database): Promise<{ checked: number; 
 }
 
 /** Invariants violated in a transaction's snapshot. */
-export async function findViolations(sql: Askable): Promise<Violation[]> {
+export async function findViolations(sql: Queryable): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const [group, promises] of Object.entries(invariants)) {
     for (const promise of promises) {
@@ -40,7 +40,7 @@ export async function findViolations(sql: Askable): Promise<Violation[]> {
 const samplesShown = 3;
 
 async function check(
-  tx: Askable,
+  tx: Queryable,
   group: string,
   { says, sql, isAtRest = false }: Invariant,
 ): Promise<Violation | null> {

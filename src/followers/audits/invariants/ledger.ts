@@ -49,7 +49,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   {
     says: 'what runs staged is gone once the next run of the region was published',
     sql: `select distinct s.run_id from (
-            select distinct run_id from stage.listing union select distinct run_id from stage.promotion
+            select distinct run_id from stage.product union select distinct run_id from stage.promotion
             union select distinct run_id from stage.detail union select distinct run_id from stage.category) as s
           join ops.run r using (run_id)
           where r.status in ('published', 'abandoned', 'expired') and exists (

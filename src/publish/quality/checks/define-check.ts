@@ -1,5 +1,5 @@
 import type { CheckFinding } from '../../../base/model/index.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /** A check of a night before it is merged, using the tables of the publication (winner.sql) and the catalogue. */
@@ -45,7 +45,7 @@ export function blockFrom(share: number, least: number, shareOfSeen = noticeable
 
 /** Runs a check of a night that saw `seen` products. */
 export async function runCheck(
-  tx: Askable,
+  tx: Queryable,
   { name, sql, sentence, severity }: Check,
   seen: number,
 ): Promise<CheckFinding | null> {

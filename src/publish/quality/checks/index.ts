@@ -1,5 +1,5 @@
 import type { CheckFinding } from '../../../base/model/index.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { type Check, runCheck } from './define-check.ts';
 import { duplicateGtin } from './duplicate-gtin.ts';
@@ -28,7 +28,7 @@ export const checks: readonly Check[] = [
 ];
 
 /** Runs all checks on the night's winners. */
-export async function examine(tx: Askable): Promise<CheckFinding[]> {
+export async function examine(tx: Queryable): Promise<CheckFinding[]> {
   const findings: CheckFinding[] = [];
   const [all] = await rowsOf<{ seen: number }>(
     tx,

@@ -1,5 +1,5 @@
 import { pageSize } from '../../../crawl/ledger/page-size.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /** Evidence about a category that a run requested. */
@@ -51,7 +51,7 @@ export interface CategoryEvidence {
 }
 
 /** Evidence of each category, ordered by number. Needs the tables of `collectObservations`. */
-export async function readCategoryEvidence(tx: Askable, runId: number): Promise<CategoryEvidence[]> {
+export async function readCategoryEvidence(tx: Queryable, runId: number): Promise<CategoryEvidence[]> {
   for (const [table, select] of Object.entries(countsByCategory(runId))) {
     await tx.query(`drop table if exists pg_temp.${table}`);
     await tx.query(`create temporary table ${table} on commit drop as ${select}`);
@@ -61,7 +61,7 @@ export async function readCategoryEvidence(tx: Askable, runId: number): Promise<
 
 /** Stores in the ledger how many products each category has. */
 export async function noteDistinctSeen(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
   categories: readonly Pick<CategoryEvidence, 'categoryNo' | 'distinctSeen'>[],
 ): Promise<void> {
@@ -85,7 +85,11 @@ interface PageReading {
 }
 
 /** All readings of the categories' pages, oldest first. */
-export async function readReadings(tx: Askable, runId: number, categoryNos: readonly number[]): Promise<PageReading[]> {
+export async function readReadings(
+  tx: Queryable,
+  runId: number,
+  categoryNos: readonly number[],
+): Promise<PageReading[]> {
   return rowsOf<PageReading>(
     tx,
     `select category_no as "categoryNo", page_no as "pageNo", declared_total as "declaredTotal",
@@ -101,7 +105,7 @@ export async function readReadings(tx: Askable, runId: number, categoryNos: read
  * oversized pages are ignored: their surplus is advertisements, which push out no product.
  */
 export async function readDuplicatePages(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
   categoryNos: readonly number[],
   short: readonly number[],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ShownChild, sampleChildren } from '../../../crawl/plan/child-sample.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /** A child category sampled to check its parent's listing. */
@@ -17,7 +17,7 @@ export interface SampledChild extends ShownChild {
  * Needs the tables of `collectObservations`.
  */
 export async function readSampledChildren(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
   isDoubted: (rootNo: number) => boolean,
 ): Promise<SampledChild[]> {
@@ -52,10 +52,10 @@ const selectChildren = `
     from below join stage.category s on s.run_id = $1 and s.parent_no = below.category_no
   ), shown as materialized (
     select category_no as root_no, leaf_no, count(distinct product_id)::int as products
-    from stage.listing where run_id = $1 and leaf_no is not null group by category_no, leaf_no
+    from stage.product where run_id = $1 and leaf_no is not null group by category_no, leaf_no
   ), last_shown as materialized (
     select distinct on (s.category_no) s.category_no as root_no, s.leaf_no
-    from stage.listing s join below on below.root_no = s.category_no and below.category_no = s.leaf_no
+    from stage.product s join below on below.root_no = s.category_no and below.category_no = s.leaf_no
     where s.run_id = $1
     order by s.category_no, s.page_no desc, s.position desc
   )

@@ -1,4 +1,4 @@
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /** A category that a run deferred because of its limits. */
@@ -12,7 +12,7 @@ export interface DeferredEvidence {
 
 /** Categories that the run deferred, longest unread first. */
 export async function readDeferred(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
 ): Promise<(DeferredEvidence & { readonly categoryNo: number })[]> {
   return rowsOf(

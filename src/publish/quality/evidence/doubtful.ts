@@ -1,10 +1,10 @@
 import { planReread } from '../../../crawl/plan/reread.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { type CategoryEvidence, readDuplicatePages, readReadings } from './category-evidence.ts';
 
 /** Pages that may lack products and pages that could not be read, by category. */
 export async function findDoubtfulPages(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
   walked: readonly CategoryEvidence[],
 ): Promise<Map<number, readonly number[]>> {

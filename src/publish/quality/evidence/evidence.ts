@@ -1,7 +1,7 @@
 import { regionCodes } from '../../../base/model/index.ts';
 import { suspectedCaps } from '../../../crawl/plan/cap.ts';
 import { readTaxonomy, type StagedNode } from '../../../crawl/stage/taxonomy.ts';
-import type { Askable, Database } from '../../../db/client.ts';
+import type { Database, Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { endpointsOf } from '../../../source/endpoints/index.ts';
 import { repeatedId } from '../../../source/endpoints/taxonomy.ts';
@@ -38,7 +38,7 @@ const taxonomies = regionCodes.map((region) => endpointsOf[region].taxonomy.name
 
 const analyzeRuns = `
   analyze (skip_locked) ops.category_page (run_id, category_no, page_no, reading), ops.category_crawl (run_id, category_no),
-    stage.category (run_id, category_no), stage.listing (run_id, category_no, page_no, reading)`;
+    stage.category (run_id, category_no), stage.product (run_id, category_no, page_no, reading)`;
 
 /** Collects the evidence about an open run whose pages are all done or failed. */
 export async function gatherEvidence(db: Database, runId: number): Promise<Coverage> {
@@ -188,7 +188,7 @@ function uncovered(taxonomy: readonly StagedNode[], walked: readonly Pick<Catego
 
 /** Top-level categories that were not walked, from last night's taxonomy and tonight's breadcrumbs. */
 async function findIdsNotInTaxonomy(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
   outsideIds: readonly string[],
   asked: readonly { readonly categoryId: string }[],
@@ -201,7 +201,7 @@ async function findIdsNotInTaxonomy(
     .slice(0, mostNotInTaxonomy);
 }
 
-async function countUnreadCategories(tx: Askable, runId: number): Promise<number> {
+async function countUnreadCategories(tx: Queryable, runId: number): Promise<number> {
   const [row] = await rowsOf<{ nodes: number }>(
     tx,
     `select count(distinct path)::int as nodes from ops.quarantine
@@ -211,7 +211,7 @@ async function countUnreadCategories(tx: Askable, runId: number): Promise<number
   return row!.nodes;
 }
 
-async function countAsks(tx: Askable, runId: number): Promise<number> {
+async function countAsks(tx: Queryable, runId: number): Promise<number> {
   const [row] = await rowsOf<{ asks: number }>(
     tx,
     `select count(*)::int as asks from ops.detail_fetch where run_id = $1 and reason in ('missing', 'delist')`,

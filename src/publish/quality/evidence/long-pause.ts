@@ -1,4 +1,4 @@
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /** A pause so long, and past midnight, that pages read after it describe another night. */
@@ -9,7 +9,7 @@ export interface LongPause {
 }
 
 /** The first such pause before a page of the run; null if there is none. */
-export async function readLongPause(tx: Askable, runId: number): Promise<LongPause | null> {
+export async function readLongPause(tx: Queryable, runId: number): Promise<LongPause | null> {
   const [pause] = await rowsOf<LongPause & Record<string, unknown>>(
     tx,
     `select extract(epoch from page.at - page.before)::int / 3600 as hours, (page.at at time zone region.time_zone)::date::text as until

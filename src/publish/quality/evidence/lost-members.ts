@@ -1,4 +1,4 @@
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface LostMembers {
 }
 
 /** Needs the tables of `collectObservations`. */
-export async function readLostMembers(tx: Askable, runId: number): Promise<LostMembers[]> {
+export async function readLostMembers(tx: Queryable, runId: number): Promise<LostMembers[]> {
   return rowsOf<LostMembers>(
     tx,
     `with walked as materialized (

@@ -1,4 +1,4 @@
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { agreement, sketchSize } from './agreement.ts';
 import type { NightBefore } from './fall-evidence.ts';
@@ -15,7 +15,7 @@ export interface FallTrace {
 export const pagesMd5 = `(select md5(string_agg(distinct encode(payload_sha256, 'hex'), '')) from ops.category_page where run_id = $1)`;
 
 /** Needs the table `unseen`. */
-export async function readFallTrace(tx: Askable, runId: number): Promise<FallTrace> {
+export async function readFallTrace(tx: Queryable, runId: number): Promise<FallTrace> {
   const [trace] = await rowsOf<FallTrace>(
     tx,
     `select array(select product_id from unseen where was_listed order by md5(product_id), product_id limit $2) as "unseenIds",
@@ -26,7 +26,7 @@ export async function readFallTrace(tx: Askable, runId: number): Promise<FallTra
 }
 
 /** The night published before this run, if an unproven fall was all that made it partial. */
-export async function readNightBefore(tx: Askable, runId: number, tonight: FallTrace): Promise<NightBefore | null> {
+export async function readNightBefore(tx: Queryable, runId: number, tonight: FallTrace): Promise<NightBefore | null> {
   const [before] = await rowsOf<FallTrace & { snapshotDate: string }>(
     tx,
     `select before.snapshot_date as "snapshotDate", c.evidence -> 'fall' -> 'unseenIds' as "unseenIds",

@@ -1,5 +1,5 @@
 import { pageSize } from '../../../crawl/ledger/page-size.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 
 /** SQL: a product as a number: its key, or a negative hash of its id if it is new to the catalogue. */
 export const productRef = (key: string, id: string) =>
@@ -17,7 +17,7 @@ const isOversized = `p.items_received > ${pageSize}`;
  * outside its breadcrumb, and times outside it on oversized pages. `misplaced`: products seen only outside their
  * breadcrumb.
  */
-export async function collectObservations(tx: Askable, runId: number): Promise<void> {
+export async function collectObservations(tx: Queryable, runId: number): Promise<void> {
   // Grouping 300,000 products in memory; the default of 4 MB would spill to disk.
   await tx.query(`set local work_mem = '64MB'`);
   for (const table of ['lineage', 'observation', 'misplaced']) await tx.query(`drop table if exists pg_temp.${table}`);
@@ -49,7 +49,7 @@ export async function collectObservations(tx: Askable, runId: number): Promise<v
        where p.run_id = ${runId}
        union all
        select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int, (s.is_extra and ${isOversized})::int
-       from stage.listing s
+       from stage.product s
        join ops.category_page p using (run_id, category_no, page_no, reading)
        join ops.category_crawl c using (run_id, category_no)
        where s.run_id = ${runId}

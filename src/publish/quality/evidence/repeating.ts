@@ -1,5 +1,5 @@
 import type { RepeatingListing } from '../../../crawl/plan/repeating.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { saysGone } from '../../own-page.ts';
 import type { CategoryEvidence } from './category-evidence.ts';
@@ -13,7 +13,7 @@ export interface RepeatingEvidence extends RepeatingListing {
 
 /** Evidence about repeating categories. Needs the tables of `collectObservations` and `readUnseen`. */
 export async function readRepeating(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
   repeating: readonly CategoryEvidence[],
 ): Promise<RepeatingEvidence[]> {

@@ -1,5 +1,5 @@
 import { sampleSize } from '../../../crawl/plan/sample-size.ts';
-import type { Askable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { saysForSale, saysNeither } from '../../own-page.ts';
 import type { UnseenSample } from './fall-evidence.ts';
@@ -46,7 +46,7 @@ const mostRanked = 150;
  * Reads the unseen products that the last certified run listed, in a random order derived from the run id, so that a
  * restart or replay chooses the same. Needs the table `unseen`.
  */
-export async function readRanked(tx: Askable, runId: number): Promise<RankedProduct[]> {
+export async function readRanked(tx: Queryable, runId: number): Promise<RankedProduct[]> {
   return rowsOf<RankedProduct>(
     tx,
     `select u.product_id as "productId", case when ${saysNeither} then 'failed' else d.status::text end as status,

@@ -1,4 +1,4 @@
-import type { Askable, Database } from '../../../db/client.ts';
+import type { Database, Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { saysForSale, saysGone, saysNeither } from '../../own-page.ts';
 import { pagesMd5 } from './night-before.ts';
@@ -41,7 +41,7 @@ const asksPerCategory = 3;
  * `unseen`, one row per product. `was_listed`: that run listed it; products that only an uncertified run listed may
  * never have existed.
  */
-export async function readUnseen(tx: Askable, runId: number): Promise<UnseenBelow[]> {
+export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBelow[]> {
   await tx.query('drop table if exists pg_temp.last_certified');
   await tx.query(
     `create temporary table last_certified on commit drop as
@@ -105,7 +105,7 @@ export interface Overview {
 }
 
 /** Needs the tables of `collectObservations` and `readUnseen`. */
-export async function readOverview(tx: Askable): Promise<Overview> {
+export async function readOverview(tx: Queryable): Promise<Overview> {
   const [overview] = await rowsOf<Overview>(
     tx,
     `select (select count(*)::int from (select ref from observation group by ref) as seen) as "distinctProducts",
@@ -120,26 +120,26 @@ export async function readOverview(tx: Askable): Promise<Overview> {
  * Products seen only outside their breadcrumb, by the walked category that should have listed them: proof that its
  * listing is incomplete, whatever its total.
  */
-export async function readMisplaced(tx: Askable, runId: number): Promise<Map<number, number>> {
+export async function readMisplaced(tx: Queryable, runId: number): Promise<Map<number, number>> {
   const rows = await rowsOf<{ rootNo: number; products: number }>(tx, selectMisplaced, [runId]);
   return new Map(rows.map(({ rootNo, products }) => [rootNo, products]));
 }
 
 /** Deepest breadcrumb categories that the run's taxonomy lacks; only from new or changed products. */
 export async function readCategoriesOutsideTaxonomy(
-  tx: Askable,
+  tx: Queryable,
   runId: number,
 ): Promise<{ readonly categoryId: string; readonly products: number }[]> {
   return rowsOf(
     tx,
     `select leaf_id as "categoryId", count(distinct product_id)::int as products
-     from stage.listing where run_id = $1 and leaf_id is not null group by leaf_id order by leaf_id`,
+     from stage.product where run_id = $1 and leaf_id is not null group by leaf_id order by leaf_id`,
     [runId],
   );
 }
 
 /** Top-level categories in the last certified run's taxonomy that are missing from this run's. */
-export async function readCategoriesGone(tx: Askable, runId: number): Promise<string[]> {
+export async function readCategoriesGone(tx: Queryable, runId: number): Promise<string[]> {
   const rows = await rowsOf<{ categoryId: string }>(
     tx,
     `select c.category_id as "categoryId"
@@ -153,7 +153,7 @@ export async function readCategoriesGone(tx: Askable, runId: number): Promise<st
 }
 
 /** Products seen by the region's last seven certified runs (test/house/faults-index.md, 67), newest first. */
-export async function readCertifiedCounts(tx: Askable, runId: number): Promise<number[]> {
+export async function readCertifiedCounts(tx: Queryable, runId: number): Promise<number[]> {
   const rows = await rowsOf<{ products: number }>(
     tx,
     `select (c.evidence ->> 'distinctProducts')::int as products
@@ -233,13 +233,13 @@ const selectMisplaced = `
     select p.product_key as ref, pc.category_key
     from misplaced join catalog.product p on p.product_key = misplaced.ref
     join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
-    where not exists (select from stage.listing s where s.run_id = $1 and s.product_key = p.product_key)
+    where not exists (select from stage.product s where s.run_id = $1 and s.product_key = p.product_key)
   ), ${climbFrom('select distinct category_key from candidate')},
   known as (
     select candidate.ref, home.walked_no as root_no from candidate join home on home.start_key = candidate.category_key
   ), staged as materialized (
     select distinct misplaced.ref, s.leaf_no
-    from stage.listing s
+    from stage.product s
     join misplaced on misplaced.ref = ${productRef('s.product_key', 's.product_id')}
     where s.run_id = $1 and s.leaf_no is not null
   ), above (leaf_no, category_no) as (

@@ -3,7 +3,7 @@ import { hash16 } from './columns.ts';
 import { stage } from './schemas.ts';
 
 /** A product as shown on a page of an unfinished run; only if it is new or differs from the catalogue. */
-export const stageListing = stage.table('listing', {
+export const stageProduct = stage.table('product', {
   runId: integer().notNull(),
   categoryNo: integer().notNull(),
   pageNo: integer().notNull(),
