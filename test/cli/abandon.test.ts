@@ -41,7 +41,7 @@ describe('crawl --abandon', () => {
   test('status suggests --abandon for a run without workers', async () => {
     const { runId } = await openRun(database.db);
     const { stdout } = await run(['status'], { DATABASE_URL: database.url });
-    expect(stdout).toContain(`give it up (\`npm run --silent pricebook -- crawl --abandon ${runId}\`)`);
+    expect(stdout).toContain(`abandon it (\`npm run --silent pricebook -- crawl --abandon ${runId}\`)`);
   });
 
   function abandon(runId: number) {

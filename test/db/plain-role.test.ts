@@ -16,8 +16,9 @@ describe('a role that is no superuser and may create neither databases nor roles
     await removeAll();
     await asAdmin(
       `create role ${role} login password 'plain' nosuperuser nocreatedb nocreaterole`,
-      `create database ${databases.owned} owner ${role}`,
-      `create database ${databases.granted}`,
+      // template0 has the rights that servers other than the embedded one give.
+      `create database ${databases.owned} owner ${role} template template0`,
+      `create database ${databases.granted} template template0`,
       `revoke all on database ${databases.granted} from public`,
       `grant connect, temporary, create on database ${databases.granted} to ${role}`,
     );
