@@ -31,8 +31,8 @@ describe('a page that fails every time', () => {
     simulator.change({
       faults: [
         { kind: 'html200', categories: [one!], pages: [2] },
-        { kind: 'vendor400', categories: [other!], pages: [2] },
-        ...(['html200', 'vendor400'] as const).map((kind) => ({ kind, endpoint: 'none' })),
+        { kind: 'successFalse200', categories: [other!], pages: [2] },
+        ...(['html200', 'successFalse200'] as const).map((kind) => ({ kind, endpoint: 'none' })),
       ],
     });
     const run = await crawl('2026-03-02');

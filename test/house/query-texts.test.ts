@@ -10,6 +10,8 @@ const known: Readonly<Record<string, string>> = {
   'src/cli/verbs/replay.ts': 'dates and regions, checked as options',
   'src/crawl/ledger/runs.ts': 'a run',
   'src/crawl/queue/postgres.ts': 'statements of the queue’s package',
+  // Every call of its `query` is followed by itself.
+  'src/db/client.ts': 'the statement it was given',
   'src/db/other-schemas.ts': 'our statements, in other schemas',
   'src/followers/derive/certified-nights.ts': 'dates of nights',
   'src/followers/derive/derive-nights.ts': 'dates of nights',

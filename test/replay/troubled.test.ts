@@ -19,7 +19,7 @@ const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
     '2026-03-03',
     [
       // No chance in it: which page draws what depends on the order of arrival, and the night must end partial.
-      { kind: 'vendor400', endpoint: 'category-page', pages: [2], after: 1 },
+      { kind: 'html200', endpoint: 'category-page', pages: [2], after: 1 },
       { kind: 'graphqlErrors', probability: 0.05 },
     ],
   ],
@@ -36,7 +36,7 @@ const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
     '2026-03-05',
     [
       { kind: 'conflictingPrice', probability: 0.2 },
-      { kind: 'vendor400', endpoint: 'category-page', pages: [2] },
+      { kind: 'html200', endpoint: 'category-page', pages: [2] },
     ],
   ],
 ];
