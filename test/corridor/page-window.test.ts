@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
+import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallUpstream } from '../support/small-upstream.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
@@ -37,4 +38,5 @@ test('pages refused beyond a window are read through child categories and not re
   expect(first[3]).toBeLessThanOrEqual(6);
   expect(await night('2026-05-02')).toEqual(['published', 'complete', 48, 0]);
   expect(await rowsOf(installation.db, 'select last_page from ops.page_window')).toEqual([{ last_page: 8 }]);
+  expect(await brokenInvariants(installation.db)).toEqual([]);
 });

@@ -8,7 +8,9 @@ export const ledgerInvariants: readonly Invariant[] = [
     says: 'a page that was read says what came and from which payload',
     sql: `select run_id, category_no, page_no, reading from ops.category_page p
           where status = 'done'
-            and (payload_sha256 is null or fetched_at is null or items_received is null or distinct_products is null)`,
+            -- A page that the listing refuses beyond its window has no payload and says why.
+            and (payload_sha256 is null and error is null or fetched_at is null or items_received is null
+              or distinct_products is null)`,
   },
   {
     says: 'no page shows more distinct products than items',
