@@ -20,7 +20,7 @@ interface DatabaseOptions {
   readonly reconnectLimitMs?: number;
 }
 
-/** Runs a statement: a pool, a transaction or a bare connection. */
+/** Anything that can run a statement: a pool, a transaction or a single connection. */
 export interface Queryable {
   /** One statement, values as `$1, $2, …`. */
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(

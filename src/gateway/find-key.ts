@@ -77,7 +77,7 @@ function isPartOfEscape(byte: number): boolean {
   return begins[byte] === 1 || byte === hash || byte === semicolon || digitOf(byte) >= 0 || isLatinLetter(byte);
 }
 
-/** Each escape of one letter as that letter. */
+/** Replaces each escape sequence by the character it stands for. */
 function resolve({ bytes, origins }: Resolved): Resolved {
   const letters = Buffer.allocUnsafe(bytes.length);
   const from = new Uint32Array(bytes.length + 1);

@@ -69,7 +69,7 @@ export interface Behaviour {
   migrated: boolean;
   /** Hosts unknown to the gateway. */
   goneHosts: readonly string[];
-  /** Hosts without subscription. */
+  /** Hosts without a subscription. */
   unsubscribedHosts: readonly string[];
   /** Compress responses for clients that accept it. */
   gzip: boolean;

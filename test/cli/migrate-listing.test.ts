@@ -147,7 +147,7 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
         `select to_host from ops.listing_move where listing = 'property_1' and rolled_back_at is null`,
       );
 
-    test('a smaller plan on the new host stops the move in one line with advice', async () => {
+    test('a smaller plan on the new host stops the move; one line explains it and what to do', async () => {
       simulator.change({ ...change, monthlyQuota: 200 });
       const { code, stdout, stderr } = await migrate('property-1');
       expect([code, stdout]).toEqual([1, expect.stringContaining('property-1 stays at property-1-old.simulator.')]);

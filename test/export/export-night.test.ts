@@ -63,7 +63,7 @@ describe('price changes that no certified run saw first', () => {
     }
   });
 
-  it('are in the partial night, too, where that is exported', async () => {
+  it('are included in the exported partial night', async () => {
     const exporter = exporterTo(database.db, folders);
     const night = { region: 'uk', snapshotDate: '2026-03-03' } as const;
     await exporter.export(night, { format: 'parquet', includePartial: true, signal });

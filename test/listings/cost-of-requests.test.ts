@@ -27,7 +27,7 @@ describe('what requests cost', () => {
       expect(costOfRequests(beyond, { ...asked, included }).why).toContain('included in the price');
   });
 
-  it('of a whole month adds up to its price, in whatever parts it is asked', () => {
+  it('adds up to the price of the month, however its requests are split', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 40 }), (parts) => {
         const included = parts.reduce((sum, part) => sum + part, 0);

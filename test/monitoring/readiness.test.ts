@@ -9,7 +9,7 @@ const check = (name: string, look: Check['look'], isNeeded = true): Check => ({
 });
 
 describe('readiness', () => {
-  it('has one line per check and fails with the first required one', async () => {
+  it('prints one line per check and fails if a required check fails', async () => {
     const look = createReadiness(() => [
       check('database', async () => null),
       check('queue', () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:6379'))),

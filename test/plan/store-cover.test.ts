@@ -137,7 +137,7 @@ describe('splitting circles whose answer was cut', () => {
     );
   });
 
-  it('finds every store of answers cut by number', () => {
+  it('finds every store if answers have a maximum number of stores', () => {
     fc.assert(
       fc.property(someStores, fc.integer({ min: 12, max: 60 }), (stores, cap) => {
         expect(walk(stores, { cap, radiusCap: Number.POSITIVE_INFINITY }).found.size).toBe(stores.size);

@@ -11,7 +11,7 @@ describe('a run', () => {
     expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [], fall: null });
   });
 
-  test('is partial if categories took turns; products of the unread ones are not missing', () => {
+  test('is partial if it deferred categories, whose products do not count as missing', () => {
     const deferred = [{ path: 'Toys', lastReadOn: '2026-03-02' }];
     expect(
       judge(evidence({ deferred, unseen: 900, distinctProducts: 100, usualProducts: 1_000 }), bounds),

@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
-test('a job whose statement PostgreSQL ended in a deadlock with somebody who clears the queue is added once it may be', async () => {
+test('a job is added after PostgreSQL aborts its insert in a deadlock with a session that clears the queue', async () => {
   const { url } = database;
   const cleaner = new pg.Client({ connectionString: url });
   await cleaner.connect();

@@ -127,7 +127,7 @@ describe('what a person decides of a night while a replay reads it', () => {
     expect(await brokenInvariants(db)).toEqual([]);
   });
 
-  test('is asked again where the replay was applied between staging and publishing what is released', async () => {
+  test('is refused if a replay is applied between its staging and publication', async () => {
     const { runId } = await crawlHeld();
     const released = book.release(runId, release.why, () => book.replay(both, { apply: true }));
     await expect(released).rejects.toThrow(

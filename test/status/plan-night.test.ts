@@ -45,7 +45,7 @@ test('a region whose nights are all held is planned by what the last of them ask
   expect(notes.join()).not.toContain('no night is known yet');
 });
 
-test('a quota that the headers say is used up is planned as it is kept, also where they do not say until when', async () => {
+test('a used-up quota without a reset is planned to last an hour after the last headers', async () => {
   const [told] = await rowsOf<{ seenAt: Date }>(
     book.installation.db,
     `update ops.listing set quota_limit = 500, quota_remaining = 0, quota_resets_at = null, quota_seen_at = now(), quota_key = null

@@ -80,9 +80,7 @@ async function show({ db }: Base, { run, region, date, json }: Options, console:
     if (certificate) certificates.push(certificate);
   }
   if (certificates.length === 0) {
-    throw new RunRefused(
-      run === undefined ? 'There is no such night with a certificate.' : `Run ${run} has no certificate.`,
-    );
+    throw new RunRefused(run === undefined ? 'No night with a certificate matches.' : `Run ${run} has no certificate.`);
   }
   await console.data(
     json

@@ -16,7 +16,7 @@ begin atomic
     from unnest(to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(translate(find_products.words, '<>', '  '),
       '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')))
   ), form as (
-    -- The other number of each word, as an English title may have it.
+    -- Each word in singular and plural, because titles use either.
     select asked.word, asked.place, other.form
     from asked
     cross join lateral (values

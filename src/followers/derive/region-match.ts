@@ -123,7 +123,7 @@ function findPairs(tier: number, key: string): string {
     cross join lateral (select case when is_other_size then 'other_size' end as alarm) as judged`;
 }
 
-/** Writes differences to the stored pairs. */
+/** Updates the stored pairs: deletes pairs that no longer match and inserts new or changed ones. */
 async function keep(tx: Transaction, areAll: boolean): Promise<void> {
   await tx.query(
     `delete from derived.region_pair kept

@@ -74,7 +74,7 @@ export const listings = definePage({
         none: 'No requests have been sent.',
       } as Query<Spent>,
       endpoints: {
-        caption: 'Spend by endpoint in these days',
+        caption: 'Spend by endpoint in this period',
         sql: sql`
           select
             listing, endpoint, region, sum(requests) as requests,

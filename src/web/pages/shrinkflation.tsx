@@ -93,7 +93,7 @@ export const shrinkflation = definePage({
           { name: 'shrank', heading: 'Shrank', as: 'number' },
           { name: 'grew', heading: 'Grew', as: 'number' },
           { name: 'shrank_and_dearer', heading: 'Shrank, and dearer per unit', as: 'number' },
-          { name: 'average_shrinkage_pct', heading: 'Average change of those that shrank', as: 'percent' },
+          { name: 'average_shrinkage_pct', heading: 'Average change of shrunken packs', as: 'percent' },
         ],
       } as Query<{ readonly route: string }>,
       brands: {
