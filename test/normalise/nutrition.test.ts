@@ -263,3 +263,19 @@ describe('readNutrition', () => {
     );
   });
 });
+
+it('reads rows of kcals, international units and upper bounds however they are printed', () => {
+  const values = readNutrition([
+    { name: 'Typical Values', perComp: 'Per 100g' },
+    { name: 'kcals', perComp: '152' },
+    { name: 'Vitamin D', perComp: '200 IU' },
+    { name: 'Salt', perComp: '<=0.1g' },
+    { name: 'Sugars', perComp: '≤0.5g' },
+  ]);
+  expect(values.map(({ nutrient, amount, unit, isUpperBound }) => [nutrient, amount, unit, isUpperBound])).toEqual([
+    ['energy-kcal', '152', 'kcal', false],
+    ['vitamin-d', '200', 'IU', false],
+    ['salt', '0.1', 'g', true],
+    ['sugars', '0.5', 'g', true],
+  ]);
+});

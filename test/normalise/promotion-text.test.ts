@@ -565,3 +565,18 @@ describe('readPromotionText', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readPromotionText(text, clubcard)));
   });
 });
+
+it('finds the price for members beside every unit price in pence or cents with up to two decimals', () => {
+  const lost: string[] = [];
+  for (let hundredths = 1; hundredths < 10_000; hundredths++) {
+    const [one, two] = [(hundredths / 10).toFixed(1), (hundredths / 100).toFixed(2)];
+    for (const amount of hundredths < 1_000 ? [one, two] : [two]) {
+      for (const [text, currency] of [
+        [`£2.50 Clubcard Price (${amount}p/100g)`, 'GBP'],
+        [`€2.50 Clubcard Price (${amount}c/100g)`, 'EUR'],
+      ] as const)
+        if (readPromotionText(text, 'CLUBCARD_PRICING', currency).loyaltyPriceMinor !== 250) lost.push(text);
+    }
+  }
+  expect(lost).toEqual([]);
+});
