@@ -46,7 +46,7 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
       .replace(/"title":"/, `"title":"${key} `)
       .replace(/"brand":("[^"]*"|null)/, `"brand":"${key}"`)
       // Now and then an element that cannot be understood, for the quarantine.
-      .replace(/"isForSale":(true|false)/, isFirst && asked.size % 3 === 0 ? `"isForSale":"${key}"` : '$&');
+      .replace(/"isForSale":(true|false)/, isFirst && asked.size % 7 === 0 ? `"isForSale":"${key}"` : '$&');
     response.writeHead(given.status, headers).end(echoed);
   }
 
