@@ -29,7 +29,7 @@ export const unreadableFields: readonly Check[] = fields.map(([field, isHolding]
         select q.run_id, count(distinct (q.payload_sha256, q.path))::int as elements,
           (array_agg(distinct q.path))[1:5] as paths
         from ops.quarantine q
-        where q.endpoint like '%-category-page' and q.path like '%.${field}'
+        where q.endpoint like '%-category-page' and q.path like '%].${field}'
           and q.run_id in (select run_id from night union all select base_run_id from night)
         group by q.run_id
       )
