@@ -5,6 +5,7 @@ import { parseMoney } from '../../src/source/normalise/money.ts';
 import { packSizeFromTitle } from '../../src/source/normalise/pack-title.ts';
 import { productIdFrom } from '../../src/source/normalise/product-id.ts';
 import { readPromotionText } from '../../src/source/normalise/promotion-text.ts';
+import { readLabel } from '../../src/source/normalise/text.ts';
 import { normaliseUnitPrice } from '../../src/source/normalise/unit-price.ts';
 import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
@@ -46,10 +47,13 @@ function surveyTaxonomy(samples: Samples): readonly Finding[] {
       ({ categoryId }) => categoryId,
     ),
     finding(
-      'category ids: computed from the parent and the name',
+      'category ids: the path of the parent and the name, but for its white space',
       nodes.filter(({ parentId }) => parentId !== null),
-      ({ categoryId, parentId, name }) =>
-        encodeCategoryId([...(decodeCategoryId(parentId ?? '') ?? []), name]) === categoryId,
+      ({ categoryId, parentId, name }) => {
+        const path = decodeCategoryId(categoryId) ?? [];
+        const ownName = path.at(-1) ?? '';
+        return readLabel(ownName) === name && encodeCategoryId(path.slice(0, -1)) === parentId;
+      },
       ({ categoryId, name }) => `${name} ${categoryId}`,
     ),
   ];
