@@ -1,4 +1,3 @@
-import { deferredWords } from '../crawl/ledger/details.ts';
 import { describeCost } from '../crawl/ledger/run-cost.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
 import { readFindings } from '../crawl/status/certificates.ts';
@@ -42,8 +41,8 @@ async function countDeferred(db: Database, runId: number): Promise<number> {
     db,
     `select count(*)::int as details
      from ops.detail_fetch
-     where run_id = $1 and status = 'failed' and starts_with(error, $2)`,
-    [runId, deferredWords],
+     where run_id = $1 and outcome = 'deferred'`,
+    [runId],
   );
   return row!.details;
 }

@@ -7,9 +7,6 @@ import { type Claim, unitsOf } from './units.ts';
 /** Maximum attempts per product before the run continues without its details. */
 export const maxDetailAttempts = 3;
 
-/** Prefix of the error stored on details that are deferred to another night. */
-export const deferredWords = 'left for another night';
-
 export const detailUnits = unitsOf<ClaimedDetail>({
   table: 'ops.detail_fetch',
   key: [
@@ -73,12 +70,11 @@ export function createDetails(db: Database) {
 
     /** Defers this claimed unit and all unclaimed ones to another night. */
     async defer(runId: number, unit: ClaimedDetail, why: string): Promise<void> {
-      const said = `${deferredWords}: ${why}`;
-      await detailUnits.fail(db, runId, unit, said);
+      await detailUnits.giveBack(db, runId, [unit]);
       await db.query(
-        `update ops.detail_fetch set status = 'failed', error = $2
+        `update ops.detail_fetch set status = 'failed', outcome = 'deferred', error = $2
          where run_id = $1 and status = 'planned' and worker_id is null`,
-        [runId, said],
+        [runId, why],
       );
     },
 

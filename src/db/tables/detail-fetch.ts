@@ -22,7 +22,7 @@ export const detailFetch = ops.table(
     lease: integer().notNull().default(0),
     attempts: smallint().notNull().default(0),
     notBefore: instant(),
-    /** `found` or `not_there`. */
+    /** `found` or `not_there`; `deferred`: not requested, left for another night. */
     outcome: text(),
     payloadSha256: bytes(),
     fetchedAt: instant(),
