@@ -1,4 +1,5 @@
 import type { SpendCaps } from '../../base/model/index.ts';
+import { endpoints } from '../../source/endpoints/index.ts';
 import { type BonusOffer, monthlyQuotaOn, type Subscription } from '../../source/listings/index.ts';
 
 /** The limits of a listing, as configured. */
@@ -144,8 +145,10 @@ const recheckMs = 60 * 60_000;
 /** Maximum difference between clocks of processes; a later time stamp comes from a wrong clock. */
 const clockErrorMs = 60_000;
 
-const stages: Readonly<Record<string, readonly string[]>> = {
-  taxonomy: ['uk-taxonomy', 'ie-taxonomy'],
-  listing: ['uk-category-page', 'ie-category-page'],
-  details: ['uk-product-details', 'ie-product-details'],
-};
+/** Endpoints by stage, whose requests the caps of a run count together. */
+const stages = Object.fromEntries(
+  (['taxonomy', 'listing', 'details'] as const).map((stage) => [
+    stage,
+    endpoints.map(({ name }) => name).filter((name) => stageOf(name) === stage),
+  ]),
+);
