@@ -4,7 +4,8 @@
 create temporary table availability_change on commit drop as
 select state.product_key, state.availability
 from (
-  select product_key, case when is_for_sale then 'available' else 'unavailable' end::catalog.availability as availability
+  select product_key,
+    case when is_for_sale then 'available' else 'unavailable' end::catalog.availability as availability
   from winner
 ) as state
 left join catalog.product_current c using (product_key)

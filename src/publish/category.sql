@@ -8,7 +8,8 @@ where not exists (select from catalog.category c where c.region = night.region a
 order by s.depth, s.category_no;
 
 update catalog.category c
-set parent_key = parent.category_key, name = s.name, label = s.label, depth = s.depth, path = s.path, last_seen_at = null
+set parent_key = parent.category_key, name = s.name, label = s.label, depth = s.depth, path = s.path,
+  last_seen_at = null
 from night
 join stage.category s using (run_id)
 left join stage.category sp on sp.run_id = s.run_id and sp.category_no = s.parent_no
@@ -28,12 +29,15 @@ update catalog.category c
 set parent_key = parent.category_key
 from outside_taxonomy o
 join catalog.category parent on parent.category_id = o.parent_id
-where parent.region = (select region from night) and c.region = (select region from night) and c.category_id = o.category_id
+where parent.region = (select region from night)
+  and c.region = (select region from night)
+  and c.category_id = o.category_id
   and c.label = 'not in taxonomy' and c.parent_key is distinct from parent.category_key;
 
 -- If the id does not encode a path, the category becomes a top-level one, named by its id.
 insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
-select distinct (select region from night), w.leaf_id, w.leaf_id, 'not in taxonomy', 0, w.leaf_id, (select observed_at from night)
+select distinct (select region from night), w.leaf_id, w.leaf_id, 'not in taxonomy', 0, w.leaf_id,
+  (select observed_at from night)
 from winner w
 where w.leaf_id is not null
   and not exists (

@@ -24,7 +24,10 @@ from (
 join (
   select promotion_key, kind, loyalty_price_minor,
     coalesce(starts_at <= observed_at, true) and coalesce(ends_at > observed_at, true) as is_in_effect,
-    least(case when starts_at > observed_at then starts_at end, case when ends_at > observed_at then ends_at end) as next_turn
+    least(
+      case when starts_at > observed_at then starts_at end,
+      case when ends_at > observed_at then ends_at end
+    ) as next_turn
   from catalog.promotion
   join night using (region)
 ) as o using (promotion_key)

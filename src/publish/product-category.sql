@@ -37,7 +37,8 @@ insert into extra
 select distinct p.product_key, coalesce(own.category_key, root.category_key)
 from ops.conflict k
 join stage.product s on s.run_id = k.run_id and s.product_id = k.product_id and not s.is_extra
-join catalog.product p on p.region = (select region from night) and p.product_id = s.product_id and p.replaced_at is null
+join catalog.product p
+  on p.region = (select region from night) and p.product_id = s.product_id and p.replaced_at is null
 join root on root.category_no = s.category_no
 left join stage.category named on named.run_id = k.run_id and named.category_no = s.leaf_no
 left join catalog.category own
@@ -92,7 +93,8 @@ where not night.is_partial
   and (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
   and not exists (
     select from doubted
-    join catalog.category doubtful on doubtful.region = (select region from night) and doubtful.category_id = doubted.category_id
+    join catalog.category doubtful
+      on doubtful.region = (select region from night) and doubtful.category_id = doubted.category_id
     join catalog.category_ancestor under on under.ancestor_key = doubtful.category_key
     join catalog.category_ancestor above on above.category_key = doubtful.category_key
     where under.category_key = below.category_key and above.ancestor_key = top.category_key);
@@ -120,7 +122,10 @@ where pc.product_key = told.product_key and pc.category_key = told.category_key 
 update catalog.product_category pc
 set source = m.source
 from membership m
-where pc.product_key = m.product_key and pc.category_key = m.category_key and pc.valid_to is null and pc.source <> m.source;
+where pc.product_key = m.product_key
+  and pc.category_key = m.category_key
+  and pc.valid_to is null
+  and pc.source <> m.source;
 
 insert into catalog.product_category (product_key, category_key, valid_from, source)
 select m.product_key, m.category_key, (select observed_at from night), m.source

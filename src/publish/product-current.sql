@@ -25,7 +25,10 @@ update catalog.product_current c
 set price_minor = now.price_minor, unit_price = now.unit_price, unit_of_measure = now.unit_of_measure,
   price_since = case when now.is_new_price then (select observed_at from night) else c.price_since end,
   availability = now.availability,
-  availability_since = case when now.is_new_availability then (select observed_at from night) else c.availability_since end,
+  availability_since = case
+    when now.is_new_availability then (select observed_at from night)
+    else c.availability_since
+  end,
   loyalty_price_minor = now.loyalty_price_minor, next_turn = now.next_turn,
   offer_since = case
     when not now.is_on_promotion then null

@@ -19,16 +19,17 @@ set valid_to = (select observed_at from night)
 from detail_change d
 where open.product_key = d.product_key and open.valid_to is null;
 
-insert into catalog.product_detail (product_key, valid_from, detail_hash, description, ingredients, allergens, pack_size,
-  pack_measure, pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type, status)
-select product_key, (select observed_at from night), detail_hash, description, ingredients, allergens, pack_size, pack_measure,
-  pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type, status
+insert into catalog.product_detail (product_key, valid_from, detail_hash, description, ingredients, allergens,
+  pack_size, pack_measure, pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type,
+  status)
+select product_key, (select observed_at from night), detail_hash, description, ingredients, allergens, pack_size,
+  pack_measure, pack_count, storage, gtin, leaf_id, catch_weight_grams, charges, deposit_minor, product_type, status
 from detail_change
 order by product_key;
 
 insert into catalog.product_nutrition (product_key, valid_from, nutrient, basis, amount, unit, is_upper_bound, printed)
-select distinct on (d.product_key, n.nutrient, n.basis) d.product_key, (select observed_at from night), n.nutrient, n.basis,
-  n.amount, n.unit, n."isUpperBound", n.printed
+select distinct on (d.product_key, n.nutrient, n.basis) d.product_key, (select observed_at from night), n.nutrient,
+  n.basis, n.amount, n.unit, n."isUpperBound", n.printed
 from detail_change d
 cross join lateral rows from (
   jsonb_to_recordset(d.nutrition)

@@ -8,8 +8,8 @@ where d.gtin is not null and (p.gtin is null or p.has_gtin_of_details and p.gtin
 
 insert into catalog.product_history (product_key, valid_from, valid_to, tpnb, gtin, title, brand, image_url, seller,
   catch_weight_grams, charges, deposit_minor)
-select p.product_key, p.valid_from, (select observed_at from night), p.tpnb, p.gtin, p.title, p.brand, p.image_url, p.seller,
-  p.catch_weight_grams, p.charges, p.deposit_minor
+select p.product_key, p.valid_from, (select observed_at from night), p.tpnb, p.gtin, p.title, p.brand, p.image_url,
+  p.seller, p.catch_weight_grams, p.charges, p.deposit_minor
 from barcode_of_details b
 join catalog.product p using (product_key)
 where b.is_earlier

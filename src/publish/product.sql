@@ -37,8 +37,8 @@ order by w.product_key;
 
 insert into catalog.product_history (product_key, valid_from, valid_to, tpnb, gtin, title, brand, image_url, seller,
   catch_weight_grams, charges, deposit_minor)
-select f.product_key, f.valid_from, (select observed_at from night), f.tpnb, f.gtin, f.title, f.brand, f.image_url, f.seller,
-  f.catch_weight_grams, f.charges, f.deposit_minor
+select f.product_key, f.valid_from, (select observed_at from night), f.tpnb, f.gtin, f.title, f.brand, f.image_url,
+  f.seller, f.catch_weight_grams, f.charges, f.deposit_minor
 from version
 join former f using (product_key)
 where version.is_other

@@ -4,9 +4,9 @@ create temporary table offered on commit drop as
 select distinct w.product_key, w.is_new, unnest(w.promotion_hashes) as promotion_hash
 from winner w;
 
-insert into catalog.promotion (region, promotion_hash, description, offer_type, starts_at, ends_at, kind, loyalty_price_minor,
-  loyalty_unit_price, loyalty_unit_measure, quantity, pay_quantity, deal_price_minor, save_percent, was_price_minor,
-  now_price_minor, saving_minor, deposit_minor)
+insert into catalog.promotion (region, promotion_hash, description, offer_type, starts_at, ends_at, kind,
+  loyalty_price_minor, loyalty_unit_price, loyalty_unit_measure, quantity, pay_quantity, deal_price_minor, save_percent,
+  was_price_minor, now_price_minor, saving_minor, deposit_minor)
 select (select region from night), s.promotion_hash, s.description, s.offer_type, s.starts_at, s.ends_at, s.kind,
   s.loyalty_price_minor, s.loyalty_unit_price, s.loyalty_unit_measure, s.quantity, s.pay_quantity, s.deal_price_minor,
   s.save_percent, s.was_price_minor, s.now_price_minor, s.saving_minor,

@@ -11,12 +11,13 @@ analyze unchanged_observation (product_key);
 
 create temporary table winner on commit drop as
 select coalesce(known_key, reserved.product_key, nextval('catalog.product_product_key_seq'))::int as product_key,
-  known_key is null as is_new, product_id, first_observation.listing_hash, first_observation.tpnb, first_observation.gtin,
+  known_key is null as is_new, product_id, first_observation.listing_hash, first_observation.tpnb,
+  first_observation.gtin,
   -- Unreadable values keep their previous value.
-  coalesce(first_observation.title, last.title, product_id) as title, first_observation.brand, first_observation.image_url,
-  coalesce(first_observation.is_for_sale, last.is_for_sale, false) as is_for_sale, price_minor, unit_price, unit_of_measure,
-  first_observation.seller, first_observation.catch_weight_grams, first_observation.charges, first_observation.deposit_minor,
-  leaf_no, leaf_id, promotion_hashes, category_no, page_no
+  coalesce(first_observation.title, last.title, product_id) as title, first_observation.brand,
+  first_observation.image_url, coalesce(first_observation.is_for_sale, last.is_for_sale, false) as is_for_sale,
+  price_minor, unit_price, unit_of_measure, first_observation.seller, first_observation.catch_weight_grams,
+  first_observation.charges, first_observation.deposit_minor, leaf_no, leaf_id, promotion_hashes, category_no, page_no
 from (
   select distinct on (product_id) product_key as known_key, *
   from stage.product

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesBelow, programFiles } from './source-files.ts';
+import { codeOf, filesBelow, longLines, programFiles } from './source-files.ts';
 
 describe('habits', () => {
   const program = programFiles().map(({ path, text }) => ({ path, code: codeOf(text) }));
@@ -48,6 +48,11 @@ describe('habits', () => {
   it('draws nothing in tests but from a seed: what failed once fails again', () => {
     const drawing = filesBelow('test', '.ts').filter(({ text }) => /\bMath\.random\b/.test(codeOf(text)));
     expect(drawing.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('no line of SQL has more than 120 characters', () => {
+    const long = ['src', 'test'].flatMap((folder) => filesBelow(folder, '.sql')).flatMap(longLines);
+    expect(long).toEqual([]);
   });
 
   it('sees code and not comments or strings', () => {

@@ -26,6 +26,11 @@ export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
+/** Lines of more than 120 characters, as path:line. */
+export function longLines({ path, text }: SourceFile): string[] {
+  return text.split('\n').flatMap((line, index) => ([...line].length > 120 ? [`${path}:${index + 1}`] : []));
+}
+
 /** A text of Markdown in which each item of a list is one line. */
 export function unwrapped(markdown: string): string {
   return markdown.replaceAll(/\n {2}(?=\S)/g, ' ');

@@ -13,14 +13,16 @@ CREATE TYPE "ops"."run_clock" AS ENUM('machine', 'played');
 CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'listing', 'details', 'finishing', 'over');
 CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned', 'expired');
 CREATE TYPE "ops"."severity" AS ENUM('warn', 'block');
-CREATE TYPE "ops"."stop_reason" AS ENUM('key_refused', 'quota_used_up', 'nothing_left', 'failing', 'limit', 'upstream', 'moved', 'drift', 'room', 'failure', 'idle');
+CREATE TYPE "ops"."stop_reason" AS ENUM('key_refused', 'quota_used_up', 'nothing_left', 'failing', 'limit', 'upstream',
+		'moved', 'drift', 'room', 'failure', 'idle');
 CREATE TYPE "ops"."stop_scope" AS ENUM('key', 'listing', 'run');
 CREATE TYPE "ops"."store_refresh_status" AS ENUM('open', 'published', 'abandoned');
 CREATE TYPE "ops"."verdict" AS ENUM('complete', 'complete_within_tolerance', 'partial');
 CREATE TYPE "ops"."world_kind" AS ENUM('simulated', 'live');
 CREATE SEQUENCE "ops"."change_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
 CREATE TABLE "ops"."alert" (
-	"alert_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."alert_alert_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"alert_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."alert_alert_id_seq" INCREMENT BY 1
+		MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,
 	"says" text NOT NULL,
@@ -30,7 +32,8 @@ CREATE TABLE "ops"."alert" (
 	"over_at" timestamp with time zone
 );
 CREATE TABLE "ops"."alert_delivery" (
-	"delivery_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."alert_delivery_delivery_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"delivery_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."alert_delivery_delivery_id_seq"
+		INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"alert_id" bigint NOT NULL,
 	"event" "ops"."alert_event" NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
@@ -48,7 +51,8 @@ CREATE TABLE "catalog"."availability_history" (
 	CONSTRAINT "availability_history_interval" CHECK (valid_to > valid_from)
 );
 CREATE TABLE "catalog"."category" (
-	"category_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."category_category_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"category_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."category_category_key_seq"
+		INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"region" text NOT NULL,
 	"category_id" text NOT NULL,
 	"name" text NOT NULL,
@@ -107,7 +111,8 @@ CREATE TABLE "ops"."category_page" (
 	"payload_sha256" "bytea",
 	"fetched_at" timestamp with time zone,
 	"error" text,
-	CONSTRAINT "category_page_run_id_category_no_page_no_reading_pk" PRIMARY KEY("run_id","category_no","page_no","reading")
+	CONSTRAINT "category_page_run_id_category_no_page_no_reading_pk" PRIMARY
+		KEY("run_id","category_no","page_no","reading")
 );
 CREATE TABLE "ops"."certificate" (
 	"run_id" integer PRIMARY KEY NOT NULL,
@@ -306,7 +311,8 @@ CREATE TABLE "ops"."listing" (
 	"quota_key" text
 );
 CREATE TABLE "ops"."listing_move" (
-	"move_id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."listing_move_move_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"move_id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."listing_move_move_id_seq" INCREMENT BY
+		1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"listing" text NOT NULL,
 	"from_base_url" text NOT NULL,
 	"from_host" text NOT NULL,
@@ -379,7 +385,8 @@ CREATE TABLE "ops"."page_window" (
 	"learned_at" timestamp with time zone NOT NULL
 );
 CREATE TABLE "ops"."payload" (
-	"payload_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."payload_payload_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"payload_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."payload_payload_id_seq" INCREMENT BY
+		1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"sha256" "bytea" NOT NULL,
 	"run_id" integer,
 	"region" text,
@@ -453,7 +460,8 @@ CREATE TABLE "derived"."price_index" (
 	"arrivals" integer,
 	"departures" integer,
 	"derived_on" date,
-	CONSTRAINT "price_index_region_period_category_key_period_start_pk" PRIMARY KEY("region","period","category_key","period_start")
+	CONSTRAINT "price_index_region_period_category_key_period_start_pk" PRIMARY
+		KEY("region","period","category_key","period_start")
 );
 CREATE TABLE "derived"."price_move" (
 	"region" text NOT NULL,
@@ -474,7 +482,8 @@ CREATE TABLE "derived"."price_step" (
 	CONSTRAINT "price_step_region_snapshot_date_pk" PRIMARY KEY("region","snapshot_date")
 );
 CREATE TABLE "catalog"."product" (
-	"product_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."product_product_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"product_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."product_product_key_seq"
+		INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"region" text NOT NULL,
 	"product_id" text NOT NULL,
 	"tpnb" text,
@@ -499,7 +508,8 @@ CREATE TABLE "catalog"."product_category" (
 	"valid_from" timestamp with time zone NOT NULL,
 	"valid_to" timestamp with time zone,
 	"source" "catalog"."membership_source" NOT NULL,
-	CONSTRAINT "product_category_product_key_category_key_valid_from_pk" PRIMARY KEY("product_key","category_key","valid_from"),
+	CONSTRAINT "product_category_product_key_category_key_valid_from_pk" PRIMARY
+		KEY("product_key","category_key","valid_from"),
 	CONSTRAINT "product_category_interval" CHECK (valid_to > valid_from)
 );
 CREATE TABLE "catalog"."product_current" (
@@ -562,18 +572,21 @@ CREATE TABLE "catalog"."product_nutrition" (
 	"unit" text NOT NULL,
 	"is_upper_bound" boolean NOT NULL,
 	"printed" text NOT NULL,
-	CONSTRAINT "product_nutrition_product_key_valid_from_nutrient_basis_pk" PRIMARY KEY("product_key","valid_from","nutrient","basis")
+	CONSTRAINT "product_nutrition_product_key_valid_from_nutrient_basis_pk" PRIMARY
+		KEY("product_key","valid_from","nutrient","basis")
 );
 CREATE TABLE "catalog"."product_promotion" (
 	"product_key" integer NOT NULL,
 	"promotion_key" integer NOT NULL,
 	"valid_from" timestamp with time zone NOT NULL,
 	"valid_to" timestamp with time zone,
-	CONSTRAINT "product_promotion_product_key_promotion_key_valid_from_pk" PRIMARY KEY("product_key","promotion_key","valid_from"),
+	CONSTRAINT "product_promotion_product_key_promotion_key_valid_from_pk" PRIMARY
+		KEY("product_key","promotion_key","valid_from"),
 	CONSTRAINT "product_promotion_interval" CHECK (valid_to > valid_from)
 );
 CREATE TABLE "catalog"."promotion" (
-	"promotion_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."promotion_promotion_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"promotion_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."promotion_promotion_key_seq"
+		INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"region" text NOT NULL,
 	"promotion_hash" uuid NOT NULL,
 	"description" text NOT NULL,
@@ -618,10 +631,12 @@ CREATE TABLE "derived"."promotion_start" (
 	"depth_from" smallint,
 	"prior_price_check" text,
 	"prior_price_reason" text,
-	CONSTRAINT "promotion_start_product_key_promotion_key_seen_from_pk" PRIMARY KEY("product_key","promotion_key","seen_from")
+	CONSTRAINT "promotion_start_product_key_promotion_key_seen_from_pk" PRIMARY
+		KEY("product_key","promotion_key","seen_from")
 );
 CREATE TABLE "ops"."quarantine" (
-	"quarantine_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."quarantine_quarantine_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"quarantine_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."quarantine_quarantine_id_seq"
+		INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"run_id" integer,
 	"region" text,
 	"endpoint" text NOT NULL,
@@ -666,10 +681,12 @@ CREATE TABLE "derived"."region_price_spell" (
 	"uk_price_minor" integer NOT NULL,
 	"ie_price_minor" integer NOT NULL,
 	"ratio" double precision NOT NULL,
-	CONSTRAINT "region_price_spell_uk_product_key_ie_product_key_valid_from_pk" PRIMARY KEY("uk_product_key","ie_product_key","valid_from")
+	CONSTRAINT "region_price_spell_uk_product_key_ie_product_key_valid_from_pk" PRIMARY
+		KEY("uk_product_key","ie_product_key","valid_from")
 );
 CREATE TABLE "ops"."run" (
-	"run_id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."run_run_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"run_id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."run_run_id_seq" INCREMENT BY 1 MINVALUE
+		1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"region" text NOT NULL,
 	"snapshot_date" date NOT NULL,
 	"observed_at" timestamp with time zone NOT NULL,
@@ -713,7 +730,8 @@ CREATE TABLE "catalog"."search_filter" (
 	"position" smallint NOT NULL,
 	"category_id" text,
 	"name" text NOT NULL,
-	CONSTRAINT "search_filter_region_keyword_snapshot_date_position_pk" PRIMARY KEY("region","keyword","snapshot_date","position")
+	CONSTRAINT "search_filter_region_keyword_snapshot_date_position_pk" PRIMARY
+		KEY("region","keyword","snapshot_date","position")
 );
 CREATE TABLE "catalog"."search_rank" (
 	"region" text NOT NULL,
@@ -970,7 +988,8 @@ CREATE TABLE "catalog"."store_hours" (
 	CONSTRAINT "store_hours_store_id_valid_from_weekday_pk" PRIMARY KEY("store_id","valid_from","weekday")
 );
 CREATE TABLE "ops"."store_refresh" (
-	"refresh_id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."store_refresh_refresh_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"refresh_id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."store_refresh_refresh_id_seq"
+		INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"areas" text NOT NULL,
 	"observed_at" timestamp with time zone NOT NULL,
 	"status" "ops"."store_refresh_status" DEFAULT 'open' NOT NULL,
@@ -1022,54 +1041,79 @@ CREATE TABLE "ops"."world" (
 	"recorded_at" timestamp with time zone NOT NULL,
 	"book_id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	CONSTRAINT "world_is_one" CHECK ("ops"."world"."is_only"),
-	CONSTRAINT "world_is_whole" CHECK (case "ops"."world"."kind" when 'simulated' then num_nonnulls("ops"."world"."seed", "ops"."world"."items") = 2 else num_nonnulls("ops"."world"."listing", "ops"."world"."base_url", "ops"."world"."host") = 3 end)
+	CONSTRAINT "world_is_whole" CHECK (case "ops"."world"."kind" when 'simulated' then num_nonnulls("ops"."world"."seed",
+		"ops"."world"."items") = 2 else num_nonnulls("ops"."world"."listing", "ops"."world"."base_url", "ops"."world"."host")
+		= 3 end)
 );
-ALTER TABLE "ops"."alert_delivery" ADD CONSTRAINT "alert_delivery_alert_id_alert_alert_id_fk" FOREIGN KEY ("alert_id") REFERENCES "ops"."alert"("alert_id") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "catalog"."category" ADD CONSTRAINT "category_region_region_region_fk" FOREIGN KEY ("region") REFERENCES "catalog"."region"("region") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "ops"."category_crawl" ADD CONSTRAINT "category_crawl_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."category_deferred" ADD CONSTRAINT "category_deferred_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."category_page" ADD CONSTRAINT "category_page_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."certificate" ADD CONSTRAINT "certificate_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."conflict" ADD CONSTRAINT "conflict_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."detail_fetch" ADD CONSTRAINT "detail_fetch_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."finding" ADD CONSTRAINT "finding_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "catalog"."product_nutrition" ADD CONSTRAINT "product_nutrition_product_key_valid_from_product_detail_product_key_valid_from_fk" FOREIGN KEY ("product_key","valid_from") REFERENCES "catalog"."product_detail"("product_key","valid_from") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "ops"."run" ADD CONSTRAINT "run_region_region_region_fk" FOREIGN KEY ("region") REFERENCES "catalog"."region"("region") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "ops"."run_forecast" ADD CONSTRAINT "run_forecast_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."store_circle" ADD CONSTRAINT "store_circle_refresh_id_store_refresh_refresh_id_fk" FOREIGN KEY ("refresh_id") REFERENCES "ops"."store_refresh"("refresh_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."alert_delivery" ADD CONSTRAINT "alert_delivery_alert_id_alert_alert_id_fk" FOREIGN KEY ("alert_id")
+		REFERENCES "ops"."alert"("alert_id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "catalog"."category" ADD CONSTRAINT "category_region_region_region_fk" FOREIGN KEY ("region") REFERENCES
+		"catalog"."region"("region") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "ops"."category_crawl" ADD CONSTRAINT "category_crawl_run_id_run_run_id_fk" FOREIGN KEY ("run_id")
+		REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."category_deferred" ADD CONSTRAINT "category_deferred_run_id_run_run_id_fk" FOREIGN KEY ("run_id")
+		REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."category_page" ADD CONSTRAINT "category_page_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
+		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."certificate" ADD CONSTRAINT "certificate_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
+		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."conflict" ADD CONSTRAINT "conflict_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
+		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."detail_fetch" ADD CONSTRAINT "detail_fetch_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
+		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."finding" ADD CONSTRAINT "finding_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
+		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "catalog"."product_nutrition" ADD CONSTRAINT
+		"product_nutrition_product_key_valid_from_product_detail_product_key_valid_from_fk" FOREIGN KEY
+		("product_key","valid_from") REFERENCES "catalog"."product_detail"("product_key","valid_from") ON DELETE no action ON
+		UPDATE no action;
+ALTER TABLE "ops"."run" ADD CONSTRAINT "run_region_region_region_fk" FOREIGN KEY ("region") REFERENCES
+		"catalog"."region"("region") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "ops"."run_forecast" ADD CONSTRAINT "run_forecast_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
+		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "ops"."store_circle" ADD CONSTRAINT "store_circle_refresh_id_store_refresh_refresh_id_fk" FOREIGN KEY
+		("refresh_id") REFERENCES "ops"."store_refresh"("refresh_id") ON DELETE cascade ON UPDATE no action;
 CREATE UNIQUE INDEX "alert_one_open" ON "ops"."alert" USING btree ("kind","subject") WHERE over_at is null;
-CREATE INDEX "alert_delivery_owed" ON "ops"."alert_delivery" USING btree ("alert_id","delivery_id") WHERE delivered_at is null;
+CREATE INDEX "alert_delivery_owed" ON "ops"."alert_delivery" USING btree ("alert_id","delivery_id") WHERE delivered_at
+		is null;
 CREATE INDEX "availability_history_by_time" ON "catalog"."availability_history" USING btree ("valid_from");
 CREATE INDEX "availability_history_by_end" ON "catalog"."availability_history" USING brin ("valid_to");
 CREATE INDEX "category_ancestor_by_ancestor" ON "catalog"."category_ancestor" USING btree ("ancestor_key");
 CREATE INDEX "pack_change_by_night" ON "derived"."pack_change" USING btree ("region","confirmed_on");
 CREATE UNIQUE INDEX "pack_size_current" ON "derived"."pack_size" USING btree ("product_key") WHERE valid_to is null;
 CREATE INDEX "detail_fetch_by_place" ON "ops"."detail_fetch" USING btree ("run_id","place");
-CREATE UNIQUE INDEX "listing_move_in_force" ON "ops"."listing_move" USING btree ("listing","from_base_url","from_host") WHERE rolled_back_at is null;
+CREATE UNIQUE INDEX "listing_move_in_force" ON "ops"."listing_move" USING btree ("listing","from_base_url","from_host")
+		WHERE rolled_back_at is null;
 CREATE INDEX "match_key_by_name" ON "derived"."match_key" USING btree ("name_key");
 CREATE INDEX "offer_history_by_end" ON "catalog"."offer_history" USING brin ("valid_to");
 CREATE INDEX "payload_by_run" ON "ops"."payload" USING btree ("run_id","endpoint");
 CREATE INDEX "payload_by_sha256" ON "ops"."payload" USING btree ("sha256");
 CREATE INDEX "payload_profile_by_night" ON "ops"."payload_profile" USING btree ("region","snapshot_date");
 CREATE INDEX "price_history_by_end" ON "catalog"."price_history" USING brin ("valid_to");
-CREATE UNIQUE INDEX "product_region_id" ON "catalog"."product" USING btree ("region","product_id",coalesce(replaced_at, 'infinity'::timestamptz));
+CREATE UNIQUE INDEX "product_region_id" ON "catalog"."product" USING btree ("region","product_id",coalesce(replaced_at,
+		'infinity'::timestamptz));
 CREATE INDEX "product_by_title" ON "catalog"."product" USING btree ("title","product_key");
 CREATE INDEX "product_category_by_category" ON "catalog"."product_category" USING btree ("category_key");
-CREATE INDEX "product_category_now" ON "catalog"."product_category" USING btree ("category_key","product_key") WHERE valid_to is null;
-CREATE INDEX "product_current_by_price" ON "catalog"."product_current" USING btree (((price_minor * 0.01)::numeric(12, 2)));
+CREATE INDEX "product_category_now" ON "catalog"."product_category" USING btree ("category_key","product_key") WHERE
+		valid_to is null;
+CREATE INDEX "product_current_by_price" ON "catalog"."product_current" USING btree (((price_minor * 0.01)::numeric(12,
+		2)));
 CREATE INDEX "product_current_by_unit_price" ON "catalog"."product_current" USING btree ("unit_price");
 CREATE INDEX "product_current_by_availability" ON "catalog"."product_current" USING btree ("availability_since");
 CREATE INDEX "product_promotion_by_promotion" ON "catalog"."product_promotion" USING btree ("promotion_key");
 CREATE INDEX "product_promotion_by_time" ON "catalog"."product_promotion" USING brin ("valid_from");
 CREATE INDEX "promotion_start_by_night" ON "derived"."promotion_start" USING btree ("snapshot_date");
-CREATE INDEX "promotion_start_by_verdict" ON "derived"."promotion_start" USING btree ("region","snapshot_date","prior_price_check","prior_price_reason","depth_from");
+CREATE INDEX "promotion_start_by_verdict" ON "derived"."promotion_start" USING btree
+		("region","snapshot_date","prior_price_check","prior_price_reason","depth_from");
 CREATE INDEX "quarantine_by_run" ON "ops"."quarantine" USING btree ("run_id");
 CREATE INDEX "quarantine_by_payload" ON "ops"."quarantine" USING btree ("payload_sha256");
 CREATE INDEX "region_pair_by_ie" ON "derived"."region_pair" USING btree ("ie_product_key");
-CREATE INDEX "region_price_spell_by_ratio" ON "derived"."region_price_spell" USING btree ("ratio","uk_product_key","ie_product_key","valid_from","valid_to");
+CREATE INDEX "region_price_spell_by_ratio" ON "derived"."region_price_spell" USING btree
+		("ratio","uk_product_key","ie_product_key","valid_from","valid_to");
 CREATE INDEX "region_price_spell_by_end" ON "derived"."region_price_spell" USING btree ("valid_to");
 CREATE UNIQUE INDEX "run_one_open_per_region" ON "ops"."run" USING btree ("region") WHERE status = 'open';
-CREATE UNIQUE INDEX "run_one_scheduled_per_night" ON "ops"."run" USING btree ("region","snapshot_date") WHERE origin = 'schedule';
+CREATE UNIQUE INDEX "run_one_scheduled_per_night" ON "ops"."run" USING btree ("region","snapshot_date") WHERE origin =
+		'schedule';
 CREATE INDEX "run_by_night" ON "ops"."run" USING btree ("region","snapshot_date","run_id");
 CREATE INDEX "run_by_instant" ON "ops"."run" USING btree ("region","observed_at");
 CREATE INDEX "spend_of_run" ON "ops"."spend" USING btree ("run_id");

@@ -1,7 +1,8 @@
 -- Makes the indexes that products are searched and matched by, once: kept from the start they would cost the first
 -- night of a book 24 MB of WAL for 50,000 products instead of 3. Then it notes the words of titles that are new. Only
 -- the owner of the table may make indexes, whoever derives the night.
-create function ops.index_products() returns void language plpgsql volatile security definer set search_path = pg_catalog as $$
+create function ops.index_products() returns void language plpgsql volatile security definer
+set search_path = pg_catalog as $$
 declare
   -- Nights of two regions are derived in any order, so some products are read again.
   since timestamptz := (select max(noted_at) - interval '2 days' from derived.title_word);
@@ -11,8 +12,9 @@ begin
     lock table catalog.product in share row exclusive mode;
     -- marts.find_products asks for the same expression. M&S is one word, other ampersands are the word "and".
     create index if not exists product_by_words on catalog.product using gin (
-      to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(title || ' ' || coalesce(brand, ''),
-      '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')));
+      to_tsvector('simple',
+        regexp_replace(normalize(translate(replace(regexp_replace(title || ' ' || coalesce(brand, ''),
+          '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')));
     -- Statistics would read the words of every sampled title anew.
     alter index catalog.product_by_words alter column 1 set statistics 0;
     create index if not exists product_by_tpnb on catalog.product (tpnb);
@@ -27,8 +29,10 @@ begin
     noted.at
   from (select max(valid_from) as at from catalog.product) as noted,
     lateral (
-      select distinct unnest(tsvector_to_array(to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(part,
-        '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')))) as word
+      select distinct unnest(tsvector_to_array(to_tsvector('simple',
+        regexp_replace(normalize(translate(replace(regexp_replace(part,
+          '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))))
+        as word
       -- Few parts differ, so that few are taken apart.
       from (
         select distinct string_to_table(title || ' ' || coalesce(brand, ''), ' ') as part

@@ -69,7 +69,8 @@ begin
         + (p_terms->>'recheck_ms')::float8 * interval '1 ms' end;
     stop := to_jsonb(held) || jsonb_build_object('failures', listing.failures_in_a_row, 'rechecked_at', rechecked_at);
     if coalesce(least(held.until, rechecked_at) <= p_asked_at and coalesce(held.probe_until <= p_asked_at, true)
-      or p_probe = 'first' and held.reason <> 'nothing_left' or p_probe = 'health' and held.reason = 'failing', false) is false
+      or p_probe = 'first' and held.reason <> 'nothing_left'
+      or p_probe = 'health' and held.reason = 'failing', false) is false
     then return; end if;
     p_count := 1; p_waiting := 1;
   end if;
@@ -86,7 +87,9 @@ begin
     select coalesce(sum(s.units), 0) into listing.used from ops.spend s
     where s.listing = p_listing and s.hour >= date_trunc('hour', month_start) and s.hour < month_end;
     -- Requests sent around the turn of the month may count in the new one.
-    if listing.used_before > 0 and p_played_at is null then listing.used := greatest(listing.used, listing.used_at_end); end if;
+    if listing.used_before > 0 and p_played_at is null then
+      listing.used := greatest(listing.used, listing.used_at_end);
+    end if;
     listing.used_by_others := 0; listing.used_at_end := 0;
     listing.month_starts_at := month_start; listing.month_ends_at := month_end;
   end if;
@@ -95,7 +98,8 @@ begin
   -- Number of requests that the tightest limit allows.
   select l.name, greatest(0, l.units) / p_weight, l.window_ms into full_limit, allowed, full_ms
   from (
-    select 1 as place, 'run' as name, (caps->>'total')::bigint - coalesce(sum(s.units), 0) as units, null::float8 as window_ms
+    select 1 as place, 'run' as name, (caps->>'total')::bigint - coalesce(sum(s.units), 0) as units,
+      null::float8 as window_ms
     from ops.spend s where s.run_id = p_run and caps is not null
     union all
     select 2, 'stage', (caps->>p_stage)::bigint - coalesce(sum(s.units), 0), null
@@ -152,14 +156,18 @@ begin
   end if;
 
   if granted > 0 and held.scope is not null then
-    update ops.stop s set probed_at = p_asked_at, probe_until = p_asked_at + (p_terms->>'probe_ms')::float8 * interval '1 ms'
+    update ops.stop s
+    set probed_at = p_asked_at, probe_until = p_asked_at + (p_terms->>'probe_ms')::float8 * interval '1 ms'
     where s.scope = held.scope and s.scope_id = held.scope_id;
   end if;
   update ops.listing l set
     next_slot_ms = listing.next_slot_ms, slot_holder = listing.slot_holder, slot_guard_ms = listing.slot_guard_ms,
     month_starts_at = listing.month_starts_at, month_ends_at = listing.month_ends_at, month_limit = monthly,
     used = listing.used + granted * p_weight, used_by_others = listing.used_by_others,
-    used_before = listing.used_before + case when at < listing.month_starts_at + turn then granted * p_weight else 0 end,
+    used_before = listing.used_before + case
+      when at < listing.month_starts_at + turn then granted * p_weight
+      else 0
+    end,
     used_at_end = listing.used_at_end + case when at >= listing.month_ends_at - turn then granted * p_weight else 0 end
   where l.listing = p_listing;
   if granted = 0 then return; end if;

@@ -21,7 +21,9 @@ begin
   end if;
   insert into ops.spend_write as w (writer, number, written_at)
   values ((p_settled->>'writer')::uuid, (p_settled->>'number')::int, p_asked_at)
-  on conflict (writer) do update set number = excluded.number, written_at = excluded.written_at where w.number < excluded.number;
+  on conflict (writer) do update
+  set number = excluded.number, written_at = excluded.written_at
+  where w.number < excluded.number;
   if not found then return null; end if;
   if (p_settled->>'number')::int = 1 then
     delete from ops.spend_write where written_at < p_asked_at - interval '7 days';
@@ -32,7 +34,8 @@ begin
     used = greatest(0, l.used - b.units), used_at_end = greatest(0, l.used_at_end - b.units_at_end)
   from (
     select coalesce(sum(g.units), 0) as units,
-      coalesce(sum(g.units) filter (where g.at >= listing.month_ends_at - (p_terms->>'turn_ms')::float8 * interval '1 ms'), 0)
+      coalesce(sum(g.units) filter (
+        where g.at >= listing.month_ends_at - (p_terms->>'turn_ms')::float8 * interval '1 ms'), 0)
         as units_at_end
     from jsonb_to_recordset(p_settled->'back') as g (at timestamptz, at_ms float8, units int)
     where g.at >= listing.month_starts_at
@@ -42,7 +45,8 @@ begin
   update ops.listing_window w set used = greatest(0, w.used - b.units)
   from (
     select (t->>'ms')::bigint as window_ms, floor(g.at_ms / (t->>'piece_ms')::float8) as piece, sum(g.units) as units
-    from jsonb_to_recordset(p_settled->'back') as g (at_ms float8, units int), jsonb_array_elements(p_terms->'windows') as t
+    from jsonb_to_recordset(p_settled->'back') as g (at_ms float8, units int),
+      jsonb_array_elements(p_terms->'windows') as t
     group by 1, 2
   ) as b
   where w.listing = p_listing and w.window_ms = b.window_ms and w.piece = b.piece;
@@ -74,7 +78,10 @@ begin
     rate_limited = s.rate_limited + excluded.rate_limited, quota = s.quota + excluded.quota,
     denied = s.denied + excluded.denied, aborted = s.aborted + excluded.aborted;
 
-  failures := (p_settled->>'failures')::int + case when (p_settled->>'ok_at') is null then listing.failures_in_a_row else 0 end;
+  failures := (p_settled->>'failures')::int + case
+    when (p_settled->>'ok_at') is null then listing.failures_in_a_row
+    else 0
+  end;
   update ops.listing l set
     host = p_terms->>'host', failures_in_a_row = failures,
     last_key = case when coalesce(p_settled->>'ok_at', p_settled->>'error_at') is null then l.last_key else p_key end,
@@ -91,7 +98,8 @@ begin
   end if;
 
   answer := jsonb_build_object(
-    'is_stopped', exists (select from ops.stop s where (s.scope, s.scope_id) in (('key', p_key), ('listing', p_listing))),
+    'is_stopped',
+    exists (select from ops.stop s where (s.scope, s.scope_id) in (('key', p_key), ('listing', p_listing))),
     'ended_runs', (
       select json_agg(distinct r.run_id) from jsonb_to_recordset(p_settled->'counts') as c (run_id int)
       join ops.run r using (run_id) where r.requests_spent is not null));
@@ -104,7 +112,8 @@ begin
     quota_limit = (told->>'limit')::int, quota_remaining = (told->>'remaining')::int, quota_resets_at = resets_at,
     quota_seen_at = told_at, quota_key = p_key,
     used_by_others = case when own.counts
-      then greatest(0, (told->>'limit')::bigint - (told->>'remaining')::bigint - greatest(0, l.used - (told->>'not_sent')::bigint))
+      then greatest(0,
+        (told->>'limit')::bigint - (told->>'remaining')::bigint - greatest(0, l.used - (told->>'not_sent')::bigint))
       else l.used_by_others end,
     month_ends_at = case
       when own.counts and (told->>'limit')::bigint >= own.month_limit

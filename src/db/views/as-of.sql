@@ -32,4 +32,7 @@ end;
 
 revoke execute on function marts.as_of(text, date) from public;
 
-comment on function marts.as_of(text, date) is 'The catalogue of a region after the night of a date: one row is a listed product, with the columns of fct_price_daily. The night is the latest published run up to the date, certified or not; snapshot_date shows which one. No rows for an unknown region or before the first night.';
+comment on function marts.as_of(text, date) is
+  'The catalogue of a region after the night of a date: one row is a listed product, with the columns of '
+  'fct_price_daily. The night is the latest published run up to the date, certified or not; '
+  'snapshot_date shows which one. No rows for an unknown region or before the first night.';

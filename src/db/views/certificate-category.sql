@@ -15,15 +15,19 @@ select
   greatest(category."declaredLast" - category."distinctSeen", 0) as missing_products
 from ops.certificate judged
 cross join lateral jsonb_to_recordset(judged.evidence -> 'categories') as category (
-  path text, "isSample" boolean, "declaredFirst" integer, "declaredLast" integer, "pagesPlanned" integer, "pagesDone" integer,
-  "pagesFailed" integer, "pagesEmpty" integer, "itemsReceived" integer, rejected integer, "distinctSeen" integer
+  path text, "isSample" boolean, "declaredFirst" integer, "declaredLast" integer, "pagesPlanned" integer,
+  "pagesDone" integer, "pagesFailed" integer, "pagesEmpty" integer, "itemsReceived" integer, rejected integer,
+  "distinctSeen" integer
 );
 
-comment on view marts.certificate_category is 'One row is a category that a judged run requested: its declared totals and what was received. Name a run.';
+comment on view marts.certificate_category is
+  'One row is a category that a judged run requested: its declared totals and what was received. Name a run.';
 comment on column marts.certificate_category.run_id is 'Joins certificate.';
 comment on column marts.certificate_category.path is 'Names from the top level down, joined with " > ".';
-comment on column marts.certificate_category.is_sample is 'Whether only its first page was requested, to compare it with its parent.';
-comment on column marts.certificate_category.declared_first is 'Products it declared when first read; null if it declares none.';
+comment on column marts.certificate_category.is_sample is
+  'Whether only its first page was requested, to compare it with its parent.';
+comment on column marts.certificate_category.declared_first is
+  'Products it declared when first read; null if it declares none.';
 comment on column marts.certificate_category.declared_last is 'Products it declared when last read.';
 comment on column marts.certificate_category.pages_planned is 'Pages planned.';
 comment on column marts.certificate_category.pages_read is 'Pages that were read.';
@@ -31,5 +35,7 @@ comment on column marts.certificate_category.pages_failed is 'Pages that could n
 comment on column marts.certificate_category.pages_empty is 'Pages that were empty.';
 comment on column marts.certificate_category.items_received is 'Elements received on its pages.';
 comment on column marts.certificate_category.items_in_quarantine is 'Elements that could not be parsed.';
-comment on column marts.certificate_category.distinct_products is 'Distinct products on its pages and on those below it, without advertisements.';
-comment on column marts.certificate_category.missing_products is 'Declared products that are missing; null if it declares no total.';
+comment on column marts.certificate_category.distinct_products is
+  'Distinct products on its pages and on those below it, without advertisements.';
+comment on column marts.certificate_category.missing_products is
+  'Declared products that are missing; null if it declares no total.';

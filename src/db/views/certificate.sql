@@ -46,13 +46,17 @@ left join lateral (
   where spend.run_id = run.run_id and spend.sent > 0
 ) as paid on true;
 
-comment on view marts.certificate is 'One row is a judged run: its verdict and the evidence for it. The run of a night is the one in snapshot; held, abandoned and repeated runs have rows of their own.';
+comment on view marts.certificate is
+  'One row is a judged run: its verdict and the evidence for it. The run of a night is the one in snapshot; '
+  'held, abandoned and repeated runs have rows of their own.';
 comment on column marts.certificate.run_id is 'The run; joins snapshot.';
 comment on column marts.certificate.region is 'uk or ie.';
 comment on column marts.certificate.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.certificate.status is 'published, held (a finding blocks publication until a user decides), open, abandoned or expired.';
+comment on column marts.certificate.status is
+  'published, held (a finding blocks publication until a user decides), open, abandoned or expired.';
 comment on column marts.certificate.certificate is 'complete, complete_within_tolerance or partial.';
-comment on column marts.certificate.reasons is 'Reasons why it is not complete, one sentence per line; empty if it is complete, or if only a check held it.';
+comment on column marts.certificate.reasons is
+  'Reasons why it is not complete, one sentence per line; empty if it is complete, or if only a check held it.';
 comment on column marts.certificate.released_because is 'Reason given for the release; null if it was not released.';
 comment on column marts.certificate.released_from is 'State before the release: held, or published as partial.';
 comment on column marts.certificate.categories_in_taxonomy is 'Categories in the taxonomy; 0: it was empty.';
@@ -70,13 +74,18 @@ comment on column marts.certificate.distinct_products is 'Distinct products seen
 comment on column marts.certificate.usual_products is 'Median of the certified runs before it; null before the first.';
 comment on column marts.certificate.unseen_products is 'Products listed the night before that were not seen.';
 comment on column marts.certificate.unseen_for_sale is 'Unseen products that are still for sale by their own pages.';
-comment on column marts.certificate.products_listed is 'Products available or unavailable after the run; null until it is published.';
-comment on column marts.certificate.products_available is 'Products available after the run; null until it is published.';
-comment on column marts.certificate.content_hash is 'Sum over the products listed after the run of the first 60 bits of the md5 of each row. Equal for two nights with the same products, prices and states; null until it is computed.';
+comment on column marts.certificate.products_listed is
+  'Products available or unavailable after the run; null until it is published.';
+comment on column marts.certificate.products_available is
+  'Products available after the run; null until it is published.';
+comment on column marts.certificate.content_hash is
+  'Sum over the products listed after the run of the first 60 bits of the md5 of each row. '
+  'Equal for two nights with the same products, prices and states; null until it is computed.';
 comment on column marts.certificate.verified_at is 'When the night was last rebuilt from history; null: never.';
 comment on column marts.certificate.is_verified is 'Whether the rebuilt night matched its certificate.';
 comment on column marts.certificate.origin is 'What started the run: schedule or command.';
-comment on column marts.certificate.upstream is 'Upstream that was crawled, as text; null for runs of earlier versions.';
+comment on column marts.certificate.upstream is
+  'Upstream that was crawled, as text; null for runs of earlier versions.';
 comment on column marts.certificate.observed_at is 'The single instant that dates all values of the run.';
 comment on column marts.certificate.started_at is 'When the run began.';
 comment on column marts.certificate.finished_at is 'When it was published, abandoned or expired; null before.';

@@ -40,12 +40,14 @@ select
   s.gone_at
 from catalog.store s
 left join lateral (
-  select string_agg((array['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])[h.weekday] || ' ' || h.printed, '; ' order by h.weekday)
+  select string_agg(
+    (array['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])[h.weekday] || ' ' || h.printed, '; ' order by h.weekday)
   from catalog.store_hours h
   where h.store_id = s.store_id and h.valid_from = s.valid_from
 ) as hours (curbside_hours) on true;
 
-comment on view marts.dim_store is 'One row is a physical shop from the store locator, as last seen; closed stores stay, with gone_at.';
+comment on view marts.dim_store is
+  'One row is a physical shop from the store locator, as last seen; closed stores stay, with gone_at.';
 comment on column marts.dim_store.store_id is 'The locator''s id, the natural key; there is no surrogate key.';
 comment on column marts.dim_store.display_name is 'Display name.';
 comment on column marts.dim_store.store_type is 'The locator''s own term for the kind of shop.';
@@ -55,17 +57,23 @@ comment on column marts.dim_store.city is 'City or town.';
 comment on column marts.dim_store.state is 'State, county or province.';
 comment on column marts.dim_store.postal_code is 'Postal code.';
 comment on column marts.dim_store.country is 'Country as received.';
-comment on column marts.dim_store.region is 'uk or ie, by its country, otherwise by its time zone; null: neither says. Joins the region of nights.';
+comment on column marts.dim_store.region is
+  'uk or ie, by its country, otherwise by its time zone; null: neither says. Joins the region of nights.';
 comment on column marts.dim_store.latitude is 'Degrees north.';
 comment on column marts.dim_store.longitude is 'Degrees east.';
 comment on column marts.dim_store.phone is 'Telephone number as received.';
-comment on column marts.dim_store.email is 'Contact as received: an email address or, for some stores, a postal address.';
+comment on column marts.dim_store.email is
+  'Contact as received: an email address or, for some stores, a postal address.';
 comment on column marts.dim_store.time_zone is 'Time zone of its hours, as received.';
 comment on column marts.dim_store.is_curbside_enabled is 'Whether orders can be collected at the kerb.';
-comment on column marts.dim_store.curbside_hours is 'Collection hours as printed, Monday first, separated by "; "; null if none are given.';
-comment on column marts.dim_store.is_bopisable is 'Whether online purchases can be picked up in the store, as received.';
-comment on column marts.dim_store.is_ropisable is 'Whether online reservations can be picked up in the store, as received.';
-comment on column marts.dim_store.is_concierge_curbside_enabled is 'Whether orders are brought to the car, as received.';
+comment on column marts.dim_store.curbside_hours is
+  'Collection hours as printed, Monday first, separated by "; "; null if none are given.';
+comment on column marts.dim_store.is_bopisable is
+  'Whether online purchases can be picked up in the store, as received.';
+comment on column marts.dim_store.is_ropisable is
+  'Whether online reservations can be picked up in the store, as received.';
+comment on column marts.dim_store.is_concierge_curbside_enabled is
+  'Whether orders are brought to the car, as received.';
 comment on column marts.dim_store.is_no_show_fee_applicable is 'Whether an uncollected order costs a fee.';
 comment on column marts.dim_store.is_online_reservation_enabled is 'Whether a visit can be reserved online.';
 comment on column marts.dim_store.is_virtual is 'Whether it is a virtual store without premises, as received.';

@@ -13,7 +13,8 @@ select
       where earlier.product_key = spell.product_key
         and earlier.availability in ('available', 'unavailable')
         and (earlier.valid_from at time zone region.time_zone)::date < spell.valid_from
-        and (earlier.valid_from at time zone region.time_zone)::date < (earlier.valid_to at time zone region.time_zone)::date
+        and (earlier.valid_from at time zone region.time_zone)::date
+          < (earlier.valid_to at time zone region.time_zone)::date
     ) then 'return'
     else 'arrival'
   end as event,
@@ -23,13 +24,19 @@ from marts.fct_availability_spell spell
 -- Always exists; written as an outer join, it is read only if an event is requested.
 left join catalog.region region on region.region = spell.region
 left join ops.night_change change on change.region = spell.region and change.snapshot_date = spell.valid_from
-where (spell.availability in ('available', 'unavailable')) <> coalesce(spell.previous_availability in ('available', 'unavailable'), false);
+where (spell.availability in ('available', 'unavailable'))
+  <> coalesce(spell.previous_availability in ('available', 'unavailable'), false);
 
-comment on view marts.fct_assortment_change is 'One row is a product that entered or left a region''s range. On the first night, all products are arrivals.';
+comment on view marts.fct_assortment_change is
+  'One row is a product that entered or left a region''s range. On the first night, all products are arrivals.';
 comment on column marts.fct_assortment_change.region is 'uk or ie.';
 comment on column marts.fct_assortment_change.product_id is 'The upstream''s product id.';
 comment on column marts.fct_assortment_change.product_key is 'Joins dim_product.';
 comment on column marts.fct_assortment_change.snapshot_date is 'Snapshot date of the night that first saw the change.';
-comment on column marts.fct_assortment_change.event is 'arrival: listed for the first time, as of the last run of the date. departure: no longer listed, by a certified night. return: listed again.';
-comment on column marts.fct_assortment_change.change_seq is 'Change key of the night: rises whenever the night is written or changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_assortment_change.event is
+  'arrival: listed for the first time, as of the last run of the date. departure: '
+  'no longer listed, by a certified night. return: listed again.';
+comment on column marts.fct_assortment_change.change_seq is
+  'Change key of the night: rises whenever the night is written or changed, in commit order. '
+  'Rows with a greater key than those of a copy are new or have changed.';
 comment on column marts.fct_assortment_change.updated_at is 'Instant of that change, by the clock of the program.';

@@ -14,7 +14,8 @@ select
       and earlier.valid_from < h.valid_from
       and (
         changed_twice.product_key is null
-        or (earlier.valid_from at time zone region.time_zone)::date < (earlier.valid_to at time zone region.time_zone)::date)
+        or (earlier.valid_from at time zone region.time_zone)::date
+          < (earlier.valid_to at time zone region.time_zone)::date)
     order by earlier.valid_from desc
     limit 1
   ) as previous_availability,
@@ -30,7 +31,9 @@ left join (
   select distinct short.product_key
   from ops.run first
   join ops.run again
-    on again.region = first.region and again.snapshot_date = first.snapshot_date and again.observed_at > first.observed_at
+    on again.region = first.region
+      and again.snapshot_date = first.snapshot_date
+      and again.observed_at > first.observed_at
   join catalog.availability_history short on short.valid_from = first.observed_at and short.valid_to = again.observed_at
 ) as changed_twice on changed_twice.product_key = h.product_key
 cross join lateral (
@@ -45,11 +48,13 @@ cross join lateral (
           and later.availability <> h.availability
           and (
             later.valid_to is null
-            or (later.valid_from at time zone region.time_zone)::date < (later.valid_to at time zone region.time_zone)::date))
+            or (later.valid_from at time zone region.time_zone)::date
+              < (later.valid_to at time zone region.time_zone)::date))
     end as valid_to
 ) as ending
 -- An ended spell has the key of the night that ended it.
-left join ops.night_change change on change.region = p.region and change.snapshot_date = coalesce(ending.valid_to, night.snapshot_date)
+left join ops.night_change change
+  on change.region = p.region and change.snapshot_date = coalesce(ending.valid_to, night.snapshot_date)
 where changed_twice.product_key is null
   or (
     (h.valid_to is null or (h.valid_to at time zone region.time_zone)::date > night.snapshot_date)
@@ -58,17 +63,26 @@ where changed_twice.product_key is null
       from catalog.availability_spell earlier
       where earlier.product_key = h.product_key
         and earlier.valid_from < h.valid_from
-        and (earlier.valid_from at time zone region.time_zone)::date < (earlier.valid_to at time zone region.time_zone)::date
+        and (earlier.valid_from at time zone region.time_zone)::date
+          < (earlier.valid_to at time zone region.time_zone)::date
       order by earlier.valid_from desc
       limit 1));
 
-comment on view marts.fct_availability_spell is 'One row is a spell of nights during which a product had one availability. The spells of a product are contiguous from the night it was first seen.';
+comment on view marts.fct_availability_spell is
+  'One row is a spell of nights during which a product had one availability. '
+  'The spells of a product are contiguous from the night it was first seen.';
 comment on column marts.fct_availability_spell.region is 'uk or ie.';
 comment on column marts.fct_availability_spell.product_id is 'The upstream''s product id.';
 comment on column marts.fct_availability_spell.product_key is 'Joins dim_product.';
-comment on column marts.fct_availability_spell.availability is 'available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by several in a row).';
-comment on column marts.fct_availability_spell.previous_availability is 'Availability of the previous spell; null for the first one.';
+comment on column marts.fct_availability_spell.availability is
+  'available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by '
+  'several in a row).';
+comment on column marts.fct_availability_spell.previous_availability is
+  'Availability of the previous spell; null for the first one.';
 comment on column marts.fct_availability_spell.valid_from is 'Snapshot date of the first night.';
-comment on column marts.fct_availability_spell.valid_to is 'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
-comment on column marts.fct_availability_spell.change_seq is 'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_availability_spell.valid_to is
+  'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
+comment on column marts.fct_availability_spell.change_seq is
+  'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. '
+  'Rows with a greater key than those of a copy are new or have changed.';
 comment on column marts.fct_availability_spell.updated_at is 'Instant of that change, by the clock of the program.';

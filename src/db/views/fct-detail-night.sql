@@ -10,7 +10,8 @@ join ops.run_forecast forecast using (run_id)
 where run.status = 'published'
 order by run.region, run.snapshot_date, run.run_id desc;
 
-comment on view marts.fct_detail_night is 'One row is a region-night: the product details it requested, and how many of them had changed.';
+comment on view marts.fct_detail_night is
+  'One row is a region-night: the product details it requested, and how many of them had changed.';
 comment on column marts.fct_detail_night.region is 'uk or ie.';
 comment on column marts.fct_detail_night.snapshot_date is 'Calendar date of the night in the region''s time zone.';
 comment on column marts.fct_detail_night.run_id is 'The run that is the night.';

@@ -18,9 +18,11 @@ select
     when promotion.kind = 'loyalty_unit_price'
       then 100 * (start.unit_price - promotion.loyalty_unit_price) / nullif(start.unit_price, 0)
     when promotion.kind = 'price_cut' and promotion.was_price_minor is not null
-      then 100.0 * (promotion.was_price_minor - coalesce(promotion.now_price_minor, start.price_minor)) / promotion.was_price_minor::numeric
+      then 100.0 * (promotion.was_price_minor - coalesce(promotion.now_price_minor, start.price_minor))
+        / promotion.was_price_minor::numeric
     when promotion.kind = 'price_cut' and promotion.saving_minor is not null
-      then 100.0 * promotion.saving_minor / (promotion.saving_minor + coalesce(promotion.now_price_minor, start.price_minor))::numeric
+      then 100.0 * promotion.saving_minor
+        / (promotion.saving_minor + coalesce(promotion.now_price_minor, start.price_minor))::numeric
     when promotion.kind = 'price_cut' or promotion.kind = 'save_percent' and promotion.quantity is null
       then promotion.save_percent
   end, 2) as depth_pct,
@@ -28,14 +30,19 @@ select
   case when promotion.kind in ('multibuy', 'n_for_m', 'save_percent') then promotion.quantity end as effective_quantity,
   round(case
     when promotion.kind = 'multibuy' then promotion.deal_price_minor / promotion.quantity::numeric
-    when promotion.kind = 'n_for_m' then start.price_minor::bigint * promotion.pay_quantity / promotion.quantity::numeric
-    when promotion.kind = 'save_percent' and promotion.quantity is not null then start.price_minor * (100 - promotion.save_percent) / 100
+    when promotion.kind = 'n_for_m'
+      then start.price_minor::bigint * promotion.pay_quantity / promotion.quantity::numeric
+    when promotion.kind = 'save_percent' and promotion.quantity is not null
+      then start.price_minor * (100 - promotion.save_percent) / 100
   end / 100, 4) as effective_price,
   carried.promotion_key,
   (carried.valid_from at time zone region.time_zone)::date as snapshot_date,
-  greatest(case when carried.valid_to is null then seen.open_seq else seen.change_seq end, began.change_seq) as change_seq,
+  greatest(
+    case when carried.valid_to is null then seen.open_seq else seen.change_seq end, began.change_seq
+  ) as change_seq,
   case
-    when began.change_seq > case when carried.valid_to is null then seen.open_seq else seen.change_seq end then began.updated_at
+    when began.change_seq > case when carried.valid_to is null then seen.open_seq else seen.change_seq end
+      then began.updated_at
     when carried.valid_to is null then seen.open_updated_at
     else seen.updated_at
   end as updated_at,
@@ -45,33 +52,57 @@ join catalog.promotion promotion on promotion.promotion_key = carried.promotion_
 join catalog.product p on p.product_key = carried.product_key
 join catalog.region region on region.region = p.region
 left join derived.promotion_start start
-  on start.product_key = carried.product_key and start.promotion_key = carried.promotion_key and start.seen_from = carried.valid_from
+  on start.product_key = carried.product_key
+    and start.promotion_key = carried.promotion_key
+    and start.seen_from = carried.valid_from
 -- Change key of the night that first missed it or, while it lasts, first saw it; and of the data derived from the night
 -- on which it began.
 left join ops.night_change seen
-  on seen.region = p.region and seen.snapshot_date = (coalesce(carried.valid_to, carried.valid_from) at time zone region.time_zone)::date
+  on seen.region = p.region
+    and seen.snapshot_date = (coalesce(carried.valid_to, carried.valid_from) at time zone region.time_zone)::date
 left join derived.night_change began
   on began.region = p.region and began.snapshot_date = coalesce(start.snapshot_date, '-infinity');
 
-comment on view marts.fct_promotion is 'One row is a spell during which a product carried a promotion. Carried does not mean in effect: the promotion may begin or end by its own dates, or the product may be gone. fct_price_daily.on_promotion shows whether a product was on promotion on a night; fct_promotion_check (began_on, ended_on) shows when a promotion was in effect.';
+comment on view marts.fct_promotion is
+  'One row is a spell during which a product carried a promotion. Carried does not mean in effect: '
+  'the promotion may begin or end by its own dates, or the product may be gone. '
+  'fct_price_daily.on_promotion shows whether a product was on promotion on a night; '
+  'fct_promotion_check (began_on, ended_on) shows when a promotion was in effect.';
 comment on column marts.fct_promotion.region is 'uk or ie.';
 comment on column marts.fct_promotion.product_id is 'The upstream''s product id.';
 comment on column marts.fct_promotion.product_key is 'Joins dim_product.';
 comment on column marts.fct_promotion.description is 'The promotion''s text as received.';
-comment on column marts.fct_promotion.offer_type is 'The upstream''s own term, such as CLUBCARD_PRICING; null when not given.';
+comment on column marts.fct_promotion.offer_type is
+  'The upstream''s own term, such as CLUBCARD_PRICING; null when not given.';
 comment on column marts.fct_promotion.kind is 'Meaning of the text; unknown when in doubt.';
-comment on column marts.fct_promotion.loyalty_price is 'Price of one product for loyalty members, in currency; null unless the text states it clearly.';
+comment on column marts.fct_promotion.loyalty_price is
+  'Price of one product for loyalty members, in currency; null unless the text states it clearly.';
 comment on column marts.fct_promotion.currency is 'ISO 4217 code of the amounts in the row.';
 comment on column marts.fct_promotion.starts_at is 'Start according to the supermarket; null when not given.';
 comment on column marts.fct_promotion.ends_at is 'End according to the supermarket, exclusive; null when not given.';
 comment on column marts.fct_promotion.seen_from is 'When a run first saw it on the product.';
-comment on column marts.fct_promotion.seen_to is 'When a run listed the product without it; null while it is carried, and if the product is gone since (see dim_product.availability).';
-comment on column marts.fct_promotion.depth_pct is 'Discount against the shelf price in percent: for a loyalty price against the price of the first night, for a cut as stated in its text (was and now, amount or percentage). Null if the text states none, and for deals on several products.';
-comment on column marts.fct_promotion.prior_30_day_price is 'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of all 30 nights is known. The verdict is in fct_promotion_check.';
-comment on column marts.fct_promotion.effective_quantity is 'Number of products to buy for a multibuy deal; null for other promotions, and if the text does not state it.';
-comment on column marts.fct_promotion.effective_price is 'Price of one product when effective_quantity are bought together, four decimals, in currency. If the text states free items or a percentage, equal prices are assumed. A single product costs the shelf price.';
-comment on column marts.fct_promotion.promotion_key is 'Key of text and dates together; with product_key and seen_from the natural key.';
+comment on column marts.fct_promotion.seen_to is
+  'When a run listed the product without it; null while it is carried, and if the product is gone since (see '
+  'dim_product.availability).';
+comment on column marts.fct_promotion.depth_pct is
+  'Discount against the shelf price in percent: for a loyalty price against the price of the first night, for a cut '
+  'as stated in its text (was and now, amount or percentage). Null if the text states none, and for deals on several '
+  'products.';
+comment on column marts.fct_promotion.prior_30_day_price is
+  'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of all 30 nights is '
+  'known. The verdict is in fct_promotion_check.';
+comment on column marts.fct_promotion.effective_quantity is
+  'Number of products to buy for a multibuy deal; null for other promotions, and if the text does not state it.';
+comment on column marts.fct_promotion.effective_price is
+  'Price of one product when effective_quantity are bought together, four decimals, in currency. '
+  'If the text states free items or a percentage, equal prices are assumed. A single product costs the shelf price.';
+comment on column marts.fct_promotion.promotion_key is
+  'Key of text and dates together; with product_key and seen_from the natural key.';
 comment on column marts.fct_promotion.snapshot_date is 'Snapshot date of the night that first saw it.';
-comment on column marts.fct_promotion.change_seq is 'Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and prior price are derived, in commit order. Rows with a greater key than those of a copy are new or have changed.';
+comment on column marts.fct_promotion.change_seq is
+  'Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and prior '
+  'price are derived, in commit order. Rows with a greater key than those of a copy are new or have changed.';
 comment on column marts.fct_promotion.updated_at is 'Instant of that change, by the clock of the program.';
-comment on column marts.fct_promotion.deposit is 'Container deposit stated in the text, in currency: paid in addition to the price unless the text includes it. Null if none is stated.';
+comment on column marts.fct_promotion.deposit is
+  'Container deposit stated in the text, in currency: paid in addition to the price unless the text includes it. '
+  'Null if none is stated.';

@@ -8,7 +8,8 @@ with night as (
     fx.on_date as rate_date,
     coalesce(
       uk.observed_at = (select max(observed_at) from ops.run where region = 'uk' and status = 'published')
-      and ie.observed_at = (select max(observed_at) from ops.run where region = 'ie' and status = 'published'), false) as is_last_of_both
+      and ie.observed_at = (select max(observed_at) from ops.run where region = 'ie' and status = 'published'),
+      false) as is_last_of_both
   from (
     select distinct on (snapshot_date) snapshot_date, observed_at
     from ops.run
@@ -25,7 +26,8 @@ with night as (
     select rate, on_date
     from ops.fx_rate
     where base = 'EUR' and quote = 'GBP'
-      and on_date between coalesce(uk.snapshot_date, ie.snapshot_date) - 7 and coalesce(uk.snapshot_date, ie.snapshot_date)
+      and on_date between coalesce(uk.snapshot_date, ie.snapshot_date) - 7
+        and coalesce(uk.snapshot_date, ie.snapshot_date)
     order by on_date desc
     limit 1
   ) as fx on true
@@ -67,10 +69,12 @@ with night as (
       case when ie.is_listed then ie.price_minor end as ie_price_minor
     from marts.region_match match
     join (
-      select product_key, price_minor, availability in ('available', 'unavailable') as is_listed from catalog.product_current
+      select product_key, price_minor, availability in ('available', 'unavailable') as is_listed
+      from catalog.product_current
     ) as uk on uk.product_key = match.uk_product_key
     join (
-      select product_key, price_minor, availability in ('available', 'unavailable') as is_listed from catalog.product_current
+      select product_key, price_minor, availability in ('available', 'unavailable') as is_listed
+      from catalog.product_current
     ) as ie on ie.product_key = match.ie_product_key
     where (select night.is_last_of_both) and (uk.is_listed or ie.is_listed)
     union all
@@ -121,14 +125,17 @@ with night as (
       order by price.valid_from desc
       limit 1
     ) as ie_price on ie_price.valid_to is null or ie_price.valid_to > (select night.ie_at)
-    where (select not night.is_last_of_both) and (uk_listed.product_key is not null or ie_listed.product_key is not null)
+    where (select not night.is_last_of_both)
+      and (uk_listed.product_key is not null or ie_listed.product_key is not null)
   ) as pair
 ), taxed as (
   -- Evaluated only for the rows requested: a department's rate, if all departments of the product have the same.
   select
     priced.*,
     (
-      select case when count(*) = count(vat.rate_pct) and min(vat.rate_pct) = max(vat.rate_pct) then min(vat.rate_pct) end
+      select case
+        when count(*) = count(vat.rate_pct) and min(vat.rate_pct) = max(vat.rate_pct) then min(vat.rate_pct)
+      end
       from marts.bridge_product_category bridge
       join marts.dim_category category on category.category_key = bridge.category_key
       left join ops.vat_rate vat on vat.region = 'uk' and vat.department = lower(trim(category.name))
@@ -136,7 +143,9 @@ with night as (
         and bridge.valid_from <= priced.uk_at and (bridge.valid_to is null or bridge.valid_to > priced.uk_at)
     ) as uk_vat_pct,
     (
-      select case when count(*) = count(vat.rate_pct) and min(vat.rate_pct) = max(vat.rate_pct) then min(vat.rate_pct) end
+      select case
+        when count(*) = count(vat.rate_pct) and min(vat.rate_pct) = max(vat.rate_pct) then min(vat.rate_pct)
+      end
       from marts.bridge_product_category bridge
       join marts.dim_category category on category.category_key = bridge.category_key
       left join ops.vat_rate vat on vat.region = 'ie' and vat.department = lower(trim(category.name))
@@ -165,7 +174,9 @@ select
   round(100 * (nullif(ie_price, 0) * rate / nullif(uk_price, 0) - 1), 2) as gap_pct,
   uk_vat_pct,
   ie_vat_pct,
-  round(100 * (nullif(ie_price, 0) * rate / (1 + ie_vat_pct / 100) / nullif(uk_price / (1 + uk_vat_pct / 100), 0) - 1), 2) as gap_before_vat_pct,
+  round(
+    100 * (nullif(ie_price, 0) * rate / (1 + ie_vat_pct / 100) / nullif(uk_price / (1 + uk_vat_pct / 100), 0) - 1), 2
+  ) as gap_before_vat_pct,
   case
     when uk_at is null then 'no_uk_night'
     when ie_at is null then 'no_ie_night'
@@ -177,7 +188,10 @@ select
   end as reason
 from taxed;
 
-comment on view marts.fct_region_gap is 'One row is a match on a date with a certified night of either region on which one of the two products was listed: both prices, the exchange rate, and the gap between them. Name products or nights. See docs/analyse/two-regions.md for the interpretation.';
+comment on view marts.fct_region_gap is
+  'One row is a match on a date with a certified night of either region on which one of the two products was listed: '
+  'both prices, the exchange rate, and the gap between them. Name products or nights. '
+  'See docs/analyse/two-regions.md for the interpretation.';
 comment on column marts.fct_region_gap.snapshot_date is 'Date of the night, the same calendar date in both regions.';
 comment on column marts.fct_region_gap.uk_product_id is 'The British product''s id.';
 comment on column marts.fct_region_gap.uk_product_key is 'Joins dim_product: the British product.';
@@ -187,15 +201,27 @@ comment on column marts.fct_region_gap.tier is 'Tier of the match, as in region_
 comment on column marts.fct_region_gap.score is 'Score of the match, as in region_match.';
 comment on column marts.fct_region_gap.uk_title is 'Current title of the British product.';
 comment on column marts.fct_region_gap.ie_title is 'Current title of the Irish product.';
-comment on column marts.fct_region_gap.uk_price is 'Ordinary British price that night, including tax, in uk_currency; null if there was none.';
+comment on column marts.fct_region_gap.uk_price is
+  'Ordinary British price that night, including tax, in uk_currency; null if there was none.';
 comment on column marts.fct_region_gap.uk_currency is 'GBP.';
-comment on column marts.fct_region_gap.ie_price is 'Ordinary Irish price that night, including tax, in ie_currency; null if there was none.';
+comment on column marts.fct_region_gap.ie_price is
+  'Ordinary Irish price that night, including tax, in ie_currency; null if there was none.';
 comment on column marts.fct_region_gap.ie_currency is 'EUR.';
-comment on column marts.fct_region_gap.rate is 'Pounds for one euro on the date, or on the last of the 7 days before it; null without one.';
+comment on column marts.fct_region_gap.rate is
+  'Pounds for one euro on the date, or on the last of the 7 days before it; null without one.';
 comment on column marts.fct_region_gap.rate_date is 'Date of the rate.';
 comment on column marts.fct_region_gap.ie_price_gbp is 'The Irish price in pounds at the rate.';
-comment on column marts.fct_region_gap.gap_pct is 'Gap in percent: 100 * (ie_price * rate / uk_price - 1). Positive: the Irish price is higher at this rate, including taxes. Null if there is a reason.';
-comment on column marts.fct_region_gap.uk_vat_pct is 'Value added tax in the British price, from vat_rate by department; null if unknown or different between its departments.';
-comment on column marts.fct_region_gap.ie_vat_pct is 'Value added tax in the Irish price, from vat_rate by department; null if unknown or different between its departments.';
-comment on column marts.fct_region_gap.gap_before_vat_pct is 'Gap between the prices before tax, in percent; null unless both taxes are known.';
-comment on column marts.fct_region_gap.reason is 'Why there is no gap: no_uk_night, no_ie_night (no certified night of the region on this date), not_listed_in_uk, not_listed_in_ie, no_uk_price, no_ie_price, no_rate. Null if there is one.';
+comment on column marts.fct_region_gap.gap_pct is
+  'Gap in percent: 100 * (ie_price * rate / uk_price - 1). Positive: the Irish price is higher at this rate, '
+  'including taxes. Null if there is a reason.';
+comment on column marts.fct_region_gap.uk_vat_pct is
+  'Value added tax in the British price, from vat_rate by department; null if unknown or different between its '
+  'departments.';
+comment on column marts.fct_region_gap.ie_vat_pct is
+  'Value added tax in the Irish price, from vat_rate by department; null if unknown or different between its '
+  'departments.';
+comment on column marts.fct_region_gap.gap_before_vat_pct is
+  'Gap between the prices before tax, in percent; null unless both taxes are known.';
+comment on column marts.fct_region_gap.reason is
+  'Why there is no gap: no_uk_night, no_ie_night (no certified night of the region on this date), not_listed_in_uk, '
+  'not_listed_in_ie, no_uk_price, no_ie_price, no_rate. Null if there is one.';

@@ -16,7 +16,11 @@ from derived.region_price_spell spell
 left join catalog.product uk on uk.product_key = spell.uk_product_key
 left join catalog.product ie on ie.product_key = spell.ie_product_key;
 
-comment on view marts.fct_region_price_spell is 'One row is a match while it had a price above zero in both regions and neither changed, on dates with a certified night of both: the prices of fct_region_gap with one row per change instead of one per date. Ordered by ratio through an index, to list the matches of a date that are most expensive in Ireland. Only current matches are included.';
+comment on view marts.fct_region_price_spell is
+  'One row is a match while it had a price above zero in both regions and neither changed, on dates with a certified '
+  'night of both: the prices of fct_region_gap with one row per change instead of one per date. '
+  'Ordered by ratio through an index, to list the matches of a date that are most expensive in Ireland. '
+  'Only current matches are included.';
 comment on column marts.fct_region_price_spell.uk_product_id is 'The British product''s id.';
 comment on column marts.fct_region_price_spell.uk_product_key is 'Joins dim_product: the British product.';
 comment on column marts.fct_region_price_spell.ie_product_id is 'The Irish product''s id.';
@@ -25,6 +29,9 @@ comment on column marts.fct_region_price_spell.uk_price is 'Ordinary British pri
 comment on column marts.fct_region_price_spell.uk_currency is 'GBP.';
 comment on column marts.fct_region_price_spell.ie_price is 'Ordinary Irish price, including tax, in ie_currency.';
 comment on column marts.fct_region_price_spell.ie_currency is 'EUR.';
-comment on column marts.fct_region_price_spell.ratio is 'ie_price / uk_price: euros per pound, like parity in fct_region_jevons.';
-comment on column marts.fct_region_price_spell.valid_from is 'First date with a certified night of both regions on which both prices were these.';
-comment on column marts.fct_region_price_spell.valid_to is 'First such date with another price; null if they still hold on the last one.';
+comment on column marts.fct_region_price_spell.ratio is
+  'ie_price / uk_price: euros per pound, like parity in fct_region_jevons.';
+comment on column marts.fct_region_price_spell.valid_from is
+  'First date with a certified night of both regions on which both prices were these.';
+comment on column marts.fct_region_price_spell.valid_to is
+  'First such date with another price; null if they still hold on the last one.';

@@ -13,8 +13,9 @@ begin atomic
   with asked as (
     select lexeme as word, positions[1] as place
     -- The expression of product_by_words (src/db/functions/index-products.sql).
-    from unnest(to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(translate(find_products.words, '<>', '  '),
-      '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')))
+    from unnest(to_tsvector('simple',
+      regexp_replace(normalize(translate(replace(regexp_replace(translate(find_products.words, '<>', '  '),
+        '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')))
   ), form as (
     -- Each word in singular and plural, because titles use either.
     select asked.word, asked.place, other.form
@@ -42,7 +43,8 @@ begin atomic
       ) as trigrams
     ) as own
     cross join lateral (
-      select title_word.word, 2.0 * count(*) / (cardinality(own.trigrams) + cardinality(title_word.trigrams)) as likeness
+      select title_word.word,
+        2.0 * count(*) / (cardinality(own.trigrams) + cardinality(title_word.trigrams)) as likeness
       from derived.title_word
       cross join lateral unnest(title_word.trigrams) as part
       where title_word.trigrams && own.trigrams and part = any (own.trigrams)
@@ -77,8 +79,10 @@ begin atomic
     select p.product_key
     from catalog.product p, wanted
     where p.region = find_products.region
-      and to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
-      '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')) @@ wanted.whole_query
+      and to_tsvector('simple',
+        regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
+          '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))
+        @@ wanted.whole_query
   )
   select
     p.product_key,
@@ -92,8 +96,10 @@ begin atomic
   from catalog.product p, wanted
   where p.region = find_products.region
     and (
-      to_tsvector('simple', regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
-      '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')) @@ wanted.query
+      to_tsvector('simple',
+        regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
+          '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))
+        @@ wanted.query
       or p.product_id = wanted.code
       or p.tpnb = wanted.code
       or p.gtin = lpad(wanted.code, 14, '0')
@@ -102,4 +108,11 @@ end;
 
 revoke execute on function marts.find_products(text, text) from public;
 
-comment on function marts.find_products(text, text) is 'Products of a region whose title and brand have all the words, each as the beginning of a word (''semi skim'' finds Semi Skimmed Milk), in the singular or the plural, or whose id, base product number or barcode it is, with or without leading zeros. relevance is 4 for a code, 3 where the title ends with the last word before its amount (Whole Milk 2L for ''milk''), 2 where whole words agree, 1 where beginnings do. A word that no title has stands for those most like it. Accents and kinds of apostrophes make no difference, & is the word and, M&S is one word. Products that are gone are found, too. As products are now; join product_now or dim_product by product_key.';
+comment on function marts.find_products(text, text) is
+  'Products of a region whose title and brand have all the words, each as the beginning of a word (''semi skim'' '
+  'finds Semi Skimmed Milk), in the singular or the plural, or whose id, base product number or barcode it is, with '
+  'or without leading zeros. relevance is 4 for a code, 3 where the title ends with the last word before its amount '
+  '(Whole Milk 2L for ''milk''), 2 where whole words agree, 1 where beginnings do. '
+  'A word that no title has stands for those most like it. Accents and kinds of apostrophes make no difference, & is '
+  'the word and, M&S is one word. Products that are gone are found, too. As products are now; '
+  'join product_now or dim_product by product_key.';

@@ -18,7 +18,9 @@ from catalog.found_product f
 join catalog.region region on region.region = f.region
 left join catalog.product p on p.region = f.region and p.product_id = f.product_id and p.replaced_at is null;
 
-comment on view marts.found_product is 'One row is a product that a search showed before any night listed it. It is not in dim_product until a night lists it.';
+comment on view marts.found_product is
+  'One row is a product that a search showed before any night listed it. It is not in dim_product until a night lists '
+  'it.';
 comment on column marts.found_product.region is 'uk; Ireland has no search.';
 comment on column marts.found_product.product_id is 'The upstream''s product id.';
 comment on column marts.found_product.keyword is 'Search that first showed it.';

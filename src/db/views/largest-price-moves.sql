@@ -49,10 +49,17 @@ begin atomic
       union all
       -- Within 31 days, a steady product has at most one step, its first; other steps follow it.
       select coalesce(steady.product_key, others.product_key),
-        case when steady.product_key is null then (others.first_price & 4294967295)::integer - 1 else steady.price_before end,
-        case when others.product_key is null then steady.price_after else (others.last_price & 4294967295)::integer - 1 end
+        case
+          when steady.product_key is null then (others.first_price & 4294967295)::integer - 1
+          else steady.price_before
+        end,
+        case
+          when others.product_key is null then steady.price_after
+          else (others.last_price & 4294967295)::integer - 1
+        end
       from (
-        select unnest(night.product_keys[:night.steady]) as product_key, unnest(night.prices_before[:night.steady]) as price_before,
+        select unnest(night.product_keys[:night.steady]) as product_key,
+          unnest(night.prices_before[:night.steady]) as price_before,
           unnest(night.prices_after[:night.steady]) as price_after
         from derived.price_step night
         where night.region = largest_price_moves.region and night.snapshot_date > largest_price_moves.since
@@ -65,10 +72,16 @@ begin atomic
         select step.product_key, min(step.night << 32 | step.price_before + 1) as first_price,
           max(step.night << 32 | step.price_after + 1) as last_price
         from (
-          select (night.snapshot_date - date '2000-01-01')::bigint as night, unnest(night.product_keys[night.first:]) as product_key,
-            unnest(night.prices_before[night.first:])::bigint as price_before, unnest(night.prices_after[night.first:])::bigint as price_after
+          select (night.snapshot_date - date '2000-01-01')::bigint as night,
+            unnest(night.product_keys[night.first:]) as product_key,
+            unnest(night.prices_before[night.first:])::bigint as price_before,
+            unnest(night.prices_after[night.first:])::bigint as price_after
           from (
-            select night.*, case when largest_price_moves.until - largest_price_moves.since <= 31 then night.steady + 1 else 1 end as first
+            select night.*,
+              case
+                when largest_price_moves.until - largest_price_moves.since <= 31 then night.steady + 1
+                else 1
+              end as first
             from derived.price_step night
             where night.region = largest_price_moves.region and night.snapshot_date > largest_price_moves.since
               and night.snapshot_date <= largest_price_moves.until
@@ -154,6 +167,12 @@ begin atomic
   order by placed.price_after > placed.price_before desc, placed.place;
 end;
 
-revoke execute on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) from public;
+revoke execute on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric)
+from public;
 
-comment on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) is 'The largest moves of price_move, for each direction up to a number: by is percent or amount, direction is both, rises or falls, skipped omits that number per direction, product_keys and price_from (the price before, in the currency of the region) restrict the products. Columns as in price_move; place counts from 1 per direction. since and until must be derived certified nights: dates of fct_region_daily. Takes a tenth of a second where price_move takes seconds.';
+comment on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric) is
+  'The largest moves of price_move, for each direction up to a number: by is percent or amount, direction is both, '
+  'rises or falls, skipped omits that number per direction, product_keys and price_from (the price before, in the '
+  'currency of the region) restrict the products. Columns as in price_move; place counts from 1 per direction. '
+  'since and until must be derived certified nights: dates of fct_region_daily. '
+  'Takes a tenth of a second where price_move takes seconds.';

@@ -18,7 +18,8 @@ select
 from ops.spend
 group by listing, (hour at time zone 'UTC')::date, endpoint, region;
 
-comment on view marts.listing_spend_daily is 'One row is an endpoint of a listing on a day: the requests sent and their outcomes.';
+comment on view marts.listing_spend_daily is
+  'One row is an endpoint of a listing on a day: the requests sent and their outcomes.';
 comment on column marts.listing_spend_daily.listing is 'Name of the listing.';
 comment on column marts.listing_spend_daily.spent_on is 'Day in UTC, by which limits are counted.';
 comment on column marts.listing_spend_daily.endpoint is 'Name of the endpoint.';

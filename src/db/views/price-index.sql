@@ -64,19 +64,40 @@ cross join lateral (
 ) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 
-comment on view marts.price_index is 'One row is a price index of a region or category in a period, by one method; docs/analyse/price-index.md has the formulas. Only certified nights count; a period without prices in a category has no row. Unweighted, because quantities sold are unknown. Written after each certified night; the current period is as of the last one.';
+comment on view marts.price_index is
+  'One row is a price index of a region or category in a period, by one method; '
+  'docs/analyse/price-index.md has the formulas. Only certified nights count; '
+  'a period without prices in a category has no row. Unweighted, because quantities sold are unknown. '
+  'Written after each certified night; the current period is as of the last one.';
 comment on column marts.price_index.region is 'uk or ie.';
 comment on column marts.price_index.category_key is 'Joins dim_category; null for the whole region.';
-comment on column marts.price_index.category_path is 'Names from the top level down, joined with " > "; null for the whole region.';
-comment on column marts.price_index.period is 'day (a certified night), week (from Monday) or month. A product''s price in a period is the arithmetic mean of its nightly prices.';
+comment on column marts.price_index.category_path is
+  'Names from the top level down, joined with " > "; null for the whole region.';
+comment on column marts.price_index.period is
+  'day (a certified night), week (from Monday) or month. A product''s price in a period is the arithmetic mean of its '
+  'nightly prices.';
 comment on column marts.price_index.period_start is 'First day of the period.';
-comment on column marts.price_index.method is 'jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which depends on the range of products.';
-comment on column marts.price_index.price_basis is 'shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price.';
-comment on column marts.price_index.base_start is 'First day of the base period, in which the index is 100. A base later than the region''s means that the category''s series began or restarted then, because no earlier product was left to compare with.';
+comment on column marts.price_index.method is
+  'jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which depends on the '
+  'range of products.';
+comment on column marts.price_index.price_basis is
+  'shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price.';
+comment on column marts.price_index.base_start is
+  'First day of the base period, in which the index is 100. A base later than the region''s means that the '
+  'category''s series began or restarted then, because no earlier product was left to compare with.';
 comment on column marts.price_index.value is 'The index, 100 in the base period; null if nothing can be compared.';
-comment on column marts.price_index.matched_products is 'Products whose prices were compared: with the linked period (jevons_chained, geks_jevons) or with the base period (jevons_fixed); for mean_price, and in a base period, all with a price.';
-comment on column marts.price_index.outliers is 'Products left out of the link because their price moved by more than a factor of ten; null for methods without a link.';
-comment on column marts.price_index.arrivals is 'Products with a price in the period and none in the one before; null in the first period.';
-comment on column marts.price_index.departures is 'Products with a price in the period before and none in this one; null in the first period.';
-comment on column marts.price_index.change_seq is 'Change key of the data derived from the night: rises whenever it is written or changed, in commit order. Rows with a greater key than those of a copy are new or have changed. It rises with every night of a period, and while the window can still revise the period.';
+comment on column marts.price_index.matched_products is
+  'Products whose prices were compared: with the linked period (jevons_chained, geks_jevons) or with the base period '
+  '(jevons_fixed); for mean_price, and in a base period, all with a price.';
+comment on column marts.price_index.outliers is
+  'Products left out of the link because their price moved by more than a factor of ten; '
+  'null for methods without a link.';
+comment on column marts.price_index.arrivals is
+  'Products with a price in the period and none in the one before; null in the first period.';
+comment on column marts.price_index.departures is
+  'Products with a price in the period before and none in this one; null in the first period.';
+comment on column marts.price_index.change_seq is
+  'Change key of the data derived from the night: rises whenever it is written or changed, in commit order. '
+  'Rows with a greater key than those of a copy are new or have changed. It rises with every night of a period, and '
+  'while the window can still revise the period.';
 comment on column marts.price_index.updated_at is 'Instant of that change, by the clock of the program.';

@@ -11,7 +11,9 @@ select
   (after.price_minor * 0.01)::numeric(12, 2) as new_price,
   ((after.price_minor - before.price_minor) * 0.01)::numeric(12, 2) as change,
   round(100.0 * (after.price_minor - before.price_minor) / nullif(before.price_minor, 0), 2) as change_pct,
-  case when before.unit_of_measure is not distinct from after.unit_of_measure then before.unit_price end as old_unit_price,
+  case
+    when before.unit_of_measure is not distinct from after.unit_of_measure then before.unit_price
+  end as old_unit_price,
   after.unit_price as new_unit_price,
   after.unit_of_measure,
   region.currency
@@ -64,7 +66,9 @@ join lateral (
 ) as p on p.region = earlier.region
 join catalog.region region on region.region = earlier.region;
 
-comment on view marts.price_move is 'One row is a product whose shelf price differs between the certified nights since and until: listed with a price on both, one row however often it changed in between. Always name region, since and until.';
+comment on view marts.price_move is
+  'One row is a product whose shelf price differs between the certified nights since and until: '
+  'listed with a price on both, one row however often it changed in between. Always name region, since and until.';
 comment on column marts.price_move.region is 'uk or ie.';
 comment on column marts.price_move.since is 'Snapshot date of the earlier certified night: name it.';
 comment on column marts.price_move.until is 'Snapshot date of the later certified night: name it.';
@@ -75,8 +79,11 @@ comment on column marts.price_move.brand is 'Current brand; null when not given.
 comment on column marts.price_move.old_price is 'Price on the night since, in currency.';
 comment on column marts.price_move.new_price is 'Price on the night until, in currency.';
 comment on column marts.price_move.change is 'new_price minus old_price, in currency.';
-comment on column marts.price_move.change_pct is 'Change in percent of old_price, two decimals; negative if it became cheaper.';
-comment on column marts.price_move.old_unit_price is 'Price of one unit_of_measure on the night since, in currency; null when not given, or for another measure.';
-comment on column marts.price_move.new_unit_price is 'Price of one unit_of_measure on the night until, in currency; null when not given.';
+comment on column marts.price_move.change_pct is
+  'Change in percent of old_price, two decimals; negative if it became cheaper.';
+comment on column marts.price_move.old_unit_price is
+  'Price of one unit_of_measure on the night since, in currency; null when not given, or for another measure.';
+comment on column marts.price_move.new_unit_price is
+  'Price of one unit_of_measure on the night until, in currency; null when not given.';
 comment on column marts.price_move.unit_of_measure is 'Measure of both unit prices, as in fct_price_daily.';
 comment on column marts.price_move.currency is 'ISO 4217 code of the amounts in the row.';

@@ -16,7 +16,8 @@ begin atomic
   with night as materialized (
     select run.observed_at
     from ops.night_change change
-    join ops.run run on run.region = change.region and run.snapshot_date = change.snapshot_date and run.status = 'published'
+    join ops.run run
+      on run.region = change.region and run.snapshot_date = change.snapshot_date and run.status = 'published'
     where change.change_seq > price_spells_since.change_seq or change.open_seq > price_spells_since.change_seq
   ),
   moved as materialized (
@@ -55,4 +56,6 @@ end;
 
 revoke execute on function marts.price_spells_since(bigint) from public;
 
-comment on function marts.price_spells_since(bigint) is 'Rows of fct_price_spell with a greater change_seq than that of a copy: the same result as fct_price_spell with a filter on change_seq, at the cost of the changed nights instead of all products.';
+comment on function marts.price_spells_since(bigint) is
+  'Rows of fct_price_spell with a greater change_seq than that of a copy: the same result as fct_price_spell with a '
+  'filter on change_seq, at the cost of the changed nights instead of all products.';

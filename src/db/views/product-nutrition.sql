@@ -15,12 +15,17 @@ join catalog.product_detail detail
   on detail.product_key = n.product_key and detail.valid_from = n.valid_from and detail.valid_to is null
 join catalog.product p on p.product_key = n.product_key;
 
-comment on view marts.product_nutrition is 'One row is a nutrient of a product per basis, from the latest reading of its own page.';
+comment on view marts.product_nutrition is
+  'One row is a nutrient of a product per basis, from the latest reading of its own page.';
 comment on column marts.product_nutrition.region is 'uk or ie.';
 comment on column marts.product_nutrition.product_id is 'The upstream''s product id.';
 comment on column marts.product_nutrition.product_key is 'Joins dim_product.';
-comment on column marts.product_nutrition.nutrient is 'Standard names for fat, saturates, carbohydrate, sugars, fibre, protein, salt, sodium, energy-kj and energy-kcal, however they are printed; any other nutrient by its printed name in lower case, with hyphens between words.';
-comment on column marts.product_nutrition.basis is 'Basis of the amount: 100g, 100ml, serving or pack, followed by prepared if measured so; unknown if the table does not state it.';
+comment on column marts.product_nutrition.nutrient is
+  'Standard names for fat, saturates, carbohydrate, sugars, fibre, protein, salt, sodium, energy-kj and energy-kcal, '
+  'however they are printed; any other nutrient by its printed name in lower case, with hyphens between words.';
+comment on column marts.product_nutrition.basis is
+  'Basis of the amount: 100g, 100ml, serving or pack, followed by prepared if measured so; '
+  'unknown if the table does not state it.';
 comment on column marts.product_nutrition.amount is 'Amount in unit.';
 comment on column marts.product_nutrition.unit is 'Unit of the amount: g, mg, kJ, kcal and the like.';
 comment on column marts.product_nutrition.is_upper_bound is 'Whether the value is an upper bound ("less than").';

@@ -13,7 +13,9 @@ begin atomic
   with night as materialized (
     select
       max(run.observed_at) filter (where night.snapshot_date <= products_in_category.on_date) as on_at,
-      max(run.observed_at) filter (where night.snapshot_date <= coalesce(products_in_category.and_on, products_in_category.on_date)) as and_at
+      max(run.observed_at) filter (
+        where night.snapshot_date <= coalesce(products_in_category.and_on, products_in_category.on_date)
+      ) as and_at
     from catalog.category category
     join derived.night night on night.region = category.region
     join ops.run run on run.run_id = night.run_id
@@ -25,10 +27,19 @@ begin atomic
   where below.ancestor_key = products_in_category.category_key
   group by member.product_key
   -- It may have been in different subcategories on the two nights.
-  having bool_or(member.valid_from <= (select on_at from night) and (member.valid_to is null or member.valid_to > (select on_at from night)))
-    and bool_or(member.valid_from <= (select and_at from night) and (member.valid_to is null or member.valid_to > (select and_at from night)));
+  having
+    bool_or(
+      member.valid_from <= (select on_at from night)
+      and (member.valid_to is null or member.valid_to > (select on_at from night)))
+    and bool_or(
+      member.valid_from <= (select and_at from night)
+      and (member.valid_to is null or member.valid_to > (select and_at from night)));
 end;
 
 revoke execute on function marts.products_in_category(integer, date, date) from public;
 
-comment on function marts.products_in_category(integer, date, date) is 'Products in a category or below it on the last certified night up to a date; with and_on only those that were also in it on the night up to that date. Only for nights whose data is derived: dates of fct_region_daily. bridge_product_category returns the same as spells; this function is fast for one category, and product_category_now is fast for the present.';
+comment on function marts.products_in_category(integer, date, date) is
+  'Products in a category or below it on the last certified night up to a date; '
+  'with and_on only those that were also in it on the night up to that date. Only for nights whose data is derived: '
+  'dates of fct_region_daily. bridge_product_category returns the same as spells; '
+  'this function is fast for one category, and product_category_now is fast for the present.';
