@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrueProduct } from '../../src/simulator/index.ts';
 import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { comparableBrand } from '../../src/source/normalise/product-name.ts';
+import { geksSeries, jevons } from '../derive/reference-index.ts';
 import { insert } from '../support/insert.ts';
 import { sqlBlocksOf } from './examples.ts';
 import { played, usePlayedBook } from './played-book.ts';
@@ -15,6 +16,7 @@ import {
   type TrueNight,
   trueNights,
 } from './true-nights.ts';
+import { depthOf, judgeStarts, promotionStarts } from './true-promotions.ts';
 
 const asked = { ...played.simulator, nights: played.nights, items: played.items, lastNight: played.lastNight };
 
@@ -37,8 +39,9 @@ beforeAll(async () => {
 const recipes = sqlBlocksOf('docs/analyse/recipes.md');
 const nights = trueNights('uk', asked);
 const last = nights.at(-1)!;
+const irish = trueNights('ie', asked);
 const shown = lastShown(nights);
-const titleOf = (productId: string): string => shown.get(productId)!.title;
+const titleOf = (productId: string): string => shown.get(productId)!.title.replaceAll(/\s+/g, ' ');
 
 /** The rows of the recipe whose first comment begins so. */
 async function answer(begins: string): Promise<Record<string, unknown>[]> {
@@ -273,9 +276,8 @@ describe('a recipe returns the values that the simulator generated', () => {
   it('20: out-of-stock rates of departments', async () => {
     const weeks = new Map<string, [nights: number, listed: number, out: number]>();
     for (const night of nights) {
-      const monday = new Date(Date.parse(night.date) - ((new Date(night.date).getUTCDay() + 6) % 7) * 86_400_000);
       for (const [name, products] of byDepartment(night)) {
-        const key = `${monday.toISOString().slice(0, 10)} ${name}`;
+        const key = `${mondayOf(night.date)} ${name}`;
         const [count, listed, out] = weeks.get(key) ?? [0, 0, 0];
         const outTonight = products.filter(({ available, priceMinor }) => !available || priceMinor === null).length;
         weeks.set(key, [count + 1, listed + products.length, out + outTonight]);
@@ -315,6 +317,156 @@ describe('a recipe returns the values that the simulator generated', () => {
     expect(changes).toEqual(expect.arrayContaining(rows));
   });
 
+  it('9: departments that became dearer', async () => {
+    const departments = new Set(nights.flatMap((night) => [...byDepartment(night).keys()]));
+    const expected = [...departments].map((name) => {
+      const series = geksSeries(bookOf(nights, name), 29);
+      return [name, nights[0]!.date, last.date, (100 * (series.at(-1)! / series[0]! - 1)).toFixed(2)];
+    });
+    const rows = await answer('what the same products cost on the last night');
+    expect(sorted(rows.map((row) => Object.values(row)))).toEqual(sorted(expected));
+    expect(new Set(expected.map(([, , , change]) => change)).size).toBeGreaterThan(2);
+  });
+
+  it.each(['month', 'week'] as const)('10: the index of a department by %s', async (period) => {
+    const statement = recipes.find(({ name }) => name.startsWith('index of Fresh Food'))!.statement;
+    const rows = await book.ask(statement.replace("'month'", `'${period}'`));
+    const startOf = ({ date }: TrueNight) => (period === 'month' ? `${date.slice(0, 7)}-01` : mondayOf(date));
+    const periods = [...grouped(nights, startOf)].map(([start, some]) => {
+      const prices = bookOf(some, 'Fresh Food');
+      const means = prices[0]!.map((_, product) => {
+        const known = prices.flatMap((night) => night[product] ?? []);
+        return known.length === 0 ? null : mean(known);
+      });
+      return { start, means };
+    });
+    const geks = geksSeries(
+      periods.map(({ means }) => means),
+      25,
+    );
+    let chained = 1;
+    const expected = periods.map(({ start, means }, n) => {
+      const base = periods[0]!.means;
+      if (n > 0) chained *= jevons(periods[n - 1]!.means, means)!;
+      const priced = (of: readonly (number | null)[]) => of.filter((price) => price !== null);
+      const naive = mean(priced(means)) / mean(priced(base));
+      return [start, ...[geks[n]!, chained, naive].map((value) => (100 * value).toFixed(2))];
+    });
+    expect(rows.map((row) => Object.values(row).slice(0, 4))).toEqual(expected);
+    expect(expected.length).toBe(period === 'month' ? 1 : 2);
+  });
+
+  it('13: discounts that are not real', async () => {
+    const expected = judgeStarts(nights)
+      .filter(({ isFail }) => isFail)
+      .sort((a, b) => b.reduced! / b.prior! - a.reduced! / a.prior!)
+      .map(({ date, productId, promotion, reference, reduced, prior, priorNights }) =>
+        [date, titleOf(productId), promotion.description, reference, reduced, prior, priorNights].join(' '),
+      );
+    const columns = ['title', 'description', 'reference_price', 'reduced_price', 'prior_price', 'prior_nights_known'];
+    const rows = only(await answer('promotions of the last 30 nights'), 'snapshot_date', ...columns);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(rows.length).toBe(Math.min(20, expected.length));
+    expect(expected).toEqual(expect.arrayContaining(rows.map((row) => row.join(' '))));
+  });
+
+  it('14: promotions that end soon', async () => {
+    const starts = new Map(
+      promotionStarts(nights).map((start) => [`${start.productId} ${start.promotion.description}`, start]),
+    );
+    const [from, until] = [0, 7].map((days) => Date.parse(last.date) + (days * 24 - 1) * 3_600_000);
+    const expected = [...last.products.values()].flatMap(({ productId, promotions }) =>
+      promotions.flatMap(({ description, endsAt }) => {
+        const ends = endsAt === null ? 0 : Date.parse(endsAt);
+        if (ends <= from! || ends > until!) return [];
+        const start = starts.get(`${productId} ${description}`);
+        return [[titleOf(productId), description, ends, (start && depthOf(start)?.toFixed(2)) ?? null]];
+      }),
+    );
+    const rows = (await answer('the deepest promotions that end')).map((row) => [
+      row['title'],
+      row['description'],
+      Date.parse(String(row['ends_at'])),
+      row['depth_pct'],
+    ]);
+    expect(rows.length).toBe(Math.min(20, expected.length));
+    const known = new Set(expected.map(String));
+    expect(rows.map(String).filter((row) => !known.has(row))).toEqual([]);
+    const depths = rows.map((row) => Number(row[3] ?? -1));
+    expect(depths).toEqual([...depths].sort((a, b) => b - a));
+  });
+
+  it('15: the share of time on promotion', async () => {
+    const weeks = grouped(nights, ({ date }) => mondayOf(date));
+    const expected = [...weeks].flatMap(([week, some]) =>
+      [
+        ...grouped(
+          some.flatMap((night) => [...byDepartment(night)].map((one) => ({ night, one }))),
+          ({ one }) => one[0],
+        ),
+      ].map(([name, of]) => {
+        const all = of.flatMap(({ night, one: [, products] }) =>
+          products.map((one) => ({ ...one, isOffered: one.available && isPriced(night, one) })),
+        );
+        const promoted = all.filter(({ onPromotion, isOffered }) => isOffered && onPromotion);
+        const withLoyalty = all.filter(({ loyaltyPriceMinor, isOffered }) => isOffered && loyaltyPriceMinor !== null);
+        const pct = (some: readonly unknown[]) => ((100 * some.length) / all.length).toFixed(2);
+        return [week, name, of.length, pct(promoted), pct(withLoyalty)];
+      }),
+    );
+    const columns = [
+      'week_starts_on',
+      'department',
+      'nights',
+      'share_on_promotion_pct',
+      'share_with_loyalty_price_pct',
+    ];
+    const rows = await answer('share of time on promotion');
+    expect(sorted(rows.map((row) => columns.map((column) => row[column])))).toEqual(sorted(expected));
+  });
+
+  it('23: a basket of every article sold in both regions', async () => {
+    const pairs = await articlesInBoth();
+    const sum = (prices: readonly number[]) => prices.reduce((total, price) => total + price, 0);
+    const [uk, ie] = [sum(pairs.map(({ uk }) => uk)), sum(pairs.map(({ ie }) => ie))];
+    const rows = only(await answer('every article sold in both'), 'articles', 'basket_in_gbp', 'basket_in_eur');
+    expect(rows.map((row) => row.map(Number))).toEqual([[pairs.length, uk / 100, ie / 100]]);
+    expect(pairs.length).toBeGreaterThan(20);
+  });
+
+  it('24: departments in which Ireland is dear', async () => {
+    const inDepartment = grouped(
+      (await articlesInBoth()).flatMap((pair) => pair.departments.map((department) => ({ ...pair, department }))),
+      ({ department }) => department,
+    );
+    const expected = [...inDepartment].map(([name, pairs]) => [
+      name,
+      pairs.length,
+      Math.exp(mean(pairs.map(({ uk, ie }) => Math.log(ie / uk)))).toFixed(4),
+    ]);
+    const rows = await answer('parity by department');
+    expect(sorted(rows.map((row) => [row['department'], row['matched_products'], row['parity']]))).toEqual(
+      sorted(expected),
+    );
+  });
+
+  it('25: nights that cannot be trusted', async () => {
+    const verdictOf = async (verdict: string) =>
+      book.db.query(`update ops.run set verdict = $1 where region = 'uk' and snapshot_date = $2`, [
+        verdict,
+        nights[2]!.date,
+      ]);
+    const listed = nights.map(({ date, products }) => ({ date, products: products.size }));
+    await verdictOf('partial');
+    const rows = await answer('every date of the last 30');
+    await verdictOf('complete');
+    const [doubtful, ...certain] = rows.map((row) => Object.values(row));
+    expect(doubtful).toEqual([nights[2]!.date, 'partial', listed[2]!.products, false]);
+    expect(certain).toEqual(
+      listed.filter((_, n) => n !== 2).map(({ date, products }) => [date, 'complete', products, true]),
+    );
+  });
+
   // The last one: it changes what the others read.
   it('17: savings of multi-buy promotions that have begun', async () => {
     const dealsOf = async () =>
@@ -351,6 +503,50 @@ function priceOf(products: ReadonlyMap<string, TrueProduct>, id: string): number
 function offeredOf({ offered }: TrueNight, id: string): number | null {
   const price = offered.get(id) ?? null;
   return price === null ? null : price / 100;
+}
+
+/** Prices of all products by night, of those that stand in a department then; null: none. */
+function bookOf(some: readonly TrueNight[], department: string): (number | null)[][] {
+  return some.map((night) => {
+    const there = new Set((byDepartment(night).get(department) ?? []).map(({ productId }) => productId));
+    return [...shown.keys()].map((id) => (there.has(id) ? (night.offered.get(id) ?? null) : null));
+  });
+}
+
+interface Article {
+  /** Offered prices of the last night, in minor units. */
+  readonly uk: number;
+  readonly ie: number;
+  /** In the United Kingdom. */
+  readonly departments: readonly string[];
+}
+
+/** Articles that both regions offer on the last night: of those matched, all are the same, and few are overlooked. */
+async function articlesInBoth(): Promise<Article[]> {
+  const { rows } = await book.db.query('select uk_product_id, ie_product_id from marts.region_match');
+  const matched = new Map(rows.map((row) => [String(row['uk_product_id']), String(row['ie_product_id'])]));
+  const lastIrish = irish.at(-1)!;
+  const byGoods = new Map([...lastIrish.products.values()].map((product) => [product.goods, product]));
+  const all = [...last.products.values()].flatMap((product) => {
+    const other = byGoods.get(product.goods);
+    const [uk, ie] = [last.offered.get(product.productId), other && lastIrish.offered.get(other.productId)];
+    if (!uk || !ie) return [];
+    const tops = product.categoryIds.map((id) => decodeCategoryId(id)!).filter((path) => path.length === 1);
+    const match = matched.get(product.productId);
+    if (match !== undefined) expect(match).toBe(other!.productId);
+    return [{ uk, ie, departments: [...new Set(tops.map(([name]) => name!))], isMatched: match !== undefined }];
+  });
+  const found = all.filter(({ isMatched }) => isMatched);
+  expect(found.length).toBeGreaterThan(0.9 * all.length);
+  return found;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The Monday of a date's week. */
+function mondayOf(date: string): string {
+  const monday = Date.parse(date) - ((new Date(date).getUTCDay() + 6) % 7) * 86_400_000;
+  return new Date(monday).toISOString().slice(0, 10);
 }
 
 function isPriced({ offered }: TrueNight, { productId }: TrueProduct): boolean {

@@ -4,6 +4,7 @@ import { rowsOf } from '../../../db/rows.ts';
 import { type Check, runCheck } from './define-check.ts';
 import { duplicateGtin } from './duplicate-gtin.ts';
 import { fieldCoverage } from './field-coverage.ts';
+import { noCategories } from './no-categories.ts';
 import { priceJump } from './price-jump.ts';
 import { priceLevel } from './price-level.ts';
 import { promotionDates } from './promotion-dates.ts';
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   unitPrice,
   regionMixUp,
   shrunkCategory,
+  noCategories,
   ...fieldCoverage,
   ...unreadableFields,
   promotionsGone,
@@ -32,7 +34,8 @@ export async function examine(tx: Queryable): Promise<CheckFinding[]> {
   const findings: CheckFinding[] = [];
   const [all] = await rowsOf<{ seen: number }>(
     tx,
-    'select count(*)::int as seen from (select product_key from unchanged_observation union select product_key from winner) as product',
+    `select count(*)::int as seen
+     from (select product_key from unchanged_observation union select product_key from winner) as product`,
   );
   for (const check of checks) {
     const finding = await runCheck(tx, check, all?.seen ?? 0);
