@@ -39,7 +39,11 @@ export const promotions = defineQuestion({
     { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
     ...fields('effective_quantity', 'effective_price', 'prior_30_day_price'),
     { name: 'prior_price', heading: 'Prior', as: 'money' },
-    { name: 'real_pct', heading: 'On the prior price', as: 'percent' },
+    { name: 'stated_percent', heading: 'Stated', as: 'percent' },
+    { name: 'real_pct', heading: 'Real', as: 'percent' },
+    { name: 'verdict_label', heading: 'Verdict', or: 'prior_price_reason' },
+    { name: 'prior_member_price', heading: 'Prior, members', as: 'money' },
+    { name: 'member_price_check', heading: 'Was it one for members?' },
     { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence', or: 'prior_price_reason' },
     ...fields('prior_price_reason', 'usual_price'),
     { name: 'usual_price_check', heading: 'Usual price' },
@@ -53,14 +57,15 @@ export const promotions = defineQuestion({
     ...fields('unit_of_measure'),
   ],
   table: () => [
-    ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'depth_pct', 'prior_price'],
-    'prior_price_check',
+    ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'prior_price'],
+    ...['stated_percent', 'real_pct', 'verdict_label'],
   ],
   isDerived: true,
   sql: ({ region, since, until, categoryKeys, kind, check, product, running, sort }, part) => sql`
     select
       c.region, c.snapshot_date, c.product_id, n.title, c.description, c.kind, c.shelf_price,
-      c.reduced_price, c.reference_price, c.prior_price, c.real_pct, c.prior_price_check, c.prior_price_reason,
+      c.reduced_price, c.reference_price, c.prior_price, c.stated_percent, c.real_pct, c.verdict_label,
+      c.prior_member_price, c.member_price_check, c.prior_price_check, c.prior_price_reason,
       c.usual_price, c.usual_price_check, c.usual_price_reason, c.after_check, c.currency, c.began_on, c.ended_on,
       c.announced_pct, c.basis, c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key,
       c.promotion_key, n.availability, n.unit_price, n.unit_of_measure${part.isShort ? sql`` : sql`, p.*`}

@@ -46,15 +46,15 @@ describe('promotions', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [heading, , ...lines] = stdout.trim().split('\n');
     expect(heading).toMatch(
-      /^first night +region +product id +product +promotion +shelf +depth, % +prior +was it a reduction\?$/,
+      /^first night +region +product id +product +promotion +shelf +prior +stated +real +verdict$/,
     );
     expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual([
-      'not_enough_nights',
+      'too early to tell',
       'deal_on_several',
-      'fail',
-      'pass',
+      'no reduction',
+      'real',
     ]);
-    expect(lines[3]).toMatch(/^2026-02-04 .*£1.50 Clubcard Price +£2.00 +25.00 +£2.00 +pass$/);
+    expect(lines[3]).toMatch(/^2026-02-04 .*£1.50 Clubcard Price +£2.00 +£2.00 +.*25.* +real$/);
   });
 
   test('promotions returns JSON or CSV with exact amounts', async () => {

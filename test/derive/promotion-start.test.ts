@@ -4,6 +4,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { promotionStart } from '../../src/followers/derive/promotion-start.ts';
 import { useDatabase } from '../support/database.ts';
+import { derive } from '../support/derive.ts';
 import { dateOf, writePromotionBook } from './promotion-book.ts';
 import { type PromotionCase, promotionCases } from './promotion-cases.ts';
 
@@ -22,10 +23,10 @@ describe('what is said of promotions', () => {
   const options = { all: [promotionStart], rules: 1 };
 
   beforeAll(async () => {
-    for (const region of regionCodes) {
+    for (const region of regionCodes)
       await writePromotionBook(database.db, region, promotionCases[region], calendars[region]);
-      await deriveNights(database.db, region, options);
-    }
+    await derive(database.db);
+    for (const region of regionCodes) await deriveNights(database.db, region, options);
   });
 
   it.each(regionCodes)('promotion checks are correct in every hand-written case of %s', async (region) => {
@@ -49,6 +50,53 @@ describe('what is said of promotions', () => {
           or usual_price_check = 'pass' and usual_nights_known < usual_nights_needed`,
     );
     expect(rows).toEqual([]);
+  });
+
+  it('the prior price of members is the lowest price that they paid on the nights of the prior price', async () => {
+    const rows = await rowsOf<{ product: number; paid: string | null; said: string | null; shelf: string | null }>(
+      database.db,
+      `select c.product_key as product, c.prior_member_price as said, c.prior_price as shelf, (
+         select min(coalesce(d.loyalty_price, d.price)) from marts.fct_price_daily d
+         where d.region = 'uk' and d.product_key = c.product_key and d.price is not null
+           and d.snapshot_date >= c.series_began_on - 30 and d.snapshot_date < c.series_began_on) as paid
+       from marts.fct_promotion_check c
+       where c.region = 'uk' and c.basis = 'price' and c.reduced_price is not null`,
+    );
+    expect(rows.map(({ product, said }) => [product, said === null ? null : Number(said)])).toEqual(
+      rows.map(({ product, paid }) => [product, paid === null ? null : Number(paid)]),
+    );
+    expect(rows.filter(({ said, shelf }) => Number(said) < Number(shelf)).length).toBeGreaterThan(0);
+  });
+
+  it('the verdict for members applies the same rule to the price that members paid', async () => {
+    const rows = await rowsOf<Record<string, string | null> & { nights: number }>(
+      database.db,
+      `select prior_price, prior_member_price, reduced_price, reference_price, save_percent, verdict_label,
+         prior_price_check, member_price_check, stated_percent, announced_pct, prior_nights_known as nights
+       from marts.fct_promotion_check join catalog.promotion using (promotion_key)
+       where basis = 'price' and prior_price_check is not null`,
+    );
+    const labelOf = (row: (typeof rows)[number], prior: number | null): string => {
+      const [reduced, reference] = [Number(row['reduced_price']), Number(row['reference_price'])];
+      if (prior !== null && reduced >= prior) return 'no reduction';
+      if (prior !== null && reference > prior) return 'overstated';
+      const saved = prior === null ? null : (100 * (prior - reduced)) / prior;
+      if (saved !== null && Number(row['save_percent']) > saved + 0.5 + 1e-9) return 'overstated';
+      return row.nights >= 30 ? 'real' : 'too early to tell';
+    };
+    const checks: Readonly<Record<string, string>> = { real: 'pass', 'too early to tell': 'not_enough_nights' };
+    const priceOf = (text: string | null | undefined) => (text == null ? null : Number(text));
+    for (const row of rows) {
+      const label = labelOf(row, priceOf(row['prior_price']));
+      expect([row, row['verdict_label'], row['prior_price_check']]).toEqual([row, label, checks[label] ?? 'fail']);
+      const ofMembers = labelOf(row, priceOf(row['prior_member_price']));
+      expect([row, row['member_price_check']]).toEqual([row, checks[ofMembers] ?? 'fail']);
+      expect(row['stated_percent']).toBe(row['save_percent'] ?? row['announced_pct']);
+    }
+    expect(new Set(rows.map((row) => row['verdict_label'])).size).toBe(4);
+    const isOnlyForOthers = (row: (typeof rows)[number]) =>
+      row['prior_price_check'] === 'pass' && row['member_price_check'] === 'fail';
+    expect(rows.filter(isOnlyForOthers).length).toBeGreaterThan(0);
   });
 
   it('promotion checks are the same night by night and after deleting late ones', async () => {

@@ -621,6 +621,7 @@ CREATE TABLE "derived"."promotion_start" (
 	"reduced_price" numeric,
 	"series_began_on" date,
 	"prior_price" numeric,
+	"prior_member_price" numeric,
 	"prior_nights_known" smallint,
 	"usual_price_minor" integer,
 	"usual_nights" smallint,
@@ -631,6 +632,8 @@ CREATE TABLE "derived"."promotion_start" (
 	"depth_from" smallint,
 	"prior_price_check" text,
 	"prior_price_reason" text,
+	"verdict_label" text,
+	"member_price_check" text,
 	CONSTRAINT "promotion_start_product_key_promotion_key_seen_from_pk" PRIMARY
 		KEY("product_key","promotion_key","seen_from")
 );
@@ -1104,7 +1107,7 @@ CREATE INDEX "product_promotion_by_promotion" ON "catalog"."product_promotion" U
 CREATE INDEX "product_promotion_by_time" ON "catalog"."product_promotion" USING brin ("valid_from");
 CREATE INDEX "promotion_start_by_night" ON "derived"."promotion_start" USING btree ("snapshot_date");
 CREATE INDEX "promotion_start_by_verdict" ON "derived"."promotion_start" USING btree
-		("region","snapshot_date","prior_price_check","prior_price_reason","depth_from");
+		("region","snapshot_date","prior_price_check","prior_price_reason","depth_from","verdict_label");
 CREATE INDEX "quarantine_by_run" ON "ops"."quarantine" USING btree ("run_id");
 CREATE INDEX "quarantine_by_payload" ON "ops"."quarantine" USING btree ("payload_sha256");
 CREATE INDEX "region_pair_by_ie" ON "derived"."region_pair" USING btree ("ie_product_key");

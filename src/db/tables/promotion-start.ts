@@ -25,11 +25,12 @@ export const promotionStart = derived.table(
     /** Announced reduced price of one product or one unit; null if none is announced. */
     reducedPrice: numeric(),
     /**
-     * Beginning of the uninterrupted series of cuts that includes this one, and the lowest price of the 30 days before
-     * it.
+     * Beginning of the uninterrupted series of cuts that includes this one, and the lowest prices of the 30 days before
+     * it: for everybody, and for members (null for unit prices).
      */
     seriesBeganOn: date(),
     priorPrice: numeric(),
+    priorMemberPrice: numeric(),
     priorNightsKnown: smallint(),
     /**
      * Most frequent price of the 56 certified nights before, the number of nights with it, and the number of known
@@ -49,6 +50,10 @@ export const promotionStart = derived.table(
     depthFrom: smallint(),
     priorPriceCheck: text(),
     priorPriceReason: text(),
+    /** `real`, `overstated`, `no reduction` or `too early to tell`; null with a reason. */
+    verdictLabel: text(),
+    /** The check against the prior price of members. */
+    memberPriceCheck: text(),
   },
   (t) => [
     primaryKey({ columns: [t.productKey, t.promotionKey, t.seenFrom] }),
@@ -60,6 +65,7 @@ export const promotionStart = derived.table(
       t.priorPriceCheck,
       t.priorPriceReason,
       t.depthFrom,
+      t.verdictLabel,
     ),
   ],
 );

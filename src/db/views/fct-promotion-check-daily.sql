@@ -1,7 +1,8 @@
 create view marts.fct_promotion_check_daily as
-select region, snapshot_date, prior_price_check, prior_price_reason, depth_from, count(*)::integer as promotions
+select region, snapshot_date, prior_price_check, prior_price_reason, depth_from, verdict_label,
+  count(*)::integer as promotions
 from derived.promotion_start
-group by region, snapshot_date, prior_price_check, prior_price_reason, depth_from;
+group by region, snapshot_date, prior_price_check, prior_price_reason, depth_from, verdict_label;
 
 comment on view marts.fct_promotion_check_daily is
   'One row is a certified night, a verdict on the prior price (or the reason for none), and a depth: '
@@ -16,5 +17,7 @@ comment on column marts.fct_promotion_check_daily.prior_price_reason is
 comment on column marts.fct_promotion_check_daily.depth_from is
   'As in fct_promotion_check: lower bound of the announced discount, in steps of ten percent; '
   'null if none is announced.';
+comment on column marts.fct_promotion_check_daily.verdict_label is
+  'As in fct_promotion_check: real, overstated, no reduction or too early to tell; null if there is a reason.';
 comment on column marts.fct_promotion_check_daily.promotions is
   'Number of promotions on products: a promotion on two products counts twice.';

@@ -16,14 +16,18 @@ select
   start.reduced_price,
   start.reference_price,
   start.announced_pct,
+  coalesce(promotion.save_percent, start.announced_pct) as stated_percent,
   start.depth_from,
   start.series_began_on,
   start.prior_price,
+  start.prior_member_price,
   start.prior_nights_known,
   30 as prior_nights_needed,
   start.real_pct,
   start.prior_price_check,
   start.prior_price_reason,
+  start.verdict_label,
+  start.member_price_check,
   (start.usual_price_minor * 0.01)::numeric(12, 2) as usual_price,
   start.usual_nights,
   start.usual_nights_known,
@@ -130,6 +134,9 @@ comment on column marts.fct_promotion_check.reference_price is
 comment on column marts.fct_promotion_check.announced_pct is
   'Announced discount: reduced_price below reference_price, in percent of the latter; null if either is missing. '
   'A percentage in the text can differ.';
+comment on column marts.fct_promotion_check.stated_percent is
+  'Discount that the offer claims, in percent: the percentage in its text or, without one, announced_pct. '
+  'Compare it with real_pct.';
 comment on column marts.fct_promotion_check.depth_from is
   'Lower bound of the announced discount before rounding, in steps of ten percent: 20 means 20 to under 30; '
   '70 means 70 and more, -10 means more expensive than the reference. Null if announced_pct is.';
@@ -138,6 +145,9 @@ comment on column marts.fct_promotion_check.series_began_on is
   'its own start if it is the first.';
 comment on column marts.fct_promotion_check.prior_price is
   'Lowest known price of the 30 days before the series began, on its basis, in currency.';
+comment on column marts.fct_promotion_check.prior_member_price is
+  'As prior_price, but the lowest price that members paid: the loyalty price where there was one, otherwise the shelf '
+  'price. Null if basis is unit_price.';
 comment on column marts.fct_promotion_check.prior_nights_known is
   'Number of those 30 days with a price known from a certified night.';
 comment on column marts.fct_promotion_check.prior_nights_needed is 'Number of known days that a pass requires.';
@@ -150,6 +160,12 @@ comment on column marts.fct_promotion_check.prior_price_check is
 comment on column marts.fct_promotion_check.prior_price_reason is
   'Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated, price_not_stated, '
   'no_comparable_unit_price.';
+comment on column marts.fct_promotion_check.verdict_label is
+  'Verdict in words: real (a pass), overstated or no reduction (a fail: the saving is smaller than announced, or there '
+  'is none), too early to tell (not enough nights). Null with a reason.';
+comment on column marts.fct_promotion_check.member_price_check is
+  'As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days before. '
+  'Null if prior_price_check is, or if basis is unit_price.';
 comment on column marts.fct_promotion_check.usual_price is
   'Most frequent shelf price of the 56 certified nights before it began, in currency; '
   'if several are equally frequent, the lowest.';

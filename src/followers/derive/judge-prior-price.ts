@@ -1,21 +1,27 @@
 import { loyaltyOfferType } from '../../source/normalise/promotion-text.ts';
 
-/** SQL: judged columns of `derived.promotion_start`, in order. */
-export const judgedColumns = `reference_price,
-    round(100 * announced_depth, 2), round(100 * (1 - start.reduced_price / nullif(start.prior_price, 0)), 2),
-    -- greatest and least ignore nulls, so promotions without a depth are excluded first.
-    case when announced_depth is not null then greatest(least(floor(10 * announced_depth) * 10, 70), -10) end,
-    case
+/** Stored columns that `judged` computes, in order. */
+export const judgedColumns = [
+  ...['reference_price', 'announced_pct', 'real_pct', 'depth_from'],
+  ...['prior_price_check', 'prior_price_reason', 'verdict_label', 'member_price_check'],
+].join(', ');
+
+/** SQL: how a promotion compares with a prior price. Unknown nights could only lower the prior price. */
+const labelAgainst = (prior: string): string => `case
       when prior_price_reason is not null then null
-      -- Unknown nights could only lower the prior price.
-      when reference_price > start.prior_price
-        or start.reduced_price >= start.prior_price
-        or o.save_percent > 100 * (start.prior_price - start.reduced_price) / nullif(start.prior_price, 0) + 0.5
-          then 'fail'
-      when start.prior_nights_known >= 30 then 'pass'
-      else 'not_enough_nights'
-    end,
-    prior_price_reason`;
+      when start.reduced_price >= ${prior} then 'no reduction'
+      when reference_price > ${prior}
+        or o.save_percent > 100 * (${prior} - start.reduced_price) / nullif(${prior}, 0) + 0.5 then 'overstated'
+      when start.prior_nights_known >= 30 then 'real'
+      else 'too early to tell'
+    end`;
+
+/** SQL: verdict by label. */
+const checkOf = (label: string): string => `case
+      when ${label} in ('no reduction', 'overstated') then 'fail'
+      when ${label} = 'real' then 'pass'
+      when ${label} = 'too early to tell' then 'not_enough_nights'
+    end`;
 
 /**
  * SQL: announcement of a promotion `start` and whether it can be checked. Stored, because it only changes when the
@@ -42,5 +48,16 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
       end as prior_price_reason
   ) as announced
   cross join lateral (
-    select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth
-  ) as depth`;
+    select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth,
+      ${labelAgainst('start.prior_price')} as verdict_label,
+      case when o.kind <> 'loyalty_unit_price' then ${labelAgainst('start.prior_member_price')} end as member_label
+  ) as said
+  cross join lateral (
+    select round(100 * announced_depth, 2) as announced_pct,
+      round(100 * (1 - start.reduced_price / nullif(start.prior_price, 0)), 2) as real_pct,
+      -- greatest and least ignore nulls, so promotions without a depth are excluded first.
+      case when announced_depth is not null then greatest(least(floor(10 * announced_depth) * 10, 70), -10) end
+        as depth_from,
+      ${checkOf('verdict_label')} as prior_price_check,
+      ${checkOf('member_label')} as member_price_check
+  ) as stored`;

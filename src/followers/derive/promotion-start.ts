@@ -22,7 +22,7 @@ export const promotionStart: Derivation = {
   },
 
   async derive(tx, { region, nights }, signal) {
-    for (const table of ['counted_night', 'started', 'known_price', 'month_before', 'usual_price'])
+    for (const table of ['counted_night', 'started', 'known_price', 'month_before', 'members_before', 'usual_price'])
       await tx.query(`drop table if exists pg_temp.${table}`);
     const all = await certifiedNights(tx, region);
     const first = all.findIndex(({ runId }) => runId === nights[0]!.runId);
@@ -36,6 +36,8 @@ export const promotionStart: Derivation = {
     await tx.query(collectKnownPrices, places);
     await tx.query('analyze known_price');
     for (const statement of sumUp) await tx.query(statement);
+    await tx.query(collectMemberPrices, places.slice(0, 1));
+    await tx.query('analyze members_before');
     const [last] = await rowsOf<{ turn: number | null }>(tx, 'select max(turn)::int as turn from started');
     for (let turn = 1; turn <= (last!.turn ?? 0); turn++) {
       signal?.throwIfAborted();
@@ -162,7 +164,8 @@ const spellsBefore = (spells: string): string => `
 const collectKnownPrices = `
   create temporary table known_price on commit drop as
   select product_key, promotion_key, seen_from, price_minor, unit_price, unit_of_measure,
-    until_no - from_no as nights, greatest(until_no - greatest(from_no, month_no), 0) as month_nights
+    until_no - from_no as nights, greatest(until_no - greatest(from_no, month_no), 0) as month_nights,
+    greatest(from_no, month_no) as month_from_no, until_no
   from (
     select s.product_key, s.promotion_key, s.seen_from, price.price_minor, price.unit_price, price.unit_of_measure,
       s.month_no,
@@ -205,6 +208,19 @@ const sumUp = [
   'analyze usual_price',
 ];
 
+/** Lowest loyalty price that members paid on the known nights of the 30 days before. $1 instants. */
+const collectMemberPrices = `
+  create temporary table members_before on commit drop as
+  select k.product_key, k.promotion_key, k.seen_from, min(offer.loyalty_price_minor) as lowest_loyalty_minor
+  from known_price k
+  join started s using (product_key, promotion_key, seen_from)
+  join counted_night night on night.night_no = s.night_no
+  cross join lateral (${spellsBefore('offer_spell')}) as offer
+  where k.month_nights > 0 and s.reduced_price is not null and not s.is_by_unit
+    and offer.loyalty_price_minor is not null
+    and ${nightsBefore('offer.valid_from')} < k.until_no and ${nightsBefore('offer.valid_to')} > k.month_from_no
+  group by k.product_key, k.promotion_key, k.seen_from`;
+
 /**
  * A reduction that directly follows another one and is at least as large continues its series; its prior price is that
  * before the first. $1 time zone, $2 round, $3 region.
@@ -212,9 +228,8 @@ const sumUp = [
 const insertStarts = `
   insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor,
     unit_price,
-    lowest_price_minor, nights_known, reduced_price, series_began_on, prior_price, prior_nights_known,
-    usual_price_minor, usual_nights, usual_nights_known,
-    region, reference_price, announced_pct, real_pct, depth_from, prior_price_check, prior_price_reason)
+    lowest_price_minor, nights_known, reduced_price, series_began_on, prior_price, prior_member_price,
+    prior_nights_known, usual_price_minor, usual_nights, usual_nights_known, region, ${judgedColumns})
   select start.*, $3, ${judgedColumns}
   from (
     select s.product_key, s.promotion_key, s.seen_from, s.snapshot_date, s.began_on, s.price_minor, s.unit_price,
@@ -227,6 +242,12 @@ const insertStarts = `
         else month.lowest_price_minor * 0.01
       end as prior_price,
       case
+        when s.reduced_price is null or s.is_by_unit then null
+        when series.series_began_on is not null then series.prior_member_price
+        -- A member who buys without the offer pays the shelf price.
+        else least(month.lowest_price_minor, members.lowest_loyalty_minor) * 0.01
+      end as prior_member_price,
+      case
         when s.reduced_price is null then null
         when series.series_began_on is not null then series.prior_nights_known
         when s.is_by_unit then coalesce(month.unit_nights, 0)
@@ -236,9 +257,10 @@ const insertStarts = `
       coalesce(month.usual_nights, 0) as usual_nights_known
     from started s
     left join month_before month using (product_key, promotion_key, seen_from)
+    left join members_before members using (product_key, promotion_key, seen_from)
     left join usual_price usual using (product_key, promotion_key, seen_from)
     left join lateral (
-      select earlier.series_began_on, earlier.prior_price, earlier.prior_nights_known
+      select earlier.series_began_on, earlier.prior_price, earlier.prior_member_price, earlier.prior_nights_known
       from (
         -- "offset 0" makes the planner find the product's few promotions first.
         select * from catalog.product_promotion
