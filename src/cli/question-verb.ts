@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { compose } from '../app/compose.ts';
 import { NothingFound } from '../base/errors.ts';
 import { regionCodes } from '../base/model/index.ts';
+import { readBatches } from '../db/read-batches.ts';
 import { unknownProduct } from '../questions/named-product.ts';
 import {
   type Ask,
@@ -21,7 +22,6 @@ import { defineVerb, type Verb } from './define-verb.ts';
 import { sayNightsOwed } from './nights-owed.ts';
 import { reads, wholeNumber } from './option-values.ts';
 import { amount, share } from './output/amounts.ts';
-import { readBatches } from './output/read-batches.ts';
 import { declareFormats, type FormatOptions, formatOf, writeRows } from './output/rows.ts';
 import { seriesLines } from './output/sparkline.ts';
 

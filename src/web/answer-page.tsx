@@ -8,7 +8,11 @@ import { withCode } from './with-code.tsx';
 export type Tables = Readonly<Record<string, Table<unknown>>>;
 
 /** Runs all queries of a page in parallel; results by query name. */
-export async function askTables(page: Page, parameters: Record<string, unknown>, reader: Reader): Promise<Tables> {
+export async function askTables(
+  page: Page,
+  parameters: Record<string, unknown>,
+  reader: Pick<Reader, 'ask'>,
+): Promise<Tables> {
   const queries = Object.entries(page.queries(parameters));
   const first = queries[0]?.[0];
   const tables = await Promise.all(
@@ -35,7 +39,12 @@ export async function askOneTable(
   return query ? askTable(name, query, '', reader) : null;
 }
 
-async function askTable(name: string, query: Query<unknown>, csvHref: string, reader: Reader): Promise<Table<unknown>> {
+async function askTable(
+  name: string,
+  query: Query<unknown>,
+  csvHref: string,
+  reader: Pick<Reader, 'ask'>,
+): Promise<Table<unknown>> {
   const { rows, fields } = await reader.ask(query.sql);
   const shown = shownOf(query, rows);
   return { ...query, name, csvHref, fields, rows: shown, hasMore: shown.length < rows.length };

@@ -1,18 +1,27 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { csvRecord } from '../base/csv.ts';
 import { NothingFound, UsageInvalid } from '../base/errors.ts';
 import { type QuestionEntry, questions } from '../questions/index.ts';
 import { wholeNumber } from '../questions/parameters.ts';
-import { checkParameters, headOf, type Row, settleParameters } from '../questions/question.ts';
+import {
+  type Ask,
+  checkParameters,
+  headOf,
+  type Part,
+  type Question,
+  type Row,
+  settleParameters,
+} from '../questions/question.ts';
 import { askTables } from './answer-page.tsx';
+import { type BookState, readBookState } from './book-state.ts';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { failureOf } from './failure.ts';
+import { openApiOf, rowsOf, version } from './open-api.ts';
 import type { Page, Table } from './page.ts';
 import { PageNumber, readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
-
-/** Increased when a field is renamed or changes its meaning; new fields do not increase it. */
-const version = 1;
 
 /** Whether a URL belongs to the API, whose responses are always JSON. */
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
@@ -34,19 +43,31 @@ interface ApiNeeds {
 }
 
 /** One path of the API: a question or the tables of a page. */
-interface Resource {
+export interface Resource {
   readonly path: string;
   readonly about: string;
   readonly parameters: z.ZodObject;
   /** Whether the resource can be about a single thing that may not exist (404). */
   readonly mayBeAbsent: boolean;
+  /** The question, if it is one. */
+  readonly question?: { readonly name: string; readonly definition: Question };
   answer(parameters: Record<string, unknown>): Promise<Answer>;
 }
 
 interface Answer {
   readonly parameters: Row;
   readonly tables: readonly Pick<Table<unknown>, 'name' | 'caption' | 'rows' | 'sql'>[];
+  /** State of the book that the rows are of. */
+  readonly book?: BookState;
+  /** Parameters that change for the next page of the same state; null: the last page. */
+  readonly next?: Readonly<Record<string, number>> | null;
 }
+
+/** A page of a book that has changed since the first page. */
+class BookChanged extends Error {}
+
+/** Whole tables sent at once: each holds a connection for as long as its reader takes. */
+const mostStreams = 2;
 
 /** Serves every question and every page as JSON, and the OpenAPI document that describes them. All routes are GET. */
 export async function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: ApiNeeds): Promise<void> {
@@ -54,26 +75,115 @@ export async function serveApi(server: FastifyInstance, { reader, pages, onTroub
     ...pages.map((page) => pageResource(page, reader)),
     ...(await Promise.all(questions.map((entry) => questionResource(entry, reader)))),
   ];
-  const document = openApiOf(resources);
-  server.get('/api/v1/openapi.json', async () => document);
+  server.get('/api/v1/openapi.json', (_request, reply) =>
+    orRefused(reply, async () => openApiOf(resources, await rowsOf(resources, reader))),
+  );
+  let streams = 0;
 
-  for (const { path, parameters: shape, answer } of resources) {
-    server.get(path, async (request, reply) => {
-      const at = request.url.indexOf('?');
-      const read = readParameters(shape, new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1)));
-      if ('refused' in read) return reply.code(400).send({ version, error: read.refused.line });
-      try {
-        const { parameters, tables } = await answer(read.parameters);
+  for (const { path, parameters: shape, answer, question } of resources) {
+    server.get(path, (request, reply) =>
+      orRefused(reply, async () => {
+        const { parameters, tables, book, next } = await answer(parametersIn(request.url, shape));
         const byName = tables.map(({ name, caption, rows, sql }) => [name, { caption, rows, sql: sql.copy }]);
-        return { version, parameters, tables: Object.fromEntries(byName) };
-      } catch (error) {
-        if (error instanceof UsageInvalid) return reply.code(400).send({ version, error: error.message });
-        if (error instanceof NothingFound) return reply.code(404).send({ version, error: error.message });
-        onTrouble(error);
-        const { status, line } = failureOf(error);
-        return reply.code(status).send({ version, error: line });
-      }
-    });
+        const ofState = book && { book, next: next ? addressWith(request.url, next) : null };
+        return { version, ...ofState, parameters, tables: Object.fromEntries(byName) };
+      }),
+    );
+    if (question === undefined) continue;
+    const whole = question.definition.parameters;
+    for (const [ending, format] of Object.entries(formats)) {
+      server.get(`${path}.${ending}`, (request, reply) =>
+        orRefused(reply, async () => {
+          if (streams >= mostStreams)
+            return reply
+              .code(503)
+              .header('retry-after', '10')
+              .send({ version, error: `${mostStreams} whole tables are being sent. Try again in a moment.` });
+          const given = parametersIn(request.url, whole);
+          const statement = await statementOf(question.definition, given, { limit: null }, reader.ask);
+          let book: BookState | undefined;
+          const batches = reader.batches(statement.sql, async (ask) => {
+            book = await readBookState(ask);
+          });
+          streams += 1;
+          // Released by the end of the response, also if the reader goes away.
+          reply.raw.once('close', () => {
+            streams -= 1;
+          });
+          const columns = question.definition.columns.map(({ name }) => name);
+          // An error before the first row still gets a status of its own.
+          const first = await batches.next();
+          return reply
+            .type(format.type)
+            .header('pricebook-version', String(book?.version))
+            .send(Readable.from(linesOf(format, columns, first, batches)));
+        }),
+      );
+    }
+  }
+
+  async function orRefused(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await work();
+    } catch (error) {
+      const refuse = (status: number, line: string) => reply.code(status).send({ version, error: line });
+      if (error instanceof UsageInvalid) return refuse(400, error.message);
+      if (error instanceof NothingFound) return refuse(404, error.message);
+      if (error instanceof BookChanged) return refuse(409, error.message);
+      onTrouble(error);
+      const { status, line } = failureOf(error);
+      return refuse(status, line);
+    }
+  }
+}
+
+/** Throws `UsageInvalid` for parameters that the shape does not allow. */
+function parametersIn(url: string, shape: z.ZodObject): Record<string, unknown> {
+  const at = url.indexOf('?');
+  const read = readParameters(shape, new URLSearchParams(at < 0 ? '' : url.slice(at + 1)));
+  if ('refused' in read) throw new UsageInvalid(read.refused.line);
+  return read.parameters;
+}
+
+function addressWith(url: string, changes: Readonly<Record<string, number>>): string {
+  const [path, search] = url.split('?', 2);
+  const parameters = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) parameters.set(name, String(value));
+  return `${path}?${parameters}`;
+}
+
+interface Format {
+  readonly type: string;
+  opening(columns: readonly string[]): string;
+  row(row: Row, columns: readonly string[]): string;
+}
+
+/** Formats of a whole table, by the ending of its address. */
+const formats: Readonly<Record<string, Format>> = {
+  ndjson: {
+    type: 'application/x-ndjson; charset=utf-8',
+    opening: () => '',
+    row: (row, columns) => `${JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name]])))}\n`,
+  },
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    opening: csvRecord,
+    row: (row, columns) => csvRecord(columns.map((name) => row[name])),
+  },
+};
+
+async function* linesOf(
+  format: Format,
+  columns: readonly string[],
+  first: IteratorResult<Row[]>,
+  rest: AsyncGenerator<Row[]>,
+): AsyncGenerator<string> {
+  try {
+    yield format.opening(columns);
+    for (let batch = first; !batch.done; batch = await rest.next())
+      yield batch.value.map((row) => format.row(row, columns)).join('');
+  } finally {
+    await rest.return(undefined);
   }
 }
 
@@ -95,114 +205,44 @@ function pageResource(page: Page, reader: Reader): Resource {
 }
 
 async function questionResource({ name, about, load }: QuestionEntry, reader: Reader): Promise<Resource> {
-  const question = await load();
+  const definition = await load();
+  const path = `/api/v1/questions/${name}`;
+  const parameters = definition.parameters.extend({
+    limit: wholeNumber(1, 10_000).default(1_000).meta({ description: 'Maximum number of rows' }),
+    page: PageNumber,
+    of: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .meta({ description: 'Version of the book that the rows must be of, as in `next`; 409 if it has changed' }),
+  });
   return {
-    path: `/api/v1/questions/${name}`,
+    path,
     about: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
-    parameters: question.parameters.extend({
-      limit: wholeNumber(1, 10_000).default(1_000).meta({ description: 'Maximum number of rows' }),
-      page: PageNumber,
-    }),
-    mayBeAbsent: 'category' in question.parameters.shape,
-    async answer({ limit, page, ...given }) {
-      const parameters = await settleParameters(question, checkParameters(given), reader.ask);
-      const rows = Number(limit);
-      const sql = question.sql(parameters, { limit: rows, offset: (Number(page) - 1) * rows });
-      const answered = await reader.ask(sql);
-      return {
-        parameters: { ...headOf(question, parameters), limit, page },
-        tables: [{ name, caption: about, rows: answered.rows, sql }],
-      };
-    },
+    parameters,
+    mayBeAbsent: 'category' in definition.parameters.shape,
+    question: { name, definition },
+    answer: ({ limit, page, of, ...given }) =>
+      reader.inOneSnapshot(async (ask) => {
+        const book = await readBookState(ask);
+        if (of !== undefined && of !== book.version)
+          throw new BookChanged(
+            `The book has changed from version ${of} to ${book.version}. Begin again at page 1, or read the whole ` +
+              `table of one version: ${path}.ndjson.`,
+          );
+        const most = Number(limit);
+        const part = { limit: most, offset: (Number(page) - 1) * most };
+        const { sql, parameters: settled } = await statementOf(definition, given, part, ask);
+        const { rows } = await ask(sql);
+        return {
+          book,
+          parameters: { ...headOf(definition, settled), limit, page },
+          tables: [{ name, caption: about, rows, sql }],
+          next: rows.length < most ? null : { page: Number(page) + 1, of: book.version },
+        };
+      }),
   };
 }
 
-/** OpenAPI 3.1 document; zod generates its schemas. */
-function openApiOf(resources: readonly Resource[]) {
-  const refused = {
-    description: 'One line that describes the error',
-    content: jsonOf({ $ref: '#/components/schemas/Refusal' }),
-  };
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Pricebook',
-      version: String(version),
-      description:
-        'Read-only access to the questions and the pages of the explorer. Amounts are exact decimals as strings, in the ' +
-        'currency of the row. Dates are local dates of the night in the region. Null means unknown.',
-    },
-    security: [{ token: [] }, {}],
-    paths: Object.fromEntries(
-      resources.map(({ path, about, parameters, mayBeAbsent }) => [
-        path,
-        {
-          get: {
-            operationId: path.replace('/api/v1/', '').replaceAll('/', '-'),
-            summary: about,
-            parameters: parametersOf(parameters),
-            responses: {
-              '200': {
-                description: 'The tables of the page, or the rows of the question',
-                content: jsonOf({ $ref: '#/components/schemas/Answer' }),
-              },
-              '400': refused,
-              '401': refused,
-              ...(mayBeAbsent ? { '404': refused } : {}),
-              '500': refused,
-              '503': refused,
-            },
-          },
-        },
-      ]),
-    ),
-    components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Answer: {
-          type: 'object',
-          required: ['version', 'parameters', 'tables'],
-          properties: {
-            version: { const: version },
-            parameters: { type: 'object', description: 'Parameters as parsed, including defaults' },
-            tables: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Table' } },
-          },
-        },
-        Table: {
-          type: 'object',
-          required: ['caption', 'rows', 'sql'],
-          properties: {
-            caption: { type: 'string' },
-            rows: {
-              type: 'array',
-              items: { type: 'object' },
-              description: 'Rows with the column names of the data dictionary',
-            },
-            sql: { type: 'string', description: 'The statement with its values filled in' },
-          },
-        },
-        Refusal: {
-          type: 'object',
-          required: ['error'],
-          properties: { version: { const: version }, error: { type: 'string' } },
-        },
-      },
-    },
-  };
-}
-
-function parametersOf(parameters: z.ZodObject) {
-  // Types of the input: text in the URL, before zod converts it.
-  const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description: typeof schema === 'object' ? (schema.description ?? name) : name,
-    schema,
-  }));
-}
-
-function jsonOf(schema: object) {
-  return { 'application/json': { schema } };
+async function statementOf(question: Question, given: Record<string, unknown>, part: Part, ask: Ask) {
+  const parameters = await settleParameters(question, checkParameters(given), ask);
+  return { parameters, sql: question.sql(parameters, part) };
 }

@@ -42,7 +42,10 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
     const path = request.url.replace(/\?.*/s, '');
     if (open.has(path) || mayLook(request, access)) return;
     if (isOfProgram(request, path)) {
-      return reply.code(401).send({ error: 'log in, or send a token: Authorization: Bearer …' });
+      return reply
+        .code(401)
+        .header('www-authenticate', 'Bearer')
+        .send({ error: 'log in, or send a token: Authorization: Bearer …' });
     }
     if (!access.hasPassword) return reply.code(401).send({ error: 'the reverse proxy sent no user name' });
     return reply.redirect(`/login?to=${encodeURIComponent(request.url)}`, 303);

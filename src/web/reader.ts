@@ -1,13 +1,25 @@
-import { createDatabase, type Queryable } from '../db/client.ts';
+import { createDatabase, type Database, type Queryable } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
+import { readBatches } from '../db/read-batches.ts';
 import { readingSettings } from '../db/reader-role.ts';
-import type { Row } from '../questions/question.ts';
+import type { Ask, Row } from '../questions/question.ts';
 import type { Sql } from '../questions/sql.ts';
 
 /** Read access to the marts. */
 export interface Reader {
-  ask(statement: Sql): Promise<{ readonly rows: readonly Row[]; readonly fields: readonly string[] }>;
+  ask(statement: Sql): Promise<Answer>;
+  /** Asks several statements about one snapshot of the database. */
+  inOneSnapshot<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
+  /** All rows of a statement in batches, from one snapshot that `before` sees, too. */
+  batches(statement: Sql, before: (ask: Ask) => Promise<void>): AsyncGenerator<Row[]>;
+  /** Names and PostgreSQL types (`int4`, `numeric`, …) of the columns of a statement, which is not carried out. */
+  describe(statement: Sql): Promise<readonly { readonly name: string; readonly type: string }[]>;
   close(): Promise<void>;
+}
+
+interface Answer {
+  readonly rows: readonly Row[];
+  readonly fields: readonly string[];
 }
 
 interface ReaderOptions {
@@ -60,13 +72,29 @@ function open(databaseUrl: string, more: string) {
   });
 }
 
-function readerOf(db: Queryable & { end(): Promise<void> }): Reader {
+function readerOf(db: Database): Reader {
   return {
-    async ask(statement) {
-      const { rows, fields } = await db.query(statement.text, statement.asked);
-      return { rows, fields: fields.map(({ name }) => name) };
+    ask: askOn(db),
+    inOneSnapshot: (work) => db.tx((tx) => work(askOn(tx)), { isolation: 'repeatable read', readOnly: true }),
+    batches: ({ text, asked }, before) => readBatches(db, text, asked, (sql) => before(askOn(sql))),
+    async describe({ text, asked }) {
+      const { fields } = await db.query(`select * from (${text}) as described limit 0`, asked);
+      const { rows } = await db.query<{ type: string }>(
+        `select t.typname::text as type
+         from unnest($1::oid[]) with ordinality as field (type_id, place) join pg_type t on t.oid = field.type_id
+         order by place`,
+        [fields.map(({ dataTypeID }) => dataTypeID)],
+      );
+      return fields.map(({ name }, i) => ({ name, type: rows[i]!.type }));
     },
     close: () => db.end(),
+  };
+}
+
+function askOn(sql: Queryable): (statement: Sql) => Promise<Answer> {
+  return async ({ text, asked }) => {
+    const { rows, fields } = await sql.query(text, asked);
+    return { rows, fields: fields.map(({ name }) => name) };
   };
 }
 

@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readCsv } from '../../src/base/csv.ts';
 import { questions } from '../../src/questions/index.ts';
 import { pages } from '../../src/web/pages/index.ts';
 import { addresses } from './addresses.ts';
-import { useExplorer } from './explorer-book.ts';
+import { book, useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer();
 
 interface Answer {
   readonly version: number;
+  readonly book: { readonly version: number; readonly nights: Readonly<Record<string, string>> };
+  readonly next: string | null;
   readonly tables: Readonly<Record<string, { readonly rows: Record<string, unknown>[]; readonly sql: string }>>;
 }
+
+/** Parameters that a question needs, after a first one. */
+const needed = (name: string) => (name === 'asof' ? '&region=uk' : '');
 
 const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/overview')}`;
 
@@ -28,7 +34,7 @@ describe('the API', () => {
   });
 
   it.each(questions.map(({ name }) => name))('returns for the question %s the rows of its SQL', async (name) => {
-    const path = `/api/v1/questions/${name}?limit=5${name === 'asof' ? '&region=uk' : ''}`;
+    const path = `/api/v1/questions/${name}?limit=5${needed(name)}`;
     const response = await explorer.get(path);
     const { version, tables } = (await response.json()) as Answer;
     expect([response.status, version, Object.keys(tables)]).toEqual([200, 1, [name]]);
@@ -37,6 +43,55 @@ describe('the API', () => {
     expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
     const next = (await (await explorer.get(`${path}&page=2`)).json()) as Answer;
     if (rows.length >= 5) expect(next.tables[name]!.rows).not.toEqual(rows);
+  });
+
+  it.each(questions.map(({ name }) => name))('types the rows of the question %s in its document', async (name) => {
+    const document = await (await explorer.get('/api/v1/openapi.json')).json();
+    const response = document.paths[`/api/v1/questions/${name}`].get.responses['200'];
+    const answer = response.content['application/json'].schema.$ref.split('/').at(-1);
+    const { $defs, ...schema } = { ...document.components.schemas[answer], $defs: document.components.schemas };
+    const inDefs = (value: unknown) =>
+      JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/'));
+    const shape = z.fromJSONSchema(inDefs({ ...schema, $defs }));
+    const body = await (await explorer.get(`/api/v1/questions/${name}?limit=50${needed(name)}`)).json();
+    expect(shape.safeParse(body).error).toBeUndefined();
+    const row = Object.values(body.tables as Answer['tables'])[0]!.rows[0];
+    const described = document.components.schemas[answer.replace(/Answer$/, 'Row')];
+    expect(Object.keys(row ?? described.properties)).toEqual(Object.keys(described.properties));
+  });
+
+  it.each(questions.map(({ name }) => name))(
+    'walks the question %s by `next` as its whole table has it',
+    async (name) => {
+      const path = `/api/v1/questions/${name}`;
+      const lines = await explorer.get(`${path}.ndjson?${needed(name)}`);
+      const whole = (await lines.text())
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+      const walked: unknown[] = [];
+      for (let next: string | null = `${path}?limit=200${needed(name)}`; next !== null; ) {
+        const body = (await (await explorer.get(next)).json()) as Answer;
+        expect(String(body.book.version)).toBe(lines.headers.get('pricebook-version'));
+        walked.push(...body.tables[name]!.rows);
+        next = body.next;
+      }
+      const inOrder = (rows: unknown[]) =>
+        rows.map((row) => JSON.stringify(Object.entries(row as object).sort())).sort();
+      expect(inOrder(walked).length).toBe(whole.length);
+      expect(inOrder(walked).filter((row, i) => row !== inOrder(whole)[i])).toEqual([]);
+      const csv = await (await explorer.get(`${path}.csv?${needed(name)}`)).text();
+      expect(readCsv(csv)).toHaveLength(whole.length + 1);
+    },
+  );
+
+  it('names the nights that it answers for, and refuses a page of a book that has changed', async () => {
+    const first = (await (await explorer.get('/api/v1/questions/changes?limit=1')).json()) as Answer;
+    expect(first.book.nights).toEqual({ uk: book.lastNight, ie: book.lastNight });
+    expect(first.next).toBe(`/api/v1/questions/changes?limit=1&page=2&of=${first.book.version}`);
+    const later = await explorer.get(`/api/v1/questions/changes?page=2&of=${first.book.version - 1}`);
+    expect(later.status).toBe(409);
+    expect((await later.json()).error).toMatch(/^The book has changed .* Begin again at page 1/);
   });
 
   it('refuses an invalid question and names the unknown part', async () => {
