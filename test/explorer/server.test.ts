@@ -58,7 +58,7 @@ describe('the explorer', () => {
   test('can be read only', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const path of ['/', '/api/status', '/metrics', '/overview.csv'])
-        expect(await ask(path, { method }), method).toBe(404);
+        expect(await ask(path, { method }), method).toBe(405);
     }
   });
 
