@@ -284,7 +284,8 @@ export class ServerUnable extends PricebookError {
   override readonly exitCode = 75;
   constructor(server: 'PostgreSQL' | 'Redis', what: string, advice: string, options: { cause?: unknown } = {}) {
     super(
-      `${server} cannot serve now (${what}). ${advice}. Interrupted work continues by itself, or with the same command.`,
+      `${server} cannot serve now (${what}). ${advice}. Interrupted work continues by itself, ` +
+        'or with the same command.',
       options,
     );
   }
@@ -322,8 +323,9 @@ export class ClockWrong extends PricebookError {
   override readonly exitCode = 78;
   constructor(here: Date, inDatabase: Date) {
     super(
-      `This machine's clock says ${here.toISOString()}, the database's ${inDatabase.toISOString()}. One of them is wrong, ` +
-        'and nights could get wrong dates, so nothing is crawled. Correct the clock, best by NTP, and start again.',
+      `This machine's clock says ${here.toISOString()}, the database's ${inDatabase.toISOString()}. ` +
+        'One of them is wrong, and nights could get wrong dates, so nothing is crawled. ' +
+        'Correct the clock, best by NTP, and start again.',
     );
   }
 }
@@ -334,8 +336,8 @@ export class OtherWorld extends PricebookError {
   override readonly exitCode = 78;
   constructor(found: string, asked: string, waysOut: string) {
     super(
-      `This database is about another world: ${found}. The command would use ${asked}, and the two must not be mixed. ` +
-        `No request was sent. ${waysOut}`,
+      `This database is about another world: ${found}. The command would use ${asked}, and the two must not be ` +
+        `mixed. No request was sent. ${waysOut}`,
     );
   }
 }
@@ -453,9 +455,10 @@ export class RunFailed extends PricebookError {
   override readonly name = 'RunFailed';
   constructor(run: { readonly runId: number; readonly region: string; readonly snapshotDate: string }, what: string) {
     super(
-      `Run ${run.runId} of ${run.region} ${run.snapshotDate} failed unexpectedly: ${asSaid(what)}. This is a fault of ` +
-        'the program or its database, not an outage; details are in the log. All data are kept and the run stays open. ' +
-        `After a fix the same command continues it; \`pricebook crawl --abandon ${run.runId}\` abandons it.`,
+      `Run ${run.runId} of ${run.region} ${run.snapshotDate} failed unexpectedly: ${asSaid(what)}. ` +
+        'This is a fault of the program or its database, not an outage; details are in the log. ' +
+        'All data are kept and the run stays open. After a fix the same command continues it; ' +
+        `\`pricebook crawl --abandon ${run.runId}\` abandons it.`,
     );
   }
 }
@@ -471,8 +474,9 @@ export class ExplorerUnguarded extends PricebookError {
   override readonly exitCode = 78;
   constructor(host: string) {
     super(
-      `The explorer would be open to everybody who can reach ${host}; nothing was started. Set DASHBOARD_PASSWORD, or ` +
-        'DASHBOARD_USER_HEADER to the header in which your proxy names the user, or HOST to 127.0.0.1.',
+      `The explorer would be open to everybody who can reach ${host}; nothing was started. ` +
+        'Set DASHBOARD_PASSWORD, or DASHBOARD_USER_HEADER to the header in which your proxy names the user, ' +
+        'or HOST to 127.0.0.1.',
     );
   }
 }

@@ -73,5 +73,6 @@ function describeListing(listing: ListingStatus): string {
   const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left according to the upstream`;
   const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
   const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
-  return `${listing.listing}: ${count(requestsUsed)}${quota} requests this month${others}${cost}${describeForecast(listing)}${left}${stopped}`;
+  const used = `${count(requestsUsed)}${quota} requests this month`;
+  return `${listing.listing}: ${used}${others}${cost}${describeForecast(listing)}${left}${stopped}`;
 }

@@ -22,10 +22,12 @@ export function keepNamedExports(build) {
     const names = Object.keys(await import(pathToFileURL(path).href)).filter((name) => !ofNode.has(name));
     const lines = names.map((name, i) => `const n${i} = found[${JSON.stringify(name)}];`);
     const exported = names.map((name, i) => `n${i} as ${JSON.stringify(name)}`);
-    return {
-      resolveDir: dirname(path),
-      contents: `const found = require(${JSON.stringify(path)});\n${lines.join('\n')}\nexport { found as default, ${exported.join(', ')} };`,
-    };
+    const contents = [
+      `const found = require(${JSON.stringify(path)});`,
+      ...lines,
+      `export { found as default, ${exported.join(', ')} };`,
+    ].join('\n');
+    return { resolveDir: dirname(path), contents };
   });
 }
 

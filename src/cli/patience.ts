@@ -12,7 +12,7 @@ export interface Patience {
   isLeftFor(run: Run): boolean;
 }
 
-/** Waits for a failing upstream up to `patienceMs` without an answer; `onWait` is called once for each run that waits. */
+/** Waits up to `patienceMs` for an upstream that does not answer. `onWait` is called once per waiting run. */
 export function createPatience(clock: Clock, patienceMs: number, onWait: (run: Run) => void): Patience {
   const waitingSince = new Map<number, number>();
   return {

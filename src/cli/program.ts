@@ -20,7 +20,8 @@ export function createProgram(
   const now = new Option('--now <instant>', 'run as if it were this instant, or the night of this date');
   const program = new Command('pricebook')
     .description(
-      'Crawls the catalogue of an online supermarket every night, in both regions, and keeps its history in PostgreSQL.',
+      'Crawls the catalogue of an online supermarket every night, in both regions, ' +
+        'and keeps its history in PostgreSQL.',
     )
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help for a command')

@@ -14,7 +14,8 @@ export async function reportNight(db: Database, run: Run, console: Console): Pro
   const left = await countDeferred(db, run.runId);
   if (left > 0)
     console.say(
-      `  ${count(left)} ${left === 1 ? 'detail is' : 'details are'} left for another night: the run reached its limit RUN_CAPS`,
+      `  ${count(left)} ${left === 1 ? 'detail is' : 'details are'} left for another night: ` +
+        'the run reached its limit RUN_CAPS',
     );
   if (run.verdict === 'complete') return;
   const reasons = await readReasons(db, run.runId);

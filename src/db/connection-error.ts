@@ -36,8 +36,17 @@ const unable: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What pg says without any code. */
-const words =
-  /Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|server does not support SSL/i;
+const words = new RegExp(
+  [
+    'Connection terminated',
+    'Client has encountered a connection error',
+    'Client was closed',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'server does not support SSL',
+  ].join('|'),
+  'i',
+);
 
 /** Whether running the whole transaction again may succeed. */
 export function isTransient(error: unknown): boolean {

@@ -43,7 +43,8 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   } catch (error) {
     if (codeOf(error) !== '42501') throw error;
     throw new ConfigInvalid([
-      `DATABASE_URL: its user may not set up the schema (${(rootOf(error) as Error).message}); its owner can allow it: grant create on database … to …`,
+      `DATABASE_URL: its user may not set up the schema (${(rootOf(error) as Error).message}); ` +
+        'its owner can allow it: grant create on database … to …',
     ]);
   }
 }

@@ -60,8 +60,17 @@ interface Row {
 // come with a misleading one: a quota message with 200, an invalid key with 401 or 403.
 const quotaText = /exceeded the \w+ quota|quota (is |has been )?exceeded|^limit exceeded$/i;
 const rateText = /rate limit|too many requests|throttl/i;
-const keyText =
-  /invalid api key|not subscribed|no api key|missing authentication token|cannot consume this service|unable to provide .* to your location/i;
+const keyText = new RegExp(
+  [
+    'invalid api key',
+    'not subscribed',
+    'no api key',
+    'missing authentication token',
+    'cannot consume this service',
+    'unable to provide .* to your location',
+  ].join('|'),
+  'i',
+);
 const planText = /endpoint is disabled/i;
 const pathText = /endpoint.*does not exist|api doesn'?t exist|no route matched/i;
 const internalText = /^internal server error/i;

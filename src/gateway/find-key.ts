@@ -57,8 +57,8 @@ const beginnings = [nul, percent, ampersand, backslash];
 const begins = Uint8Array.from({ length: 256 }, (_, byte) => Number(beginnings.includes(byte)));
 
 /**
- * Whether some escape could be one of the key's letters, or part of another escape. Pages are full of `\"` and `&amp; `,
- * which are neither.
+ * Whether some escape could be one of the key's letters, or part of another escape. Pages are full of `\"` and
+ * `&amp; `, which are neither.
  */
 function mayHide(bytes: Buffer, key: Buffer): boolean {
   for (let at = 0; at < bytes.length; at++) {

@@ -51,7 +51,9 @@ export async function openNight(tx: Queryable, night: Night): Promise<void> {
   await tx.query('insert into doubted select unnest($1::text[])', [uncertain]);
   await tx.query('insert into unconfirmed select unnest($1::text[])', [unconfirmed]);
   await tx.query(
-    'insert into outside_taxonomy select * from jsonb_to_recordset($1) as c (category_id text, parent_id text, name text, depth smallint, path text)',
+    `insert into outside_taxonomy
+     select * from jsonb_to_recordset($1)
+       as c (category_id text, parent_id text, name text, depth smallint, path text)`,
     [
       JSON.stringify(
         outsideTaxonomy.map(({ categoryId, parentId, ...category }) => ({

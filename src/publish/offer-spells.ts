@@ -27,7 +27,8 @@ const collectSpells = `
       where r.region = said.region and r.status = 'published' and r.observed_at >= said.at) as run_at
     from said
   ), carried as (
-    select a.product_key, greatest(pp.valid_from, starts.run_at, a.since) as begins_at, least(pp.valid_to, ends.run_at) as ends_at,
+    select a.product_key, greatest(pp.valid_from, starts.run_at, a.since) as begins_at,
+      least(pp.valid_to, ends.run_at) as ends_at,
       case when o.kind = 'loyalty_price' then o.loyalty_price_minor end as loyalty_price_minor
     from affected a
     join catalog.product_promotion pp using (product_key)
@@ -49,7 +50,8 @@ const collectSpells = `
     join counting c on c.product_key = s.product_key and c.begins_at <= s.at and (c.ends_at is null or c.ends_at > s.at)
     group by s.product_key, s.at, s.until
   ), marked as (
-    select *, case when lag(until) over w = at and lag(loyalty_price_minor) over w is not distinct from loyalty_price_minor
+    select *,
+      case when lag(until) over w = at and lag(loyalty_price_minor) over w is not distinct from loyalty_price_minor
       then 0 else 1 end as is_first
     from offered window w as (partition by product_key order by at)
   ), numbered as (
@@ -71,12 +73,15 @@ const collectOffers = `
       on s.product_key = a.product_key and s.valid_from = a.since and (h.valid_to is null or h.valid_to > a.since)
       and s.loyalty_price_minor is not distinct from h.loyalty_price_minor
   )
-  select product_key, loyalty_price_minor, valid_from, case when goes_on then goes_on_to else least(valid_to, since) end as valid_to
+  select product_key, loyalty_price_minor, valid_from,
+    case when goes_on then goes_on_to else least(valid_to, since) end as valid_to
   from before
   union all
   select product_key, loyalty_price_minor, valid_from, valid_to
   from offer_spell s
-  where not exists (select from before where goes_on and before.product_key = s.product_key and before.since = s.valid_from)`;
+  where not exists (
+    select from before
+    where goes_on and before.product_key = s.product_key and before.since = s.valid_from)`;
 
 const isSame = `h.product_key = o.product_key and h.valid_from = o.valid_from and h.valid_to = o.valid_to
   and h.loyalty_price_minor is not distinct from o.loyalty_price_minor`;

@@ -3,5 +3,6 @@
  * neither for sale nor not found (for example out of stock) proves neither.
  */
 export const saysForSale = `coalesce(d.status = 'done' and s.status = 'AvailableForSale', false)`;
-export const saysGone = `coalesce(d.status = 'done' and (d.outcome = 'not_there' or s.status = 'ProductNotFound'), false)`;
+export const saysGone = `coalesce(
+  d.status = 'done' and (d.outcome = 'not_there' or s.status = 'ProductNotFound'), false)`;
 export const saysNeither = `coalesce(d.status = 'done' and not ${saysForSale} and not ${saysGone}, false)`;

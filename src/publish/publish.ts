@@ -171,7 +171,8 @@ async function storeCertificate(
     `insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at, released_because, released_from)
      values ($1, $2, $3, $4, $5, $6, case when $6::text is not null then 'held'::ops.run_status end)
      on conflict (run_id) do update
-       set verdict = excluded.verdict, reasons = excluded.reasons, evidence = excluded.evidence, computed_at = excluded.computed_at,
+       set verdict = excluded.verdict, reasons = excluded.reasons, evidence = excluded.evidence,
+         computed_at = excluded.computed_at,
            released_because = excluded.released_because, released_from = excluded.released_from`,
     [runId, certified.verdict, certified.reasons, evidence, now, releasedBecause ?? null],
   );
@@ -199,7 +200,8 @@ async function keepForRelease(tx: Transaction, { runId, certified }: Publication
        evidence = evidence || jsonb_build_object('gonePages', (
          select coalesce(jsonb_agg(page.product_id order by page.product_id), '[]')
          from own_page page
-         join catalog.product p on p.region = (select region from night) and p.product_id = page.product_id and p.replaced_at is null
+         join catalog.product p
+           on p.region = (select region from night) and p.product_id = page.product_id and p.replaced_at is null
          where page.says_gone
            and not exists (select from unchanged_observation s where s.product_key = p.product_key)
            and not exists (select from stage.product s where s.run_id = $1 and s.product_key = p.product_key)

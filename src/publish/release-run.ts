@@ -61,7 +61,8 @@ async function publishAsSeen(context: Needs, held: Run, release: Release): Promi
         ? ['published', `\`pricebook certify --run ${runId}\` says why`]
         : ['read again', `See what holds it now, \`pricebook certify --run ${runId}\`, and release it again`];
     throw new RunRefused(
-      `Run ${runId} (${region} ${snapshotDate}) was ${what} while it was being released, by a replay or another release. ${next}; nothing was changed.`,
+      `Run ${runId} (${region} ${snapshotDate}) was ${what} while it was being released, by a replay or another ` +
+        `release. ${next}; nothing was changed.`,
     );
   }
 }
@@ -84,9 +85,10 @@ async function refuseUnlessLast({ runs }: Needs, run: Run): Promise<void> {
   const { runId, region, snapshotDate } = run;
   const later = await runs.lastPublishedAfter(run);
   if (later === null) return;
+  const nights = `--region ${region} --from ${snapshotDate} --to ${later}`;
   throw new RunRefused(
-    `A later night of ${region} (${later}) is published, and history is only ever added to. Bring run ${runId} in from the archive: ` +
-      `\`pricebook replay --region ${region} --from ${snapshotDate} --to ${later} --release ${runId} --why "…" --apply\``,
+    `A later night of ${region} (${later}) is published, and history is append-only. ` +
+      `Bring run ${runId} in from the archive: \`pricebook replay ${nights} --release ${runId} --why "…" --apply\``,
   );
 }
 

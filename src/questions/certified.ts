@@ -23,7 +23,10 @@ export function lastDerived(region: RegionCode | Sql, upTo?: string | Sql): Sql 
 }
 
 export function firstDerived(region: RegionCode | Sql): Sql {
-  return sql`(select snapshot_date from marts.fct_region_daily where region = ${region} order by snapshot_date limit 1)`;
+  return sql`(
+    select snapshot_date from marts.fct_region_daily
+    where region = ${region}
+    order by snapshot_date limit 1)`;
 }
 
 /** Last night derived in both regions, optionally up to a date; matches exist for these nights. */

@@ -75,7 +75,8 @@ export const compare = defineQuestion({
       ...(rates.rows.length > 0
         ? []
         : [
-            `No exchange rate is known for ${date} or the 7 days before. Load rates with \`pricebook rates load FILE.csv\`.`,
+            `No exchange rate is known for ${date} or the 7 days before. Load rates with ` +
+              '`pricebook rates load FILE.csv`.',
           ]),
     ];
   },

@@ -27,7 +27,8 @@ export async function findCategories(ask: Ask, region: RegionCode | undefined, n
   const nearest = nearestNames(named, names).map((name) => `"${name}"`);
   const asked = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
   throw new NothingFound(
-    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}".${asked} marts.dim_category lists all names, paths and ids.`,
+    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}".${asked} marts.dim_category ` +
+      'lists all names, paths and ids.',
   );
 }
 

@@ -6,15 +6,15 @@ import { allOf, sql } from './sql.ts';
 /** Region by the locale in a product's address. */
 const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
 
+const productAddress =
+  /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i;
+
 /**
  * Id and region of a product's address; region null if the address has no country. Null: the text is not a product's
  * address.
  */
 export function addressedProduct(text: string) {
-  const [, locale = '', id] =
-    /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i.exec(
-      text,
-    ) ?? [];
+  const [, locale = '', id] = productAddress.exec(text) ?? [];
   return id === undefined ? null : { id, region: regionOfLocale[locale.toLowerCase()] ?? null };
 }
 

@@ -62,15 +62,21 @@ export const refusals = {
   quotaUsed: (headers: Readonly<Record<string, string>> = {}) => gatewayRefusal(429, quotaText, headers),
   unreachable: {
     status: 502,
-    body: '{"messages":"The API is unreachable, please contact the API provider","info":"Your Client (working) ---> Gateway (working) ---> API (not working)"}',
+    body:
+      '{"messages":"The API is unreachable, please contact the API provider",' +
+      '"info":"Your Client (working) ---> Gateway (working) ---> API (not working)"}',
     from: 'gateway',
   },
   timedOut: {
     status: 504,
-    body: '{"messages":"The request to the API has timed out. Please try again later, or if the issue persists, please contact the API provider","info":"Your Client (working) ---> Gateway (working) ---> API (not working)"}',
+    body:
+      '{"messages":"The request to the API has timed out. Please try again later, or if the issue persists, ' +
+      'please contact the API provider",' +
+      '"info":"Your Client (working) ---> Gateway (working) ---> API (not working)"}',
     from: 'gateway',
   },
 } as const satisfies Record<string, Answer | ((...args: never[]) => Answer)>;
 
 export const quotaText =
-  'You have exceeded the MONTHLY quota for Requests on your current plan, BASIC. Upgrade your plan at https://gateway.example/grocery';
+  'You have exceeded the MONTHLY quota for Requests on your current plan, BASIC. ' +
+  'Upgrade your plan at https://gateway.example/grocery';

@@ -37,7 +37,8 @@ export function answerCategoryPage(region: RegionCode, question: Question, world
   return region === 'uk'
     ? success(`${head}${ukPageInformation(page, pageNo, pageSize)},"products":[${elements}]}`)
     : success(
-        `${head}${iePageInformation(page, pageNo, behaviour)},"results":${ieResults(elements, page, pageNo, behaviour)}}`,
+        `${head}${iePageInformation(page, pageNo, behaviour)},` +
+          `"results":${ieResults(elements, page, pageNo, behaviour)}}`,
       );
 }
 

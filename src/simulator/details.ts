@@ -41,18 +41,24 @@ function written(product: Product, gone: 'ProductNotFound' | null = null): strin
   const { productId, tpnb, gtin, title, brand, imageUrl, leaf, slot } = product;
   const isGone = gone !== null;
   const padded = slot % 5 === 0 ? tpnb.padStart(9, '0') : tpnb;
-  const description = `${title.trim()}, chosen with care.`;
+  const sentence = `${title.trim()}, chosen with care.`;
+  const description = slot % 3 === 0 ? sentence : [sentence, `<p>Pack of ${product.pack.count}.</p>`];
+  const image = slot % 50 === 0 ? 'null' : `"${imageUrl}?h=225&w=225"`;
+  const promotions = isGone ? [] : product.promotions.map((promotion) => iePromotion(promotion, product));
   return (
     `{"id":"${productId}","tpnc":"${productId}","tpnb":"${padded}","baseProductId":"${padded}","gtin":${text(gtin)},` +
     `"title":${JSON.stringify(title)},"brandName":${text(brand)},"shortDescription":null,` +
-    `"description":${slot % 3 === 0 ? JSON.stringify(description) : JSON.stringify([description, `<p>Pack of ${product.pack.count}.</p>`])},` +
-    `"defaultImageUrl":${slot % 50 === 0 ? 'null' : `"${imageUrl}?h=225&w=225"`},${ancestry(leaf)},` +
-    `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}","productType":"${productType(product)}",` +
-    `"averageWeight":${product.pack.priced === 'kg' ? product.pack.amount / 1000 : 'null'},"minWeight":null,"maxWeight":null,` +
+    `"description":${JSON.stringify(description)},` +
+    `"defaultImageUrl":${image},${ancestry(leaf)},` +
+    `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}",` +
+    `"productType":"${productType(product)}",` +
+    `"averageWeight":${product.pack.priced === 'kg' ? product.pack.amount / 1000 : 'null'},` +
+    `"minWeight":null,"maxWeight":null,` +
     `"increment":null,"bulkBuyLimit":99,"bulkBuyLimitMessage":"Max allowed is 99.","timeRestrictedDelivery":null,` +
-    `"isForSale":${product.isForSale && !isGone},"status":"${gone ?? status(product)}","restrictions":[],"substitutions":[],"charges":[],` +
+    `"isForSale":${product.isForSale && !isGone},"status":"${gone ?? status(product)}",` +
+    `"restrictions":[],"substitutions":[],"charges":[],` +
     `"catchWeightList":${catchWeights(product)},"price":${isGone ? 'null' : price(product)},` +
-    `"promotions":[${isGone ? '' : product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}],` +
+    `"promotions":[${promotions.join(',')}],` +
     `"reviews":{"stats":{"noOfReviews":${product.reviewCount},"overallRating":${rating(product)}}},` +
     `"details":${JSON.stringify(factsOf(product))}}`
   );
@@ -60,7 +66,8 @@ function written(product: Product, gone: 'ProductNotFound' | null = null): strin
 
 function price({ priceMinor, unitPriceMinor, unitOfMeasure }: Product): string {
   if (priceMinor === null) return 'null';
-  return `{"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;
+  const unit = `"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}`;
+  return `{"actual":${amount(priceMinor)},${unit}}`;
 }
 
 /** Packs on sale for a product priced per kilogram. */

@@ -29,12 +29,14 @@ const answers = {
   html502: () =>
     html(
       502,
-      '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body>\r\n</html>\r\n',
+      '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n' +
+        '<body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body>\r\n</html>\r\n',
     ),
   html503: () =>
     html(
       503,
-      '<!DOCTYPE html><html><head><title>ERROR: The request could not be satisfied</title></head><body><h1>503 ERROR</h1></body></html>',
+      '<!DOCTYPE html><html><head><title>ERROR: The request could not be satisfied</title></head>' +
+        '<body><h1>503 ERROR</h1></body></html>',
     ),
   html200: () =>
     html(
@@ -55,7 +57,8 @@ const answers = {
   notFound: () => success('{"productId":"0","results":[{"data":{"product":null}}]}'),
   graphqlErrors: () =>
     success(
-      '{"productId":"0","results":[{"errors":[{"message":"Service Unavailable","extensions":{"http":{"status":503}}}],"data":{"product":null},"status":503}]}',
+      '{"productId":"0","results":[{"errors":[{"message":"Service Unavailable","extensions":{"http":{"status":503}}}' +
+        '],"data":{"product":null},"status":503}]}',
     ),
 } satisfies Record<string, (rule: FaultRule, context: FaultContext) => Answer>;
 

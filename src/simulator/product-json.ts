@@ -13,12 +13,16 @@ export type Extra = string;
  */
 export function ukProduct(product: Product, extra: Extra = ''): string {
   const { productId, tpnb, gtin, title, brand, isForSale, imageUrl, leaf, promotions } = product;
+  const reviews =
+    product.rating === null && product.reviewCount === 0 && product.slot % 2 === 0
+      ? 'null'
+      : `{"averageRating":${rating(product)},"reviewCount":${product.reviewCount}}`;
   return (
-    `{"id":"${productId}","tpnb":"${tpnb}","gtin":${gtin === null ? 'null' : `"${gtin}"`},"title":${JSON.stringify(title)},` +
-    `"brand":${brand === null ? 'null' : JSON.stringify(brand)},"isForSale":${isForSale},"imageUrl":"${imageUrl}?h=225&w=225",` +
-    `"price":${ukPrice(product)},"promotions":[${promotions.map(ukPromotion).join(',')}],` +
-    `"reviews":${product.rating === null && product.reviewCount === 0 && product.slot % 2 === 0 ? 'null' : `{"averageRating":${rating(product)},"reviewCount":${product.reviewCount}}`},` +
-    `"categoryBreadcrumbs":${breadcrumbs(leaf)}${extra}}`
+    `{"id":"${productId}","tpnb":"${tpnb}","gtin":${gtin === null ? 'null' : `"${gtin}"`},` +
+    `"title":${JSON.stringify(title)},"brand":${brand === null ? 'null' : JSON.stringify(brand)},` +
+    `"isForSale":${isForSale},"imageUrl":"${imageUrl}?h=225&w=225","price":${ukPrice(product)},` +
+    `"promotions":[${promotions.map(ukPromotion).join(',')}],` +
+    `"reviews":${reviews},"categoryBreadcrumbs":${breadcrumbs(leaf)}${extra}}`
   );
 }
 
@@ -28,10 +32,12 @@ export function ieNode(product: Product, extra: Extra = ''): string {
   const price =
     priceMinor === null && product.slot % 2 === 0
       ? 'null'
-      : `{"price":${amount(priceMinor)},"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;
+      : `{"price":${amount(priceMinor)},"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
+        `"unitOfMeasure":${text(unitOfMeasure)}}`;
   return (
     `{${ieIdentity(product)},"sellers":{"results":[{"id":"1","name":"Meridian","isForSale":${product.isForSale},` +
-    `"price":${price},"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]}]}${extra}}`
+    `"price":${price},` +
+    `"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]}]}${extra}}`
   );
 }
 
@@ -40,7 +46,8 @@ export function iePair(product: Product, extra: Extra = ''): string {
   const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
   return (
     `{"product":{${ieIdentity(product)},"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
-    `"unitOfMeasure":${text(unitOfMeasure)}},"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]${extra}}`
+    `"unitOfMeasure":${text(unitOfMeasure)}},` +
+    `"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]${extra}}`
   );
 }
 
@@ -48,10 +55,11 @@ export function iePair(product: Product, extra: Extra = ''): string {
 export function iePromotion(promotion: Promotion, { productId, priceMinor }: Product): string {
   const attributes = promotion.offerType === null ? '[]' : `["${promotion.offerType}"]`;
   return (
-    `{"id":"${Number(productId) % 90_000_000}${promotion.startDay ?? 0}","promotionType":"${promotion.quantity === null ? 3 : 12}",` +
-    `"startDate":${instant(promotion.startDay)},"endDate":${instant(promotion.endDay)},` +
-    `"description":${JSON.stringify(promotion.description)},"unitSellingInfo":"",` +
-    `"price":{"beforeDiscount":null,"afterDiscount":${amount(priceMinor)}},"attributes":${attributes},"qualities":[]}`
+    `{"id":"${Number(productId) % 90_000_000}${promotion.startDay ?? 0}",` +
+    `"promotionType":"${promotion.quantity === null ? 3 : 12}","startDate":${instant(promotion.startDay)},` +
+    `"endDate":${instant(promotion.endDay)},"description":${JSON.stringify(promotion.description)},` +
+    `"unitSellingInfo":"","price":{"beforeDiscount":null,"afterDiscount":${amount(priceMinor)}},` +
+    `"attributes":${attributes},"qualities":[]}`
   );
 }
 
@@ -89,8 +97,10 @@ function ieIdentity(product: Product): string {
   return (
     `"__typename":"${isMarketplace ? 'MPProduct' : 'ProductType'}","id":"${productId}","tpnc":"${productId}",` +
     `"tpnb":"${padded}","baseProductId":"${padded}","gtin":${text(gtin)},"title":${JSON.stringify(title)},` +
-    `"brandName":${text(brand)},"shortDescription":null,"defaultImageUrl":"${imageUrl}?h=225&w=225",${ancestry(leaf)},` +
-    `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}","productType":"${productType(product)}",` +
+    `"brandName":${text(brand)},"shortDescription":null,` +
+    `"defaultImageUrl":"${imageUrl}?h=225&w=225",${ancestry(leaf)},` +
+    `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}",` +
+    `"productType":"${productType(product)}",` +
     `"averageWeight":${product.pack.priced === 'kg' ? product.pack.amount / 1000 : 'null'},"bulkBuyLimit":99,` +
     `"isForSale":${isForSale},"status":"${status(product)}","restrictions":[],"charges":[],` +
     `"reviews":{"stats":{"noOfReviews":${product.reviewCount},"overallRating":${rating(product)}}}`
@@ -119,7 +129,10 @@ function ukPrice({ priceMinor, unitPriceMinor, unitOfMeasure, slot }: Product): 
 }
 
 function ukPromotion({ description, offerType, startDay, endDay }: Promotion): string {
-  return `{"description":${JSON.stringify(description)},"offerType":${text(offerType)},"startDate":${instant(startDay)},"endDate":${instant(endDay)}}`;
+  return (
+    `{"description":${JSON.stringify(description)},"offerType":${text(offerType)},"startDate":${instant(startDay)},` +
+    `"endDate":${instant(endDay)}}`
+  );
 }
 
 function breadcrumbs({ path }: TaxonomyNode): string {

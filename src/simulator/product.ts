@@ -77,6 +77,7 @@ export function createProducts(world: {
       const tag = tagOf(pack, priceOn(day, slot, base, seed, options.dailyChange));
       const brand = brandOf(leaf.kind, attributes);
       const review = hash(attributes, 602);
+      const shrunk = life.steps === 0 ? '' : `-less-${life.steps}`;
 
       return {
         slot,
@@ -87,7 +88,7 @@ export function createProducts(world: {
         gtin: kin?.hasGtin
           ? gtinOf(kin.slot, generation, leaf.kind, attributes, common!.numbering, life)
           : gtinOf(slot, generation, leaf.kind, attributes, numbering, life),
-        goods: `${kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)}${life.steps === 0 ? '' : `-less-${life.steps}`}`,
+        goods: (kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)) + shrunk,
         title: kin
           ? respelled(titleOf(leaf, pack, brand, attributes, life), attributes)
           : titleOf(leaf, pack, brand, attributes, life),

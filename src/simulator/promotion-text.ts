@@ -109,7 +109,9 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
       ...silent,
       kind: 'meal_deal',
       dealPriceMinor: deal,
-      description: `${short(deal, region)} Meal Deal Clubcard Price ${dearer} Meal Deal Regular Price - Selected ${range} + Snack + Drink`,
+      description:
+        `${short(deal, region)} Meal Deal Clubcard Price ${dearer} Meal Deal Regular Price - ` +
+        `Selected ${range} + Snack + Drink`,
     };
   }
   if (family < 93) {

@@ -21,8 +21,9 @@ export function answerSearch({ query }: Question, world: World): Answer {
   const products = slots.map((slot) => ukProduct(catalogue.product(slot, day)));
   const filters = leaves.slice(0, 10).map(({ id, name }) => ({ id, name }));
   return success(
-    `{"query":${JSON.stringify(asked)},"pageInformation":{"totalResults":${total},"currentPage":${1 + before},"resultsOnPage":${products.length},` +
-      `"resultsPerPage":${perPage}},"popularFilters":${JSON.stringify(filters)},"products":[${products.join(',')}]}`,
+    `{"query":${JSON.stringify(asked)},"pageInformation":{"totalResults":${total},"currentPage":${1 + before},` +
+      `"resultsOnPage":${products.length},"resultsPerPage":${perPage}},"popularFilters":${JSON.stringify(filters)},` +
+      `"products":[${products.join(',')}]}`,
   );
 }
 

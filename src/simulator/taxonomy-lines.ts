@@ -214,7 +214,8 @@ Kids > Girls > Socks | Shorts`,
 Top Deals > Garden & Outdoor > Sheds & Storage | Hoses & Watering
 Electricals > Headphones & Speakers > Wireless Headphones | Bluetooth Speakers
 Homeware > Lighting > Table Lamps | LED Bulbs & Strip Lights
-Sport, Leisure & Travel Equipment > Outdoor Furniture, Parasols & Entertaining > Rattan Effect Corner Sofas & Adjustable Dining Sets | Weatherproof Cushions, Replacement Covers & Throws`,
+Sport, Leisure & Travel Equipment > Outdoor Furniture, Parasols & Entertaining >
+  Rattan Effect Corner Sofas & Adjustable Dining Sets | Weatherproof Cushions, Replacement Covers & Throws`,
   ),
   primary(
     'Irish Choice',
@@ -224,7 +225,8 @@ Sport, Leisure & Travel Equipment > Outdoor Furniture, Parasols & Entertaining >
     `
 Irish Bakery > Soda Bread > Brown Soda Bread | White Soda Bread
 Irish Meat > Irish Pudding > Black Pudding | White Pudding # meat
-Irish Seasonal, Sharing & Celebration Foods > Hampers, Gift Boxes & Artisan Selections > Farmhouse Cheese, Chutney & Oatcake Selections for Sharing | Handmade Chocolates, Fudge & Sea Salted Caramels`,
+Irish Seasonal, Sharing & Celebration Foods > Hampers, Gift Boxes & Artisan Selections >
+  Farmhouse Cheese, Chutney & Oatcake Selections for Sharing | Handmade Chocolates, Fudge & Sea Salted Caramels`,
   ),
   secondary(
     'Offers & Events',

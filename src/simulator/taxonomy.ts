@@ -79,7 +79,7 @@ const labels = ['superDepartment', 'department', 'aisle', 'shelf'] as const;
 
 function grow(lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
   const root = add(lines.name, null, lines, lines.kind, nodes);
-  for (const line of lines.lines.trim().split('\n')) {
+  for (const line of lines.lines.trim().replaceAll('\n  ', ' ').split('\n')) {
     const [names = '', kind] = line.split(' # ');
     const [department = '', aisle = '', shelves] = names.split(' > ');
     const parent = child(child(root, department, lines, nodes), aisle, lines, nodes);

@@ -75,6 +75,7 @@ export function freshnessLine({ region, certified, later, behind, owed, isSimula
   const missing =
     owed === 0
       ? ''
-      : `; figures, indices and promotions of ${owed === 1 ? '1 night' : `${number(owed)} nights`} are still to be derived`;
+      : `; figures, indices and promotions of ${owed === 1 ? '1 night' : `${number(owed)} nights`} are still to be ` +
+        'derived';
   return `${name}: last certified night ${certified}, ${age}${last}${missing}`;
 }

@@ -27,7 +27,8 @@ export function liveRuns({ regions }: Pick<Status, 'regions'>): LiveRun[] {
       region,
       line:
         `The run of ${open.run.snapshotDate} is open: ${phaseNames[open.run.phase]}; ` +
-        `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ${requests} requests.${waiting}`,
+        `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ` +
+        `${requests} requests.${waiting}`,
       done: pagesDone + pagesFailed + detailsDone,
       planned: Math.max(1, pagesPlanned + detailsPlanned),
     };

@@ -62,9 +62,9 @@ export function openApiOf(resources: readonly Resource[], rows: Readonly<Record<
       title: 'Pricebook',
       version: String(version),
       description:
-        'Read-only access to the questions and the pages of the explorer. Amounts are exact decimals as strings, in the ' +
-        'currency of the row. Dates are local dates of the night in the region. Null means unknown. The whole table of ' +
-        'a question is at its path with `.ndjson` or `.csv`.',
+        'Read-only access to the questions and the pages of the explorer. Amounts are exact decimals as strings, in ' +
+        'the currency of the row. Dates are local dates of the night in the region. Null means unknown. ' +
+        'The whole table of a question is at its path with `.ndjson` or `.csv`.',
     },
     security: [{ token: [] }, {}],
     paths: Object.fromEntries(

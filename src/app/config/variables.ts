@@ -19,7 +19,8 @@ export const variables: readonly Variable[] = [
   ),
   secret(
     'REDIS_URL',
-    'Redis for the job queue, such as redis://localhost:6379; for a Redis Cluster one or more nodes separated by commas',
+    'Redis for the job queue, such as redis://localhost:6379; ' +
+      'for a Redis Cluster one or more nodes separated by commas',
     'the queue lives in the database of DATABASE_URL',
   ),
   plain('PRICEBOOK_HOME', 'data folder', '.pricebook'),
@@ -30,7 +31,8 @@ export const variables: readonly Variable[] = [
   ),
   plain(
     'GATEWAY_HEADER_PREFIX',
-    'prefix of the header names of the gateway; not set: X-RapidAPI for all listings if one has a host of the real marketplace that the program knows',
+    'prefix of the header names of the gateway; not set: X-RapidAPI for all listings if one has a host of the real ' +
+      'marketplace that the program knows',
     'X-Gateway',
   ),
   ...Object.values(listings).flatMap(listingVariables),
@@ -51,12 +53,14 @@ export const variables: readonly Variable[] = [
   plain('CERTIFY_TOLERANCE', 'percent of the declared products that may be missing from a certified night', '0.1'),
   plain(
     'CERTIFY_MAX_DROP',
-    'percent of the listed products that may disappear in one night (over n nights √n times as many, 30 at most); beyond that a sample is checked by product before the night is certified',
+    'percent of the listed products that may disappear in one night (over n nights √n times as many, 30 at most); ' +
+      'beyond that a sample is checked by product before the night is certified',
     '5',
   ),
   plain(
     'ASK_MISSING',
-    '`on`: request the own pages of some products that no category listed, before the night is certified; `off`: request none, and say in the certificate how many were not checked',
+    '`on`: request the own pages of some products that no category listed, before the night is certified; `off`: ' +
+      'request none, and say in the certificate how many were not checked',
     'on',
   ),
   plain('DELIST_AFTER', 'consecutive certified nights that must miss a product before it is delisted, 1 to 365', '2'),
@@ -98,12 +102,14 @@ export const variables: readonly Variable[] = [
   plain('HOST', 'address on which PORT and METRICS_PORT listen', '127.0.0.1'),
   plain(
     'PORT',
-    'port of the explorer; a set port that is in use ends the command with exit code 78, otherwise any free port is used; 0: any free port',
+    'port of the explorer; a set port that is in use ends the command with exit code 78, ' +
+      'otherwise any free port is used; 0: any free port',
     '4280',
   ),
   plain(
     'METRICS_PORT',
-    'port on which `work` and `schedule` serve /healthz, /readyz and /metrics, a different one per process; 0: any free port; `start` and `serve` use PORT',
+    'port on which `work` and `schedule` serve /healthz, /readyz and /metrics, a different one per process; 0: ' +
+      'any free port; `start` and `serve` use PORT',
     '`work` and `schedule` do not listen',
   ),
   secret(
@@ -113,17 +119,20 @@ export const variables: readonly Variable[] = [
   ),
   plain(
     'DASHBOARD_USER_HEADER',
-    'header in which a proxy names the user it has authenticated, such as X-Forwarded-User; let only the proxy reach the explorer',
+    'header in which a proxy names the user it has authenticated, such as X-Forwarded-User; ' +
+      'let only the proxy reach the explorer',
     'no header is trusted',
   ),
   plain(
     'DASHBOARD_TRUSTED_PROXIES',
-    'addresses or ranges of proxies, such as 10.0.0.0/8, separated by spaces; only their X-Forwarded headers and DASHBOARD_USER_HEADER are trusted',
+    'addresses or ranges of proxies, such as 10.0.0.0/8, separated by spaces; ' +
+      'only their X-Forwarded headers and DASHBOARD_USER_HEADER are trusted',
     'no proxy is trusted',
   ),
   secret(
     'DASHBOARD_TOKENS',
-    'tokens for programs that read the API and the metrics, sent as Authorization: Bearer …, separated by spaces; at least 20 characters each',
+    'tokens for programs that read the API and the metrics, sent as Authorization: Bearer …, separated by spaces; ' +
+      'at least 20 characters each',
     'no token is accepted',
   ),
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
@@ -170,7 +179,8 @@ function listingVariables(listing: Listing): Variable[] {
     ),
     plain(
       name('LIMITS'),
-      `${listing.title}: further limits, such as 100/minute; 1000/hour; 5000/day; each holds in any window of that length`,
+      `${listing.title}: further limits, such as 100/minute; 1000/hour; 5000/day; ` +
+        'each holds in any window of that length',
       'none',
     ),
     plain(
@@ -195,7 +205,8 @@ function listingVariables(listing: Listing): Variable[] {
     ),
     plain(
       name('PRICE'),
-      `${listing.title}: price per month, such as 9.99 USD; with the price of each additional request: 9.99 + 0.0005 USD`,
+      `${listing.title}: price per month, such as 9.99 USD; with the price of each additional request: ` +
+        '9.99 + 0.0005 USD',
       listing.plans.some((plan) => !plan.isFree && plan.pricePerMonth !== null)
         ? 'the published price of the plan'
         : 'unknown, unless the plan is free',

@@ -33,9 +33,9 @@ export function explain(region: RegionCode, productId: string, explained: Explai
   const { isWanted, isChosen, place } = explained;
   const why = whyWanted(explained);
   if (isChosen) return `The details of ${name} are requested tonight because ${why}.`;
-  if (isWanted)
-    return `The details of ${name} are not requested tonight although ${why}: place ${count(place)} is beyond the limit.`;
-  return `The details of ${name} are not requested tonight: ${why}, and those of others are older.`;
+  const denial = `The details of ${name} are not requested tonight`;
+  if (isWanted) return `${denial} although ${why}: place ${count(place)} is beyond the limit.`;
+  return `${denial}: ${why}, and those of others are older.`;
 }
 
 function whyWanted({ reason, ageDays }: Explained): string {

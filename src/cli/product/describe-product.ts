@@ -29,9 +29,9 @@ export function describeProduct(account: ProductAccount, width: number | null): 
   const facts = lines
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `  ${name.padEnd(11)}${plainText(value!).replaceAll('\n', ' ')}\n`);
-  const title = `${product.region} ${product.product_id}  ${plainText(product.title ?? 'without a title').replaceAll('\n', ' ')}\n`;
+  const title = plainText(product.title ?? 'without a title').replaceAll('\n', ' ');
   return [
-    title,
+    `${product.region} ${product.product_id}  ${title}\n`,
     ...facts,
     '\n',
     priceTable(prices, nights, currency, width),
@@ -79,7 +79,8 @@ function priceTable(
       amount(spell.loyalty_price, currency),
       unitAmount(spell.unit_price, spell.unit_of_measure, currency),
     ]);
-  return `${cutNote(prices.length)}${formatTable(['from', 'to', 'nights', 'price', 'members', 'per unit'], rows, { width })}`;
+  const headings = ['from', 'to', 'nights', 'price', 'members', 'per unit'];
+  return `${cutNote(prices.length)}${formatTable(headings, rows, { width })}`;
 }
 
 function stockTable(spells: readonly AvailabilitySpell[], nights: readonly Night[], width: number | null): string {

@@ -35,7 +35,8 @@ export const config = defineVerb<Options>({
         await console.data(`${owner ? url : readerUrl(url, isReader)}\n`);
         if (!owner && !isReader)
           console.say(
-            'Its user may not act as bi_reader and reads with its own rights, read-only. To allow it: grant bi_reader to that user.',
+            'Its user may not act as bi_reader and reads with its own rights, read-only. To allow it: ' +
+              'grant bi_reader to that user.',
           );
         if (!config.databaseUrl) console.say('The embedded server runs only while a command such as start runs.');
       });

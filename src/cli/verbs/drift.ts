@@ -57,8 +57,8 @@ export const drift = defineVerb<Options>({
       for (const line of wordsOn(nights, regions, spanWords(from, to))) console.say(line);
       if (nights.some(({ endpoints }) => endpoints.some(({ findings }) => findings.some(isBreaking)))) {
         console.say(
-          'A field is no longer read, or is read wrongly. Fix the parser in src/source/endpoints, then parse the archived ' +
-            'nights again with `pricebook replay`; docs/operate/drift.md shows how.',
+          'A field is no longer read, or is read wrongly. Fix the parser in src/source/endpoints, then parse the ' +
+            'archived nights again with `pricebook replay`; docs/operate/drift.md shows how.',
         );
       }
     });
@@ -120,6 +120,8 @@ function* wordsOnNight({ region, snapshotDate, status, endpoints }: NightDrift):
   const night = `${region} ${snapshotDate}${status === 'published' ? '' : ` (${status})`}`;
   const compared = Math.max(0, ...endpoints.map(({ comparedWith }) => comparedWith));
   if (compared === 0) yield `${night}: there is no earlier certified night to compare with.`;
-  else if (endpoints.every(({ findings }) => findings.length === 0))
-    yield `${night}: no difference from the ${compared === 1 ? 'certified night' : `${count(compared)} certified nights`} before it.`;
+  else if (endpoints.every(({ findings }) => findings.length === 0)) {
+    const before = compared === 1 ? 'certified night' : `${count(compared)} certified nights`;
+    yield `${night}: no difference from the ${before} before it.`;
+  }
 }

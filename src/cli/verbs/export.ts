@@ -43,7 +43,8 @@ export const exportNights = defineVerb<Options>({
       const nights = (await readNights(base.db, { region, from, to })).reverse();
       if (nights.length === 0) {
         throw new ExportRefused(
-          `There is no night of ${region} from ${from} to ${to}. Nothing was exported. \`pricebook runs\` lists all nights.`,
+          `There is no night of ${region} from ${from} to ${to}. Nothing was exported. ` +
+            '`pricebook runs` lists all nights.',
         );
       }
       const chosen = nights.filter((night) => includePartial || isCertified(night));

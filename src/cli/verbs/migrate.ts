@@ -30,7 +30,8 @@ async function deriveOwed(
     const owed = await countNightsOwed(db, region);
     const nights = owed === 1 ? '1 night' : `${count(owed)} nights`;
     console.say(
-      `${region}: deriving ${nights}; a large history takes minutes, and an interrupted derivation continues next time …`,
+      `${region}: deriving ${nights}; a large history takes minutes, ` +
+        'and an interrupted derivation continues next time …',
     );
     let derived = 0;
     await deriveNights(db, region, {

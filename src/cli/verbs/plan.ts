@@ -91,9 +91,8 @@ export const plan = defineVerb<Options>({
           regions: plans.map((each) => planJson(each)),
         }));
         const also = whatIf === undefined ? {} : { what_if: compared };
-        await console.data(
-          `${JSON.stringify({ version: 1, regions: asItIs!.plans.map((each) => planJson(each, backlog.get(each.region))), ...also })}\n`,
-        );
+        const regions = asItIs!.plans.map((each) => planJson(each, backlog.get(each.region)));
+        await console.data(`${JSON.stringify({ version: 1, regions, ...also })}\n`);
       } else if (format === 'csv') await writeCsv(console, planned);
       else {
         for (const each of asItIs!.plans) {

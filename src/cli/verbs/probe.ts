@@ -118,5 +118,9 @@ function tables({ checks, limits, regions }: ProbeReport, width: number | null):
   const answered = about.flatMap(([subject, answers]) =>
     Object.entries(answers).map(([what, answer]) => [subject, what.replaceAll('_', ' '), shownAnswer(answer)]),
   );
-  return `${formatTable(['endpoint', 'asked', 'contract', 'what'], checked, { longestCell: 90, width })}\n${formatTable(['about', 'question', 'answer'], answered, { longestCell: 90, width })}`;
+  const format = { longestCell: 90, width };
+  return [
+    formatTable(['endpoint', 'asked', 'contract', 'what'], checked, format),
+    formatTable(['about', 'question', 'answer'], answered, format),
+  ].join('\n');
 }

@@ -33,7 +33,8 @@ export const start = defineVerb<Options>({
     );
     command.option(
       '--nights <n>',
-      `nights before tonight that the simulator plays first (default: all since the last night; ${defaultNights} if none)`,
+      'nights before tonight that the simulator plays first (default: all since the last night; ' +
+        `${defaultNights} if none)`,
       wholeNumber(0, 1_000),
     );
     declareItems(command);

@@ -199,9 +199,9 @@ export function createRuns(db: Database) {
         );
         if (last && snapshotDate < last.snapshotDate) {
           throw new RunRefused(
-            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back ` +
-              `in time, and history is append-only. Use \`--now ${last.snapshotDate}\` or later, choose another database with ` +
-              `PRICEBOOK_HOME or DATABASE_URL, or empty this one with \`pricebook reset\`.`,
+            `The last run of ${region} belongs to ${last.snapshotDate}; a run for ${snapshotDate} would go back in ` +
+              `time, and history is append-only. Use \`--now ${last.snapshotDate}\` or later, choose another ` +
+              'database with PRICEBOOK_HOME or DATABASE_URL, or empty this one with `pricebook reset`.',
           );
         }
         // A night crawled twice with the same --now must still be a later run.

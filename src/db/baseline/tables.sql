@@ -1044,9 +1044,10 @@ CREATE TABLE "ops"."world" (
 	"recorded_at" timestamp with time zone NOT NULL,
 	"book_id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	CONSTRAINT "world_is_one" CHECK ("ops"."world"."is_only"),
-	CONSTRAINT "world_is_whole" CHECK (case "ops"."world"."kind" when 'simulated' then num_nonnulls("ops"."world"."seed",
-		"ops"."world"."items") = 2 else num_nonnulls("ops"."world"."listing", "ops"."world"."base_url", "ops"."world"."host")
-		= 3 end)
+	CONSTRAINT "world_is_whole" CHECK (case "ops"."world"."kind"
+            when 'simulated' then num_nonnulls("ops"."world"."seed", "ops"."world"."items") = 2
+            else num_nonnulls("ops"."world"."listing", "ops"."world"."base_url", "ops"."world"."host") = 3
+          end)
 );
 ALTER TABLE "ops"."alert_delivery" ADD CONSTRAINT "alert_delivery_alert_id_alert_alert_id_fk" FOREIGN KEY ("alert_id")
 		REFERENCES "ops"."alert"("alert_id") ON DELETE no action ON UPDATE no action;

@@ -172,7 +172,9 @@ function beginUse(place: Place, settings: Record<string, string>): Promise<Use> 
       if (isStarted) await stopServer(place);
       if (cause instanceof PricebookError) throw cause;
       throw new EmbeddedServerFailed(`its database cannot be opened (${(cause as Error).message})`, {
-        advice: `See ${place.folder}/postgres.log; \`pricebook reset\` starts over; DATABASE_URL uses a server of your own.`,
+        advice:
+          `See ${place.folder}/postgres.log; \`pricebook reset\` starts over; ` +
+          'DATABASE_URL uses a server of your own.',
         cause,
       });
     }

@@ -68,7 +68,8 @@ function placeForRoot(home: string): Place {
     makeSharedFolder();
     replaceOwn(
       join(home, noteName),
-      `PostgreSQL may not run as root, and its user cannot reach this folder.\nThe data are in ${folder}\n\`pricebook reset\` removes them.\n`,
+      'PostgreSQL may not run as root, and its user cannot reach this folder.\n' +
+        `The data are in ${folder}\n\`pricebook reset\` removes them.\n`,
       null,
     );
   }

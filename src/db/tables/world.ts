@@ -27,7 +27,10 @@ export const world = ops.table(
     check('world_is_one', sql`${t.isOnly}`),
     check(
       'world_is_whole',
-      sql`case ${t.kind} when 'simulated' then num_nonnulls(${t.seed}, ${t.items}) = 2 else num_nonnulls(${t.listing}, ${t.baseUrl}, ${t.host}) = 3 end`,
+      sql`case ${t.kind}
+            when 'simulated' then num_nonnulls(${t.seed}, ${t.items}) = 2
+            else num_nonnulls(${t.listing}, ${t.baseUrl}, ${t.host}) = 3
+          end`,
     ),
   ],
 );

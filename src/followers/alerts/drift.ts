@@ -24,7 +24,9 @@ export function createDriftConditions(db: Queryable, regions: readonly RegionCod
         {
           kind: 'drift',
           subject: `${region} ${snapshotDate}`,
-          says: `${region} ${snapshotDate}: payloads of ${broken.map(({ endpoint }) => endpoint).join(', ')} have changed in a way that breaks how they are read.`,
+          says:
+            `${region} ${snapshotDate}: payloads of ${broken.map(({ endpoint }) => endpoint).join(', ')} have ` +
+            'changed in a way that breaks how they are read.',
           advice:
             '`pricebook drift` reports what changed and where fields moved. Mend the parser, then replay the nights.',
         },

@@ -31,7 +31,9 @@ export function hostConditions(hosts: readonly WatchedHost[]): Condition[] {
           {
             kind: 'billed_twice' as const,
             subject: listing,
-            says: `${listing}: the old host ${billedBeside} still answers the key. While both are subscribed, both are billed.`,
+            says:
+              `${listing}: the old host ${billedBeside} still answers the key. ` +
+              'While both are subscribed, both are billed.',
             advice: 'Unsubscribe from the old one at the gateway, and ask for the refund.',
           },
         ]),

@@ -41,7 +41,10 @@ export function quotaConditions(quotas: readonly QuotaUsed[]): Condition[] {
 export async function refusalConditions(sql: Queryable): Promise<Condition[]> {
   const stopped = await rowsOf<{ listing: string; state: string; lastError: string | null }>(
     sql,
-    `select listing, state, last_error as "lastError" from marts.listing_now where state in ('denied', 'quota') order by listing`,
+    `select listing, state, last_error as "lastError"
+     from marts.listing_now
+     where state in ('denied', 'quota')
+     order by listing`,
   );
   const usedUp = stopped.filter(({ state }) => state === 'quota');
   const refused = stopped.filter(({ state }) => state === 'denied');
@@ -58,6 +61,8 @@ const usedUpAsSaid = (listing: string): Condition => ({
 const keyRefused = ({ listing, lastError }: { listing: string; lastError: string | null }): Condition => ({
   kind: 'key_refused',
   subject: listing,
-  says: `${listing}: the gateway refuses the key${lastError === null ? '' : ` (${lastError})`}. Only one request per hour is sent.`,
+  says:
+    `${listing}: the gateway refuses the key${lastError === null ? '' : ` (${lastError})`}. ` +
+    'Only one request per hour is sent.',
   advice: '`pricebook doctor --ask` shows which variable to correct; waiting runs then continue by themselves.',
 });

@@ -42,7 +42,8 @@ const words: Readonly<Record<NightKind, { readonly what: string; readonly todo: 
   night_held: {
     what: 'the night is held back, because a check found a likely mistake. Nothing of it is published.',
     todo: ({ runId }) =>
-      `\`pricebook certify --run ${runId}\` shows the findings. If the data are right, release it with ${release(runId)}.`,
+      `\`pricebook certify --run ${runId}\` shows the findings. If the data are right, ` +
+      `release it with ${release(runId)}.`,
   },
   night_missed: {
     what: 'the night was missed: nothing ran when it was due. It cannot be crawled later.',
@@ -55,7 +56,8 @@ const words: Readonly<Record<NightKind, { readonly what: string; readonly todo: 
   night_given_up: {
     what: 'the night was abandoned: none of its first pages could be read. Nothing of it is published.',
     todo: ({ region }) =>
-      `\`pricebook probe\` checks all endpoints; \`pricebook crawl --region ${region} --despite-drift\` crawls all the same.`,
+      `\`pricebook probe\` checks all endpoints; \`pricebook crawl --region ${region} --despite-drift\` crawls all ` +
+      'the same.',
   },
 };
 

@@ -34,7 +34,9 @@ export async function roomConditions(sql: Queryable, home: string, folder: strin
     conditions.push({
       kind: 'no_room',
       subject: folder,
-      says: `The disk of PRICEBOOK_HOME (${home} on ${hostname()}) has ${Math.floor(free / 1_048_576)} MB left. Runs wait when it is full.`,
+      says:
+        `The disk of PRICEBOOK_HOME (${home} on ${hostname()}) has ${Math.floor(free / 1_048_576)} MB left. ` +
+        'Runs wait when it is full.',
       advice: 'Make room, or lower ARCHIVE_DAYS and run `pricebook prune`.',
     });
   }

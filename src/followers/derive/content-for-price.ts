@@ -13,7 +13,8 @@ export const impliedContent = (price: string): string => `case
     when ${price}.unit_of_measure in ('kg', 'litre') and ${ratio(price)} <> 1
       then round(${ratio(price)} * 1000, 1 - floor(log((${ratio(price)} * 1000)::float8))::int)
     when ${price}.unit_of_measure = 'each' and ${price}.unit_price > 0.005
-      and ceil(${price}.price_minor * 0.01 / (${price}.unit_price + 0.005)) = floor(${price}.price_minor * 0.01 / (${price}.unit_price - 0.005))
+      and ceil(${price}.price_minor * 0.01 / (${price}.unit_price + 0.005))
+        = floor(${price}.price_minor * 0.01 / (${price}.unit_price - 0.005))
       then ceil(${price}.price_minor * 0.01 / (${price}.unit_price + 0.005))
   end`;
 

@@ -84,7 +84,8 @@ async function deriveSome(
       await derivation.derive(tx, { region, nights, before: owed.before }, signal);
     }
     await tx.query(
-      'insert into derived.night (region, snapshot_date, run_id, rules) select $1, night.*, $4 from unnest($2::date[], $3::int[]) as night',
+      `insert into derived.night (region, snapshot_date, run_id, rules)
+       select $1, night.*, $4 from unnest($2::date[], $3::int[]) as night`,
       [region, dates, nights.map(({ runId }) => runId), rules],
     );
   }

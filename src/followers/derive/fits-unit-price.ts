@@ -28,4 +28,8 @@ export function fitsUnitPrice(row: string, size: string, measure: string, count:
  * g.
  */
 export const roundingOf = (unitPrice: string): string =>
-  `(case when ${unitPrice} % 1 = 0 and ${unitPrice} >= 20 then 1 when ${unitPrice} * 10 % 1 = 0 then 0.1 else 0.01 end)`;
+  `(case
+    when ${unitPrice} % 1 = 0 and ${unitPrice} >= 20 then 1
+    when ${unitPrice} * 10 % 1 = 0 then 0.1
+    else 0.01
+  end)`;

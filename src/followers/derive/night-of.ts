@@ -17,7 +17,8 @@ export async function listNights(sql: Queryable, { nights }: NightsToDerive): Pr
 
 /** SQL: number of the first night at or after an instant that lies after the preceding night and not after the last. */
 export const nightOf = (instant: string): string =>
-  `width_bucket(${instant} - interval '1 microsecond', (select array_agg(observed_at order by night_no) from derived_night)) + 1`;
+  `width_bucket(${instant} - interval '1 microsecond',
+     (select array_agg(observed_at order by night_no) from derived_night)) + 1`;
 
 /** SQL: whether one of the nights is the first to see an instant. */
 export const isSeenFirst = (instant: string, before: string): string =>

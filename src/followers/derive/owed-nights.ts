@@ -25,7 +25,10 @@ export async function owedNights(
   const nights = await certifiedNights(sql, region);
   const done = await rowsOf<{ runId: number; snapshotDate: string; rules: number }>(
     sql,
-    'select run_id as "runId", snapshot_date as "snapshotDate", rules from derived.night where region = $1 order by snapshot_date',
+    `select run_id as "runId", snapshot_date as "snapshotDate", rules
+     from derived.night
+     where region = $1
+     order by snapshot_date`,
     [region],
   );
   let first = 0;

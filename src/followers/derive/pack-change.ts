@@ -209,7 +209,8 @@ async function insertRelaunches(
   for (const each of found) {
     const { productKey, formerKey, changedAt, measure, oldSize, newSize, oldPriceMinor, newPriceMinor } = each;
     await tx.query(
-      `insert into derived.pack_change (region, product_key, former_product_key, changed_at, snapshot_date, confirmed_on, route, measure,
+      `insert into derived.pack_change (region, product_key, former_product_key, changed_at, snapshot_date,
+         confirmed_on, route, measure,
          old_size, new_size, old_price_minor, new_price_minor, evidence, score)
        values ($1, $2, $3, $4, $5, $6, 'relaunch', $7, $8, $9, $10, $11, $12, $13)
        on conflict (product_key, snapshot_date) do nothing`,

@@ -21,7 +21,8 @@ export async function collectPriceRatios(tx: Transaction): Promise<Span | null> 
   await tx.query('analyze changed_pair, compared_night');
   const [span] = await rowsOf<Span>(
     tx,
-    `select count(*)::int as nights, min(uk_at) as "ukFirst", max(uk_at) as "ukLast", min(ie_at) as "ieFirst", max(ie_at) as "ieLast"
+    `select count(*)::int as nights, min(uk_at) as "ukFirst", max(uk_at) as "ukLast", min(ie_at) as "ieFirst",
+       max(ie_at) as "ieLast"
      from compared_night`,
   );
   if (span!.nights === 0) return null;
@@ -51,7 +52,8 @@ export async function addPriceRatios(tx: Transaction, { nights, ukFirst, ukLast 
 
 /** SQL: number of the first night at or after an instant; the number of nights if there is none. */
 const nightNo = (instant: string, region: 'uk' | 'ie'): string =>
-  `width_bucket(${instant} - interval '1 microsecond', (select array_agg(${region}_at order by night_no) from compared_night))`;
+  `width_bucket(${instant} - interval '1 microsecond',
+     (select array_agg(${region}_at order by night_no) from compared_night))`;
 
 /** A region's last night is read from current rows instead of whole histories. */
 async function collectSpells(
@@ -87,7 +89,7 @@ function priceSpells(region: 'uk' | 'ie'): string {
     from (
       select price.product_key, price.price_minor,
         ${nightNo('greatest(listed.valid_from, price.valid_from)', region)} as from_no,
-        ${nightNo(`least(coalesce(listed.valid_to, $2 + interval '1 second'), coalesce(price.valid_to, $2 + interval '1 second'))`, region)} as to_no
+        ${nightNo("least(listed.valid_to, price.valid_to, $2 + interval '1 second')", region)} as to_no
       from (select distinct ${region}_product_key as product_key from changed_pair) as changed
       join catalog.price_spell price
         on price.product_key = changed.product_key and price.price_minor > 0

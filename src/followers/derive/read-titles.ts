@@ -27,7 +27,8 @@ export async function* inBatches<Row extends Record<string, unknown>>(
 export async function readTitles(tx: Transaction, titles: string, signal?: AbortSignal): Promise<void> {
   await tx.query('drop table if exists pg_temp.pack_title');
   await tx.query(
-    'create temporary table pack_title (title text, pack_size numeric, pack_measure text, pack_count smallint) on commit drop',
+    `create temporary table pack_title (title text, pack_size numeric, pack_measure text, pack_count smallint)
+       on commit drop`,
   );
   const select = `select distinct title from (${titles}) as unread`;
   for await (const batch of inBatches<{ title: string }>(tx, select, signal)) {

@@ -26,7 +26,8 @@ export const regionJevons: Derivation = {
     await tx.query(`
       create temporary table changed_pair (uk_product_key int, ie_product_key int, sign int) on commit drop`);
     await tx.query(
-      'create temporary table compared_night (night_no int, snapshot_date date, uk_at timestamptz, ie_at timestamptz) on commit drop',
+      `create temporary table compared_night (night_no int, snapshot_date date, uk_at timestamptz, ie_at timestamptz)
+         on commit drop`,
     );
     if ((await collectChangedPairs(tx)) > 0) {
       await removePriceSpells(tx);

@@ -54,7 +54,10 @@ async function endpointsOf(
 ): Promise<EndpointDrift[]> {
   const taken = await rowsOf<{ endpoint: string; profile: NightProfile }>(
     db,
-    'select endpoint, profile from ops.payload_profile where run_id = $1 and rules = $2 and payloads > 0 order by endpoint',
+    `select endpoint, profile
+     from ops.payload_profile
+     where run_id = $1 and rules = $2 and payloads > 0
+     order by endpoint`,
     [runId, profileRules],
   );
   const drifts: EndpointDrift[] = [];

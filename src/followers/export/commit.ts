@@ -78,13 +78,15 @@ export async function readManifest(
   const manifest = parseManifest(found.text, destination.name);
   if (manifest.book !== book.name) {
     throw new ExportRefused(
-      `${destination.name} contains nights of another database (${manifest.book}). This one is ${book.name}, and the two ` +
-        'must not be mixed. Nothing was changed; export to another place.',
+      `${destination.name} contains nights of another database (${manifest.book}). ` +
+        `This one is ${book.name}, and the two must not be mixed. Nothing was changed; export to another place.`,
     );
   }
   if (manifest.database !== undefined && book.database !== null && manifest.database !== book.database) {
     throw new ExportRefused(
-      `${destination.name} holds nights of the same book from another database, or from before \`pricebook reset\`: its keys of products are others, and the two must not be mixed. Nothing was changed; export to another place, or empty this one to have all nights written anew.`,
+      `${destination.name} holds nights of the same book from another database, or from before \`pricebook reset\`: ` +
+        'its keys of products are others, and the two must not be mixed. Nothing was changed; ' +
+        'export to another place, or empty this one to have all nights written anew.',
     );
   }
   return { manifest, ...found };

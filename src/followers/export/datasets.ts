@@ -167,7 +167,8 @@ function instant(column: string): string {
 }
 
 function isOpen(history: string, observedAt: string): string {
-  return `${history}.valid_from <= '${observedAt}' and (${history}.valid_to is null or ${history}.valid_to > '${observedAt}')`;
+  return `${history}.valid_from <= '${observedAt}'
+    and (${history}.valid_to is null or ${history}.valid_to > '${observedAt}')`;
 }
 
 /** A column of the version valid on that night: a former version, otherwise the current one. */

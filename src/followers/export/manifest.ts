@@ -56,7 +56,8 @@ export function parseManifest(text: string, where: string): Manifest {
   const parsed = Manifest.safeParse(attempt(() => JSON.parse(text)));
   if (parsed.success) return parsed.data;
   throw new ExportRefused(
-    `${where} holds a ${manifestPath} that this program does not understand. Nothing was changed; export to another place, or remove it.`,
+    `${where} holds a ${manifestPath} that this program does not understand. Nothing was changed; ` +
+      'export to another place, or remove it.',
   );
 }
 

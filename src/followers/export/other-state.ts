@@ -16,7 +16,10 @@ export function refuseOtherState(manifest: Manifest | null, nights: readonly Nig
   if (!other) return;
   const { region, snapshot_date: date, run_id: run } = other;
   throw new ExportRefused(
-    `${where} holds the night of ${region} ${date} (run ${run}) as this database never had it: a copy of the database exports there, or this one was restored from a backup. The two must not be mixed, their keys of runs and products are not the same. Nothing was changed; export to another place, or empty this one to have all nights written anew.`,
+    `${where} holds the night of ${region} ${date} (run ${run}) as this database never had it: ` +
+      'a copy of the database exports there, or this one was restored from a backup. ' +
+      'The two must not be mixed, their keys of runs and products are not the same. Nothing was changed; ' +
+      'export to another place, or empty this one to have all nights written anew.',
   );
 }
 

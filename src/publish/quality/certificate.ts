@@ -51,7 +51,9 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
   else if (evidence.distinctProducts === 0) partial.push('no category lists any product');
   if (evidence.unreadCategories) {
-    const sentence = `${evidence.unreadCategories} top-level categories of the taxonomy could not be read, and nothing is known of what they list`;
+    const sentence =
+      `${evidence.unreadCategories} top-level categories of the taxonomy could not be read, ` +
+      'and nothing is known of what they list';
     // Later nights can detect what is missing.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
   }
@@ -72,7 +74,9 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   }
 
   if (evidence.inUnlistedCategories > 0) {
-    const sentence = `${evidence.inUnlistedCategories} products belong to categories that the taxonomy does not name and that list nothing`;
+    const sentence =
+      `${evidence.inUnlistedCategories} products belong to categories that the taxonomy does not name and that ` +
+      'list nothing';
     // Later nights can detect what is missing; a first night has only indications.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
   }
@@ -104,7 +108,8 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     if (forSale > 0) short.push(`${among}${forSale} ${of} are for sale though not listed, of ${products} not seen`);
     if (unclear > 0)
       short.push(
-        `${among}${unclear} ${of} are neither for sale nor gone by their own pages, of ${products} not seen; they stay as they were until another night agrees`,
+        `${among}${unclear} ${of} are neither for sale nor gone by their own pages, of ${products} not seen; ` +
+          'they stay as they were until another night agrees',
       );
   }
   if (shortfall > bounds.tolerance * evidence.distinctProducts) partial.push(...short);
@@ -120,7 +125,8 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     if (!isDoubtfulLoss(category, evidence.nightsSinceCertified, bounds)) continue;
     uncertain.add(category.path);
     tolerated.push(
-      `${category.path}: ${category.lost} products that it listed are shown by others only; they stay in it until another night agrees`,
+      `${category.path}: ${category.lost} products that it listed are shown by others only; ` +
+        'they stay in it until another night agrees',
     );
   }
   if (evidence.rejected > maxQuarantined * evidence.itemsReceived) {
@@ -176,10 +182,12 @@ function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
   if (deferred.length === 0) return [];
   const all = deferred.length + categories.filter(({ rootNo, categoryNo }) => rootNo === categoryNo).length;
   return [
-    `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, and nothing of what they list is said to be gone`,
+    `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, ` +
+      'and nothing of what they list is said to be gone',
     ...deferred.map(
       ({ path, lastReadOn, isLookedAt = false }) =>
-        `${path}: ${isLookedAt ? 'only its first page was asked for tonight' : 'not asked tonight'}, ${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,
+        `${path}: ${isLookedAt ? 'only its first page was asked for tonight' : 'not asked tonight'}, ` +
+        `${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,
     ),
   ];
 }

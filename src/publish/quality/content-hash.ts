@@ -58,8 +58,8 @@ const hashedAtOnce = 8;
 
 const hashNight = `
   select (
-    select coalesce(sum(catalog.product_hash(product_id, title, price, currency, unit_price, unit_of_measure, loyalty_price,
-      availability, on_promotion)), 0)
+    select coalesce(sum(catalog.product_hash(product_id, title, price, currency, unit_price, unit_of_measure,
+      loyalty_price, availability, on_promotion)), 0)
     from marts.product_night
     where run_id = $1
   )::text as hash

@@ -32,7 +32,9 @@ export function judgeFall(evidence: FallEvidence, maxDrop: number): Fall | null 
 
   const tolerated = mayVanish(toleratedDrop(maxDrop, nights));
   const since = nights === 1 ? '1 night' : `${nights} nights`;
-  const loss = `${unseen} of ${listedBefore} listed products were not seen (${tolerated} are tolerated ${since} after the last certified one)`;
+  const loss =
+    `${unseen} of ${listedBefore} listed products were not seen (${tolerated} are tolerated ${since} after the ` +
+    'last certified one)';
   const believed = (outcome: FallOutcome, why = ''): Fall => ({ outcome, isBelieved: true, sentence: `${loss}${why}` });
   const doubted = (outcome: FallOutcome, why: string): Fall => ({
     outcome,

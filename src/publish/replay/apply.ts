@@ -74,7 +74,9 @@ export async function applyReplay(
 async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<string> {
   const [told] = await rowsOf<{ outcomes: string }>(
     tx,
-    `select json_agg(json_build_array(r.status, r.verdict, r.products_listed, r.products_available, c.reasons, c.content_hash) order by run_id)::text as outcomes
+    `select json_agg(
+       json_build_array(r.status, r.verdict, r.products_listed, r.products_available, c.reasons, c.content_hash)
+       order by run_id)::text as outcomes
      from ops.run r left join ops.certificate c using (run_id) where run_id = any ($1)`,
     [runIds],
   );
@@ -88,7 +90,8 @@ async function deriveAnew(tx: Transaction): Promise<void> {
   // Even if only category pages were replayed, because product keys may have been reassigned.
   for (const table of ['product_nutrition', 'product_detail']) {
     await tx.query(
-      `delete from catalog.${table} x where not exists (select from catalog.product p where p.product_key = x.product_key)`,
+      `delete from catalog.${table} x
+       where not exists (select from catalog.product p where p.product_key = x.product_key)`,
     );
   }
 }
@@ -153,9 +156,15 @@ function laterInWords({ run_id: runId, region, snapshot_date: night, status }: L
     case 'open':
       return `The night of ${region} ${night} is being crawled. Let it finish, then replay up to it`;
     case 'held':
-      return `Run ${runId} (${region} ${night}) is held, and was compared with the nights replayed. Replay up to it, or give it up with \`pricebook crawl --abandon ${runId}\``;
+      return (
+        `Run ${runId} (${region} ${night}) is held, and was compared with the nights replayed. ` +
+        `Replay up to it, or give it up with \`pricebook crawl --abandon ${runId}\``
+      );
     default:
-      return `${region} ${night} came after the nights replayed and stands on them. Replay up to the last night to apply it`;
+      return (
+        `${region} ${night} came after the nights replayed and stands on them. ` +
+        'Replay up to the last night to apply it'
+      );
   }
 }
 
@@ -174,7 +183,8 @@ async function refuseUnlessAsRead(tx: Transaction, { runs }: ReplayScope): Promi
     if (run?.status === status && run.verdict === verdict) continue;
     const [was, is] = run?.status === status ? [verdict, run.verdict] : [status, run?.status];
     throw new RunRefused(
-      `Run ${runId} (${region} ${snapshotDate}) was ${was} when the replay began, and is ${is} now. Replay once more; nothing was changed.`,
+      `Run ${runId} (${region} ${snapshotDate}) was ${was} when the replay began, and is ${is} now. ` +
+        'Replay once more; nothing was changed.',
     );
   }
 }

@@ -27,7 +27,11 @@ export async function unreadablesOf(sql: Queryable, runId: number, endpoint: str
        and exists (select from ops.payload_body b where b.sha256 = p.sha256)
        and exists (
          select from ops.quarantine q
-         where q.run_id = p.run_id and q.endpoint = p.endpoint and q.payload_sha256 = p.sha256 and q.path = '$' and q.healed_at is null)
+         where q.run_id = p.run_id
+           and q.endpoint = p.endpoint
+           and q.payload_sha256 = p.sha256
+           and q.path = '$'
+           and q.healed_at is null)
      order by p.payload_id desc`,
     [runId, endpoint],
   );
@@ -57,7 +61,8 @@ export async function quarantinedOf(
 async function payloadsOf(sql: Queryable, which: string, values: readonly unknown[]): Promise<ArchivedPayload[]> {
   const rows = await rowsOf<Omit<ArchivedPayload, 'question'> & { request: string }>(
     sql,
-    `select p.endpoint, p.request, encode(p.sha256, 'hex') as sha256, p.received_at as "receivedAt" from ops.payload p ${which}`,
+    `select p.endpoint, p.request, encode(p.sha256, 'hex') as sha256, p.received_at as "receivedAt"
+     from ops.payload p ${which}`,
     values,
   );
   return rows.map(({ request, ...payload }) => ({ ...payload, question: questionIn(request) }));

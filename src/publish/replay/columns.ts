@@ -8,7 +8,8 @@ export type Columns = ReadonlyMap<string, readonly string[]>;
 export async function readColumns(sql: Queryable): Promise<Columns> {
   const rows = await rowsOf<{ name: string; columns: string[] }>(
     sql,
-    `select c.relnamespace::regnamespace::text || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    `select c.relnamespace::regnamespace::text || '.' || c.relname as name,
+       array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where c.relkind = 'r' and c.relnamespace in ('catalog'::regnamespace, 'stage'::regnamespace, 'ops'::regnamespace)
      group by c.oid

@@ -69,7 +69,8 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
       from changed join ${products} as p using (product_key) join ${nights} as n using (region)
       left join ${side.live(table)} as l on l.product_key = p.product_key and ${held('l')}
       left join ${side.shadow(table)} as s on s.product_key = p.product_key and ${held('s')}
-      cross join lateral (values ${fields.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')}) as f (field, live, replayed)
+      cross join lateral (values ${fields.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')})
+        as f (field, live, replayed)
       where f.live is distinct from f.replayed`,
   });
   /** Ended and open spells as one table. */
@@ -93,7 +94,8 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
         with changed as materialized (${changedProducts(table)}),
         live as (${side(live(table), `catalog.${of}`)}),
         replayed as (${side(shadow(table), shadow(of))})
-        select region, product_id, coalesce(l.title, s.title) as title, snapshot_date as night, '${field}' as field, l.member as live, s.member as replayed
+        select region, product_id, coalesce(l.title, s.title) as title, snapshot_date as night, '${field}' as field,
+          l.member as live, s.member as replayed
         from live l full join replayed s using (region, product_id, snapshot_date, ${of}_key)
         where l.member is null or s.member is null`,
     };
@@ -114,7 +116,8 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
       sql: `
         select region, null as product_id, l.description as title, null::date as night, f.*
         from ${live('promotion')} as l join ${shadow('promotion')} as s using (region, promotion_key)
-        cross join lateral (values ${promotionMeaning.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')}) as f (field, live, replayed)
+        cross join lateral (values ${promotionMeaning.map((f) => `('${f}', l.${f}::text, s.${f}::text)`).join(', ')})
+          as f (field, live, replayed)
         where f.live is distinct from f.replayed`,
     },
     members('product_category', 'category', 'category', 'path'),
@@ -129,7 +132,8 @@ function comparisons(columns: Columns, scope: ReplayScope): Comparison[] {
         full join ${shadow('product_nutrition')} as s using (product_key, valid_from, nutrient, basis)
         join ${products} as p using (product_key)
         join ${nights} as n on n.region = p.region and n.observed_at = valid_from
-        where row(l.amount, l.unit, l.is_upper_bound, l.printed) is distinct from row(s.amount, s.unit, s.is_upper_bound, s.printed)`,
+        where row(l.amount, l.unit, l.is_upper_bound, l.printed)
+          is distinct from row(s.amount, s.unit, s.is_upper_bound, s.printed)`,
     },
   ];
 }
@@ -179,7 +183,9 @@ function summed(sql: string): string {
       select *, row_number() over (partition by field order by region, product_id, night) as place from different
     )
     select field, count(*)::int as count, count(distinct (region, product_id))::int as products,
-      jsonb_agg(jsonb_build_object('region', region, 'productId', product_id, 'title', title, 'night', night, 'live', live, 'replayed', replayed)
+      jsonb_agg(
+        jsonb_build_object('region', region, 'productId', product_id, 'title', title, 'night', night,
+          'live', live, 'replayed', replayed)
         order by place) filter (where place <= ${samplesShown}) as samples
     from ranked group by field order by field`;
 }

@@ -20,7 +20,8 @@ export async function countDifferingRows(db: Database, scope: ReplayScope): Prom
   for (const table of keptTables.filter(({ part }) => scope.parts.includes(part))) {
     const [row] = await rowsOf<Omit<DifferingRows, 'table'>>(
       db,
-      `select (count(*) filter (where live_key is null))::int as added, (count(*) filter (where shadow_key is null))::int as removed,
+      `select (count(*) filter (where live_key is null))::int as added,
+         (count(*) filter (where shadow_key is null))::int as removed,
          (count(*) filter (where live_key is not null and shadow_key is not null))::int as changed
        from (${differing(table, columns, scope)}) as d`,
     );
@@ -67,7 +68,8 @@ export async function restoreHashes(db: Database, scope: ReplayScope): Promise<v
     `update catalog_replay.product s set listing_hash = l.listing_hash
      from catalog.product l
      where l.product_key = s.product_key and s.listing_hash = ${unknownHash}
-       and (${version.map((column) => `l.${column}`).join(', ')}) is not distinct from (${version.map((column) => `s.${column}`).join(', ')})
+       and (${version.map((column) => `l.${column}`).join(', ')})
+         is not distinct from (${version.map((column) => `s.${column}`).join(', ')})
        and not exists (select from (${touched.join(' union all ')}) as t where t.product_key = s.product_key)`,
   );
 }

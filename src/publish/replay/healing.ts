@@ -18,7 +18,10 @@ const healed = `
     and q.endpoint = any($1)
     and not exists (
       select from ops_replay.quarantine s
-      where s.run_id = q.run_id and s.endpoint = q.endpoint and s.path = q.path and s.payload_sha256 = q.payload_sha256)`;
+      where s.run_id = q.run_id
+        and s.endpoint = q.endpoint
+        and s.path = q.path
+        and s.payload_sha256 = q.payload_sha256)`;
 
 /** SQL: elements rejected by the replay that are not in quarantine, or were healed before. */
 const rejected = `
@@ -26,12 +29,17 @@ const rejected = `
   from ops_replay.quarantine s
   where not exists (
     select from ops.quarantine q
-    where q.healed_at is null and q.run_id = s.run_id and q.endpoint = s.endpoint and q.path = s.path and q.payload_sha256 = s.payload_sha256)`;
+    where q.healed_at is null
+      and q.run_id = s.run_id
+      and q.endpoint = s.endpoint
+      and q.path = s.path
+      and q.payload_sha256 = s.payload_sha256)`;
 
 export async function countHealing(sql: Queryable, endpoints: readonly string[]): Promise<Healing> {
   const [row] = await rowsOf<Healing>(
     sql,
-    `select (select count(*) from (${healed}) as h)::int as healed, (select count(*) from (${rejected}) as r)::int as rejected`,
+    `select (select count(*) from (${healed}) as h)::int as healed,
+       (select count(*) from (${rejected}) as r)::int as rejected`,
     [endpoints],
   );
   return row!;
@@ -42,6 +50,8 @@ export async function heal(sql: Queryable, endpoints: readonly string[], now: Da
   await sql.query(`update ops.quarantine set healed_at = $2 where quarantine_id in (${healed})`, [endpoints, now]);
   await sql.query(
     `insert into ops.quarantine (run_id, region, endpoint, path, reason, value, payload_sha256, seen_at)
-     select run_id, region, endpoint, path, reason, value, payload_sha256, seen_at from (${rejected}) as r order by quarantine_id`,
+     select run_id, region, endpoint, path, reason, value, payload_sha256, seen_at
+     from (${rejected}) as r
+     order by quarantine_id`,
   );
 }

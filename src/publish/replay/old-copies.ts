@@ -8,7 +8,10 @@ import type { ReplayScope } from './scope.ts';
 export async function listOldCopies(sql: Queryable): Promise<string[]> {
   const rows = await rowsOf<{ name: string }>(
     sql,
-    `select nspname as name from pg_namespace where nspname ~ '^catalog_old_[0-9]+$' order by substring(nspname from '[0-9]+$')::int`,
+    `select nspname as name
+     from pg_namespace
+     where nspname ~ '^catalog_old_[0-9]+$'
+     order by substring(nspname from '[0-9]+$')::int`,
   );
   return rows.map(({ name }) => name);
 }
@@ -37,7 +40,9 @@ export async function keepOldCopy(tx: Transaction, scope: ReplayScope, columns: 
   const enums = await enumColumns(tx);
   for (const { name } of keptTables.filter(({ part }) => scope.parts.includes(part))) {
     await tx.query(
-      `create table ${schema}.${name} as select ${plain(`catalog.${name}`)} from (${rowsAt(name, columns, 'until_at')}) as x`,
+      `create table ${schema}.${name} as
+       select ${plain(`catalog.${name}`)}
+       from (${rowsAt(name, columns, 'until_at')}) as x`,
     );
   }
   const runIds = scope.runs.map(({ runId }) => runId).join(', ');

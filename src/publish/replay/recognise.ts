@@ -40,9 +40,10 @@ const collectUnchanged = `
     where pp.product_key = p.product_key and pp.valid_to is null
   ) as offer
   where s.run_id = $1
-    and (s.title, s.brand, s.tpnb, s.gtin, s.image_url, s.seller, s.catch_weight_grams, s.charges, s.deposit_minor, s.is_for_sale)
-      is not distinct from (p.title, p.brand, p.tpnb, case when not p.has_gtin_of_details then p.gtin end, p.image_url, p.seller,
-        p.catch_weight_grams, p.charges, p.deposit_minor, p.is_for_sale)
+    and (s.title, s.brand, s.tpnb, s.gtin, s.image_url, s.seller, s.catch_weight_grams, s.charges, s.deposit_minor,
+      s.is_for_sale)
+      is not distinct from (p.title, p.brand, p.tpnb, case when not p.has_gtin_of_details then p.gtin end, p.image_url,
+        p.seller, p.catch_weight_grams, p.charges, p.deposit_minor, p.is_for_sale)
     and (s.price_minor, s.unit_price, s.unit_of_measure)
       is not distinct from (price.price_minor, price.unit_price, price.unit_of_measure)
     and coalesce(staged.category_id, s.leaf_id) is not distinct from leaf.category_id
@@ -65,4 +66,5 @@ const returnToPages = `
 
 const dropFromStage = `
   delete from stage.product s using unchanged u
-  where s.run_id = $1 and (s.category_no, s.page_no, s.reading, s.position) = (u.category_no, u.page_no, u.reading, u.position)`;
+  where s.run_id = $1
+    and (s.category_no, s.page_no, s.reading, s.position) = (u.category_no, u.page_no, u.reading, u.position)`;

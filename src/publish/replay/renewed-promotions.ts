@@ -35,13 +35,17 @@ const takeMeaning = `
   update catalog.promotion p
   set ${promotionMeaning.map((column) => `${column} = s.${column}`).join(', ')}
   from stage.promotion s
-  where s.run_id = $1 and s.promotion_hash = p.promotion_hash and p.promotion_key in (select promotion_key from renewed)`;
+  where s.run_id = $1
+    and s.promotion_hash = p.promotion_hash
+    and p.promotion_key in (select promotion_key from renewed)`;
 
 /** In the shadow, offers can only be recomputed from the last run before the window on. */
 const offersOfRenewed = `
   select distinct carried.product_key, coalesce((
     select max(before.observed_at) from ops.run before
-    where before.region = w.region and before.status = 'published' and before.observed_at < w.from_at), '-infinity') as since
+    where before.region = w.region
+      and before.status = 'published'
+      and before.observed_at < w.from_at), '-infinity') as since
   from renewed
   join catalog.promotion p using (promotion_key)
   join catalog.product_promotion carried using (promotion_key)

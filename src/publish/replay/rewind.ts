@@ -66,7 +66,8 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
       return `select ${select('x')}
         from catalog.promotion x join ops_replay.replay_window w using (region)
         where exists (
-          select from catalog.product_promotion pp where pp.promotion_key = x.promotion_key and pp.valid_from < ${moment})`;
+          select from catalog.product_promotion pp
+          where pp.promotion_key = x.promotion_key and pp.valid_from < ${moment})`;
     case 'product_current':
       return currentAt(select, moment);
     case 'product_history':
@@ -77,24 +78,29 @@ export function rowsAt(table: string, columns: Columns, at: Moment): string {
     case 'product_nutrition':
       return `select ${select('x')} ${ofWindow(table)} where x.valid_from < ${moment} and x.valid_from >= w.from_at`;
     default:
-      return `select ${select('x', { valid_to: `case when x.valid_to < ${moment} then x.valid_to end` })} ${ofWindow(table)}
+      return `select ${select('x', { valid_to: `case when x.valid_to < ${moment} then x.valid_to end` })}
+        ${ofWindow(table)}
         where x.valid_from < ${moment} and (x.valid_to is null or x.valid_to >= w.from_at)`;
   }
 }
 
 const ofWindow = (table: string): string =>
-  `from catalog.${table} x join catalog.product p using (product_key) join ops_replay.replay_window w on w.region = p.region`;
+  `from catalog.${table} x
+   join catalog.product p using (product_key)
+   join ops_replay.replay_window w on w.region = p.region`;
 
 /** SQL: spells that began before a moment and reach into the window; those that had not ended by then appear open. */
 export function spellsAt(spells: string, columns: readonly string[], at: Moment): string {
-  return `select ${selected(columns, 'x', { valid_to: `case when x.valid_to < w.${at} then x.valid_to end` })} ${ofWindow(spells)}
+  return `select ${selected(columns, 'x', { valid_to: `case when x.valid_to < w.${at} then x.valid_to end` })}
+    ${ofWindow(spells)}
     where x.valid_from < w.${at} and (x.valid_to is null or x.valid_to >= w.from_at)`;
 }
 
 /** SQL: price, availability and offer of each product at that moment. */
 function currentAt(select: (alias: string, otherwise: Readonly<Record<string, string>>) => string, at: string): string {
   const holds = (spell: string) =>
-    `${spell}.product_key = p.product_key and ${spell}.valid_from < ${at} and (${spell}.valid_to is null or ${spell}.valid_to >= ${at})`;
+    `${spell}.product_key = p.product_key and ${spell}.valid_from < ${at}
+      and (${spell}.valid_to is null or ${spell}.valid_to >= ${at})`;
   const columns = select('price', {
     product_key: 'p.product_key',
     price_since: 'price.valid_from',

@@ -36,8 +36,8 @@ export async function putRows(
 ): Promise<number> {
   const all = columns.get(table)!;
   const values = all.filter((column) => !key.includes(column) && !kept.includes(column));
-  const row = (alias: string) =>
-    `row(${values.map((column) => (unordered.includes(column) ? sorted(`${alias}.${column}`) : `${alias}.${column}`)).join(', ')})`;
+  const value = (column: string) => (unordered.includes(column.replace(/^.*\./, '')) ? sorted(column) : column);
+  const row = (alias: string) => `row(${values.map((column) => value(`${alias}.${column}`)).join(', ')})`;
   const changed = await countOf(
     sql,
     `update ${table} x set ${values.map((column) => `${column} = s.${column}`).join(', ')}

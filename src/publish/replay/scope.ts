@@ -42,7 +42,8 @@ export async function readScope(sql: Queryable, range: ReplayRange): Promise<Rep
   const { from, to, regions, release } = range;
   const runs = await rowsOf<ReplayedRun>(
     sql,
-    `select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, verdict, finished_at as "finishedAt"
+    `select run_id as "runId", region, snapshot_date as "snapshotDate", observed_at as "observedAt", status, verdict,
+       finished_at as "finishedAt"
      from ops.run
      where region = any($1) and snapshot_date between $2 and $3 and status in ('published', 'held')
      order by observed_at, run_id`,
@@ -50,7 +51,8 @@ export async function readScope(sql: Queryable, range: ReplayRange): Promise<Rep
   );
   if (runs.length === 0) {
     throw new RunRefused(
-      `No night of ${regions.join(' or ')} from ${from} to ${to} was crawled to its end: there is nothing to replay. \`pricebook runs\` lists what there is.`,
+      `No night of ${regions.join(' or ')} from ${from} to ${to} was crawled to its end: there is nothing to replay. ` +
+        '`pricebook runs` lists what there is.',
     );
   }
   if (release) refuseToRelease(release.runId, runs);
@@ -84,7 +86,8 @@ function refuseToRelease(runId: number, runs: readonly ReplayedRun[]): void {
   const run = runs.find((replayed) => replayed.runId === runId);
   if (!run) {
     throw new RunRefused(
-      `Run ${runId} is not among the runs replayed: it belongs to another night, or was abandoned or expired, and nothing of it is kept. \`pricebook runs\` says which; replay from its night on.`,
+      `Run ${runId} is not among the runs replayed: it belongs to another night, or was abandoned or expired, and ` +
+        'nothing of it is kept. `pricebook runs` says which; replay from its night on.',
     );
   }
   if (run.status !== 'held' && run.verdict !== 'partial') {
@@ -102,7 +105,8 @@ async function refuseWithoutPayloads(
   if (!last) return;
   const run = runs.find(({ runId }) => runId === last.runId)!;
   throw new RunRefused(
-    `The archive lacks ${last.missing} of the payloads of ${run.region} ${run.snapshotDate}: they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off). Replay later nights only; nothing was changed.`,
+    `The archive lacks ${last.missing} of the payloads of ${run.region} ${run.snapshotDate}: ` +
+      'they were pruned (ARCHIVE_DAYS) or never kept (ARCHIVE=off). Replay later nights only; nothing was changed.',
   );
 }
 
@@ -131,7 +135,8 @@ export async function countLostPayloads(
        union all
        select run_id, 1 from ops.run r
        where 'listing' = any($2) and run_id = any($1) and not exists (
-         select from ops.payload p where p.run_id = r.run_id and p.endpoint = r.region || '-taxonomy' and p.status = 200)
+         select from ops.payload p
+         where p.run_id = r.run_id and p.endpoint = r.region || '-taxonomy' and p.status = 200)
        union all
        select run_id, sum(pages_planned) from ops.category_crawl c
        where not exists (select from ops.category_page p where p.run_id = c.run_id)

@@ -111,7 +111,10 @@ async function copyRun(sql: Queryable, columns: Columns, runId: number): Promise
   );
   const deferred = columns.get('ops.category_deferred')!.join(', ');
   await sql.query(
-    `insert into ops_replay.category_deferred (${deferred}) select ${deferred} from ops.category_deferred where run_id = $1`,
+    `insert into ops_replay.category_deferred (${deferred})
+     select ${deferred}
+     from ops.category_deferred
+     where run_id = $1`,
     [runId],
   );
 }
@@ -123,7 +126,8 @@ async function copyRun(sql: Queryable, columns: Columns, runId: number): Promise
 const ranks = `
   rank as (
     select c.category_no as then_no,
-      coalesce(s.category_no, case when taken.category_no is null then c.category_no else 1000000 + c.category_no end) as now_no
+      coalesce(s.category_no,
+        case when taken.category_no is null then c.category_no else 1000000 + c.category_no end) as now_no
     from ops.category_crawl c
     left join stage_replay.category s on s.run_id = c.run_id and s.category_id = c.category_id
     left join stage_replay.category taken on taken.run_id = c.run_id and taken.category_no = c.category_no
@@ -166,7 +170,9 @@ async function copyPages(
   };
   await sql.query(
     `with ${ranks}, unread as (
-       select * from unnest($3::text[], $4::int[], $5::bytea[], $6::timestamptz[]) as u (category_id, page_no, sha256, received_at)
+       select *
+       from unnest($3::text[], $4::int[], $5::bytea[], $6::timestamptz[]) as u (category_id, page_no, sha256,
+         received_at)
      )
      insert into ops_replay.category_page (${own.join(', ')})
      select ${selected(own, 'x', anew)}
@@ -239,7 +245,8 @@ const redeclareCategories = `
   with said as (
     select category_no,
       (array_agg(declared_total order by fetched_at, page_no) filter (where declared_total is not null))[1] as first,
-      (array_agg(declared_total order by fetched_at desc, page_no desc) filter (where declared_total is not null))[1] as last
+      (array_agg(declared_total order by fetched_at desc, page_no desc)
+        filter (where declared_total is not null))[1] as last
     from ops_replay.category_page where run_id = $1 group by category_no
   ), changed as (
     select category_id

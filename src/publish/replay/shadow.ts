@@ -54,7 +54,8 @@ async function makingSchemas(make: () => Promise<void>): Promise<void> {
     // 42501 insufficient_privilege
     if (codeOf(error) !== '42501') throw error;
     throw new RunRefused(
-      `A replay makes schemas of its own, and the user of DATABASE_URL may not (${(error as Error).message}). Replay as the owner of the database.`,
+      `A replay makes schemas of its own, and the user of DATABASE_URL may not (${(error as Error).message}). ` +
+        'Replay as the owner of the database.',
     );
   }
 }
@@ -92,7 +93,8 @@ async function keepWindows(tx: Transaction, { windows, runs }: ReplayScope): Pro
   await tx.query('create table ops_replay.replayed_run (run_id int primary key)');
   await tx.query('insert into ops_replay.replayed_run select unnest($1::int[])', [runs.map(({ runId }) => runId)]);
   await tx.query(
-    'create table ops_replay.replay_window (region text primary key, from_at timestamptz not null, until_at timestamptz not null)',
+    `create table ops_replay.replay_window (region text primary key, from_at timestamptz not null,
+       until_at timestamptz not null)`,
   );
   await tx.query(
     `insert into ops_replay.replay_window select region, from_at, coalesce(until_at, 'infinity')
@@ -105,13 +107,15 @@ async function fillCatalogue(tx: Transaction, columns: Columns, { parts }: Repla
   const filled = keptTables.filter(({ part }) => parts.includes(part));
   for (const { name } of filled) {
     await tx.query(
-      `insert into catalog_replay.${name} (${columns.get(`catalog.${name}`)!.join(', ')}) overriding system value ${rowsAt(name, columns, 'from_at')}`,
+      `insert into catalog_replay.${name} (${columns.get(`catalog.${name}`)!.join(', ')}) overriding system value
+       ${rowsAt(name, columns, 'from_at')}`,
     );
   }
   // Details reference products, whenever those were first listed.
   if (!parts.includes('listing')) {
     await tx.query(
-      'insert into catalog_replay.product overriding system value select x.* from catalog.product x join ops_replay.replay_window using (region)',
+      `insert into catalog_replay.product overriding system value
+       select x.* from catalog.product x join ops_replay.replay_window using (region)`,
     );
   }
 }

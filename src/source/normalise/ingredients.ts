@@ -1,3 +1,4 @@
+import { pattern } from './pattern.ts';
 import { oneLine, withoutMarkup } from './text.ts';
 
 export interface Ingredients {
@@ -81,12 +82,16 @@ function boldParts(markup: string): readonly string[] {
 }
 
 /** Phrases that do not state an ingredient: `may contain`, `traces of`, `packed in a factory that handles`. */
-const caution =
-  '(?:also )?may (?:also )?contain|not suitable for|traces? of|(?:made|packed|produced|prepared|manufactured) (?:in|on|at) [^.;<]{0,40}?\\b(?:factory|site|line|facility|environment|kitchen|area|premises|equipment)';
+const caution = pattern`
+    (?:also )?may (?:also )?contain|not suitable for|traces? of
+    |(?:made|packed|produced|prepared|manufactured) (?:in|on|at) [^.;<]{0,40}?\b
+    (?:factory|site|line|facility|environment|kitchen|area|premises|equipment)`;
 
 /** A statement extends to the end of the sentence or to "contains"; after `no` and `without`, to the next comma. */
 const otherStatements = new RegExp(
-  `\\b(?:${caution}|free from|(?:does|do) not contain|for allergens)\\b(?:(?!\\bcontains\\b)[^.;])*|\\b(?:no|without)\\b[^.;,]*|\\b[\\p{L}]+[- ]free\\b`,
+  pattern`
+    \b(?:${caution}|free from|(?:does|do) not contain|for allergens)\b(?:(?!\bcontains\b)[^.;])*
+    |\b(?:no|without)\b[^.;,]*|\b[\p{L}]+[- ]free\b`,
   'giu',
 );
 /** Whether the text ends within such a statement. */
@@ -104,8 +109,10 @@ function namesIn(entry: unknown): readonly string[] {
   return texts.length > 0 && texts.every((text) => presence.test(text.trim())) ? [label] : texts;
 }
 
+const heading = new RegExp(pattern`
+    ^(?:ingredients?|allerg(?:en|y)\b.*|contains?|may contain.*|for allergens.*|see .*|(?:in )?bold|including|of
+    |with|also|from)$`);
+
 function isHeading(name: string): boolean {
-  return /^(?:ingredients?|allerg(?:en|y)\b.*|contains?|may contain.*|for allergens.*|see .*|(?:in )?bold|including|of|with|also|from)$/.test(
-    name,
-  );
+  return heading.test(name);
 }

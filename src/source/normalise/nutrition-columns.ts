@@ -1,3 +1,4 @@
+import { pattern } from './pattern.ts';
 import { decodeEntities } from './text.ts';
 
 /** A column of amounts: index of its cells and basis of the amounts. */
@@ -51,8 +52,9 @@ function amountBasis(text: string): string {
   return /\b(?:per|each|one)\b/.test(text) ? 'serving' : 'unknown';
 }
 
-const preparation =
-  /\b(?:prepared|cooked|grilled|baked|fried|boiled|roasted|microwaved?|oven|steamed|consumed|made up|reconstituted|toasted|poached)\b/;
+const preparation = new RegExp(pattern`
+    \b(?:prepared|cooked|grilled|baked|fried|boiled|roasted|microwaved?|oven|steamed|consumed|made up
+    |reconstituted|toasted|poached)\b`);
 
 function isHeader(row: NutritionRow): boolean {
   if (/^\W*(?:typical|average|nutrition)/i.test(row.name)) return true;

@@ -2,6 +2,7 @@ import type { NutritionValue } from '../../base/model/index.ts';
 import { canonicalDecimal, type Decimal } from './decimal.ts';
 import type { NutritionColumn, NutritionRow } from './nutrition-columns.ts';
 import { isFootnote } from './nutrition-names.ts';
+import { pattern } from './pattern.ts';
 
 /**
  * Energy of a column in kJ and kcal in all printed forms: `1506kJ/360kcal`, `2506/603 kJ/kcal`, `Energy (KCAL)` =
@@ -38,8 +39,12 @@ interface Energy {
 }
 
 // A number with thousands separators or decimals, followed by an optional unit.
-const numberPattern =
-  /(<\s?)?(\d{1,3}(?:[ ,]\d{3})+(?:\.\d{1,3})?|\d{1,6}(?:[.,]\d{1,3})?)\s?(kj|kcals?|cals?|calories|kilojoules|kilocalories)?/g;
+const numberPattern = new RegExp(
+  pattern`
+    (<\s?)?(\d{1,3}(?:[ ,]\d{3})+(?:\.\d{1,3})?|\d{1,6}(?:[.,]\d{1,3})?)\s?
+    (kj|kcals?|cals?|calories|kilojoules|kilocalories)?`,
+  'g',
+);
 
 function energiesIn(cell: string, name: string): readonly Energy[] {
   // Text in brackets is a percentage (`824 kJ (10%*)`) unless it is an energy (`824kJ (197kcal)`).

@@ -1,3 +1,5 @@
+import { pattern } from './pattern.ts';
+
 /** Nutrient of a printed name, or a slug of the name; null for footnotes and continuation rows. */
 export function nutrientOf(printed: string): string | null {
   const name = printed
@@ -26,15 +28,16 @@ export function unitFromName(printed: string): 'g' | 'mg' | 'µg' | 'IU' | null 
   return match === 'g' || match === 'mg' ? match : 'µg';
 }
 
+const footnote = new RegExp(
+  pattern`
+    reference intake|nutrient reference|\bnrv|\bservings?\b|as sold|\bpack contains
+    |when (?:grilled|cooked|prepared)|typically weighs|instructions`,
+  'i',
+);
+
 /** Rows that look like nutrients but are not: `* Reference intake …`, `As sold`, `This pack contains 45 servings`. */
 export function isFootnote(printed: string): boolean {
-  return (
-    printed.length > 80 ||
-    /^\s*\*+\s*\p{L}/u.test(printed) ||
-    /reference intake|nutrient reference|\bnrv|\bservings?\b|as sold|\bpack contains|when (?:grilled|cooked|prepared)|typically weighs|instructions/i.test(
-      printed,
-    )
-  );
+  return printed.length > 80 || /^\s*\*+\s*\p{L}/u.test(printed) || footnote.test(printed);
 }
 
 const nutrients: readonly (readonly [string, RegExp])[] = [

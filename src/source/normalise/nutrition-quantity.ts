@@ -1,4 +1,5 @@
 import { canonicalDecimal, type Decimal } from './decimal.ts';
+import { pattern } from './pattern.ts';
 
 export interface Quantity {
   readonly amount: Decimal;
@@ -10,7 +11,9 @@ export interface Quantity {
 // The text after the amount must not change it: a range, a percentage, more digits or an unknown unit.
 const quantity = new RegExp(
   '^[(~≈]*\\s?(<=?|≤|⩽|less than|under|up to)?\\s?(\\d[\\d.,]{0,11}|\\.\\d{1,6})(?![\\d.,])' +
-    '(?:\\s?(mg|mcg|[µμ]g|ug|grams?|g|iu|i\\.u\\.)(?![\\d%a-z-]|/(?!\\s?\\d{1,3}\\s?%)|\\s?[-–]\\s?\\d)|(?![%/a-z-]|\\s?%|\\s?[-–]\\s?\\d|\\s?[.,]?\\d|\\s(?:mg|mcg|[µμ]g|ug|g|iu)))' +
+    pattern`
+      (?:\s?(mg|mcg|[µμ]g|ug|grams?|g|iu|i\.u\.)(?![\d%a-z-]|/(?!\s?\d{1,3}\s?%)|\s?[-–]\s?\d)
+      |(?![%/a-z-]|\s?%|\s?[-–]\s?\d|\s?[.,]?\d|\s(?:mg|mcg|[µμ]g|ug|g|iu)))` +
     '(\\s?(or less|max(?:imum)?)\\b)?',
 );
 

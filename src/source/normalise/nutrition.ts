@@ -6,9 +6,10 @@ import { nutrientOf, unitFromName } from './nutrition-names.ts';
 import { readQuantity } from './nutrition-quantity.ts';
 
 /**
- * Parses a nutrition table in either form (`{name, perComp, perServing, …}` or `{name, value1, value2, value3}`) to one
- * value per nutrient and column. The header row names the columns; without it the basis is `unknown`. Footnotes, intake
- * percentages and cells without an amount are skipped; the first of two rows for a nutrient counts. Never throws.
+ * Parses a nutrition table in either form, `{name, perComp, perServing, …}` or `{name, value1, value2, value3}`, to
+ * one value per nutrient and column. The header row names the columns; without it the basis is `unknown`. Footnotes,
+ * intake percentages and cells without an amount are skipped; the first of two rows for a nutrient counts. Never
+ * throws.
  */
 export function readNutrition(table: unknown): readonly NutritionValue[] {
   const { columns, rows } = readColumns(table);

@@ -1,5 +1,6 @@
 import { timesWhole } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
+import { pattern } from './pattern.ts';
 
 /**
  * Increased when the parser changes. Sizes of all stored titles are then read again, so that a parser change does not
@@ -73,7 +74,9 @@ const vessel = new RegExp(
   `^(?!.*\\bgift\\b).*(?<!(?:&|\\band|\\bwith) )\\b(?:${[
     'liners|bin liner|(?:refuse|rubble|rubbish|garden|bin|waste) (?:[a-z]+ )?sacks',
     '(?:bin|freezer|food|storage|slider|sandwich|waste|zip[a-z]*) (?:[a-z]+ ){0,2}bags|zip[a-z]*bags',
-    'kettle|saucepan|casserole dish|slow cooker|air ?fryer|(?:measuring|filter) jug|watering can|flask|backpack|rucksack|suitcase',
+    pattern`
+      kettle|saucepan|casserole dish|slow cooker|air ?fryer|(?:measuring|filter) jug|watering can|flask|backpack
+      |rucksack|suitcase`,
     'lunch ?box|storage (?:box|tub|jar)|(?:pedal|waste|dust|swing) ?bin|(?:freezer|food|foil|storage) containers?',
     'glasses|tumblers?|mugs?|(?:paper|plastic|disposable|party) cups',
   ].join('|')})\\b`,
@@ -82,8 +85,9 @@ const vessel = new RegExp(
 const volume = /(?<![\d.,])(\d{1,4}(?:[.,]\d{1,3})?) ?(ml|cl|lit(?:re|er)s?|ltrs?|l)\b/gi;
 
 const amount = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
-const unit =
-  '(kgs?|kilos?|kilogram(?:me)?s?|g|gms?|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lts?|ltrs?|lit(?:re|er)s?|pints?|pt)\\b';
+const unit = pattern`
+    (kgs?|kilos?|kilogram(?:me)?s?|g|gms?|gr|grams?|grammes?|ml|mls|millilit(?:re|er)s?|cl|l|lts?|ltrs?
+    |lit(?:re|er)s?|pints?|pt)\b`;
 const start = '(?<![\\d.,/])';
 /** Not the upper end of a range such as `8-14kg x 58` or `5-6 pieces`; `Size 4 - 44 Nappies` is not a range. */
 const notRange = '(?<!\\d ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?)';
@@ -101,12 +105,16 @@ const reversedPattern = new RegExp(
 );
 const singlePattern = new RegExp(`${start}${amount} ?${unit}(?! ?\\+)`, 'gi');
 
-const things =
-  'teabags?|tea ?bags?|bags|capsules?|caps|tablets?|caplets?|pods?|sachets?|sheets?|rolls?|wipes?|nappies|pants|washes|wash|slices|sticks|portions|servings|rashers|tissues|liners|doses|lozenges|pads|tampons|plasters|panty ?liners|pieces|pcs?|pc';
+const things = pattern`
+    teabags?|tea ?bags?|bags|capsules?|caps|tablets?|caplets?|pods?|sachets?|sheets?|rolls?|wipes?|nappies|pants
+    |washes|wash|slices|sticks|portions|servings|rashers|tissues|liners|doses|lozenges|pads|tampons|plasters
+    |panty ?liners|pieces|pcs?|pc`;
 const countPattern = new RegExp(
   [
     // `6 Pack`, `2X6 Pack`, `60 Wipes`, `4 x 60 Wipes`; but neither `4+2 Pack` nor `9 = 18 Rolls`, which are ambiguous.
-    `${start}(?<!\\bsize |\\d\\+| \\+ |= ?)(?:(?<times>\\d{1,2}) ?[x×] ?)?(?:(?<packs>\\d{1,3}) ?-?(?:packs?|pk)|${notCloseRange}(\\d{1,4}) ?(?:${things}))\\b`,
+    pattern`
+      ${start}(?<!\bsize |\d\+| \+ |= ?)(?:(?<times>\d{1,2}) ?[x×] ?)?
+      (?:(?<packs>\d{1,3}) ?-?(?:packs?|pk)|${notCloseRange}(\d{1,4}) ?(?:${things}))\b`,
     '\\bpack of (?<packOf>\\d{1,3})\\b',
     '\\b(?:box|bag|tray) of (\\d{1,3})\\b',
     `${start}(\\d{1,3}) per pack\\b`,
@@ -124,7 +132,9 @@ const countPattern = new RegExp(
 const drained = `(?:\\d{1,3} ?[x×] ?)?${amount} ?${unit}`;
 const notContent = new RegExp(
   `(?:\\bper|/) ?${amount} ?${unit}|${start}${amount} ?g (?:of )?(?:protein|fibre|sugars?|carbs|fat)\\b` +
-    `|\\(?(?:drained(?: weight)?|dr\\.? ?wt\\.?):? ?${drained}\\)?|(?:[(,] ?|(?<=\\d ?k?g ))${drained} drained(?: weight)?\\)?|\\(${drained}\\*\\)` +
+    pattern`
+      |\(?(?:drained(?: weight)?|dr\.? ?wt\.?):? ?${drained}\)?
+      |(?:[(,] ?|(?<=\d ?k?g ))${drained} drained(?: weight)?\)?|\(${drained}\*\)` +
     '|(?<=\\brolls?,? \\(?)\\d{1,4} sheets?\\b' +
     `|\\bmakes (?:(?:up to|about|approx\\.?) )?${amount} ?${unit}`,
   'gi',
@@ -132,13 +142,20 @@ const notContent = new RegExp(
 const rangePattern = `${amount} ?(?:kg|g|ml|cl|l)? ?(?:-|–|to) ?${amount} ?(?:kg|g|ml|cl|l)\\b`;
 /** Typical weights and ranges of products sold by weight; weights of children on nappies. */
 const vague = new RegExp(
-  `${start}${rangePattern}|\\b(?:typical(?:ly)?|approx(?:imate(?:ly)?|\\.)?|about|circa|average|avg\\.?|min\\.?|minimum|up to)(?: weight)?[,:]? ?\\(?${amount} ?(?:kg|g|ml|cl|l)\\b` +
-    `|${start}${amount} ?(?:kg|g|ml|cl|l),? ?\\(?(?:approx(?:imate(?:ly)?)?|typical(?:ly)?|average|minimum)\\b\\.?(?! ?\\d)`,
+  pattern`
+    ${start}${rangePattern}
+    |\b(?:typical(?:ly)?|approx(?:imate(?:ly)?|\.)?|about|circa|average|avg\.?|min\.?|minimum|up to)
+    (?: weight)?[,:]? ?\(?${amount} ?(?:kg|g|ml|cl|l)\b` +
+    pattern`
+      |${start}${amount} ?(?:kg|g|ml|cl|l),? ?\(?(?:approx(?:imate(?:ly)?)?|typical(?:ly)?|average|minimum)\b\.?
+      (?! ?\d)`,
   'i',
 );
 /** Two products in a pack: `102.5g + 35ml`, `shampoo 400ml & conditioner 400ml`, `gin 70cl + 2 tonic 150ml`. */
 const sumOfParts = new RegExp(
-  `${amount} ?${unit}\\D{0,3}(?:\\+|&|\\band\\b)(?: ?\\d{1,2} ?(?:[x×] ?|(?=[a-z]{4})))?\\D{0,40}${start}${amount} ?${unit}`,
+  pattern`
+    ${amount} ?${unit}\D{0,3}(?:\+|&|\band\b)
+    (?: ?\d{1,2} ?(?:[x×] ?|(?=[a-z]{4})))?\D{0,40}${start}${amount} ?${unit}`,
   'i',
 );
 

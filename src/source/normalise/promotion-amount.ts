@@ -1,5 +1,6 @@
 import type { Decimal } from './decimal.ts';
 import { type Currency, decimalFromAmount, decimalFromPence, minorFromDecimal } from './money.ts';
+import { pattern } from './pattern.ts';
 import { isBound } from './promotion-claim.ts';
 import { normaliseUnitPrice } from './unit-price.ts';
 
@@ -23,8 +24,8 @@ export interface PromotionAmount {
 export const mostAmounts = 16;
 
 /**
- * All amounts in a folded promotion text (lower case, single spaces), in order, at most `mostAmounts` + 1. Linear in the
- * length of the text.
+ * All amounts in a folded promotion text (lower case, single spaces), in order, at most `mostAmounts` + 1. Takes time
+ * linear in the length of the text.
  */
 export function findAmounts(text: string): readonly PromotionAmount[] {
   const found = [...text.matchAll(amountPattern)].slice(0, mostAmounts + 1);
@@ -58,8 +59,12 @@ export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnTyp
 
 // £2.50 · €3,00 · £.75 | 3,00 € · 5 eur | 85p | 85c. A symbol that starts the next amount does not end this one: `any 2
 // €5`.
-const amountPattern =
-  /([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/(?!\d|kg|l\b|litre|each)))/g;
+const amountPattern = new RegExp(
+  pattern`
+    ([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)
+    |(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/(?!\d|kg|l\b|litre|each)))`,
+  'g',
+);
 
 function endOf(match: RegExpExecArray | RegExpMatchArray | undefined): number {
   return match === undefined ? 0 : (match.index ?? 0) + match[0].length;
@@ -79,13 +84,18 @@ function valued(currency: Currency, decimal: Decimal | null): Pick<PromotionAmou
   return { currency, decimal, minor: decimal === null ? null : minorFromDecimal(decimal) };
 }
 
-const measureWord =
-  '(\\d{0,4}\\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz|wash(?:es)?|sheets?|sht|rolls?|tablets?|capsules?|pods?|tea ?bags?|portions?|servings?|metres?)\\b(?:\\s?dr\\.?\\s?wt\\b)?)';
+const measureWord = pattern`
+    (\d{0,4}\s?(?:kg|kilos?|kilograms?|g|grams?|l|lt|ltr|litres?|liters?|ml|cl|lb|oz|wash(?:es)?|sheets?|sht
+    |rolls?|tablets?|capsules?|pods?|tea ?bags?|portions?|servings?|metres?)\b(?:\s?dr\.?\s?wt\b)?)`;
 const measurePattern = new RegExp(`(?:/\\s?|\\bper\\s|\\ba\\s(?=kilo|kg|litre))${measureWord}`);
 // `£1.99 lb` is a price by weight; `£1.99 500g` names a pack size.
 const measureAfter = new RegExp(
   `^\\s?(?:/\\s?|per\\s|a\\s(?=kilo|kg|litre)|(?=(?:kg|kilos?|lb|litres?|ltr)\\b))${measureWord}`,
 );
+
+const pastLabel = new RegExp(pattern`
+    \b(?:was|were|rrp|usually|normally|originally|previously|instead of|worth
+    |(?:prior|previous|old) price(?: of)?):?\s?$`);
 
 function roleOf(before: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
   const measure = measureAfter.exec(after)?.[1] ?? null;
@@ -99,10 +109,7 @@ function roleOf(before: string, after: string): Pick<PromotionAmount, 'role' | '
       role: 'saving',
       measure: measure ?? measureAfter.exec(after.slice(reduction?.[0].length ?? 0))?.[1] ?? null,
     };
-  const isPast =
-    /\b(?:was|were|rrp|usually|normally|originally|previously|instead of|worth|(?:prior|previous|old) price(?: of)?):?\s?$/.test(
-      before,
-    ) || /^\s?rrp\b/.test(after);
+  const isPast = pastLabel.test(before) || /^\s?rrp\b/.test(after);
   if (isPast) return { role: 'was', measure };
   return { role: measure === null ? 'price' : 'unit', measure };
 }

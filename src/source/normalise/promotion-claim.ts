@@ -1,4 +1,5 @@
 import { type Decimal, decimalFromNumber } from './decimal.ts';
+import { pattern } from './pattern.ts';
 
 /**
  * Saving in a folded promotion text as an exact percentage: `save 25%`, `1/3 off`, `half price`. Null if there is none,
@@ -30,17 +31,26 @@ export function isBound(text: string, start: number, end: number): boolean {
   return boundBefore.test(text.slice(Math.max(0, start - 30), start)) || boundAfter.test(text.slice(end, end + 20));
 }
 
-const boundBefore =
-  /(?:\b(?:up to|on|off|from|starting at|over|under|below|above|between|at least|(?:more|less|better) than|nearly|almost|around|about|approx(?:imately)?\.?|circa|average(?: price)?|min(?:imum)?\.?|max(?:imum)?\.?)(?: of)?(?: save| saving)?:? ?|(?:%|[£€] ?[\d.,]{1,9}) ?(?:-|to|and) ?|\d-)$/;
+const boundBefore = new RegExp(pattern`
+    (?:\b(?:up to|on|off|from|starting at|over|under|below|above|between|at least|(?:more|less|better) than|nearly
+    |almost|around|about|approx(?:imately)?\.?|circa|average(?: price)?|min(?:imum)?\.?|max(?:imum)?\.?)(?: of)?
+    (?: save| saving)?:? ?|(?:%|[£€] ?[\d.,]{1,9}) ?(?:-|to|and) ?|\d-)$`);
 
-const boundAfter =
-  /^(?: off)? ?(?:\+|(?:or|and) (?:less|more|better|under|over|below|above|up)\b|upwards\b|(?:-|to) ?(?:[£€] ?\d|\d{1,3} ?(?:%|p\b)))/;
+const boundAfter = new RegExp(pattern`
+    ^(?: off)? ?(?:\+|(?:or|and) (?:less|more|better|under|over|below|above|up)\b|upwards\b
+    |(?:-|to) ?(?:[£€] ?\d|\d{1,3} ?(?:%|p\b)))`);
 
 const ofOneAmongSeveral =
   /\b(?:cheapest|cheaper|lowest[- ]priced|second|2nd|3rd|4th|the third|third (?=item|one|half|free))\b/;
 
-const claimPattern =
-  /(?:better than )?(?:\bhalf|(?<![\d/])1\/2)[ -]price\b|\bsave (?:up to |over |at least |a |an extra )?(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent\b)|(\d)\/(\d{1,2})|(?:one )?(half|third|quarter)\b)|(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent)|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b/g;
+const claimPattern = new RegExp(
+  pattern`
+    (?:better than )?(?:\bhalf|(?<![\d/])1\/2)[ -]price\b
+    |\bsave (?:up to |over |at least |a |an extra )?
+    (?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent\b)|(\d)\/(\d{1,2})|(?:one )?(half|third|quarter)\b)
+    |(?<![\d.,/])(?:(\d{1,3}(?:\.\d{1,2})?) ?(?:%|per ?cent)|(\d)\/(\d{1,2})) off\b|\b(half|third|quarter) off\b`,
+  'g',
+);
 
 const words: Readonly<Record<string, Decimal>> = { half: '50', third: '33.33', quarter: '25' };
 

@@ -1,5 +1,6 @@
 import type { PromotionKind, PromotionMeaning } from '../../base/model/index.ts';
 import type { Decimal } from './decimal.ts';
+import { pattern } from './pattern.ts';
 import type { PromotionAmount } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf } from './promotion-claim.ts';
 import { withoutPackSizes } from './promotion-fold.ts';
@@ -74,8 +75,10 @@ function bundlePrice(text: string, prices: readonly PromotionAmount[]): number |
   return null;
 }
 
-const isPartOfMeal =
-  /\bmeal deals? (?:items?|component|eligible|(?:products?|range)(?! ?:| any\b| ?\S*[,&]))\b|\b(?:part of|eligible for|included in|available (?:in|on|as)|add to|also in|(?<!\bdine )in) (?:an? |the |our |any )?meal deals?\b/;
+const isPartOfMeal = new RegExp(pattern`
+    \bmeal deals? (?:items?|component|eligible|(?:products?|range)(?! ?:| any\b| ?\S*[,&]))\b
+    |\b(?:part of|eligible for|included in|available (?:in|on|as)|add to|also in
+    |(?<!\bdine )in) (?:an? |the |our |any )?meal deals?\b`);
 
 const severalMealDeals = /\b(?:[2-9]|two|three|four) meal deals\b/;
 
@@ -91,7 +94,11 @@ const goods = '(?:items?|products?|bottles?|packs?|bags?|boxes|tins?|cans?|cases
 const ordinals: Readonly<Record<string, number>> = { second: 2, third: 3, fourth: 4 };
 
 const freePattern = new RegExp(
-  `\\bbuy (?:any )?${number}(?: ${goods})?,? (?:and )?get (?:(?:the )?(\\d(?=st|nd|rd|th)|second|third|fourth)(?:st|nd|rd|th)?|(?:any )?${number}|another|a (?:second|third)) (free|half price|\\d{1,2} ?% off|1/2 price|for\\b)|\\b(bogof)\\b`,
+  pattern`
+    \bbuy (?:any )?${number}(?: ${goods})?,? (?:and )?get (?:(?:the )?(\d(?=st|nd|rd|th)|second|third|fourth)
+    (?:st|nd|rd|th)?|(?:any )?${number}|another|a (?:second|third)) (free|half price|\d{1,2} ?% off|1/2 price
+    |for\b)
+    |\b(bogof)\b`,
 );
 
 const getFree: Read = (text) => {
@@ -108,7 +115,10 @@ const getFree: Read = (text) => {
 // `any 2 for £5`, `3 items for only €10`, directly before the price. `4 pack for £3` and `set of 3 for £9` are one
 // product.
 const quantityBefore = new RegExp(
-  `${notInNumber}(?<!\\bof )${number}(?! ?-?(?:pack|pk|pc|piece|litres?|ltrs?|ml|cl|kg|kilos?|grams?|lb|pints?)\\b) ?((?:[a-z*]{2,12} ){0,2})for ?(?:only |just |a total of )?$`,
+  pattern`
+    ${notInNumber}(?<!\bof )${number}
+    (?! ?-?(?:pack|pk|pc|piece|litres?|ltrs?|ml|cl|kg|kilos?|grams?|lb|pints?)\b) ?((?:[a-z*]{2,12} ){0,2})for ?
+    (?:only |just |a total of )?$`,
 );
 const quantityAfter = new RegExp(`^ for (?:any )?${number}(?= club| with|[ .,!]*$| -)`);
 
@@ -139,7 +149,9 @@ function countsOthers(before: string, goodsBehind: string): boolean {
 }
 
 const numberForNumber = new RegExp(
-  `${notInNumber}${number} ?for ?(?:(?:the )?(?:price|cost) of )?${number}(?![\\d.,]*\\d|[a-z](?!/)| ?(?:%|€|£|kg\\b|g\\b|ml\\b|cl\\b|l\\b|litres?\\b|pence\\b|cent\\b))`,
+  pattern`
+    ${notInNumber}${number} ?for ?(?:(?:the )?(?:price|cost) of )?${number}
+    (?![\d.,]*\d|[a-z](?!/)| ?(?:%|€|£|kg\b|g\b|ml\b|cl\b|l\b|litres?\b|pence\b|cent\b))`,
 );
 
 const payFor = new RegExp(

@@ -1,5 +1,6 @@
 import type { Decimal } from './decimal.ts';
 import { decimalFromAmount, decimalFromPence, minorFromDecimal } from './money.ts';
+import { pattern } from './pattern.ts';
 
 /**
  * Folded promotion text without its container deposit, and the deposit in pence or cents: 15 for `€2.50 clubcard price
@@ -31,7 +32,9 @@ const amount = '(?:[£€] ?\\d{1,3}(?:[.,]\\d\\d)?|\\d{1,2}(?:[.,]\\d\\d)? ?€
 const times = (name: string) => `(?:(?<${name}>\\d{1,2}) ?x ?)?`;
 /** Ireland's Re-turn and the deposit return schemes (DRS) of the United Kingdom. */
 const scheme = '(?:(?:a|the|refundable|container|bottle|can|irish|scottish|re-?turn|drs) ){0,3}';
-const deposit = `${scheme}(?:deposits?(?: return)?(?: scheme)?(?: charge| fee| levy)?|(?:drs|re-?turn)(?: scheme)?(?: charge| fee| levy)?)\\b`;
+const deposit = pattern`
+  ${scheme}(?:deposits?(?: return)?(?: scheme)?(?: charge| fee| levy)?
+  |(?:drs|re-?turn)(?: scheme)?(?: charge| fee| levy)?)\b`;
 const beside =
   '(?:\\+|&|,|plus|and|with|incl(?:uding|udes|usive of|\\.)?|inc\\.?|excl(?:uding|udes|usive of|\\.)?|ex\\.?)';
 const state = '(?: (?:applies|applied|applicable|extra|included|excluded|not included|payable|added|per \\w+))?';

@@ -1,3 +1,4 @@
+import { pattern } from './pattern.ts';
 import { withoutMarkup } from './text.ts';
 
 /**
@@ -40,29 +41,48 @@ export function withoutPackSizes(text: string): string {
   return text.replace(/\d{1,4}(?: ?x ?\d{1,4})?(?:\.\d{1,3})? ?(?:kg|g|ml|cl|l|litres?|pack|pk)\b/g, ' ');
 }
 
-const month =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const month = pattern`
+    (?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?
+    |nov(?:ember)?|dec(?:ember)?)`;
 const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?';
 const nth = '\\d{1,2}(?:st|nd|rd|th)?';
 const fullDate = '(?<!\\d)(?:\\d{1,2}[/.-]\\d{1,2}[/.-](?:\\d{4}|\\d\\d)|\\d{4}-\\d\\d-\\d\\d)(?!\\d)';
 /** Short dates count only after `until` and similar words: `1/3` may be a third, `3 may` a number and a verb. */
-const shortDate = `(?:\\d{1,2}/\\d{1,2}(?![\\d/]| (?:off|price))|${nth} (?:of )?${month}(?: \\d{4})?|${month} ${nth}(?:,? \\d{4})?)(?!\\w)`;
-const words =
-  '(?<![a-z])(?:(?:offer|is|valid|available|starts|ends|runs|for (?:delivery|collection)|from|until|till|to|and|between|on) )*';
+const shortDate = pattern`
+  (?:\d{1,2}/\d{1,2}(?![\d/]| (?:off|price))|${nth} (?:of )?${month}(?: \d{4})?|${month} ${nth}(?:,? \d{4})?)
+  (?!\w)`;
+const words = pattern`
+    (?<![a-z])(?:(?:offer|is|valid|available|starts|ends|runs|for (?:delivery|collection)|from|until|till|to|and
+    |between|on) )*`;
 /** Two days, the second with its month: `3rd to 24th march`, `24 nov - 7 dec`, `24/11 - 07/12`. */
-const dayRange = `(?:${weekday}(?:${nth} (?:of )?${month}(?: \\d{4})?|\\d{1,2}(?:st|nd|rd|th)|(?<=\\bfrom )\\d{1,2}) ?(?:-|to|until) ?${weekday}${nth} (?:of )?${month}(?: \\d{4})?|(?<![\\d/])\\d{1,2}/\\d{1,2} ?(?:-|to|until) ?\\d{1,2}/\\d{1,2}(?![\\d/]| (?:off|price)))(?!\\w)`;
+const dayRange = pattern`
+  (?:${weekday}(?:${nth} (?:of )?${month}(?: \d{4})?|\d{1,2}(?:st|nd|rd|th)|(?<=\bfrom )\d{1,2}) ?
+  (?:-|to|until) ?${weekday}${nth} (?:of )?${month}(?: \d{4})?
+  |(?<![\d/])\d{1,2}/\d{1,2} ?(?:-|to|until) ?\d{1,2}/\d{1,2}(?![\d/]| (?:off|price)))(?!\w)`;
 const datesOfOffer = new RegExp(
-  `${words}${weekday}${fullDate}(?: ?- ?${weekday}${fullDate})?|${words}${dayRange}|${words}(?:until|till|ends?|ending)(?: on)? ${weekday}${shortDate}`,
+  pattern`
+    ${words}${weekday}${fullDate}(?: ?- ?${weekday}${fullDate})?|${words}${dayRange}
+    |${words}(?:until|till|ends?|ending)(?: on)? ${weekday}${shortDate}`,
   'g',
 );
 
 /** `feeds 4 for £10` is one dish, not four products. */
-const feeds =
-  /\b(?:feeds?|serves?)(?: (?:up to|a family of))? (?:\d{1,2}(?: ?(?:-|to) ?\d{1,2})?|two|three|four|five|six|eight)\b/g;
+const feeds = new RegExp(
+  pattern`
+    \b(?:feeds?|serves?)(?: (?:up to|a family of))? (?:\d{1,2}(?: ?(?:-|to) ?\d{1,2})?|two|three|four|five|six
+    |eight)\b`,
+  'g',
+);
 
 /** Limits per customer and general terms. */
-const smallPrint =
-  /\(max(?:imum)? \d{1,2}\)|\(?\b(?:max(?:imum)?|limit(?:ed)?)(?: of| to)?:? \d{1,2}(?: [a-z]+)? (?:per|a) (?:customer|household|order|transaction|shopper)\)?|\bt ?(?:&|and) ?cs?\b(?: apply)?/g;
+const smallPrint = new RegExp(
+  pattern`
+    \(max(?:imum)? \d{1,2}\)
+    |\(?\b(?:max(?:imum)?|limit(?:ed)?)(?: of| to)?:? \d{1,2}
+    (?: [a-z]+)? (?:per|a) (?:customer|household|order|transaction|shopper)\)?
+    |\bt ?(?:&|and) ?cs?\b(?: apply)?`,
+  'g',
+);
 
 /** `(£1.80/each)` after the product's price repeats it or names the price of a piece. */
 const costOfPiece = /(?<=\bprice:?) \(?(?:[£€] ?\d[\d.]{0,7}|\d[\d.]{0,5}[pc]) ?\/ ?(?:each|ea)\b\)?/g;

@@ -1,5 +1,6 @@
 import type { PromotionKind, PromotionMeaning } from '../../base/model/index.ts';
 import type { Currency } from './money.ts';
+import { pattern } from './pattern.ts';
 import { findAmounts, findMeasure, mostAmounts, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
 import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
 import { readDeal } from './promotion-deal.ts';
@@ -60,8 +61,10 @@ function readableAmounts(text: string, currency: Currency | undefined): readonly
   return currencies.size > 1 || amounts.some(isUnread) ? null : amounts;
 }
 
-const neverUnderstood =
-  /\b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)|prizes?|delivery)\b|\bdeposit\b/;
+const neverUnderstood = new RegExp(pattern`
+    \b(?:spend|points?|vouchers?|coupons?|gift ?card|cash ?back|money[- ]?back|refund(?:s|ed)?|(?<!-)win(?!-)
+    |prizes?|delivery)\b
+    |\bdeposit\b`);
 
 function understandOne(text: string, amounts: readonly PromotionAmount[], isLoyaltyOffer: boolean): PromotionMeaning {
   const deal = readDeal(text, amounts);
@@ -112,17 +115,16 @@ function understandOne(text: string, amounts: readonly PromotionAmount[], isLoya
 /** `£4.00 clubcard price or 2 for £7`: price of one for members, and a deal on several. */
 const alone = /^([^|]*\bclub ?card price)\s?(?:,|\/|or)? or ((?:any )?\d{1,2} for [£€\d].*)$/;
 
+const beforeTerms = new RegExp(pattern`
+    (?<=\bprices?),? (?=\(?(?:excl|exclud(?:es|ing)|except|minimum unit|mup\b|subject to|terms|t&c|not available
+    |available in|while stocks|in[- ]store|online only|(?:england|scotland|wales|northern ireland|gb|uk|roi)\b))`);
+
 /**
  * Separates terms after the price (`. Minimum unit price applies in Scotland`, `excludes Wales`) like a description
  * after a dash, because they do not change the price.
  */
 function splitQualifier(text: string): string {
-  return text
-    .replace(/(?<=\bprices?)[.;!] (?=[a-z(])/, ' - ')
-    .replace(
-      /(?<=\bprices?),? (?=\(?(?:excl|exclud(?:es|ing)|except|minimum unit|mup\b|subject to|terms|t&c|not available|available in|while stocks|in[- ]store|online only|(?:england|scotland|wales|northern ireland|gb|uk|roi)\b))/,
-      ' - ',
-    );
+  return text.replace(/(?<=\bprices?)[.;!] (?=[a-z(])/, ' - ').replace(beforeTerms, ' - ');
 }
 
 /** The only amount with this role; null if there are none or several. */
@@ -151,17 +153,22 @@ function meaningOf(kind: PromotionKind, said: Partial<PromotionMeaning> = {}): P
 }
 
 /** Prices for members of other schemes are neither loyalty prices nor prices for everybody. */
-const forOthers =
-  /\b(?:ccp?|loyalty|nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b|\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b/;
+const forOthers = new RegExp(pattern`
+    \b(?:ccp?|loyalty|nectar|members?|membership|app|rewards?|students?|staff|colleagues?)\b
+    |\b(?:with|using)(?: [a-z]+){0,3} card\b|\bcard (?:price|holders?)\b`);
 
-const withOthers =
-  /\bclub ?card plus\b(?! [£€\d])|\b(?:when|if) you\b|\bbought (?:with|together)\b|\bwith (?:any|(?:the )?purchase|subscription)\b|\bcode\b|\bnew customers?\b|\b(?:on|off) (?:your )?(?:orders?|subscriptions?)\b|\btrade[- ]in\b|\bcases? of \d|\bby the case\b/;
+const withOthers = new RegExp(pattern`
+    \bclub ?card plus\b(?! [£€\d])|\b(?:when|if) you\b|\bbought (?:with|together)\b
+    |\bwith (?:any|(?:the )?purchase|subscription)\b|\bcode\b|\bnew customers?\b
+    |\b(?:on|off) (?:your )?(?:orders?|subscriptions?)\b|\btrade[- ]in\b|\bcases? of \d|\bby the case\b`);
 
-const further =
-  /\b(?:first|1st) (?:shop|order|purchase|month)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b|\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b/;
+const further = new RegExp(pattern`
+    \b(?:first|1st) (?:shop|order|purchase|month)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b
+    |\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b`);
 
-const regular =
-  /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card|non[- ]members?)\b/;
+const regular = new RegExp(pattern`
+    \b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card
+    |non[- ]members?)\b`);
 
 /** Of several prices, the one labelled as loyalty price if another is labelled as regular; labels precede or follow. */
 function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionAmount | undefined {
@@ -201,15 +208,24 @@ function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): bool
  * Products sold together: `1 main, 1 side`, `2 pizzas & 1 side`, `main + side`. After `selected` a plus is part of a
  * name.
  */
-const bundle =
-  /(?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)(?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]|^(?!.*\bselected\b).*[a-z] \+ [a-z]/;
+const bundle = new RegExp(pattern`
+    (?<![\d.])\d (?!pack|pk|pints?\b|x\b)[a-z]+(?: [a-z]+){0,3}(?:,| &| and| \+)
+    (?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]
+    |^(?!.*\bselected\b).*[a-z] \+ [a-z]`);
 
-const conditions =
-  /\b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra|plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add|add-?on|trade[- ]?in)\b|\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b|\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]/;
+const conditions = new RegExp(pattern`
+    \b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra
+    |plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add|add-?on
+    |trade[- ]?in)\b
+    |\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b
+    |\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]`);
 
 /** Text after the dash describes the product, unless it starts with a condition or cannot be a description. */
-const conditionBehind =
-  /^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))|(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))|\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b|\bper (?:person|head|day|week|month|night|dose|use|cup)\b/;
+const conditionBehind = new RegExp(pattern`
+    ^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))
+    |(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))
+    |\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b
+    |\bper (?:person|head|day|week|month|night|dose|use|cup)\b`);
 
 /**
  * The part before ` - ` and the description after it, without amounts; everything is headline if the price is after the
@@ -238,8 +254,10 @@ function isForSomethingElse(text: string, amounts: readonly PromotionAmount[]): 
   return amounts.some(({ start, role }) => role === 'price' && fees.test(text.slice(Math.max(0, start - 60), start)));
 }
 
-const fees =
-  /\b(?:gift[- ]?wrap(?:ping|ped)?|charges?|fees?|levy|donat(?:e[sd]?|ions?)|charity|postage|p&p|insurance|warranty|engrav(?:ing|ed)|personalis(?:ation|ed)|installation|recycling|worth|valued at)(?: (?:of|from|is|at|only|for))?[ :!,.=-]*$/;
+const fees = new RegExp(pattern`
+    \b(?:gift[- ]?wrap(?:ping|ped)?|charges?|fees?|levy|donat(?:e[sd]?|ions?)|charity|postage|p&p|insurance
+    |warranty|engrav(?:ing|ed)|personalis(?:ation|ed)|installation|recycling|worth|valued at)
+    (?: (?:of|from|is|at|only|for))?[ :!,.=-]*$`);
 
 /** Whether the text is only a price, possibly with a claim, `only`, `now` or `each`. */
 function isJustThePrice(text: string, amounts: readonly PromotionAmount[]): boolean {

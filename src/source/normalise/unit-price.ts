@@ -1,5 +1,6 @@
 import { type Decimal, decimalFromNumber, isZero, timesDecimal, timesWhole } from './decimal.ts';
 import { decimalFromAmount } from './money.ts';
+import { pattern } from './pattern.ts';
 
 interface UnitPrice {
   /** Exact decimal in major units per `unitOfMeasure`; null: unknown. Never 0. */
@@ -104,8 +105,12 @@ function readPrice(price: unknown): PrintedPrice {
   return { amount: decimalFromAmount(amount), isMinor, ...(measure !== undefined && { measure }) };
 }
 
-const printedPrice =
-  /^[\s(]*(?:[£€]|GBP|EUR)?\s*(\d[\d.,]*|\.\d+)\s*(?:([pc])\b|[£€]|GBP|EUR)?(?:\s*(?:\/|\bper\b)\s*([^()]{1,40}?))?[\s)]*$/i;
+const printedPrice = new RegExp(
+  pattern`
+    ^[\s(]*(?:[£€]|GBP|EUR)?\s*(\d[\d.,]*|\.\d+)\s*(?:([pc])\b|[£€]|GBP|EUR)?
+    (?:\s*(?:\/|\bper\b)\s*([^()]{1,40}?))?[\s)]*$`,
+  'i',
+);
 
 /** Same limit as for prices: ten million per unit. */
 const mostMajor = 10_000_000;

@@ -144,10 +144,10 @@ export const listings = definePage({
           of={health}
           cells={{
             listing: (row) => unsnaked(row.listing),
-            state: (row) =>
-              row.state === 'ok'
-                ? '✓ ok'
-                : `✗ ${unsnaked(row.state)}${row.paused_until === null ? '' : `, paused until ${instant(row.paused_until)}`}`,
+            state: (row) => {
+              const until = row.paused_until === null ? '' : `, paused until ${instant(row.paused_until)}`;
+              return row.state === 'ok' ? '✓ ok' : `✗ ${unsnaked(row.state)}${until}`;
+            },
             leave_by: (row) => deadline(row, on),
             last_error: (row) =>
               row.last_error === null

@@ -38,12 +38,12 @@ export const night = definePage({
   empty: ({ certificate: { rows } }) => (rows.length === 0 ? 'There is no such night with a certificate.' : null),
   view: ({ tables: { certificate, categories, findings, quarantine } }) => {
     const judged = certificate.rows[0]!;
-    const asked = (date: string) => `/night?region=${judged.region}&date=${date}`;
+    const link = (label: string, date: string | null) =>
+      date === null ? null : <a href={`/night?region=${judged.region}&date=${date}`}>{`${label}: ${date}`}</a>;
     return (
       <>
         <nav class="pager" aria-label="Nights">
-          {judged.earlier_date !== null && <a href={asked(judged.earlier_date)}>Night before: {judged.earlier_date}</a>}{' '}
-          {judged.later_date !== null && <a href={asked(judged.later_date)}>Night after: {judged.later_date}</a>}{' '}
+          {link('Night before', judged.earlier_date)} {link('Night after', judged.later_date)}{' '}
           <a href={`/nights?region=${judged.region}`}>All nights</a>
         </nav>
         <div class="cards">

@@ -168,7 +168,10 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
       <LinesChart
         id={`index-${period}`}
         title={title}
-        description={`${drawn.map(({ name }) => name).join('; ')}. From ${knownFrom(starts[0]!)} to ${starts.at(-1)}; 100 in the base period.`}
+        description={
+          `${drawn.map(({ name }) => name).join('; ')}. From ${knownFrom(starts[0]!)} to ${starts.at(-1)}; ` +
+          '100 in the base period.'
+        }
         periods={starts}
         end={endOf(starts.at(-1)!)}
         series={drawn.map(({ name, first, anew, values: of }) => ({

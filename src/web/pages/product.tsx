@@ -189,7 +189,8 @@ function Charts({ nights, currency, tables: { prices, promotions, availability, 
   const format = (value: number) => money(value, currency);
   const measures = new Set(packs.rows.map(({ pack_measure }) => pack_measure));
   const units = new Set(prices.rows.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])));
-  const description = `From ${nights.first} to ${nights.last}, on ${nights.certified.size} certified nights. The table below has the numbers.`;
+  const description = `From ${nights.first} to ${nights.last},
+    on ${nights.certified.size} certified nights. The table below has the numbers.`;
   const hasLoyalty = prices.rows.some(({ loyalty_price }) => loyalty_price !== null);
   return (
     <>

@@ -110,7 +110,10 @@ export const promotions = definePage({
           <LinesChart
             id="calendar"
             title="Share of time on promotion, by week"
-            description={`Percent of listed product nights with a promotion in effect and with a price for members, ${weeks.length} weeks.`}
+            description={
+              'Percent of listed product nights with a promotion in effect and with a price for members, ' +
+              `${weeks.length} weeks.`
+            }
             periods={weeks}
             end={dateOf(dayOf(weeks.at(-1)!) + 7)}
             series={[

@@ -88,7 +88,8 @@ export const searchRanks = definePage({
         sql: sql`
           select
             -- One brand is printed in several ways.
-            snapshot_date, coalesce(min(min(brand)) over (partition by brand_key), 'no brand') as brand, count(*) as places,
+            snapshot_date, coalesce(min(min(brand)) over (partition by brand_key), 'no brand') as brand,
+            count(*) as places,
             round(100.0 * count(*) / sum(count(*)) over (partition by snapshot_date), 2) as share_pct
           from marts.fct_search_rank
           where region = 'uk' and keyword = ${keyword}
@@ -209,11 +210,12 @@ function BrandChart({ rows }: { rows: readonly Share[] }) {
   const total = new Map<string, number>();
   for (const { brand, share_pct } of rows) total.set(brand, (total.get(brand) ?? 0) + Number(share_pct));
   const drawn = [...total].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, brandsOfChart);
+  const brands = drawn.map(([brand]) => text(brand)).join(', ');
   return (
     <LinesChart
       id="brands"
       title="Share of the first page by brand"
-      description={`Percent of the places of ${drawn.map(([brand]) => text(brand)).join(', ')} on ${nights.length} nights.`}
+      description={`Percent of the places of ${brands} on ${nights.length} nights.`}
       periods={dates}
       series={drawn.map(([brand]) => {
         const shares = new Map(

@@ -210,7 +210,10 @@ export const twoRegions = definePage({
         <LinesChart
           id="parity"
           title="Parity by night"
-          description={`Euros that buy what a pound buys, all articles, ${nights.rows.length} nights certified in both regions.`}
+          description={
+            'Euros that buy what a pound buys, all articles, ' +
+            `${nights.rows.length} nights certified in both regions.`
+          }
           periods={datesOf(nights.rows)}
           series={[
             {

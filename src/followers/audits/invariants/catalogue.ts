@@ -2,7 +2,9 @@ import type { Invariant } from './invariant.ts';
 
 const listed = `('available', 'unavailable')`;
 const text = (table: string, column: string) =>
-  `select '${table}.${column}' as where_from, ${column} as value from catalog.${table} where ${column} ~ '[\\x01-\\x08\\x0b-\\x1f\\x7f]'`;
+  `select '${table}.${column}' as where_from, ${column} as value
+   from catalog.${table}
+   where ${column} ~ '[\\x01-\\x08\\x0b-\\x1f\\x7f]'`;
 
 /** Consistency of the catalogue: complete rows and valid amounts. */
 export const catalogueInvariants: readonly Invariant[] = [
@@ -32,7 +34,9 @@ export const catalogueInvariants: readonly Invariant[] = [
   },
   {
     says: "a product's availability and its flag for sale agree while it is listed",
-    sql: `select product_key, availability, is_for_sale from catalog.product_current c join catalog.product p using (product_key)
+    sql: `select product_key, availability, is_for_sale
+          from catalog.product_current c
+          join catalog.product p using (product_key)
           where availability in ${listed} and (availability = 'available') <> is_for_sale`,
   },
   {

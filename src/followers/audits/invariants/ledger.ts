@@ -1,6 +1,8 @@
 import type { Invariant } from './invariant.ts';
 
-const nobody = `not exists (select from ops.worker w where w.worker_id = u.worker_id and w.alive_until > clock_timestamp())`;
+const nobody = `not exists (
+  select from ops.worker w
+  where w.worker_id = u.worker_id and w.alive_until > clock_timestamp())`;
 
 /** Units of work: finished units have evidence, and dead workers hold no claims. */
 export const ledgerInvariants: readonly Invariant[] = [
@@ -43,7 +45,9 @@ export const ledgerInvariants: readonly Invariant[] = [
   },
   {
     says: 'no page or detail is leased to a worker that is dead',
-    sql: `select run_id, 'page' as unit, category_no::text || '/' || page_no as name from ops.category_page u where worker_id is not null and ${nobody}
+    sql: `select run_id, 'page' as unit, category_no::text || '/' || page_no as name
+          from ops.category_page u
+          where worker_id is not null and ${nobody}
           union all
           select run_id, 'detail', product_id from ops.detail_fetch u where worker_id is not null and ${nobody}`,
     isAtRest: true,

@@ -6,7 +6,9 @@ const settled = 'ok + failed + refused + rate_limited + quota + denied + aborted
 export const spendInvariants: readonly Invariant[] = [
   {
     says: 'no more requests have an outcome than were sent',
-    sql: `select listing, endpoint, region, run_id, hour, sent, ${settled} as settled from ops.spend where sent < ${settled}`,
+    sql: `select listing, endpoint, region, run_id, hour, sent, ${settled} as settled
+          from ops.spend
+          where sent < ${settled}`,
   },
   {
     says: 'no count of requests is negative',

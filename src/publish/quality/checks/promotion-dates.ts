@@ -10,7 +10,8 @@ export const promotionDates = defineCheck({
     select (count(*) filter (where is_amiss))::int as found, count(*)::int as total,
            (array_agg(product_id order by product_id) filter (where is_amiss))[1:5] as samples
     from (
-      select w.product_id, bool_or(s.ends_at < s.starts_at or s.ends_at < night.observed_at - interval '1 day') as is_amiss
+      select w.product_id,
+        bool_or(s.ends_at < s.starts_at or s.ends_at < night.observed_at - interval '1 day') as is_amiss
       from night
       cross join winner w
       cross join lateral unnest(w.promotion_hashes) as carried (promotion_hash)

@@ -11,12 +11,16 @@ export const promotionsGone = defineCheck({
     select count(*)::int as found, null::text[] as samples,
            (select count(*) from winner where promotion_hashes is not null)::int as begun,
            case when count(*) < ${fewest} then 0 else (
-             select count(distinct pp.product_key) from catalog.product_promotion pp join catalog.product p using (product_key)
+             select count(distinct pp.product_key)
+             from catalog.product_promotion pp
+             join catalog.product p using (product_key)
              where pp.valid_to is null and p.region = (select region from night))
            end::int as total
     from winner w
     where not w.is_new and w.promotion_hashes is null
-      and exists (select from catalog.product_promotion pp where pp.product_key = w.product_key and pp.valid_to is null)`,
+      and exists (
+        select from catalog.product_promotion pp
+        where pp.product_key = w.product_key and pp.valid_to is null)`,
   sentence: ({ found, total }) => `${found} of ${total} products on promotion lost theirs, and none has a new one`,
   severity({ found, total, begun }) {
     return found >= fewest && begun === 0 && found >= blockingShare * total ? 'block' : null;

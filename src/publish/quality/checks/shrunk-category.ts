@@ -9,11 +9,15 @@ export const shrunkCategory = defineCheck({
       from night
       join lateral (
         select run_id from ops.run r
-        where r.region = night.region and r.status = 'published' and r.verdict <> 'partial' and r.observed_at < night.observed_at
+        where r.region = night.region
+          and r.status = 'published'
+          and r.verdict <> 'partial'
+          and r.observed_at < night.observed_at
         order by r.observed_at desc limit 1) as last on true
       join ops.category_crawl c on c.run_id = last.run_id and c.root_no = c.category_no and not c.is_sample
     ), compared as (
-      select coalesce(s.path, c.category_id) as path, c.declared_last < 0.5 * before.declared_last and before.declared_last >= 50 as is_shrunk
+      select coalesce(s.path, c.category_id) as path,
+        c.declared_last < 0.5 * before.declared_last and before.declared_last >= 50 as is_shrunk
       from night
       join ops.category_crawl c on c.run_id = night.run_id and c.root_no = c.category_no and not c.is_sample
       join before using (category_id)

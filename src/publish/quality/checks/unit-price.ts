@@ -13,7 +13,8 @@ export const unitPrice = defineCheck({
     select (count(*) filter (where ${contradicts}))::int as found, count(*)::int as total,
            (array_agg(product_id order by product_id) filter (where ${contradicts}))[1:5] as samples
     from (
-      select w.product_id, w.price_minor::numeric / h.price_minor as price_ratio, w.unit_price / h.unit_price as unit_ratio
+      select w.product_id, w.price_minor::numeric / h.price_minor as price_ratio,
+        w.unit_price / h.unit_price as unit_ratio
       from winner w
       join former h using (product_key)
       where h.title = w.title and h.unit_of_measure = w.unit_of_measure

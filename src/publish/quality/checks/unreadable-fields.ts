@@ -36,7 +36,10 @@ export const unreadableFields: readonly Check[] = fields.map(([field, isHolding]
       select coalesce(this.elements - coalesce(base.elements, 0), 0) as found, coalesce(this.elements, 0) as total,
         this.paths as samples,
         -- A product stands on several pages, and a page may be read again: elements are held against elements.
-        (select coalesce(sum(items_received), 0) from ops.category_page page where page.run_id = night.run_id)::int as received
+        (
+          select coalesce(sum(items_received), 0)
+          from ops.category_page page
+          where page.run_id = night.run_id)::int as received
       from night
       left join quarantined this on this.run_id = night.run_id
       left join quarantined base on base.run_id = night.base_run_id`,

@@ -144,8 +144,10 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
     select category_no, count(*)::int as planned, (count(*) filter (where is_done))::int as done,
            (count(*) filter (where not is_done and not is_open))::int as failed,
            (count(*) filter (where is_done and is_within and (items = 0 or may_repeat and not exists (
-             select from observation s where s.category_no = page_read.category_no and s.first_page = page_read.page_no))))::int as empty,
-           (count(*) filter (where is_oversized))::int as oversized, sum(excess)::int as excess, sum(places)::int as places,
+             select from observation s
+             where s.category_no = page_read.category_no and s.first_page = page_read.page_no))))::int as empty,
+           (count(*) filter (where is_oversized))::int as oversized, sum(excess)::int as excess,
+           sum(places)::int as places,
            (sum(readings) - count(*))::int as rereads, sum(items)::int as items, sum(rejected)::int as rejected
     from page_read group by category_no`,
 
@@ -164,14 +166,16 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
   // An oversized page has no more places of its own than any other. A product that is on another page as well, or
   // matches its breadcrumb, is a member in any case.
   members: `
-    select category_no, greatest(not_foreign, least(shown, case when oversized > 0 then places else shown end)) as products
+    select category_no,
+      greatest(not_foreign, least(shown, case when oversized > 0 then places else shown end)) as products
     from products_shown join pages_counted using (category_no)`,
 
   members_below: `
     select ancestor_no as category_no, count(*)::int as products
     from (
       select distinct l.ancestor_no, s.ref from lineage l join observation s using (category_no)
-      where s.sponsored < s.times and l.ancestor_no in (select ancestor_no from lineage group by ancestor_no having count(*) > 1)
+      where s.sponsored < s.times
+        and l.ancestor_no in (select ancestor_no from lineage group by ancestor_no having count(*) > 1)
     ) as below
     group by ancestor_no`,
 
@@ -180,7 +184,8 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
     from (
       select s.category_no, s.ref
       from lineage l
-      join ops.category_crawl above on above.run_id = ${runId} and above.category_no = l.ancestor_no and not above.is_descended
+      join ops.category_crawl above
+        on above.run_id = ${runId} and above.category_no = l.ancestor_no and not above.is_descended
       join observation s on s.category_no = l.category_no and s.sponsored < s.times
       left join observation listed on listed.category_no = l.ancestor_no and listed.ref = s.ref
       where l.ancestor_no <> l.category_no
@@ -192,10 +197,12 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
 const selectEvidence = `
   select c.category_no as "categoryNo", c.category_id as "categoryId", c.root_no as "rootNo", s.parent_no as "parentNo",
          coalesce(s.path, c.category_id) as path, c.is_sample as "isSample", c.is_descended as "isDescended",
-         coalesce(total.first, c.declared_first) as "declaredFirst", coalesce(total.last, c.declared_last) as "declaredLast",
+         coalesce(total.first, c.declared_first) as "declaredFirst",
+         coalesce(total.last, c.declared_last) as "declaredLast",
          coalesce(total.all_totals, '{}') as totals, ${pageSize} as "pageSize",
-         pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed", pages.empty as "pagesEmpty",
-         pages.oversized as "pagesOversized", pages.rereads, c.repairs, pages.items as "itemsReceived", pages.rejected,
+         pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed",
+         pages.empty as "pagesEmpty", pages.oversized as "pagesOversized", pages.rereads, c.repairs,
+         pages.items as "itemsReceived", pages.rejected,
          coalesce(greatest(members_below.products, members.products), 0) as "distinctSeen",
          coalesce(members.products, 0) as "distinctOwn", coalesce(own.shown - members.products, 0) as sponsored,
          coalesce(own.duplicates, 0) as duplicates, coalesce(own.foreign_products, 0) as foreign,

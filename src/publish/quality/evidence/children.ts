@@ -34,9 +34,11 @@ export async function readSampledChildren(
 }
 
 const selectPast = `
-  select coalesce(bool_or(earlier.verdict <> 'partial'), false) as "hasCertified", count(earlier.run_id) > 0 as "hasPublished"
+  select coalesce(bool_or(earlier.verdict <> 'partial'), false) as "hasCertified",
+    count(earlier.run_id) > 0 as "hasPublished"
   from ops.run r
-  left join ops.run earlier on earlier.region = r.region and earlier.status = 'published' and earlier.observed_at < r.observed_at
+  left join ops.run earlier
+    on earlier.region = r.region and earlier.status = 'published' and earlier.observed_at < r.observed_at
   where r.run_id = $1`;
 
 /** Before anything is published, every product is staged in full with its breadcrumb. */
@@ -60,9 +62,12 @@ const selectChildren = `
     order by s.category_no, s.page_no desc, s.position desc
   )
   select child.category_no as "categoryNo", child.category_id as "categoryId", below.root_no as "rootNo",
-    coalesce(sum(shown.products), 0)::int as shown, coalesce(bool_or(last_shown.leaf_no is not null), false) as "isLast",
+    coalesce(sum(shown.products), 0)::int as shown,
+    coalesce(bool_or(last_shown.leaf_no is not null), false) as "isLast",
     exists (select from ops.category_crawl c where c.run_id = $1 and c.category_no = child.category_no) as "isPlanned",
-    exists (select from ops.category_page p where p.run_id = $1 and p.category_no = child.category_no and p.status = 'done') as "isRead"
+    exists (
+      select from ops.category_page p
+      where p.run_id = $1 and p.category_no = child.category_no and p.status = 'done') as "isRead"
   from below
   join stage.category child on child.run_id = $1 and child.category_no = below.child_no
   left join shown on shown.root_no = below.root_no and shown.leaf_no = below.category_no

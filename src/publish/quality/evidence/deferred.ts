@@ -17,7 +17,8 @@ export async function readDeferred(
 ): Promise<(DeferredEvidence & { readonly categoryNo: number })[]> {
   return rowsOf(
     tx,
-    `select coalesce(s.category_no, 0) as "categoryNo", coalesce(s.path, d.category_id) as path, d.last_read_on::text as "lastReadOn",
+    `select coalesce(s.category_no, 0) as "categoryNo", coalesce(s.path, d.category_id) as path,
+       d.last_read_on::text as "lastReadOn",
        exists (select from ops.category_crawl c where c.run_id = $1 and c.category_no = s.category_no) as "isLookedAt"
      from ops.category_deferred d left join stage.category s using (run_id, category_id)
      where d.run_id = $1 order by d.last_read_on nulls first, path`,

@@ -37,7 +37,8 @@ const mostNotInTaxonomy = 10;
 const taxonomies = regionCodes.map((region) => endpointsOf[region].taxonomy.name);
 
 const analyzeRuns = `
-  analyze (skip_locked) ops.category_page (run_id, category_no, page_no, reading), ops.category_crawl (run_id, category_no),
+  analyze (skip_locked) ops.category_page (run_id, category_no, page_no, reading),
+    ops.category_crawl (run_id, category_no),
     stage.category (run_id, category_no), stage.product (run_id, category_no, page_no, reading)`;
 
 /** Collects the evidence about an open run whose pages are all done or failed. */

@@ -12,7 +12,8 @@ export interface LongPause {
 export async function readLongPause(tx: Queryable, runId: number): Promise<LongPause | null> {
   const [pause] = await rowsOf<LongPause & Record<string, unknown>>(
     tx,
-    `select extract(epoch from page.at - page.before)::int / 3600 as hours, (page.at at time zone region.time_zone)::date::text as until
+    `select extract(epoch from page.at - page.before)::int / 3600 as hours,
+       (page.at at time zone region.time_zone)::date::text as until
      from ops.run r
      join catalog.region region on region.region = r.region
      cross join lateral (

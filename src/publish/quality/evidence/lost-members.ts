@@ -28,16 +28,19 @@ export async function readLostMembers(tx: Queryable, runId: number): Promise<Los
     `with walked as materialized (
        select crawl.category_no, c.category_key, crawl.category_id, crawl.is_descended, r.region, r.snapshot_date
        from ops.run r
-       join ops.category_crawl crawl on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_sample
+       join ops.category_crawl crawl
+         on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_sample
        join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
        where r.run_id = $1
      ), missed as materialized (
        select walked.category_no, pc.product_key
        from walked
-       join catalog.product_category pc on pc.category_key = walked.category_key and pc.valid_to is null and pc.source = 'listing'
+       join catalog.product_category pc
+         on pc.category_key = walked.category_key and pc.valid_to is null and pc.source = 'listing'
        where exists (select from observation s where s.ref = pc.product_key)
          and not exists (
-           select from observation s join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
+           select from observation s
+           join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
            where crawl.root_no = walked.category_no and s.ref = pc.product_key)
      ), moved as materialized (
        select distinct s.ref
@@ -56,7 +59,8 @@ export async function readLostMembers(tx: Queryable, runId: number): Promise<Los
        where not exists (select from moved where moved.ref = missed.product_key)
        group by category_no
      )
-     select category_no as "rootNo", gone.products as lost, shown.joined, shown.seen, coalesce(before.fall, 0) as "fallBefore",
+     select category_no as "rootNo", gone.products as lost, shown.joined, shown.seen,
+       coalesce(before.fall, 0) as "fallBefore",
        walked.is_descended and not coalesce(before.is_descended, false) as "isCutOff"
      from gone
      join walked using (category_no)
@@ -64,20 +68,26 @@ export async function readLostMembers(tx: Queryable, runId: number): Promise<Los
        select count(distinct s.ref)::int as seen,
               (count(distinct s.ref) filter (where s.extra > 0 and not exists (
                 select from catalog.product_category pc
-                where pc.product_key = s.ref and pc.category_key = walked.category_key and pc.valid_to is null)))::int as joined
+                where pc.product_key = s.ref
+                  and pc.category_key = walked.category_key
+                  and pc.valid_to is null)))::int as joined
        from observation s join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
        where crawl.root_no = walked.category_no) as shown
      left join lateral (
        select exists (
                 select from ops.category_crawl crawl
-                where crawl.run_id = last.run_id and crawl.category_id = walked.category_id and crawl.is_descended) as is_descended,
+                where crawl.run_id = last.run_id
+                  and crawl.category_id = walked.category_id
+                  and crawl.is_descended) as is_descended,
               (select (doubted.value ->> 'lost')::int - (doubted.value ->> 'joined')::int
                from ops.certificate cross join lateral jsonb_array_elements(evidence -> 'lostMembers') as doubted
                where run_id = last.run_id and doubted.value ->> 'categoryId' = walked.category_id
                  and evidence -> 'uncertain' ? walked.category_id) as fall
        from (
          select run_id from ops.run earlier
-         where earlier.region = walked.region and earlier.status = 'published' and earlier.snapshot_date < walked.snapshot_date
+         where earlier.region = walked.region
+           and earlier.status = 'published'
+           and earlier.snapshot_date < walked.snapshot_date
          order by earlier.observed_at desc limit 1) as last) as before on true
      order by category_no`,
     [runId],

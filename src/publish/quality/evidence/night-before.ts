@@ -12,13 +12,21 @@ export interface FallTrace {
 }
 
 /** SQL: md5 over the hashes of all pages of run `$1` as received. */
-export const pagesMd5 = `(select md5(string_agg(distinct encode(payload_sha256, 'hex'), '')) from ops.category_page where run_id = $1)`;
+export const pagesMd5 = `(
+  select md5(string_agg(distinct encode(payload_sha256, 'hex'), ''))
+  from ops.category_page
+  where run_id = $1)`;
 
 /** Needs the table `unseen`. */
 export async function readFallTrace(tx: Queryable, runId: number): Promise<FallTrace> {
   const [trace] = await rowsOf<FallTrace>(
     tx,
-    `select array(select product_id from unseen where was_listed order by md5(product_id), product_id limit $2) as "unseenIds",
+    `select array(
+       select product_id
+       from unseen
+       where was_listed
+       order by md5(product_id), product_id
+       limit $2) as "unseenIds",
             ${pagesMd5} as "pagesMd5"`,
     [runId, sketchSize],
   );

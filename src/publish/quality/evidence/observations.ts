@@ -6,7 +6,9 @@ export const productRef = (key: string, id: string) =>
   `coalesce(${key}::bigint, -1 - (hashtextextended(${id}, 0) & 4611686018427387903))`;
 
 /** SQL: the page number; null beyond the declared end, where upstreams repeat arbitrary products. */
-const pageWithin = `case when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize}) then p.page_no end`;
+const pageWithin = `case
+  when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize}) then p.page_no
+end`;
 
 /** SQL: the page has more items than a full page; the surplus is advertisements (quirks.md, section 6). */
 const isOversized = `p.items_received > ${pageSize}`;
@@ -38,7 +40,8 @@ export async function collectObservations(tx: Queryable, runId: number): Promise
      select category_no, ref, min(page_no) as first_page, max(page_no) as last_page,
             sum(times)::int as times, sum(extra)::int as extra, sum(sponsored)::int as sponsored
      from (
-       select p.category_no, ${pageWithin} as page_no, seen.product_key::bigint as ref, 1 as times, 0 as extra, 0 as sponsored
+       select p.category_no, ${pageWithin} as page_no, seen.product_key::bigint as ref, 1 as times, 0 as extra,
+         0 as sponsored
        from ops.category_page p join ops.category_crawl c using (run_id, category_no)
        cross join lateral unnest(p.seen_keys) as seen (product_key)
        where p.run_id = ${runId}
@@ -48,7 +51,8 @@ export async function collectObservations(tx: Queryable, runId: number): Promise
        cross join lateral unnest(p.extra_keys) as extra (product_key)
        where p.run_id = ${runId}
        union all
-       select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int, (s.is_extra and ${isOversized})::int
+       select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int,
+         (s.is_extra and ${isOversized})::int
        from stage.product s
        join ops.category_page p using (run_id, category_no, page_no, reading)
        join ops.category_crawl c using (run_id, category_no)
@@ -60,6 +64,7 @@ export async function collectObservations(tx: Queryable, runId: number): Promise
   await tx.query(
     `create temporary table misplaced on commit drop as
      select distinct s.ref from observation s
-     where s.extra = s.times and not exists (select from observation other where other.ref = s.ref and other.extra < other.times)`,
+     where s.extra = s.times
+       and not exists (select from observation other where other.ref = s.ref and other.extra < other.times)`,
   );
 }

@@ -63,7 +63,8 @@ const selectHeld = `
     from member join elsewhere on elsewhere.ref = member.product_key group by member.category_no
   ), only_there as (
     select s.category_no, count(*)::int as products
-    from observation s where s.category_no = any($2::int[]) and not exists (select from elsewhere where elsewhere.ref = s.ref)
+    from observation s
+    where s.category_no = any($2::int[]) and not exists (select from elsewhere where elsewhere.ref = s.ref)
     group by s.category_no
   ), unseen_member as (
     select member.category_no, jsonb_agg(jsonb_build_object('productId', u.product_id, 'isAsked', d.status is not null,
@@ -76,4 +77,6 @@ const selectHeld = `
   select repeating.category_no as "categoryNo", coalesce(known.products, 0) as known,
     coalesce(only_there.products, 0) as "onlyThere", coalesce(unseen_member.products, '[]') as unseen
   from repeating
-  left join known using (category_no) left join only_there using (category_no) left join unseen_member using (category_no)`;
+  left join known using (category_no)
+  left join only_there using (category_no)
+  left join unseen_member using (category_no)`;

@@ -172,12 +172,14 @@ const climbFrom = (starts: string) => `
     select c.category_key, c.category_key, c.parent_key, c.category_id, c.label, walked.root_no
     from (${starts}) as start (category_key)
     join catalog.category c using (category_key)
-    left join ops.category_crawl walked on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
+    left join ops.category_crawl walked
+      on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
     union all
     select climb.start_key, c.category_key, c.parent_key, c.category_id, c.label, walked.root_no
     from climb
     join catalog.category c on c.category_key = climb.parent_key
-    left join ops.category_crawl walked on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
+    left join ops.category_crawl walked
+      on walked.run_id = $1 and walked.category_id = c.category_id and walked.root_no = walked.category_no
     where climb.walked_no is null
   ), home as (
     select start_key, walked_no, case when walked_no is null then category_id end as gone_category_id, label
@@ -195,7 +197,8 @@ const selectUnseen = `
       select c.evidence -> 'unconfirmed' as unconfirmed
       from ops.run earlier join ops.certificate c using (run_id)
       where earlier.region = r.region and earlier.status = 'published' and earlier.snapshot_date < r.snapshot_date
-      order by earlier.observed_at desc limit 1) as before on before.unconfirmed ->> 'pagesMd5' is distinct from ${pagesMd5}
+      order by earlier.observed_at desc limit 1) as before
+        on before.unconfirmed ->> 'pagesMd5' is distinct from ${pagesMd5}
     where r.run_id = $1
   ), placed as (
     select distinct on (u.product_key) u.product_key, u.product_id, u.availability, c.category_id, home.walked_no,
@@ -204,7 +207,8 @@ const selectUnseen = `
            ${saysForSale} as is_for_sale, ${saysNeither} and agreed.product_id is null as is_unclear,
            not ${saysForSale} and not ${saysGone} and agreed.product_id is null as is_unproven
     from unseen u
-    left join catalog.product_category pc on pc.product_key = u.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+    left join catalog.product_category pc
+      on pc.product_key = u.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
     left join catalog.category c using (category_key)
     left join home on home.start_key = pc.category_key
     left join ops.detail_fetch d on d.run_id = $1 and d.product_id = u.product_id
@@ -220,8 +224,13 @@ const selectUnseen = `
   select walked_no as "rootNo", gone_category_id as "goneCategoryId", count(*)::int as products,
          (count(*) filter (where is_answered))::int as asked, (count(*) filter (where is_for_sale))::int as "forSale",
          (count(*) filter (where is_unclear))::int as unclear,
-         case when bool_or(is_unclear) then array_agg(product_id order by md5(product_id)) filter (where is_unproven) else '{}' end as unconfirmed,
-         case when bool_or(is_asked) then '[]' else coalesce(jsonb_agg(jsonb_build_object('productId', product_id, 'categoryId', category_id) order by rank)
+         case
+           when bool_or(is_unclear) then array_agg(product_id order by md5(product_id)) filter (where is_unproven)
+           else '{}'
+         end as unconfirmed,
+         case
+           when bool_or(is_asked) then '[]'
+           else coalesce(jsonb_agg(jsonb_build_object('productId', product_id, 'categoryId', category_id) order by rank)
            filter (where rank <= $2), '[]') end as "worthAsking",
          coalesce(array_agg(distinct category_id) filter (where is_for_sale), '{}') as "forSaleIn"
   from ranked
@@ -232,7 +241,8 @@ const selectMisplaced = `
   with recursive candidate as (
     select p.product_key as ref, pc.category_key
     from misplaced join catalog.product p on p.product_key = misplaced.ref
-    join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+    join catalog.product_category pc
+      on pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
     where not exists (select from stage.product s where s.run_id = $1 and s.product_key = p.product_key)
   ), ${climbFrom('select distinct category_key from candidate')},
   known as (
@@ -245,12 +255,15 @@ const selectMisplaced = `
   ), above (leaf_no, category_no) as (
     select distinct leaf_no, leaf_no from staged
     union
-    select above.leaf_no, c.parent_no from above join stage.category c on c.run_id = $1 and c.category_no = above.category_no
+    select above.leaf_no, c.parent_no
+    from above
+    join stage.category c on c.run_id = $1 and c.category_no = above.category_no
     where c.parent_no is not null
   ), fresh as (
     select staged.ref, crawl.root_no
     from staged join above using (leaf_no)
-    join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = above.category_no and crawl.root_no = crawl.category_no
+    join ops.category_crawl crawl
+      on crawl.run_id = $1 and crawl.category_no = above.category_no and crawl.root_no = crawl.category_no
   )
   select root_no as "rootNo", count(distinct ref)::int as products
   from (select * from known union all select * from fresh) as short
