@@ -22,7 +22,8 @@ interface Wanted {
 export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, since, until }: Wanted) => sql`
       select
         region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
-        matched_products, outliers, arrivals, departures
+        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final, matched_share,
+        is_thin
       from marts.price_index
       where ${allOf(
         sql`region = any (${region}::text[])`,
@@ -38,7 +39,10 @@ export const priceIndex = defineQuestion({
     category: categoryAbout('only this category (default: the whole region)'),
     period: oneOf(['day', 'week', 'month'], 'by'),
     method: oneOf([...methods, 'all'], 'method of the index'),
-    basis: oneOf(['shelf', 'member'], 'shelf prices, or what members pay'),
+    basis: oneOf(
+      ['shelf_adjusted', 'member_adjusted', 'shelf', 'member'],
+      'what everybody or members pay; adjusted: for the same content when packs change',
+    ),
     since: dateAbout('periods that begin on it or later (default: all)'),
     until: dateAbout('periods that begin by it (default: all)'),
   },
@@ -56,11 +60,17 @@ export const priceIndex = defineQuestion({
     { name: 'outliers', heading: 'Left out', as: 'number' },
     { name: 'arrivals', heading: 'New', as: 'number' },
     { name: 'departures', heading: 'Gone', as: 'number' },
+    ...fields('nights'),
+    { name: 'is_complete', heading: 'All nights', as: 'yes-no' },
+    { name: 'is_base_complete', heading: 'Base has all nights', as: 'yes-no' },
+    { name: 'is_final', heading: 'Final', as: 'yes-no' },
+    { name: 'matched_share', heading: 'Share compared', as: 'number' },
+    { name: 'is_thin', heading: 'Thin', as: 'yes-no' },
     ...fields('category_key'),
   ],
   table: () => [
     ...['region', 'category_path', 'period_start', 'method', 'value', 'change_pct', 'matched_products', 'arrivals'],
-    'departures',
+    ...['departures', 'is_complete', 'is_final', 'is_thin'],
   ],
   isWhole: true,
   isDerived: true,
@@ -73,7 +83,8 @@ export const priceIndex = defineQuestion({
         region, category_path, period, period_start, method, price_basis, base_start, value,
         round(100 * (value / lag(value) over (
           partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
-        matched_products, outliers, arrivals, departures, category_key
+        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final, matched_share,
+        is_thin, category_key
       from (${indexValuesOf({
         ...{ region, categoryKeys, period, until, since: since && sql`${since}::date - 400`, bases: [basis] },
         methods: method === 'all' ? methods : [method],

@@ -9,11 +9,18 @@ import { countDifferingFigures, countDifferingSteps } from '../support/derived-f
 import { fillRandomBook } from './random-book.ts';
 import { geksSeries, jevons, type Prices } from './reference-index.ts';
 
+/** A pack that shrinks twice, one that grows, and a product that another one replaces. */
+const packs = [
+  { product: 3, on: '2026-03-01', grams: [500, 400] },
+  { product: 5, on: '2026-03-10', grams: [300, 330] },
+  { product: 40, former: 39, on: '2026-03-20', grams: [250, 200] },
+] as const;
+
 /** Ten weeks: longer than any window of days, across months. */
 describe('figures of many nights', () => {
   const database = useDatabase();
   beforeAll(async () => {
-    await fillRandomBook(database.db, { seed: 10, first: '2026-02-16', runs: 76, products: 60 });
+    await fillRandomBook(database.db, { seed: 10, first: '2026-02-16', runs: 76, products: 60, packs });
   });
 
   const kept = async () => ({
@@ -45,9 +52,70 @@ describe('figures of many nights', () => {
     }
     const series = await seriesOfNights(database.db, dates);
     for (const period of periods) {
-      const compared = await compareWithReference(database.db, period, series);
+      const compared = await compareWithReference(database.db, period, series, 'shelf');
       expect([period, compared > 20]).toEqual([period, true]);
     }
+  });
+
+  it('adjusted indices equal the formulas on prices per content, with relaunched products linked', async () => {
+    await deriveNights(database.db, 'uk');
+    const changes = await rowsOf<PackChange & Record<string, unknown>>(
+      database.db,
+      `select product_id as product, former_product_id as former, confirmed_on as "confirmedOn", route,
+         (old_size / new_size)::float8 as ratio
+       from marts.fct_pack_change order by confirmed_on`,
+    );
+    expect(changes.map(({ product, route }) => [product, route])).toEqual([
+      ['3', 'new_gtin'],
+      ['5', 'new_gtin'],
+      ['40', 'relaunch'],
+    ]);
+    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+    const plain = await seriesOfNights(database.db, dates);
+    const series = perContent(plain, changes);
+    for (const period of periods) {
+      const compared = await compareWithReference(database.db, period, series, 'shelf_adjusted');
+      expect([period, compared > 20]).toEqual([period, true]);
+    }
+    const differing = await rowsOf(
+      database.db,
+      `select from marts.price_index a join marts.price_index b using (region, period, period_start, method)
+       where a.category_key is null and b.category_key is null
+         and a.price_basis = 'shelf' and b.price_basis = 'shelf_adjusted' and abs(a.value - b.value) > 0.1`,
+    );
+    expect(differing.length).toBeGreaterThan(20);
+  });
+
+  it('an index says how many nights it rests on, and whether later nights can change it', async () => {
+    await deriveNights(database.db, 'uk');
+    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+    const rows = await rowsOf<{
+      start: string;
+      method: string;
+      nights: number;
+      isComplete: boolean;
+      isBaseComplete: boolean;
+      isFinal: boolean;
+    }>(
+      database.db,
+      `select period_start as start, method, nights, is_complete as "isComplete",
+         is_base_complete as "isBaseComplete", is_final as "isFinal"
+       from marts.price_index
+       where category_key is null and period = 'week' and price_basis = 'shelf' order by period_start, method`,
+    );
+    const [first, last] = [rows[0]!.start, rows.at(-1)!.start];
+    for (const { start, method, nights, isComplete, isBaseComplete, isFinal } of rows) {
+      const of = (week: string) => dates.filter((date) => periodStart('week', date) === week).length;
+      expect([start, nights, isComplete, isBaseComplete]).toEqual([start, of(start), of(start) === 7, of(first) === 7]);
+      // The window of 25 weeks still holds the base.
+      expect([start, method, isFinal]).toEqual([start, method, method !== 'geks_jevons' && start < last]);
+    }
+    const thin = await rowsOf(
+      database.db,
+      `select from marts.price_index
+       where is_thin <> (matched_products < 10 or matched_share < 0.25) or matched_share not between 0 and 1`,
+    );
+    expect(thin).toEqual([]);
   });
 
   it('figures are the same derived night by night, at once, or from the middle', { timeout: 120_000 }, async () => {
@@ -134,9 +202,12 @@ const listed = `(
 
 /** Sums of floating-point numbers depend a little on their order. */
 const rounded = (rows: readonly Row[]): Row[] =>
-  rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([k, v]) => [k, typeof v === 'number' ? Number(v.toPrecision(11)) : v])),
-  );
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, roundedValue(value)])));
+
+const roundedValue = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(roundedValue);
+  return typeof value === 'number' ? Number(value.toPrecision(11)) : value;
+};
 
 /** Shelf prices by category (0: the region), night and product, as `as_of` and the bridge tell them. */
 type Series = ReadonlyMap<number, ReadonlyMap<string, ReadonlyMap<string, number>>>;
@@ -170,11 +241,42 @@ async function seriesOfNights(sql: Parameters<typeof rowsOf>[0], dates: readonly
   return series;
 }
 
+interface PackChange {
+  readonly product: string;
+  readonly former: string | null;
+  readonly confirmedOn: string;
+  readonly ratio: number;
+}
+
+/** Prices per content from the night that confirms a change; a successor has its predecessor's name. */
+function perContent(plain: Series, changes: readonly PackChange[]): Series {
+  const convert = (date: string, prices: ReadonlyMap<string, number>) => {
+    const converted = new Map<string, number>();
+    for (const [product, price] of prices) {
+      let [name, amount] = [product, price];
+      for (const change of changes.filter(({ confirmedOn }) => confirmedOn <= date).reverse()) {
+        if (change.product !== name) continue;
+        amount *= change.ratio;
+        name = change.former ?? name;
+      }
+      converted.set(name, amount);
+    }
+    return converted;
+  };
+  return new Map(
+    [...plain].map(([category, byNight]) => [
+      category,
+      new Map([...byNight].map(([date, prices]) => [date, convert(date, prices)])),
+    ]),
+  );
+}
+
 /** Categories that always had something to be compared with; returns how many values were compared. */
 async function compareWithReference(
   sql: Parameters<typeof rowsOf>[0],
   period: Period,
   series: Series,
+  basis: string,
 ): Promise<number> {
   let compared = 0;
   const starts = [...new Set([...series.get(0)!.keys()].map((date) => periodStart(period, date)))].sort();
@@ -196,8 +298,8 @@ async function compareWithReference(
     const rows = await rowsOf<{ start: string; method: string; value: string | null }>(
       sql,
       `select period_start as start, method, value from marts.price_index
-       where region = 'uk' and category_key is not distinct from $1 and period = $2 and price_basis = 'shelf'`,
-      [category === 0 ? null : category, period],
+       where region = 'uk' and category_key is not distinct from $1 and period = $2 and price_basis = $3`,
+      [category === 0 ? null : category, period, basis],
     );
     const said = new Map(rows.map(({ start, method, value }) => [`${method} ${start}`, value]));
     let chained = 100;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCategoryGroups } from '../../src/followers/derive/category-groups.ts';
 import { compare, logPricesOf } from '../../src/followers/derive/compare.ts';
-import { type Panel, totalsOf } from '../../src/followers/derive/panel.ts';
+import { ofBases, type Panel, totalsOf } from '../../src/followers/derive/panel.ts';
 import {
   chainPeriod,
   compareWithBase,
@@ -22,6 +22,7 @@ function panelOf(prices: Prices, memberPrices: Prices = prices): Panel {
     shelf: Float64Array.from(keys, (key) => prices[key]!),
     member: Float64Array.from(keys, (key) => memberPrices[key]!),
     group: new Int32Array(keys.length).fill(groups.ofDirect([])),
+    adjusted: new Map(),
   };
 }
 
@@ -35,10 +36,7 @@ function indexed(book: Book, windowLength: number, memberBook: Book = book): Ind
     const window = result.slice(1 - windowLength);
     const comparisons = new Map(window.map((earlier) => [earlier.start, comparison(earlier.start, start)]));
     const since = new Map(
-      [...comparisons].map(([earlier, { shelf, member }]) => [
-        earlier,
-        { shelf: shelf.logJevons, member: member.logJevons },
-      ]),
+      [...comparisons].map(([earlier, compared]) => [earlier, ofBases((basis) => compared[basis].logJevons)]),
     );
     const totals = totalsOf(panel, groups);
     const period = { ...chainPeriod({ start, totals, window, comparisons }), since };

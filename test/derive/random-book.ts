@@ -11,6 +11,15 @@ export interface RandomBook {
   readonly products: number;
   /** A category that is merged into another one on a date. */
   readonly merged?: { readonly from: number; readonly into: number; readonly on: string };
+  /** Packs that hold another amount from a date on; with `former`, as the successor of a product that leaves. */
+  readonly packs?: readonly Pack[];
+}
+
+interface Pack {
+  readonly product: number;
+  readonly former?: number;
+  readonly on: string;
+  readonly grams: readonly [before: number, after: number];
 }
 
 interface State {
@@ -28,7 +37,7 @@ interface State {
  */
 export async function fillRandomBook(
   db: Database,
-  { seed, first, runs, products, merged }: RandomBook,
+  { seed, first, runs, products, merged, packs = [] }: RandomBook,
   always = 6,
 ): Promise<void> {
   const draw = createChance(seed);
@@ -89,6 +98,12 @@ export async function fillRandomBook(
       if (chance(0.1))
         state.offer = chance(0.5) ? undefined : chance(0.7) && state.price ? Math.ceil(state.price * 0.8) : null;
       if (k >= always && !isFirst && chance(0.01)) state.category = 3 + Math.floor(next() * 8);
+      for (const { product, former, on } of packs) {
+        if (former !== key && (former === undefined || product !== key)) continue;
+        state.listed = date < on === (former === key) ? 'available' : former === key ? 'absent' : null;
+        state.price ??= 300;
+        state.category = 5;
+      }
       if (state.listed === null) continue;
       histories.availability.set(key, state.listed, instant);
       histories.price.set(key, state.price, instant);
@@ -97,11 +112,36 @@ export async function fillRandomBook(
       histories.category.set(key, isMerged ? merged.into : state.category, instant);
     }
   }
+  for (const pack of packs) await writePack(db, pack, first);
   await makeSpellsWritable(db);
   await db.tx(async (tx) => {
     for (const each of Object.values(histories)) await each.write(tx);
     await renewCategoryAncestors(tx);
   });
+}
+
+/** A new barcode confirms a title; a base product number links a successor. */
+async function writePack(db: Database, { product, former, on, grams }: Pack, first: string): Promise<void> {
+  const titles = grams.map((amount) => `Pack ${product} ${amount}g`);
+  const at = `(select min(observed_at) from ops.run where snapshot_date >= '${on}')`;
+  const set = (key: number, title: string, instant: string) =>
+    db.query(
+      `update catalog.product set title = $2, gtin = $3, tpnb = $4, valid_from = ${instant} where product_key = $1`,
+      [key, title, title.replace(/\D/g, '').padStart(14, '0'), former === undefined ? null : `pack-${product}`],
+    );
+  if (former !== undefined) {
+    await set(former, titles[0]!, `timestamptz '${first}T00:00:00Z'`);
+    await set(product, titles[1]!, at);
+    await db.query(`update catalog.product set first_seen_at = valid_from where product_key = $1`, [product]);
+    return;
+  }
+  await set(product, titles[0]!, `timestamptz '${first}T00:00:00Z'`);
+  await db.query(
+    `insert into catalog.product_history (product_key, valid_from, valid_to, gtin, title)
+     select product_key, valid_from, ${at}, gtin, title from catalog.product where product_key = $1`,
+    [product],
+  );
+  await set(product, titles[1]!, at);
 }
 
 type Value = string | number | null;

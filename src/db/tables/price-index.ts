@@ -1,4 +1,4 @@
-import { date, doublePrecision, integer, primaryKey, text } from 'drizzle-orm/pg-core';
+import { date, doublePrecision, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { bytes } from './columns.ts';
 import { derived } from './schemas.ts';
 
@@ -15,26 +15,16 @@ export const priceIndex = derived.table(
     categoryKey: integer().notNull(),
     periodStart: date().notNull(),
     baseStart: date().notNull(),
-    chainedShelf: doublePrecision(),
-    chainedMember: doublePrecision(),
-    fixedShelf: doublePrecision(),
-    fixedMember: doublePrecision(),
-    geksShelf: doublePrecision(),
-    geksMember: doublePrecision(),
-    meanShelf: doublePrecision(),
-    meanMember: doublePrecision(),
-    /** Products with a price in the period. */
-    priced: integer().notNull(),
+    /** Number of certified nights in the period and in the base period. */
+    nights: smallint().notNull(),
+    baseNights: smallint().notNull(),
+    /** Chained, fixed, GEKS and mean: each by price basis (shelf, member, and both adjusted). */
+    values: doublePrecision().array().notNull(),
     /**
-     * Relatives used and outliers excluded, for products that also had a price in the linked period and in the base
-     * period.
+     * By price basis: relatives used and outliers excluded, compared with the linked period; relatives used, compared
+     * with the base period; products with a price.
      */
-    matchedShelf: integer().notNull(),
-    matchedMember: integer().notNull(),
-    outliersShelf: integer().notNull(),
-    outliersMember: integer().notNull(),
-    fixedMatchedShelf: integer().notNull(),
-    fixedMatchedMember: integer().notNull(),
+    counts: integer().array().notNull(),
     /** Compared with the previous period; null if there is none. */
     arrivals: integer(),
     departures: integer(),

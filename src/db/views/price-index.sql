@@ -13,6 +13,13 @@ select
   said.outliers,
   kept.arrivals,
   kept.departures,
+  kept.nights,
+  kept.nights = days.of_period as is_complete,
+  kept.base_nights = days.of_base as is_base_complete,
+  (kept.period_start < reach.last_start or kept.period_start + days.of_period <= reach.through_date + 1)
+    and (line.method <> 'geks_jevons' or kept.base_start < reach.window_start) as is_final,
+  said.matched_share,
+  said.matched_products < 10 or said.matched_share < 0.25 as is_thin,
   -- Rows of earlier versions lack the derivation date; any copy is more recent.
   coalesce(change.change_seq, 1) as change_seq,
   change.updated_at
@@ -26,41 +33,42 @@ from (
 left join catalog.category category on category.category_key = kept.shown_key
 left join derived.night_change change
   on change.region = kept.region and change.snapshot_date = coalesce(kept.derived_on, kept.period_start)
--- Columns are chosen by position, so that a filter on method and basis is evaluated once and not per row.
-cross join (
-  values
-    ('jevons_chained', 'shelf', 1),
-    ('jevons_chained', 'member', 2),
-    ('jevons_fixed', 'shelf', 3),
-    ('jevons_fixed', 'member', 4),
-    ('geks_jevons', 'shelf', 5),
-    ('geks_jevons', 'member', 6),
-    ('mean_price', 'shelf', 7),
-    ('mean_price', 'member', 8)
-) as line (method, price_basis, place)
+-- Periods that later nights can still change.
+left join (
+  select region, period, min(period_start) filter (where panel is not null) as window_start,
+    max(period_start) as last_start, max(through_date) as through_date
+  from derived.period_panel
+  group by region, period
+) as reach on reach.region = kept.region and reach.period = kept.period
 cross join lateral (
   select
-    case line.place
-      when 1 then kept.chained_shelf
-      when 2 then kept.chained_member
-      when 3 then kept.fixed_shelf
-      when 4 then kept.fixed_member
-      when 5 then kept.geks_shelf
-      when 6 then kept.geks_member
-      when 7 then kept.mean_shelf
-      when 8 then kept.mean_member
-    end as value,
-    case line.place
-      when 3 then kept.fixed_matched_shelf
-      when 4 then kept.fixed_matched_member
-      when 7 then kept.priced
-      when 8 then kept.priced
-      else case when line.price_basis = 'shelf' then kept.matched_shelf else kept.matched_member end
-    end as matched_products,
-    case
-      when line.place in (1, 5) then kept.outliers_shelf
-      when line.place in (2, 6) then kept.outliers_member
-    end as outliers
+    case kept.period
+      when 'day' then 1
+      when 'week' then 7
+      else extract(day from kept.period_start + interval '1 month' - interval '1 day')::integer
+    end as of_period,
+    case kept.period
+      when 'day' then 1
+      when 'week' then 7
+      else extract(day from kept.base_start + interval '1 month' - interval '1 day')::integer
+    end as of_base
+) as days
+cross join (
+  values ('jevons_chained', 0, 0), ('jevons_fixed', 4, 8), ('geks_jevons', 8, 0), ('mean_price', 12, 12)
+) as method (method, place, matched)
+cross join (
+  values ('shelf', 1), ('member', 2), ('shelf_adjusted', 3), ('member_adjusted', 4)
+) as basis (price_basis, place)
+-- Positions in the arrays, so that a filter on method and basis is evaluated once and not per row.
+cross join lateral (
+  select method.method, basis.price_basis, method.place + basis.place as place, method.matched + basis.place as matched
+) as line
+cross join lateral (
+  select
+    kept.values[line.place] as value,
+    kept.counts[line.matched] as matched_products,
+    case when line.matched < 5 then kept.counts[4 + line.matched] end as outliers,
+    round(kept.counts[line.matched]::numeric / nullif(kept.counts[12 + basis.place], 0), 4) as matched_share
 ) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 
@@ -81,7 +89,8 @@ comment on column marts.price_index.method is
   'jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which depends on the '
   'range of products.';
 comment on column marts.price_index.price_basis is
-  'shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price.';
+  'shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price. shelf_adjusted and '
+  'member_adjusted: the same for an equal content, with known pack changes and relaunches. Use the adjusted ones.';
 comment on column marts.price_index.base_start is
   'First day of the base period, in which the index is 100. A base later than the region''s means that the '
   'category''s series began or restarted then, because no earlier product was left to compare with.';
@@ -96,6 +105,18 @@ comment on column marts.price_index.arrivals is
   'Products with a price in the period and none in the one before; null in the first period.';
 comment on column marts.price_index.departures is
   'Products with a price in the period before and none in this one; null in the first period.';
+comment on column marts.price_index.nights is 'Certified nights in the period so far.';
+comment on column marts.price_index.is_complete is 'Whether every day of the period has a certified night.';
+comment on column marts.price_index.is_base_complete is
+  'Whether every day of the base period has a certified night. If not, the level of the whole series rests on the '
+  'nights there were.';
+comment on column marts.price_index.is_final is
+  'Whether later nights leave the value as it is. GEKS values are revised until the base period has left the window; '
+  'the others until the period is over. Only nights that are released, replayed or crawled again can change it.';
+comment on column marts.price_index.matched_share is
+  'matched_products as a share of the products with a price in the period, from 0 to 1.';
+comment on column marts.price_index.is_thin is
+  'Whether the value rests on fewer than 10 products or on less than a quarter of those with a price.';
 comment on column marts.price_index.change_seq is
   'Change key of the data derived from the night: rises whenever it is written or changed, in commit order. '
   'Rows with a greater key than those of a copy are new or have changed. It rises with every night of a period, and '

@@ -6,11 +6,12 @@ import { periodStart, periods } from './period.ts';
 import { createPeriodIndex, type PeriodIndex } from './period-index.ts';
 import { forgetPanels, readPanels } from './period-panels.ts';
 import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
+import { createQuantityAdjustment, readPackChanges } from './quantity-adjustment.ts';
 import { walkNights } from './walk-nights.ts';
 
 /**
  * Daily figures, price steps and price indices of the region and all categories. Each night is read once for all of
- * them.
+ * them. Depends on pack changes.
  */
 export const nightlyFigures: Derivation = {
   name: 'nightly-figures',
@@ -40,6 +41,7 @@ export const nightlyFigures: Derivation = {
     const from = indices.map(({ readFrom }) => readFrom).sort()[0]!;
     const toRead = all.filter(({ snapshotDate }) => snapshotDate >= from);
     const { groups, nights: walked } = await walkNights(tx, region, toRead);
+    const adjust = createQuantityAdjustment(await readPackChanges(tx, region, last));
     let panelBefore: Panel | null = null;
     if (before && from === firstOwed) {
       const starts = [before.snapshotDate];
@@ -54,7 +56,7 @@ export const nightlyFigures: Derivation = {
     for await (const { night, state } of walked()) {
       signal?.throwIfAborted();
       const { snapshotDate: date } = night;
-      const panel = panelOfNight(state);
+      const panel = adjust(date, panelOfNight(state));
       if (date >= firstOwed) {
         await writeDailyFigures(tx, { region, date, state, panel, before: panelBefore }, groups);
         await writePriceSteps(tx, region, date, { panel, before: panelBefore });

@@ -4,9 +4,25 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { CategoryGroups } from './category-groups.ts';
 import { costAt, type RegionNight, unknown } from './region-night.ts';
 
-/** `shelf`: price for everybody; `member`: loyalty price if there is one, otherwise the shelf price. */
-export const bases = ['shelf', 'member'] as const;
+const plainBases = ['shelf', 'member'] as const;
+type PlainBasis = (typeof plainBases)[number];
+
+/**
+ * `shelf`: price for everybody; `member`: loyalty price if there is one, otherwise the shelf price. `_adjusted`: the
+ * same for the content that the pack held at first.
+ */
+export const bases = ['shelf', 'member', 'shelf_adjusted', 'member_adjusted'] as const;
 export type PriceBasis = (typeof bases)[number];
+
+export const ofBases = <Value>(of: (basis: PriceBasis) => Value): Readonly<Record<PriceBasis, Value>> => ({
+  shelf: of('shelf'),
+  member: of('member'),
+  shelf_adjusted: of('shelf_adjusted'),
+  member_adjusted: of('member_adjusted'),
+});
+
+/** A product in a panel; with `nights` 0 it has no price. */
+export type Entry = Readonly<Record<'nights' | 'group' | PlainBasis, number>>;
 
 /**
  * Nightly prices of a period, summed up, in columns with one entry per product. Contains only products with a price.
@@ -21,6 +37,30 @@ export interface Panel {
   readonly member: Float64Array;
   /** Group of categories when the product last had a price in the period (`CategoryGroups`). */
   readonly group: Int32Array;
+  /** Entries by product key that replace those of the columns for adjusted prices (`QuantityAdjustment`). */
+  readonly adjusted: ReadonlyMap<number, Entry>;
+}
+
+/** Entry of a product; undefined without a price. */
+export function entryOf({ keys, nights, shelf, member, group }: Panel, key: number): Entry | undefined {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  if (keys[low] !== key) return undefined;
+  return { nights: nights[low]!, shelf: shelf[low]!, member: member[low]!, group: group[low]! };
+}
+
+export const adjustedEntryOf = (panel: Panel, key: number): Entry | undefined =>
+  panel.adjusted.get(key) ?? entryOf(panel, key);
+
+/** Sum of two entries; the group is that of the later one with a price. */
+export function addEntries(earlier: Entry | undefined, later: Entry | undefined): Entry {
+  const last = later !== undefined && later.nights > 0 ? later : earlier;
+  const sum = (column: 'nights' | PlainBasis) => (earlier?.[column] ?? 0) + (later?.[column] ?? 0);
+  return { nights: sum('nights'), shelf: sum('shelf'), member: sum('member'), group: (last ?? later)!.group };
 }
 
 function emptyPanel(products: number): Panel {
@@ -30,12 +70,14 @@ function emptyPanel(products: number): Panel {
     shelf: new Float64Array(products),
     member: new Float64Array(products),
     group: new Int32Array(products),
+    adjusted: new Map(),
   };
 }
 
 /** A prefix of a panel. */
-function firstOf({ keys, nights, shelf, member, group }: Panel, count: number): Panel {
+function firstOf({ keys, nights, shelf, member, group, adjusted }: Panel, count: number): Panel {
   return {
+    adjusted,
     keys: keys.slice(0, count),
     nights: nights.slice(0, count),
     shelf: shelf.slice(0, count),
@@ -71,7 +113,13 @@ export function addNight(period: Panel, night: Panel): Panel {
       sum[column][count] = (p === none ? 0 : period[column][p]!) + (n === none ? 0 : night[column][n]!);
     count++;
   });
-  return firstOf(sum, count);
+  const adjusted = new Map(
+    [...period.adjusted.keys(), ...night.adjusted.keys()].map((key) => [
+      key,
+      addEntries(adjustedEntryOf(period, key), adjustedEntryOf(night, key)),
+    ]),
+  );
+  return { ...firstOf(sum, count), adjusted };
 }
 
 export const none = -1;
@@ -90,23 +138,33 @@ export function forEachProduct(
   }
 }
 
-/** Number of products with a price and sums of prices, by dense category number. */
-export interface PanelTotals extends Readonly<Record<PriceBasis, Float64Array>> {
-  readonly priced: Int32Array;
-}
+/** Products with a price and sums of their prices, by dense category number. */
+export type PanelTotals = Readonly<Record<PriceBasis, { readonly priced: Int32Array; readonly sum: Float64Array }>>;
 
 export function totalsOf(panel: Panel, groups: CategoryGroups): PanelTotals {
   const categories = groups.categoryKeys.length;
-  const totals = {
-    priced: new Int32Array(categories),
-    shelf: new Float64Array(categories),
-    member: new Float64Array(categories),
+  const totals = ofBases(() => ({ priced: new Int32Array(categories), sum: new Float64Array(categories) }));
+  const add = (basis: PriceBasis, c: number, price: number, times: 1 | -1 = 1) => {
+    totals[basis].priced[c]! += times;
+    totals[basis].sum[c]! += times * price;
   };
   for (let i = 0; i < panel.keys.length; i++) {
-    for (const c of groups.members(panel.group[i]!)) {
-      totals.priced[c]!++;
-      totals.shelf[c]! += panel.shelf[i]! / panel.nights[i]!;
-      totals.member[c]! += panel.member[i]! / panel.nights[i]!;
+    for (const c of groups.members(panel.group[i]!))
+      for (const basis of plainBases) add(basis, c, panel[basis][i]! / panel.nights[i]!);
+  }
+  for (const basis of plainBases) {
+    const adjusted = totals[`${basis}_adjusted`];
+    adjusted.priced.set(totals[basis].priced);
+    adjusted.sum.set(totals[basis].sum);
+    for (const [key, entry] of panel.adjusted) {
+      const plain = entryOf(panel, key);
+      for (const [one, times] of [
+        [plain, -1],
+        [entry, 1],
+      ] as const) {
+        if (!one?.nights) continue;
+        for (const c of groups.members(one.group)) add(`${basis}_adjusted`, c, one[basis] / one.nights, times);
+      }
     }
   }
   return totals;
@@ -122,6 +180,7 @@ export function productsIn(panel: Panel, categories: ReadonlySet<number>, groups
     shelf: panel.shelf.filter(kept),
     member: panel.member.filter(kept),
     group: panel.group.filter(kept),
+    adjusted: new Map([...panel.adjusted].filter(([, { group }]) => isIn[group])),
   };
 }
 
@@ -137,11 +196,16 @@ interface PackedPanel {
   /** Indices into `memberships`. */
   readonly group: ArrayLike<number>;
   readonly memberships: readonly (readonly number[])[];
+  /** With groups as above. */
+  readonly adjusted: readonly (readonly [key: number, entry: Entry])[];
 }
 
 /** Serialises a panel independently of the numbering of groups and categories. */
-export function packPanel({ keys, nights, shelf, member, group }: Panel, groups: CategoryGroups): Promise<Buffer> {
-  const used = [...new Set(group)];
+export function packPanel(
+  { keys, nights, shelf, member, group, adjusted }: Panel,
+  groups: CategoryGroups,
+): Promise<Buffer> {
+  const used = [...new Set([...group, ...[...adjusted.values()].map((entry) => entry.group)])];
   const placeOf = new Map(used.map((each, place) => [each, place]));
   return pack({
     keys: narrow(keys.map((key, i) => key - (keys[i - 1] ?? 0))),
@@ -150,13 +214,17 @@ export function packPanel({ keys, nights, shelf, member, group }: Panel, groups:
     saving: narrow(shelf.map((sum, i) => sum - member[i]!)),
     group: narrow(group.map((each) => placeOf.get(each)!)),
     memberships: used.map((each) => Array.from(groups.members(each), (c) => groups.categoryKeys[c]!)),
+    adjusted: Array.from(adjusted, ([key, entry]) => [key, { ...entry, group: placeOf.get(entry.group)! }]),
   } satisfies PackedPanel);
 }
 
 export function unpackPanel(packed: Buffer, groups: CategoryGroups): Panel {
-  const { keys, nights, shelf, saving, group, memberships } = unpack<PackedPanel>(packed);
+  const { keys, nights, shelf, saving, group, memberships, adjusted } = unpack<PackedPanel>(packed);
   const groupOf = memberships.map((categoryKeys) => groups.ofKeys(categoryKeys));
-  const panel = emptyPanel(keys.length);
+  const panel = {
+    ...emptyPanel(keys.length),
+    adjusted: new Map(adjusted.map(([key, entry]) => [key, { ...entry, group: groupOf[entry.group]! }])),
+  };
   let key = 0;
   for (let i = 0; i < keys.length; i++) {
     key += keys[i]!;

@@ -4,7 +4,7 @@ import type { CategoryGroups } from './category-groups.ts';
 import { type Comparison, compare, type LogPrices, logPricesOf } from './compare.ts';
 import type { CertifiedNight } from './derivation.ts';
 import { type IndexOf, readPublished, writePeriod, writeRevisions } from './index-rows.ts';
-import { addNight, type Panel, productsIn, totalsOf } from './panel.ts';
+import { addNight, ofBases, type Panel, productsIn, totalsOf } from './panel.ts';
 import { type Period, periodStart, windowOf } from './period.ts';
 import { keptPanels, readLinks, readPanels, trimPanels, writePanel } from './period-panels.ts';
 import {
@@ -40,6 +40,11 @@ export async function createPeriodIndex(
 ): Promise<PeriodIndex> {
   const firstTarget = periodStart(period, firstOwed);
   const derivedOn = all.at(-1)!.snapshotDate;
+  const nightsIn = new Map<string, number>();
+  for (const { snapshotDate } of all) {
+    const start = periodStart(period, snapshotDate);
+    nightsIn.set(start, (nightsIn.get(start) ?? 0) + 1);
+  }
   const known = knownPeriods(period, all, firstOwed);
   const kept = await keptPanels(tx, { region, period });
   const missing = known.find(({ start, through }) => kept.get(start) !== through);
@@ -84,10 +89,7 @@ export async function createPeriodIndex(
     ]);
     const comparisons = new Map(compared);
     const since = new Map(
-      [...comparisons].map(([earlier, { shelf, member }]) => [
-        earlier,
-        { shelf: shelf.logJevons, member: member.logJevons },
-      ]),
+      [...comparisons].map(([earlier, comparison]) => [earlier, ofBases((basis) => comparison[basis].logJevons)]),
     );
     const isOwed = start >= firstTarget;
     const published = isOwed
@@ -108,7 +110,7 @@ export async function createPeriodIndex(
       const comparison = compare(logPricesOf(read), prices, index.groups);
       compareWithBase(indexed, totals, { start: base, totals: totalsOf(read, index.groups), comparison });
     });
-    await writePeriod(tx, index, indexed, derivedOn);
+    await writePeriod(tx, index, indexed, { nightsIn, derivedOn });
     await writeRevisions(tx, index, revised, derivedOn);
     return indexed;
   }

@@ -4,8 +4,8 @@ import { copyBinary } from '../../db/copy-binary.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CategoryGroups } from './category-groups.ts';
 import type { IndexOf } from './index-rows.ts';
-import { bases, type Panel, pack, packPanel, unpack, unpackPanel } from './panel.ts';
-import { type LogsOfBases, noLogs, type WindowPeriod } from './price-index.ts';
+import { ofBases, type Panel, pack, packPanel, unpack, unpackPanel } from './panel.ts';
+import type { LogsOfBases, WindowPeriod } from './price-index.ts';
 
 /** Periods with a stored panel, and the last night in each. */
 export async function keptPanels(
@@ -115,20 +115,15 @@ interface PackedLinks {
 const packLinks = (since: WindowPeriod['since'], { categoryKeys }: CategoryGroups): Promise<Buffer> =>
   pack({ categoryKeys, starts: [...since.keys()], logs: [...since.values()] } satisfies PackedLinks);
 
+/** Maps logarithms to current category numbers; new categories have none. */
 function unpackLinks(packed: Buffer, { categoryKeys: keys }: CategoryGroups): WindowPeriod['since'] {
   const { categoryKeys, starts, logs } = unpack<PackedLinks>(packed);
-  const isNumberedAlike = keys.length === categoryKeys.length && keys.every((key, c) => key === categoryKeys[c]);
-  const byCategory = isNumberedAlike ? logs : logs.map((former) => renumbered(former, categoryKeys, keys));
-  return new Map(starts.map((start, n) => [start, byCategory[n]!]));
-}
-
-/** Maps logarithms to new category numbers; new categories have none. */
-function renumbered(former: LogsOfBases, formerKeys: readonly number[], keys: readonly number[]): LogsOfBases {
-  const now = noLogs(keys.length);
-  const formerNumber = new Map(formerKeys.map((key, number) => [key, number]));
-  for (const [c, key] of keys.entries()) {
-    const number = formerNumber.get(key);
-    if (number !== undefined) for (const basis of bases) now[basis][c] = former[basis][number]!;
-  }
-  return now;
+  const formerNumber = new Map(categoryKeys.map((key, number) => [key, number]));
+  const places = keys.map((key) => formerNumber.get(key) ?? -1);
+  return new Map(
+    logs.map((former, n) => [
+      starts[n]!,
+      ofBases((basis) => Float64Array.from(places, (place) => former[basis][place] ?? Number.NaN)),
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from './compare.ts';
-import { bases, type PanelTotals, type PriceBasis } from './panel.ts';
+import { bases, ofBases, type PanelTotals, type PriceBasis } from './panel.ts';
 
 /** Smaller differences of logarithms are rounding errors, because index values are stored instead of logarithms. */
 const sameLog = 1e-12;
@@ -16,7 +16,7 @@ export interface Published {
   readonly chained: LogsOfBases;
   readonly geks: LogsOfBases;
   /** Number of products with a price. */
-  readonly priced: Int32Array;
+  readonly priced: CountsOfBases;
 }
 
 /** A published period with Jevons indices to it from earlier periods of its window, by start. */
@@ -24,7 +24,7 @@ export interface WindowPeriod extends Published {
   readonly since: ReadonlyMap<string, LogsOfBases>;
 }
 
-type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
+export type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
 
 /** All values of a period as stored in `derived.price_index`. */
 export interface IndexedPeriod extends Published {
@@ -54,37 +54,38 @@ export interface PeriodToIndex {
  * period as its base.
  */
 export function chainPeriod({ start, totals, window, comparisons }: PeriodToIndex): IndexedPeriod {
-  const categories = totals.priced.length;
+  const categories = totals.shelf.priced.length;
   const previous = window.at(-1);
-  const both = previous && comparisons.get(previous.start)!.both;
+  const both = previous && comparisons.get(previous.start)!.shelf.both;
+  const priced = ofBases((basis) => totals[basis].priced);
   const period: IndexedPeriod = {
     start,
     baseStart: new Array<string>(categories).fill(''),
-    priced: totals.priced,
+    priced,
     ...{ chained: noLogs(categories), geks: noLogs(categories), fixed: noLogs(categories), mean: noLogs(categories) },
     ...{ matched: noCounts(categories), outliers: noCounts(categories), fixedMatched: noCounts(categories) },
-    arrivals: both ? totals.priced.map((count, c) => count - both[c]!) : null,
-    departures: both ? previous.priced.map((count, c) => count - both[c]!) : null,
+    arrivals: both ? priced.shelf.map((count, c) => count - both[c]!) : null,
+    departures: both ? previous.priced.shelf.map((count, c) => count - both[c]!) : null,
   };
-  for (let c = 0; c < categories; c++) if (totals.priced[c]! > 0) chain(c);
+  for (let c = 0; c < categories; c++) if (priced.shelf[c]! > 0) chain(c);
   return period;
 
-  /** Both price bases share one series, determined by shelf prices or, if those are all outliers, by member prices. */
+  /** All price bases share one series, determined by shelf prices or, if those are all outliers, by member prices. */
   function chain(c: number): void {
     const base = (latestMatch(c, 'shelf') ?? latestMatch(c, 'member'))?.baseStart[c];
     period.baseStart[c] = base ?? start;
     for (const basis of bases) {
       if (base === undefined) {
         period.chained[basis][c] = 0;
-        period.matched[basis][c] = totals.priced[c]!;
+        period.matched[basis][c] = priced[basis][c]!;
         continue;
       }
       const linked = latestMatch(c, basis, base);
       if (!linked) continue;
-      const comparison = comparisons.get(linked.start)!;
-      period.chained[basis][c] = linked.chained[basis][c]! + comparison[basis].logJevons[c]!;
-      period.matched[basis][c] = comparison[basis].matched[c]!;
-      period.outliers[basis][c] = comparison.both[c]! - comparison[basis].matched[c]!;
+      const { logJevons, matched, both } = comparisons.get(linked.start)![basis];
+      period.chained[basis][c] = linked.chained[basis][c]! + logJevons[c]!;
+      period.matched[basis][c] = matched[c]!;
+      period.outliers[basis][c] = both[c]! - matched[c]!;
     }
   }
 
@@ -110,8 +111,8 @@ export function compareWithBase(
     for (const basis of bases) {
       const relatives = base.comparison?.[basis];
       period.fixed[basis][c] = relatives ? relatives.logJevons[c]! : 0;
-      period.fixedMatched[basis][c] = relatives ? relatives.matched[c]! : totals.priced[c]!;
-      const meanOf = (of: PanelTotals): number => of[basis][c]! / of.priced[c]!;
+      period.fixedMatched[basis][c] = relatives ? relatives.matched[c]! : totals[basis].priced[c]!;
+      const meanOf = (of: PanelTotals): number => of[basis].sum[c]! / of[basis].priced[c]!;
       period.mean[basis][c] = Math.log(meanOf(totals) / meanOf(base.totals));
     }
   }
@@ -190,17 +191,11 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
 }
 
 function logJevonsBetween(from: WindowPeriod, to: WindowPeriod, basis: PriceBasis): Float64Array {
-  if (from === to) return Float64Array.from(to.priced, (count) => (count > 0 ? 0 : Number.NaN));
+  if (from === to) return Float64Array.from(to.priced[basis], (count) => (count > 0 ? 0 : Number.NaN));
   if (from.start < to.start) return to.since.get(from.start)![basis];
   return from.since.get(to.start)![basis].map((log) => -log);
 }
 
-export const noLogs = (categories: number): LogsOfBases => ({
-  shelf: new Float64Array(categories).fill(Number.NaN),
-  member: new Float64Array(categories).fill(Number.NaN),
-});
+export const noLogs = (categories: number): LogsOfBases => ofBases(() => new Float64Array(categories).fill(Number.NaN));
 
-const noCounts = (categories: number): CountsOfBases => ({
-  shelf: new Int32Array(categories),
-  member: new Int32Array(categories),
-});
+export const noCounts = (categories: number): CountsOfBases => ofBases(() => new Int32Array(categories));

@@ -13,7 +13,12 @@ export const methods = {
   mean_price: 'mean price',
 } as const;
 
-export const bases = { shelf: 'shelf', member: 'for members' } as const;
+export const bases = {
+  shelf_adjusted: 'shelf, same content',
+  member_adjusted: 'for members, same content',
+  shelf: 'shelf',
+  member: 'for members',
+} as const;
 
 export const periods = { day: 'night', week: 'week', month: 'month' } as const;
 

@@ -41,7 +41,9 @@ export const priceIndex = definePage({
     jevons_chained: Chosen,
     jevons_fixed: Chosen,
     mean_price: Chosen,
-    shelf: Chosen.meta({ description: 'Shelf prices; the default' }),
+    shelf_adjusted: Chosen.meta({ description: 'Shelf prices for the same content when packs change; the default' }),
+    member_adjusted: Chosen.meta({ description: 'Prices for members, for the same content' }),
+    shelf: Chosen.meta({ description: 'Shelf prices' }),
     member: Chosen.meta({ description: 'Prices for members' }),
     day: Chosen.meta({ description: 'By night; the default period' }),
     week: Chosen,
@@ -56,7 +58,7 @@ export const priceIndex = definePage({
     const which = {
       subjects: subjectsOf(p),
       methods: chosenOf(p, methods, 'geks_jevons'),
-      bases: chosenOf(p, bases, 'shelf'),
+      bases: chosenOf(p, bases, 'shelf_adjusted'),
       periods: chosenOf(p, periods, 'day'),
       span: p.span,
       stretch: { from: p.from, to: p.to },
@@ -77,7 +79,7 @@ export const priceIndex = definePage({
           <SubjectChoice key={name} name={name} label={`Line ${i + 1}`} value={p[name]} options={options.rows} />
         ))}
         <Ticks legend="Methods" of={methods} chosen={chosenOf(p, methods, 'geks_jevons')} />
-        <Ticks legend="Prices" of={bases} chosen={chosenOf(p, bases, 'shelf')} />
+        <Ticks legend="Prices" of={bases} chosen={chosenOf(p, bases, 'shelf_adjusted')} />
         <Ticks legend="Periods" of={periods} chosen={chosenOf(p, periods, 'day')} />
         <Choice
           name="span"
@@ -223,7 +225,7 @@ function inOrderOf(subjects: readonly Subject[]) {
 
 function lineName({ region, category_path, method, price_basis }: IndexValue): string {
   const of = category_path === null ? 'all' : text(category_path);
-  return `${region}, ${of}: ${methods[method as keyof typeof methods]}, ${price_basis}`;
+  return `${region}, ${of}: ${methods[method as keyof typeof methods]}, ${bases[price_basis as keyof typeof bases]}`;
 }
 
 /** First days of all periods in the range, including periods without data. */
