@@ -22,8 +22,8 @@ interface Wanted {
 export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, since, until }: Wanted) => sql`
       select
         region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
-        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final, matched_share,
-        is_thin
+        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final,
+        matched_share, is_thin
       from marts.price_index
       where ${allOf(
         sql`region = any (${region}::text[])`,
@@ -83,8 +83,8 @@ export const priceIndex = defineQuestion({
         region, category_path, period, period_start, method, price_basis, base_start, value,
         round(100 * (value / lag(value) over (
           partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
-        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final, matched_share,
-        is_thin, category_key
+        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final,
+        matched_share, is_thin, category_key
       from (${indexValuesOf({
         ...{ region, categoryKeys, period, until, since: since && sql`${since}::date - 400`, bases: [basis] },
         methods: method === 'all' ? methods : [method],

@@ -18,7 +18,7 @@ describe('index', () => {
     const { code, stdout, stderr } = await run('--region', 'uk');
     expect(code).toBe(0);
     const [heading, , first, second] = stdout.trim().split('\n');
-    expect(heading).toMatch(/^region +category +from +method +index +change +products compared +new +gone$/);
+    expect(heading).toMatch(/^region +category +from +method +index +change +products compared +new +gone +all nights +final +thin$/);
     expect(first).toMatch(/^uk .*2026-03-02 +geks_jevons +100\.00 /);
     expect(second).toMatch(/geks_jevons +\d+\.\d\d +[+-]\d+\.\d\d % /);
     expect(stderr).toMatch(/^uk geks_jevons [▁▂▃▄▅▆▇█]+$/m);

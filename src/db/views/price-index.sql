@@ -13,7 +13,7 @@ select
   said.outliers,
   kept.arrivals,
   kept.departures,
-  kept.nights,
+  kept.nights::integer as nights,
   kept.nights = days.of_period as is_complete,
   kept.base_nights = days.of_base as is_base_complete,
   (kept.period_start < reach.last_start or kept.period_start + days.of_period <= reach.through_date + 1)
@@ -74,7 +74,7 @@ where kept.category_key between kept.least_key and kept.greatest_key;
 
 comment on view marts.price_index is
   'One row is a price index of a region or category in a period, by one method; '
-  'docs/analyse/price-index.md has the formulas. Only certified nights count; '
+  'docs/analyse/method.md has the formulas. Only certified nights count; '
   'a period without prices in a category has no row. Unweighted, because quantities sold are unknown. '
   'Written after each certified night; the current period is as of the last one.';
 comment on column marts.price_index.region is 'uk or ie.';
