@@ -5,7 +5,7 @@ import { isConnectionError } from '../src/db/connection-error.ts';
 
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
 
-describe('what fails at a server', () => {
+describe('failures of a server', () => {
   let told: object[];
   let outage: Outage;
   let nowMs: number;
@@ -20,7 +20,7 @@ describe('what fails at a server', () => {
     for (const error of errors) outage.met(error, 'a worker met an error', { queue: 'crawl' });
   };
 
-  it('is told once for each reason where a connection is lost, and again after one was made, at most once a minute', () => {
+  it('each reason of a lost connection is logged once until a connection is made, at most once a minute', () => {
     const closed = new Error('Connection is closed.');
     meet(refused, refused, closed, refused, closed);
     expect(told).toEqual([refused, closed].map(({ message: reason }) => ({ queue: 'crawl', reason })));
@@ -39,7 +39,7 @@ describe('what fails at a server', () => {
     'OOM command not allowed when used memory > maxmemory.',
     'could not renew lock for job 7',
     'ERR Error running script',
-  ])('is told once a minute, with the number left out, where no connection is lost: %s', (reason) => {
+  ])('failures without a lost connection are logged once a minute with the number of omitted ones: %s', (reason) => {
     for (const isLost of [isRedisConnectionError, isConnectionError]) {
       told = [];
       outage = open(isLost);
@@ -54,12 +54,12 @@ describe('what fails at a server', () => {
     }
   });
 
-  it('is of one kind where only numbers and ids differ', () => {
+  it('failures that differ only in numbers and ids are one kind', () => {
     for (let job = 1; job <= 1_000; job += 1) meet(new Error(`could not renew lock for job ${job}`));
     expect(told.length).toBe(1);
   });
 
-  it('is no longer logged once the server is not needed', () => {
+  it('a failure is no longer logged once the server is not needed', () => {
     outage.stopTelling();
     meet(refused, new Error('could not renew lock for job 7'));
     expect(told).toEqual([]);

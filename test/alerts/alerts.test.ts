@@ -115,7 +115,7 @@ describe('an alert', () => {
     expect(receiver.taken).toHaveLength(2);
   });
 
-  test('a message whose sender was killed before recording its delivery is sent again with the same number', async () => {
+  test('a message is sent again with the same number if its sender was killed before recording it', async () => {
     await keepAlerts(database.db, [held], now);
     await deliver();
     // All that a kill between the two statements leaves behind.
@@ -193,7 +193,7 @@ describe.skipIf(!canMount)('the disk of a data folder that fills up', () => {
     );
   const events = () => receiver.taken.map(({ body }) => body['event']);
 
-  test('an alert about a full disk is sent once, also if other machines have room or no such folder, and ends when there is room', async () => {
+  test('a full disk raises one alert until there is room, even if other machines have room', async () => {
     for (let round = 0; round < 3; round++) {
       for (const home of [full, roomy, '/nowhere']) {
         await lookFrom(home);
@@ -276,7 +276,7 @@ describe('conditions of alerts', () => {
     ...more,
   });
 
-  test('a partial, held or expired last night of a region is a condition until a better night follows', async () => {
+  test('a partial, held or expired last night of a region raises an alert until a better night follows', async () => {
     const { db } = database;
     await insert(db, 'ops.run', [run(1, '2026-03-01', { status: 'published', verdict: 'partial', phase: 'over' })]);
     expect(await kinds()).toEqual(['night_partial uk 2026-03-01']);
@@ -290,7 +290,7 @@ describe('conditions of alerts', () => {
     expect(told().filter(([event]) => event === 'over')).toHaveLength(3);
   });
 
-  test('a partial night that a person has released is no condition', async () => {
+  test('a partial night that was released raises no alert', async () => {
     await insert(database.db, 'ops.run', [
       run(1, '2026-03-01', { status: 'published', verdict: 'partial', phase: 'over' }),
     ]);
@@ -308,7 +308,7 @@ describe('conditions of alerts', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test('the message names the command to release a night, or that it cannot be released', async () => {
+  test('the alert names the command that releases a night, or states that it cannot be released', async () => {
     const { db } = database;
     const advice = async () => {
       await kinds();
@@ -332,7 +332,7 @@ describe('conditions of alerts', () => {
     );
   });
 
-  test('a missed night is a condition until a later night is certified', async () => {
+  test('a missed night raises an alert until a later night is certified', async () => {
     const missed = { region: 'uk', snapshot_date: '2026-03-01', noticed_at: now };
     await insert(database.db, 'ops.missed_night', [missed]);
     expect(await kinds()).toEqual(['night_missed uk 2026-03-01']);
@@ -342,7 +342,7 @@ describe('conditions of alerts', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  test('a refused key and a quota reported as used up are conditions', async () => {
+  test('a refused key and a quota reported as used up raise alerts', async () => {
     await insert(database.db, 'ops.listing', [
       { listing: 'grocery', host: 'one', last_key: 'one', last_error: 'not subscribed' },
       { listing: 'stores', host: 'two', last_key: 'two' },
@@ -355,26 +355,27 @@ describe('conditions of alerts', () => {
     expect(await kinds()).toEqual(['key_refused grocery', 'quota_100 stores']);
   });
 
-  test('an open run without a living worker is a condition after some time to restart', async () => {
+  test('an open run without a living worker raises an alert after a grace period', async () => {
     await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
     expect(await kinds()).toEqual([]);
     pass(6 * minute);
     expect(await kinds()).toEqual(['no_worker uk 2026-03-01']);
     await database.db.query(
-      `insert into ops.worker (worker_id, host, pid, started_at, alive_until) values (gen_random_uuid(), 'here', 1, now(), now() + interval '1 hour')`,
+      `insert into ops.worker (worker_id, host, pid, started_at, alive_until) values (gen_random_uuid(), 'here', 1,
+         now(), now() + interval '1 hour')`,
     );
     expect(await kinds()).toEqual([]);
     await database.db.query('delete from ops.worker');
   });
 
-  test('a run that waits because of a full disk is a condition', async () => {
+  test('a run that waits because of a full disk raises an alert', async () => {
     await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
     const detail = 'There is no room left for the archive in /data (ENOSPC). Make room.';
     await insert(database.db, 'ops.stop', [{ scope: 'run', scope_id: '1', reason: 'room', detail, since: now }]);
     expect(await kinds()).toEqual(['no_room run']);
   });
 
-  test('a quota at 80 percent is a condition, replaced at 100 percent', () => {
+  test('a quota raises an alert at 80 percent, which is replaced at 100 percent', () => {
     const at = (used: number, included: number | null) =>
       quotaConditions([{ listing: 'grocery', used, included }]).map(({ kind }) => kind);
     expect(at(79, 100)).toEqual([]);

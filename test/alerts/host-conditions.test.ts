@@ -9,7 +9,7 @@ const kindsOn = (on: string, billedBeside: string | null = null) => {
   return hostConditions([host]).map((condition) => condition.kind);
 };
 
-test('A host that has to be left raises an alert from 30 days before the day, and goes on after it.', () => {
+test('a host that must be left raises an alert from 30 days before the deadline and after it', () => {
   expect(['2026-06-01', '2026-06-20', '2026-07-20', '2026-08-20'].map((on) => kindsOn(on))).toEqual([
     [],
     ['leave_host'],
@@ -18,6 +18,6 @@ test('A host that has to be left raises an alert from 30 days before the day, an
   ]);
 });
 
-test('An old host that still answers the key raises an alert, because both subscriptions are billed.', () => {
+test('an old host that still answers the key raises an alert, because both subscriptions are billed', () => {
   expect(kindsOn('2026-06-01', 'old.example')).toEqual(['billed_twice']);
 });

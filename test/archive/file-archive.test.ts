@@ -47,7 +47,8 @@ describe('the archive', () => {
     await second.put([payload(body)], 4);
     const [counts] = await rowsOf(
       database.db,
-      'select (select count(*) from ops.payload)::int as received, (select count(*) from ops.payload_body)::int as kept',
+      `select (select count(*) from ops.payload)::int as received,
+         (select count(*) from ops.payload_body)::int as kept`,
     );
     expect(counts).toEqual({ received: 5, kept: 1 });
     expect(packs().length).toBe(1);
@@ -68,7 +69,10 @@ describe('the archive', () => {
     expect(packs().map((name) => name.replace(/[^/]+$/, ''))).toEqual(['2026-03-01/ie/', '2026-03-01/uk/']);
     const [strays] = await rowsOf(
       database.db,
-      `select count(*)::int as strays from ops.payload join ops.payload_body using (sha256) where pack not like '2026-03-01/' || region || '/%'`,
+      `select count(*)::int as strays
+       from ops.payload
+       join ops.payload_body using (sha256)
+       where pack not like '2026-03-01/' || region || '/%'`,
     );
     expect(strays).toEqual({ strays: 0 });
   });

@@ -46,7 +46,7 @@ describe.skipIf(!canMount)('a disk that is full while payloads are archived', ()
     expect(tried).toEqual([]);
   });
 
-  test('a full disk is no obstacle any more once there is room', async () => {
+  test('the run continues once the disk has room', async () => {
     disk.makeRoom();
     const [run] = await crawl();
     expect(run).toMatchObject({ status: 'published', verdict: 'complete' });

@@ -58,13 +58,17 @@ const queries: Readonly<Record<string, string>> = {
     select snapshot_date, price, loyalty_price, on_promotion from marts.fct_price_daily
     where region = 'uk' and product_key = 777 order by snapshot_date`,
   'products of each department': `
-    select c.path, count(*) as products from marts.bridge_product_category b join marts.dim_category c using (category_key)
+    select c.path, count(*) as products
+    from marts.bridge_product_category b
+    join marts.dim_category c using (category_key)
     where b.region = 'uk' and b.depth = 1 and b.valid_to is null group by c.path order by products desc`,
   'products in more than one category (having)': `
     select region, product_id, count(*) from marts.bridge_product_category
     where valid_to is null and is_direct group by region, product_id having count(*) > 1`,
   'how far each night can be trusted': `
-    select snapshot_date, region, certificate, products_listed, requests_spent from marts.snapshot order by snapshot_date desc, region`,
+    select snapshot_date, region, certificate, products_listed, requests_spent
+    from marts.snapshot
+    order by snapshot_date desc, region`,
 };
 
 async function measure(db: Database, what: string, query: string, target: Measured['target']): Promise<Measured> {

@@ -34,7 +34,9 @@ export const changedNight: Figure = {
             value: changed.publication.seconds,
             unit: 's',
             target: { is: 'at most', aim: 1, floor: 3 },
-            from: `${changes} of ${changed.run.productsListed} products (${share} %); begin to commit; the whole night ${changed.seconds.toFixed(1)} s`,
+            from:
+              `${changes} of ${changed.run.productsListed} products (${share} %); begin to commit; ` +
+              `the whole night ${changed.seconds.toFixed(1)} s`,
           },
         ];
       });

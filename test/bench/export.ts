@@ -104,7 +104,9 @@ function figuresOf(exports: readonly Exported[], isSame: boolean): Measured[] {
       value: seconds,
       unit: 's',
       target: { is: 'at most', aim: 5, floor: 5 },
-      from: `median of ${times}, from ${first[0]!.seconds.toFixed(1)} to ${first.at(-1)!.seconds.toFixed(1)} s; ${files}`,
+      from:
+        `median of ${times}, from ${first[0]!.seconds.toFixed(1)} to ${first.at(-1)!.seconds.toFixed(1)} s; ` +
+        `${files}`,
     },
     {
       what: 'the same: peak memory',
@@ -127,7 +129,8 @@ async function bytesOfPrices(path: string): Promise<Measured> {
   const instance = await DuckDBInstance.create(':memory:');
   const duckdb = await instance.connect();
   const reader = await duckdb.runAndReadAll(`
-    select sum(total_compressed_size)::double / max(rows), string_agg(path_in_schema || ' ' || total_compressed_size, ', ')
+    select sum(total_compressed_size)::double / max(rows),
+      string_agg(path_in_schema || ' ' || total_compressed_size, ', ')
     from (
       select path_in_schema, sum(total_compressed_size) as total_compressed_size, sum(num_values) as rows
       from parquet_metadata('${path}')

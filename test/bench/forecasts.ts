@@ -101,7 +101,11 @@ export const forecasts: Figure = {
               [run!.runId],
             );
             const { rows: sent } = await base.db.query<{ endpoint: string; sent: number }>(
-              'select endpoint, sum(sent)::int as sent from ops.spend where run_id = $1 group by endpoint order by endpoint',
+              `select endpoint, sum(sent)::int as sent
+               from ops.spend
+               where run_id = $1
+               group by endpoint
+               order by endpoint`,
               [run!.runId],
             );
             say(`${date} ${name}: forecast ${JSON.stringify(rows[0])}, sent ${JSON.stringify(sent)}, ${run!.verdict}`);

@@ -44,7 +44,9 @@ async function thirtyNights(
         value: perProductNight(after.bytes - before.bytes),
         unit: 'B',
         target: limit === null ? null : { is: 'at most', aim: limit, floor: limit },
-        from: `${products} products, ${nights - 1} nights after the first, ${perProductNight(rows).toFixed(4)} rows per product-night`,
+        from:
+          `${products} products, ${nights - 1} nights after the first, ` +
+          `${perProductNight(rows).toFixed(4)} rows per product-night`,
       };
     });
   } finally {
@@ -68,7 +70,8 @@ async function sizeOfHistories(db: Database): Promise<{ bytes: number; rows: num
     histories.map(async (name) => {
       const table = `catalog.${name}`;
       const { rows } = await db.query<{ bytes: number; rows: number }>(
-        `select (pg_relation_size('${table}') + pg_indexes_size('${table}'))::float8 as bytes, (select count(*)::int from ${table}) as rows`,
+        `select (pg_relation_size('${table}') + pg_indexes_size('${table}'))::float8 as bytes,
+           (select count(*)::int from ${table}) as rows`,
       );
       return { name, ...rows[0]! };
     }),

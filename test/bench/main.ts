@@ -20,8 +20,8 @@ import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
 /**
- * `npm run bench [-- --items N --only name --book FOLDER]`: every figure of docs/contribute/performance.md, measured in one run.
- * With a folder the book of three years is kept there, and asked again the next time instead of being made anew.
+ * `npm run bench [-- --items N --only name --book FOLDER]` measures every figure of docs/contribute/performance.md.
+ * With a folder, the database of three years is kept there and used again the next time.
  * `--prototype FILE` and `--before FOLDER` add candidates to `peers`.
  */
 const figures: readonly Figure[] = [

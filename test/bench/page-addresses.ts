@@ -24,7 +24,10 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
   const ids = (
     await rowsOf<{ id: string }>(
       db,
-      `select product_id as id from marts.product_now where region = 'uk' and product_key % 60000 = 777 order by product_key`,
+      `select product_id as id
+       from marts.product_now
+       where region = 'uk' and product_key % 60000 = 777
+       order by product_key`,
     )
   ).map(({ id }) => id);
   const category = `category=${department!.key}`;
@@ -102,7 +105,8 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
         'span=year',
         'span=all&week=yes&month=yes',
         'a=uk&b=ie&geks_jevons=yes&mean_price=yes&span=year',
-        `a=uk&b=${department!.key}&c=${deep!.key}&geks_jevons=yes&jevons_chained=yes&shelf=yes&member=yes&day=yes&week=yes&month=yes&span=all`,
+        `a=uk&b=${department!.key}&c=${deep!.key}&geks_jevons=yes&jevons_chained=yes&shelf=yes&member=yes` +
+          '&day=yes&week=yes&month=yes&span=all',
       ]),
     },
     {

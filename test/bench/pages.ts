@@ -36,7 +36,8 @@ export async function measurePages(db: Database, { say }: Pick<Bench, 'say'>): P
         for (let time = 0; time <= times; time++) took.push(await ask(explorer.url + address));
         const counted = took.slice(1).sort(ascending);
         say(
-          `${median(counted).toFixed(0).padStart(6)} ms  (${counted[0]!.toFixed(0)} to ${counted.at(-1)!.toFixed(0)})  ${address}`,
+          `${median(counted).toFixed(0).padStart(6)} ms  (${counted[0]!.toFixed(0)} to ` +
+            `${counted.at(-1)!.toFixed(0)})  ${address}`,
         );
         all.push(...counted);
       }

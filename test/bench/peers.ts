@@ -107,7 +107,8 @@ async function placeFor({ url, admin, home }: Server, name: string) {
 
 function inWords(night: NightTaken): string {
   const { processSeconds, serverSeconds, requests, wrong } = night;
-  const cpu = `${cpuOf(night).toFixed(1)} s of CPU (${processSeconds.toFixed(1)} + ${serverSeconds.toFixed(1)} in PostgreSQL)`;
+  const parts = `${processSeconds.toFixed(1)} + ${serverSeconds.toFixed(1)} in PostgreSQL`;
+  const cpu = `${cpuOf(night).toFixed(1)} s of CPU (${parts})`;
   return `${cpu} for ${requests} requests; ${wrong} products differ from the truth`;
 }
 

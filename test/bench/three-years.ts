@@ -19,7 +19,8 @@ export async function addThreeYears(db: Database): Promise<string> {
   });
   await derive(db);
   await db.query(
-    'vacuum (analyze) catalog.price_history, catalog.availability_history, catalog.product_promotion, catalog.offer_history, catalog.product_current, ops.run',
+    'vacuum (analyze) catalog.price_history, catalog.availability_history, catalog.product_promotion, ' +
+      'catalog.offer_history, catalog.product_current, ops.run',
   );
   const { rows } = await db.query<{ prices: number; states: number; spells: number }>(`
     select (select count(*)::int from catalog.price_spell) as prices,
@@ -46,24 +47,38 @@ const lastRunAt = `(select observed_at from ops.run where status = 'published' o
 /** The Irish twins: the same categories and articles, a fifth dearer. */
 const twins = [
   `insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
-   select 'ie', category_id, name, label, depth, path, first_seen_at from catalog.category where region = 'uk' order by category_key`,
+   select 'ie', category_id, name, label, depth, path, first_seen_at
+   from catalog.category
+   where region = 'uk'
+   order by category_key`,
   `create temporary table twin_category on commit drop as
    select uk.category_key as uk_key, ie.category_key as ie_key
-   from catalog.category uk join catalog.category ie on ie.region = 'ie' and ie.category_id = uk.category_id where uk.region = 'uk'`,
+   from catalog.category uk
+   join catalog.category ie on ie.region = 'ie' and ie.category_id = uk.category_id
+   where uk.region = 'uk'`,
   `update catalog.category twin set parent_key = above.ie_key
-   from twin_category t join catalog.category uk on uk.category_key = t.uk_key join twin_category above on above.uk_key = uk.parent_key
+   from twin_category t
+   join catalog.category uk on uk.category_key = t.uk_key
+   join twin_category above on above.uk_key = uk.parent_key
    where twin.category_key = t.ie_key`,
-  `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at, valid_from, listing_hash)
+  `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at,
+     valid_from, listing_hash)
    select 'ie', product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at, valid_from, listing_hash
    from catalog.product where region = 'uk' and product_key % 10 = 0 order by product_key`,
   `create temporary table twin on commit drop as
    select uk.product_key as uk_key, ie.product_key as ie_key
-   from catalog.product uk join catalog.product ie on ie.region = 'ie' and ie.product_id = uk.product_id where uk.region = 'uk'`,
+   from catalog.product uk
+   join catalog.product ie on ie.region = 'ie' and ie.product_id = uk.product_id
+   where uk.region = 'uk'`,
   `insert into catalog.product_category (product_key, category_key, valid_from, valid_to, source)
    select t.ie_key, c.ie_key, pc.valid_from, pc.valid_to, pc.source
-   from catalog.product_category pc join twin t on t.uk_key = pc.product_key join twin_category c on c.uk_key = pc.category_key`,
-  `insert into catalog.product_current (product_key, price_minor, availability, price_since, availability_since, unit_price, unit_of_measure)
-   select t.ie_key, c.price_minor * 6 / 5, c.availability, c.price_since, c.availability_since, round(c.unit_price * 1.2, 2), c.unit_of_measure
+   from catalog.product_category pc
+   join twin t on t.uk_key = pc.product_key
+   join twin_category c on c.uk_key = pc.category_key`,
+  `insert into catalog.product_current (product_key, price_minor, availability, price_since, availability_since,
+     unit_price, unit_of_measure)
+   select t.ie_key, c.price_minor * 6 / 5, c.availability, c.price_since, c.availability_since,
+     round(c.unit_price * 1.2, 2), c.unit_of_measure
    from catalog.product_current c join twin t on t.uk_key = c.product_key`,
   `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)
@@ -82,34 +97,48 @@ const statements = [
   ...twins,
   `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)
-   select region, night::date, night, 'published', 'over', 0, 'command', night, night, 'complete', products_listed, products_available, 0
+   select region, night::date, night, 'published', 'over', 0, 'command', night, night, 'complete', products_listed,
+     products_available, 0
    from (select distinct on (region) * from ops.run where status = 'published' order by region, run_id) as r
    cross join generate_series(${begin}, ${lastRunAt} - interval '1 day', interval '1 day') as night`,
   // What the night said lasts; what was before is written in the order in which it ended, as nights write it.
   `create temporary table spell on commit drop as ${spells(16, 'catalog.product')}`,
   `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
    select product_key, price_minor + raise, starts, ends,
-     round(unit_price * (price_minor + raise) / nullif(price_minor, 0), case when unit_price < 0.1 then 4 else 2 end), unit_of_measure
+     round(unit_price * (price_minor + raise) / nullif(price_minor, 0), case when unit_price < 0.1 then 4 else 2 end),
+     unit_of_measure
    from spell cross join lateral (select nth * 7 % 17) as by (raise) join catalog.product_current using (product_key)
    where nth < 16
    order by ends, product_key`,
-  'update catalog.product_current set price_since = starts from spell where spell.product_key = product_current.product_key and nth = 16',
+  `update catalog.product_current
+   set price_since = starts
+   from spell
+   where spell.product_key = product_current.product_key and nth = 16`,
   'drop table spell',
   `create temporary table spell on commit drop as ${spells(4, 'catalog.product')}`,
   `insert into catalog.availability_history (product_key, availability, valid_from, valid_to)
    select product_key,
-     case when nth % 2 = 0 then 'available' when product_key % 20 = 0 then 'absent' else 'unavailable' end::catalog.availability,
+     case
+       when nth % 2 = 0 then 'available'
+       when product_key % 20 = 0 then 'absent'
+       else 'unavailable'
+     end::catalog.availability,
      starts, ends
    from spell
    where nth < 4
    order by ends, product_key`,
-  'update catalog.product_current set availability_since = starts from spell where spell.product_key = product_current.product_key and nth = 4',
+  `update catalog.product_current
+   set availability_since = starts
+   from spell
+   where spell.product_key = product_current.product_key and nth = 4`,
   'drop table spell',
   // Promotions that are over, which say no dates; those of the night began in the three weeks before it.
   `insert into catalog.promotion (region, promotion_hash, description, offer_type, ${promotionMeaning.join(', ')})
-   select region, md5(promotion_hash::text)::uuid, description, offer_type, ${promotionMeaning.join(', ')} from catalog.promotion`,
+   select region, md5(promotion_hash::text)::uuid, description, offer_type, ${promotionMeaning.join(', ')}
+   from catalog.promotion`,
   "update catalog.product_promotion set valid_from = valid_from - product_key % 21 * interval '1 day'",
-  `create temporary table spell on commit drop as ${spells(10, `(select product_key from catalog.product where region = 'uk') as british`)}`,
+  `create temporary table spell
+     on commit drop as ${spells(10, `(select product_key from catalog.product where region = 'uk') as british`)}`,
   // Three in four with a loyalty price, of those that fit the product's: both in the order of their prices.
   `create temporary table former on commit drop as
    select promotion_key, loyalty_price_minor is not null as has_price, count(*) over like_it as places,
@@ -124,7 +153,9 @@ const statements = [
    join ranked using (product_key)
    cross join (select has_price, places from former group by has_price, places) as wanted
    join former f on f.has_price = wanted.has_price and f.place = case
-     when wanted.has_price then least(wanted.places - 1, floor(rank * wanted.places)::int + s.nth) else (s.product_key + s.nth) % wanted.places end
+     when wanted.has_price then least(wanted.places - 1, floor(rank * wanted.places)::int + s.nth)
+       else (s.product_key + s.nth) % wanted.places
+     end
    where ends > starts + interval '14 days' and wanted.has_price = ((s.product_key + s.nth) % 4 > 0)
    order by starts, s.product_key`,
 ];

@@ -16,14 +16,33 @@ export const trends: Figure = {
 };
 
 const queries: Readonly<Record<string, string>> = {
-  'the region over 90 days': `select * from marts.fct_region_daily where region = 'uk' and snapshot_date > date '${lastNight}' - 90 order by snapshot_date`,
-  'the departments over 90 days': `select * from marts.fct_category_daily where region = 'uk' and snapshot_date > date '${lastNight}' - 90
-    and category_key in (select category_key from marts.dim_category where region = 'uk' and depth = 0) order by category_key, snapshot_date`,
-  'the GEKS index of the departments over 90 days': `select * from marts.price_index where region = 'uk' and period = 'day' and method = 'geks_jevons'
-    and price_basis = 'shelf' and period_start > date '${lastNight}' - 90
-    and category_key in (select category_key from marts.dim_category where region = 'uk' and depth = 0) order by category_key, period_start`,
-  'the monthly index of the region, three years': `select * from marts.price_index where region = 'uk' and period = 'month'
-    and category_key is null order by method, price_basis, period_start`,
+  'the region over 90 days': `
+    select *
+    from marts.fct_region_daily
+    where region = 'uk' and snapshot_date > date '${lastNight}' - 90
+    order by snapshot_date`,
+  'the departments over 90 days': `
+    select *
+    from marts.fct_category_daily
+    where region = 'uk'
+      and snapshot_date > date '${lastNight}' - 90
+      and category_key in (select category_key from marts.dim_category where region = 'uk' and depth = 0)
+    order by category_key, snapshot_date`,
+  'the GEKS index of the departments over 90 days': `
+    select *
+    from marts.price_index
+    where region = 'uk'
+      and period = 'day'
+      and method = 'geks_jevons'
+      and price_basis = 'shelf'
+      and period_start > date '${lastNight}' - 90
+      and category_key in (select category_key from marts.dim_category where region = 'uk' and depth = 0)
+    order by category_key, period_start`,
+  'the monthly index of the region, three years': `
+    select *
+    from marts.price_index
+    where region = 'uk' and period = 'month' and category_key is null
+    order by method, price_basis, period_start`,
 };
 
 const times = 5;

@@ -46,7 +46,9 @@ export const wholeNights: Figure = {
             value: (fetch + copied.seconds) / first.seconds,
             unit: '',
             target: ratio,
-            from: `(${fetch.toFixed(1)} s + ${copied.seconds.toFixed(1)} s) / ${first.seconds.toFixed(1)} s, ${products} products`,
+            from:
+              `(${fetch.toFixed(1)} s + ${copied.seconds.toFixed(1)} s) / ${first.seconds.toFixed(1)} s, ` +
+              `${products} products`,
           },
           {
             what: 'unchanged night: fetch / night',
@@ -114,5 +116,8 @@ export const wholeNights: Figure = {
 
 function summaryOf({ seconds, secondsAfter, cpuSeconds, publication }: Night): string {
   const published = `published in ${seconds.toFixed(1)} s, of that publication ${publication.seconds.toFixed(2)} s`;
-  return `${published}; hashed and derived in ${secondsAfter.toFixed(1)} s more (${cpuSeconds.toFixed(1)} s of this process)`;
+  return (
+    `${published}; hashed and derived in ${secondsAfter.toFixed(1)} s more (${cpuSeconds.toFixed(1)} s of this ` +
+    'process)'
+  );
 }

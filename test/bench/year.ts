@@ -66,7 +66,10 @@ async function playYear({ items, say }: Bench, what: string, options: SimulatorO
           value: ofWholeRegion,
           unit: 'B',
           target: { is: 'at most', aim: 8, floor: 12 },
-          from: `${played}; all schemas, indexes and toast, after vacuum. What a night costs whatever it lists is extrapolated from ${categories} categories to ${wholeRegion.categories} (${Math.round(aNight)} B a night) and ${wholeRegion.products} products`,
+          from:
+            `${played}; all schemas, indexes and toast, after vacuum. What a night costs whatever it lists is ` +
+            `extrapolated from ${categories} categories to ${wholeRegion.categories} (${Math.round(aNight)} B a ` +
+            `night) and ${wholeRegion.products} products`,
         },
         {
           what: 'the same as played, nothing extrapolated',
@@ -99,7 +102,9 @@ async function sizeOfTables(db: Database): Promise<TableSize[]> {
   const { rows } = await db.query<TableSize & Record<string, unknown>>(
     `select n.nspname || '.' || c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_temp%'
+     where c.relkind in ('r', 'm')
+       and n.nspname not in ('pg_catalog', 'information_schema')
+       and n.nspname not like 'pg_temp%'
      order by bytes desc`,
   );
   return rows;

@@ -49,7 +49,8 @@ describe('a release', () => {
   it('a release turns the unreleased changes into a version with a date and adds a new empty section', () => {
     expect(releaseNow('7.1.0')).toEqual({ tag: 'v7.1.0' });
     expect(read('CHANGELOG.md')).toBe(
-      '# Changelog\n\n## Unreleased\n\n## 7.1.0 (2026-03-27)\n\n* Prices are right.\n\n## 0.0.9 (2026-01-02)\n\n* The first.\n',
+      '# Changelog\n\n## Unreleased\n\n## 7.1.0 (2026-03-27)\n\n* Prices are right.\n\n## 0.0.9 (2026-01-02)\n\n* ' +
+        'The first.\n',
     );
   });
 

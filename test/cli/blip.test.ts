@@ -7,7 +7,7 @@ import { useHousehold } from './pricebook.ts';
 const household = useHousehold();
 const database = useDatabase({ from: 'empty', isForEachTest: true });
 
-test('a night whose first requests fail for half a minute waits as it is told and ends complete', async () => {
+test('a night whose first requests fail for half a minute waits and ends complete', async () => {
   const simulator = await createSimulator({ items: 200, date: '2026-03-01' });
   const upstream = await failingFirst(simulator.url, [
     { status: 503, retryAfter: 3 },

@@ -6,7 +6,7 @@ import { useHousehold } from './pricebook.ts';
 
 const goods = [0, 1, 2, 3, 4].map((n) => ({ id: String(100 + n) }));
 
-describe('a book that is emptied while programs are at work on it', () => {
+describe('a database that is emptied while programs use it', () => {
   const book = useInstallation();
   const { start } = useHousehold({ book });
   let upstream: SmallUpstream;
@@ -20,7 +20,7 @@ describe('a book that is emptied while programs are at work on it', () => {
     await upstream.close();
   });
 
-  test('emptying the database stops running programs with one line that names the cause, and the next command starts anew', async () => {
+  test('emptying the database stops running programs with one line, and the next command starts anew', async () => {
     const env = { GROCERY_BASE_URL: upstream.url };
     const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
     const worker = start(['work'], env);

@@ -66,7 +66,7 @@ test.each(['export', 'asof', 'changes'])('%s refuses a second --region instead o
   });
 });
 
-test('repeating an option with a single value is refused, repeating an option that collects values is not', async () => {
+test('only options that collect values may be repeated', async () => {
   expect(await codeOf(['runs', '--limit', '1', '--limit', '2'])).toBe(2);
   expect(await codeOf(['plan', '--region', 'uk', '--region', 'ie'])).toBe(0);
 });

@@ -66,7 +66,7 @@ describe('pricebook export', () => {
     expect((await run(...from('2026-03-02', '2026-03-01'))).code).toBe(2);
   });
 
-  it('export changes nothing in a folder of another database, with unknown files, or that cannot be created', async () => {
+  it('export changes nothing in a foreign folder or one that cannot be created', async () => {
     const other = join(household.home, 'other');
     mkdirSync(other, { recursive: true });
     for (const [text, said] of [

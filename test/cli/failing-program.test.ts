@@ -3,7 +3,7 @@ import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
 
-describe('a crawl exits with 1, reports the failure and continues after the fix, if', () => {
+describe('a crawl that fails because of a bug', () => {
   const { run } = useHousehold();
   const database = useDatabase({ isForEachTest: true });
   let simulator: Simulator;
@@ -16,7 +16,7 @@ describe('a crawl exits with 1, reports the failure and continues after the fix,
     simulator.resetLog();
   });
 
-  test('units cannot be claimed', async () => {
+  test('a crawl exits with 1 and continues after the fix if units cannot be claimed', async () => {
     const rename = (from: string, to: string) => `alter table ops.detail_fetch rename ${from} to ${to}`;
     await database.db.query(rename('not_before', 'other'));
     await expectToFail('column u.not_before does not exist');
@@ -24,14 +24,14 @@ describe('a crawl exits with 1, reports the failure and continues after the fix,
     await expectToEnd();
   });
 
-  test('a run cannot leave its phase', async () => {
+  test('a crawl exits with 1 and continues after the fix if a run cannot leave its phase', async () => {
     await refuse('update', 'ops.run', "new.phase = 'details'");
     await expectToFail('refused by a trigger');
     await allow('ops.run');
     await expectToEnd();
   });
 
-  test('a page that the upstream fails to answer cannot be given back', async () => {
+  test('a crawl exits with 1 and continues after the fix if a failed page cannot be released', async () => {
     simulator.change({ faults: [{ kind: 'vendor500', pages: [1] }] });
     await refuse('update', 'ops.category_page', 'old.worker_id is not null and new.worker_id is null');
     await expectToFail('refused by a trigger');
@@ -40,7 +40,7 @@ describe('a crawl exits with 1, reports the failure and continues after the fix,
     await expectToEnd();
   });
 
-  test('no page can be staged, after few requests', async () => {
+  test('a crawl exits with 1 after few requests and continues after the fix if no page can be staged', async () => {
     await refuse('insert', 'stage.product', 'true');
     await expectToFail('refused by a trigger');
     expect(simulator.log().total).toBeLessThan(20);

@@ -72,14 +72,14 @@ test('a schema of another version exits with 78 and is not changed', async () =>
     for (const args of [['status'], ['migrate'], crawl()]) {
       const { code, stderr } = await run(args, { ...env, DATABASE_URL: url });
       expect(stderr).toMatch(
-        /^pricebook: The database has the schema of another version of Pricebook \(of-anoth, .*Nothing was changed\.\n$/,
+        /^pricebook: .* schema of another version of Pricebook \(of-anoth, .*Nothing was changed\.\n$/,
       );
       expect(code).toBe(78);
     }
   });
 });
 
-test('doctor distinguishes errors from warnings, sends requests only with --ask, and finds no problem here', async () => {
+test('doctor finds no problem here and sends requests only with --ask', async () => {
   simulator.resetLog();
   const well = await run(['doctor', '--json'], env);
   expect(well.code).toBe(0);

@@ -12,7 +12,7 @@ const hosts = { old: 'old.example', new: 'new.example' };
 const home = { id: 'A-1', price: 1_250_000, beds: 2 };
 const nothingDiffers = { property: home as object, limit: { old: 500, new: 500 } };
 
-describe('section 1: the real-estate listings carry property data, which a move leaves as they are', () => {
+describe('section 1: the real-estate listings carry property data, which a move does not change', () => {
   const { run } = useHousehold();
   const database = useDatabase();
   let server: Server;

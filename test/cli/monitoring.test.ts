@@ -51,7 +51,8 @@ async function requestsInLedger({ db }: TestInstallation): Promise<Record<string
   const rows = await rowsOf<{ key: string; count: number }>(
     db,
     `select endpoint || ' ' || outcome as key, sum(count)::int as count
-     from ops.spend, lateral (values ('ok', ok), ('failed', failed), ('refused', refused), ('rate_limited', rate_limited),
+     from ops.spend,
+       lateral (values ('ok', ok), ('failed', failed), ('refused', refused), ('rate_limited', rate_limited),
        ('quota', quota), ('denied', denied), ('aborted', aborted)) as o (outcome, count)
      group by 1 having sum(count) > 0`,
   );
@@ -67,7 +68,7 @@ async function isPublished({ db }: TestInstallation): Promise<boolean> {
 }
 
 /** What it tells of either queue, test/cli/jobs-board.test.ts holds against that queue. */
-describe('processes that are watched', () => {
+describe('monitored processes', () => {
   const installation = useInstallation();
   const { start } = useHousehold({ book: installation });
   let simulator: Simulator;
@@ -132,7 +133,7 @@ describe('processes that are watched', () => {
   });
 });
 
-describe('a worker whose database goes away', () => {
+describe('a worker whose database is unavailable', () => {
   const installation = useInstallation();
   const { start } = useHousehold({ book: installation });
   let link: TcpProxy;
@@ -174,7 +175,7 @@ describe('a worker whose database goes away', () => {
   });
 });
 
-describe('a port for metrics that is taken', () => {
+describe('a metrics port in use', () => {
   const { run } = useHousehold({ book: useInstallation() });
 
   test('a metrics port in use ends the command in one line that names the variable', async () => {

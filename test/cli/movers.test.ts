@@ -20,7 +20,8 @@ describe('movers', () => {
     expect([region, period, rows.length > 1]).toEqual(['uk', 'week', true]);
     const [{ since, until }] = rows;
     const { rows: moves } = await database.db.query<{ product_id: string; change: string }>(
-      `select product_id, change from marts.price_move where region = 'uk' and since = $1 and until = $2 and change <> 0`,
+      `select product_id, change from marts.price_move
+       where region = 'uk' and since = $1 and until = $2 and change <> 0`,
       [since, until],
     );
     const told = (row: { product_id: string; change: string }) => `${row.product_id} ${row.change}`;

@@ -5,7 +5,7 @@ import { writePromotionBook } from '../derive/promotion-book.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
 
-describe('a book that an earlier version derived by other rules', () => {
+describe('nights that an earlier version derived by other rules', () => {
   const database = useDatabase();
   const household = useHousehold();
   const run = (...args: string[]) => household.run(args, { DATABASE_URL: database.url });

@@ -17,14 +17,14 @@ function watch(patienceMs: number) {
   return { isLeft, said };
 }
 
-test('A failing upstream is waited for until the patience is over, and the command says so once.', () => {
+test('a command waits for a failing upstream until its patience ends, and reports it once', () => {
   const { isLeft, said } = watch(5 * minute);
   expect([0, 1, 4].map((minutes) => isLeft(minutes * minute, 'upstream', 30_000))).toEqual([true, true, true]);
   expect(said).toEqual([7]);
   expect(isLeft(5 * minute, 'upstream', 30_000)).toBe(false);
 });
 
-test('Patience begins again after the upstream has answered.', () => {
+test('the patience starts again after the upstream has answered', () => {
   const { isLeft, said } = watch(5 * minute);
   isLeft(0, 'upstream', 30_000);
   isLeft(4 * minute, null, 0);
@@ -32,10 +32,10 @@ test('Patience begins again after the upstream has answered.', () => {
   expect(said).toEqual([7, 7]);
 });
 
-test('An upstream that asks for a longer wait than the patience is not waited for.', () => {
+test('a command does not wait if the upstream asks for a longer wait than its patience', () => {
   expect(watch(5 * minute).isLeft(0, 'upstream', 15 * minute)).toBe(false);
 });
 
-test('What waits for a limit or a key is not waited for.', () => {
+test('a command does not wait for a limit or a key', () => {
   expect(watch(5 * minute).isLeft(0, 'limit', 1_000)).toBe(false);
 });

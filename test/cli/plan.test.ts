@@ -79,7 +79,7 @@ test('a crawl announces its requests at the start, and afterwards the night cost
   expect((await planOf('--now', '2026-03-01', '--again')).regions[0]!.requests.total).toBeGreaterThan(0);
 });
 
-test('pages of the next night are forecast exactly, details by what is worth reading', async () => {
+test('plan forecasts the pages of the next night exactly, and the details that are due', async () => {
   const night = '2026-03-02';
   const { requests } = (await planOf('--now', night)).regions[0]!;
   const before = await spent(night);
@@ -119,7 +119,7 @@ test('--what-if compares other limits with the current ones, also as CSV', async
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--what-if quota=many is invalid') });
 });
 
-test('plan reports in advance that a quota is not sufficient', async () => {
+test('plan warns in advance that a quota is not sufficient', async () => {
   const env = { GROCERY_MONTHLY_QUOTA: '150', GROCERY_REQUESTS_PER_SECOND: '20' };
   const { code, stdout } = await run(['--now', '2026-03-04', 'plan', ...small, '--json'], env);
   expect(code).toBe(0);
@@ -163,7 +163,7 @@ test('an open night is planned under its own date on any day', async () => {
   expect(regions).toMatchObject([{ region: 'uk', snapshot_date: '2026-03-05', state: 'open' }]);
 });
 
-test('without a plan, no word of money is said', async () => {
+test('no cost is shown if the plan is unknown', async () => {
   const said = await ok('--now', '2026-03-01', 'plan', ...small);
   expect(said).toMatch(/^uk 2026-03-0\d: .* requests/m);
   expect(said).not.toMatch(/USD|cost/);

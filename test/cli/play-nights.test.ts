@@ -31,7 +31,9 @@ const leaveOpen = (date: string, crawler = {}) =>
 async function runs(): Promise<string[]> {
   const found = await rowsOf<{ said: string }>(
     installation.db,
-    `select concat_ws(' ', region, snapshot_date, status, clock, upstream) as said from ops.run order by region, run_id`,
+    `select concat_ws(' ', region, snapshot_date, status, clock, upstream) as said
+     from ops.run
+     order by region, run_id`,
   );
   return found.map(({ said }) => said);
 }

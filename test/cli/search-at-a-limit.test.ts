@@ -55,13 +55,14 @@ const spent = async () =>
   (
     await rowsOf(
       book.db,
-      `select sum(units)::int as units, sum(ok)::int as ok, sum(sent)::int as sent, sum(cost)::text as cost, count(run_id)::int as "ofRuns",
+      `select sum(units)::int as units, sum(ok)::int as ok, sum(sent)::int as sent, sum(cost)::text as cost,
+         count(run_id)::int as "ofRuns",
          (select used::int from ops.listing where listing = 'grocery') as month
        from ops.spend where listing = 'grocery'`,
     )
   )[0];
 
-test('with one request left, one of two concurrent searches is saved, the other is refused, and the reserve is kept', async () => {
+test('with one request left, one of two concurrent searches is saved and the other refused', async () => {
   expect((await run(save('fresh'), env)).code).toBe(0);
   const asked = { food: start(save('food'), env), fruit: start(save('fruit'), env) };
   const ended = { food: await asked.food.ended, fruit: await asked.fruit.ended };
@@ -106,7 +107,8 @@ test('nightly searches without requests left wait for the next month and are rep
   const planned = () =>
     rowsOf(
       book.db,
-      `select keyword, snapshot_date::text as night, status, attempts, not_before as until, error from ops.keyword_search
+      `select keyword, snapshot_date::text as night, status, attempts, not_before as until, error
+       from ops.keyword_search
        where keyword in ('milk', 'bread') order by night, keyword`,
     );
   // One more is left of the month than before: the first of them gets it.

@@ -20,7 +20,7 @@ afterAll(() => simulator.close());
 
 const crawl = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 
-test('SIGTERM ends a crawl in order with 143 and without leftover processes, and the next crawl continues', async () => {
+test('SIGTERM ends a crawl with 143 and no leftover processes, and the next crawl continues', async () => {
   const first = start(crawl, env);
   await first.until(/reading the pages/);
   await expect.poll(() => pagesAsked().length, { timeout: 60_000 }).toBeGreaterThan(5);

@@ -4,7 +4,7 @@ import { useHousehold } from './pricebook.ts';
 
 const { run, start } = useHousehold();
 
-test('start crawls both regions, prints hints, serves the explorer, protects its data from reset and exits with 130', async () => {
+test('start crawls both regions, prints hints, serves the explorer and exits with 130', async () => {
   const everything = start(['start', '--nights', '0', '--items', '60', '--max-details', '5'], { PORT: '0' });
   const [, url] = await everything.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');

@@ -9,7 +9,7 @@ import { useHousehold } from './pricebook.ts';
 const household = useHousehold();
 const database = useDatabase({ from: 'migrated' });
 
-test('a crawl started with more regions, details and concurrency during a publication continues the open run without duplicate requests', async () => {
+test('a crawl started during a publication continues the open run without duplicate requests', async () => {
   const { db, url } = database;
   const date = '2026-03-01';
   const simulator = await createSimulator({ items: 120, superDepartments: 4, date });
@@ -53,7 +53,9 @@ test('a crawl started with more regions, details and concurrency during a public
   async function waiting(): Promise<number> {
     const [row] = await rowsOf<{ waiting: number }>(
       db,
-      `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select count(*)::int as waiting
+       from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
     );
     return row!.waiting;
   }
@@ -62,7 +64,9 @@ test('a crawl started with more regions, details and concurrency during a public
   async function publishing(): Promise<number> {
     const [row] = await rowsOf<{ waiting: number }>(
       db,
-      `select count(distinct pid)::int as waiting from pg_locks where relation = 'catalog.price_history'::regclass and not granted`,
+      `select count(distinct pid)::int as waiting
+       from pg_locks
+       where relation = 'catalog.price_history'::regclass and not granted`,
     );
     return row!.waiting;
   }

@@ -99,7 +99,7 @@ test("published hosts use their marketplace's headers unless a variable override
   expect(prefixOf({ GATEWAY_HEADER_PREFIX: 'X-Other' })).toBe('X-Other');
 });
 
-test('a listing whose host is known reveals the marketplace, and the others are asked as it wants', () => {
+test('a known host reveals the marketplace, whose headers are then used for all listings', () => {
   const { stores, property_1: property } = load({
     GATEWAY_KEY: 'abc',
     STORES_HOST: 'stores.example',
@@ -233,14 +233,14 @@ describe('mistakes', () => {
     ['https://shop.example/?a=1', /query/],
     ['shop.example', /must begin with https:/],
     ['http://8.8.8.8', /https/],
-  ])('a base URL like %s is a mistake', (url, message) => {
+  ])('a base URL like %s is refused', (url, message) => {
     const mistakes = mistakesOf({ GATEWAY_KEY: 'abc', GROCERY_BASE_URL: url });
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toMatch(message);
     expect(mistakes[0]).not.toContain('hush');
   });
 
-  test('a base URL or host without a key, and a secret set twice or in a missing file, are mistakes', () => {
+  test('a base URL or host without a key, a secret set twice and a missing secret file are refused', () => {
     expect(mistakesOf({ GROCERY_BASE_URL: 'https://shop.example' })).toEqual([
       expect.stringContaining('GROCERY_KEY or GATEWAY_KEY must be set'),
     ]);
@@ -263,12 +263,12 @@ describe('mistakes', () => {
     expect(mistakesOf({ [written]: '1' })).toEqual([`${written} is not known; did you mean ${meant}?`]);
   });
 
-  test('wrong capitals in .env are mistakes', () => {
+  test('variables in .env with wrong capitals are refused', () => {
     file('.env', 'run_caps=total=3\n');
     expect(mistakesOf({})).toEqual(['run_caps in .env is not known; did you mean RUN_CAPS?']);
   });
 
-  test('variables of other programs are no mistakes', () => {
+  test('variables of other programs are ignored', () => {
     expect(
       mistakesOf({
         GATEWAY_URL: 'x',
@@ -344,7 +344,8 @@ describe('a subscription', () => {
       }),
     ).toEqual([
       'GROCERY_PLAN must be one of basic, pro, ultra, mega',
-      'GROCERY_PRICE must be a monthly price such as 9.99 USD, optionally with a price per additional request: 9.99 + 0.0005 USD',
+      'GROCERY_PRICE must be a monthly price such as 9.99 USD, optionally with a price per additional request: ' +
+        '9.99 + 0.0005 USD',
       'PROPERTY_1_SUBSCRIBED_ON is not a calendar date',
       'PROPERTY_2_BONUS_REQUESTS must be a whole number of requests per month',
     ]);

@@ -21,7 +21,7 @@ function mistakesOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-test('nights are exported to no place by default, to a folder, or to a bucket', () => {
+test('nights are exported nowhere by default, or to a folder or a bucket', () => {
   expect(load({}).exportTo).toBeNull();
   expect(load({ EXPORT_DIR: 'lake' }).exportTo).toBe(join(cwd, 'lake'));
   expect(load({ EXPORT_URL: 's3://prices/lake', ...keys }).exportTo).toBe('s3://prices/lake');

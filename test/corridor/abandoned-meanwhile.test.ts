@@ -10,7 +10,7 @@ const date = '2026-03-01';
 const goods = (first: number) => [0, 1, 2, 3, 4].map((n) => ({ id: String(first + n) }));
 const shelves: Shelves = { Fruit: goods(100), Tea: goods(200) };
 
-describe('a run given up by another process while its pages are being asked', () => {
+describe('a run abandoned by another process while its pages are requested', () => {
   const installation = useInstallation();
   const household = useHousehold();
   let upstream: SmallUpstream;
@@ -28,7 +28,7 @@ describe('a run given up by another process while its pages are being asked', ()
     await upstream.close();
   });
 
-  test('after a run is abandoned by another process, late responses are discarded and no pages are planned', async () => {
+  test('after another process abandons a run, late responses are discarded and nothing is planned', async () => {
     await expect.poll(() => upstream.log.length).toBe(2);
     const claimed = await rowsOf<{ runId: number }>(
       installation.db,
@@ -57,7 +57,10 @@ describe('a run given up by another process while its pages are being asked', ()
     const [spent] = await rowsOf(
       installation.db,
       `select r.status, r.requests_spent, sum(s.sent)::int as sent, sum(s.ok)::int as ok,
-         (select count(*)::int from ops.payload p where p.run_id = r.run_id and p.endpoint = 'uk-category-page') as pages
+         (
+           select count(*)::int
+           from ops.payload p
+           where p.run_id = r.run_id and p.endpoint = 'uk-category-page') as pages
        from ops.run r join ops.spend s using (run_id) group by r.run_id`,
     );
     expect(spent).toEqual({ status: 'abandoned', requests_spent: 3, sent: 3, ok: 3, pages: 2 });

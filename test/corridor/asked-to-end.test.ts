@@ -8,7 +8,7 @@ import { disagreements } from '../support/truth.ts';
 const date = '2026-03-01';
 const begun = new Date(`${date}T23:59:30Z`);
 
-describe('a night that is asked to end shortly before midnight', () => {
+describe('a night that is stopped shortly before midnight', () => {
   const installation = useInstallation();
   let simulator: Simulator;
   let observedAt: Date;
@@ -17,7 +17,7 @@ describe('a night that is asked to end shortly before midnight', () => {
   });
   afterAll(() => simulator.close());
 
-  test('stopping a night shortly before midnight ends hanging requests within the grace period without charging attempts', async () => {
+  test('stopping a night ends hanging requests within the grace period, without charging attempts', async () => {
     simulator.change({ faults: [{ kind: 'hang', endpoint: 'category-page', after: 15 }] });
     const ending = new AbortController();
     const night = crawl(begun, ending.signal);

@@ -48,7 +48,7 @@ describe('a product that several categories list', () => {
   };
   const everywhere = ['Garden', 'Garden|Grill', 'Summer', 'Summer|Picnic'];
 
-  test('a product in several categories is stored as in the first category by id, in any order of responses', async () => {
+  test('a product is stored as in its first category by id, in any order of responses', async () => {
     await night('2026-07-01', { [second]: [dearer], [`${first}|Bread`]: [inBakery], [third]: [dearest], ...before });
     expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..']);
     expect(await conflictsOf('201')).toEqual(['2026-07-01 3']);
@@ -132,7 +132,8 @@ describe('a product that several categories list', () => {
   async function pricesOf(productId: string): Promise<string[]> {
     const rows = await rowsOf<{ spell: string }>(
       installation.db,
-      `select (h.price_minor * 0.01)::numeric(9,2) || ' ' || h.valid_from::date || '..' || coalesce(h.valid_to::date::text, '') as spell
+      `select (h.price_minor * 0.01)::numeric(9,2) || ' ' || h.valid_from::date || '..'
+         || coalesce(h.valid_to::date::text, '') as spell
        from catalog.price_spell h join catalog.product using (product_key) where product_id = $1 order by h.valid_from`,
       [productId],
     );
@@ -150,7 +151,7 @@ describe('a product that several categories list', () => {
   }
 });
 
-describe('a whole catalogue whose second listings show another price', () => {
+describe('a whole catalogue whose products have other prices in their second categories', () => {
   test('differing second listings settle once, and repeated crawls write nothing', async () => {
     await forgetEverything(installation.db);
     const simulator = await createSimulator({

@@ -37,7 +37,9 @@ describeOnEachQueue('a crawl that was cut off', (installation) => {
     // Nothing of a week later is dated with the night that was cut off.
     const late = await rowsOf(
       installation.db,
-      `select from ops.category_page p join ops.run r using (run_id) where r.snapshot_date = $1 and p.fetched_at > r.started_at + interval '1 day'`,
+      `select from ops.category_page p
+       join ops.run r using (run_id)
+       where r.snapshot_date = $1 and p.fetched_at > r.started_at + interval '1 day'`,
       [nextDay],
     );
     expect(late).toEqual([]);
@@ -75,7 +77,10 @@ describeOnEachQueue('a crawl that was cut off', (installation) => {
     await expect(crawlNight(night)).rejects.toThrow();
     const runs = await rowsOf<{ run: string }>(
       db,
-      `select concat_ws(' ', region, snapshot_date, status, verdict) as run from ops.run where snapshot_date >= $1 order by 1`,
+      `select concat_ws(' ', region, snapshot_date, status, verdict) as run
+       from ops.run
+       where snapshot_date >= $1
+       order by 1`,
       [stuckOn],
     );
     expect(runs.map(({ run }) => run)).toEqual([`ie ${afterStuck} published complete`, `uk ${stuckOn} open`]);
@@ -108,7 +113,10 @@ async function cutOff(installation: Installation, now: Date, date: string): Prom
 async function pagesRead({ db }: Installation): Promise<number> {
   const [row] = await rowsOf<{ pages: number }>(
     db,
-    `select count(*)::int as pages from ops.category_page join ops.run using (run_id) where run.status = 'open' and category_page.status = 'done'`,
+    `select count(*)::int as pages
+     from ops.category_page
+     join ops.run using (run_id)
+     where run.status = 'open' and category_page.status = 'done'`,
   );
   return row!.pages;
 }

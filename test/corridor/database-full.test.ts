@@ -11,7 +11,7 @@ import { useInstallation } from '../support/queue-backends.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { disagreements } from '../support/truth.ts';
 
-describe.skipIf(!canMount)("a disk of PostgreSQL's that is full", () => {
+describe.skipIf(!canMount)('a full disk of PostgreSQL', () => {
   const installation = useInstallation();
   const folder = mkdtempSync(join(tmpdir(), 'pricebook-tablespace-'));
   const tablespace = basename(folder).toLowerCase().replaceAll('-', '_');
@@ -45,7 +45,9 @@ describe.skipIf(!canMount)("a disk of PostgreSQL's that is full", () => {
     );
     const [run] = await rowsOf(
       installation.db,
-      `select status, s.reason, s.detail, s.until is null as is_endless from ops.run join ops.stop s on s.scope_id = run_id::text`,
+      `select status, s.reason, s.detail, s.until is null as is_endless
+       from ops.run
+       join ops.stop s on s.scope_id = run_id::text`,
     );
     expect(run).toEqual({ status: 'open', reason: 'room', detail: (error as Error).message, is_endless: false });
     const tried = await rowsOf(

@@ -9,7 +9,7 @@ import { shelvesOf } from '../support/shelves.ts';
 import { disagreements } from '../support/truth.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
 
-describe('a category that answers nothing but', () => {
+describe('a category that only fails', () => {
   const installation = useInstallation();
   let simulator: Simulator;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { crawlDirectly } from '../trust/direct-book.ts';
 const products = Array.from({ length: 400 }, (_, index) => ({ id: String(1000 + index), price: 1 }));
 const nameless = { id: '399', fields: { id: { no: 399 } } };
 
-describe('a category with an element that is never understood', () => {
+describe('a category with an element that cannot be parsed', () => {
   const installation = useInstallation();
   const home = mkdtempSync(join(tmpdir(), 'pricebook-gone-'));
   afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -47,7 +47,10 @@ test('a night with the highest possible prices is checked, published, derived an
   await deriveNights(installation.db, 'uk');
   const shown = await rowsOf(
     installation.db,
-    `select description, depth_pct, effective_price from marts.fct_promotion where product_id > '2' order by product_id`,
+    `select description, depth_pct, effective_price
+     from marts.fct_promotion
+     where product_id > '2'
+     order by product_id`,
   );
   expect(shown.map((row) => Object.values(row).join(' '))).toEqual([
     '£2.00 Clubcard Price 100.00 ',

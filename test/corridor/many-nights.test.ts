@@ -47,7 +47,8 @@ describe('nights with arrivals, departures, price moves and promotions, a clock 
     expect(await brokenInvariants(installation.db)).toEqual([]);
     const [moved] = await rowsOf<{ prices: number; products: number }>(
       installation.db,
-      `select (select count(*) from catalog.price_spell)::int as prices, (select count(*) from catalog.product)::int as products`,
+      `select (select count(*) from catalog.price_spell)::int as prices,
+         (select count(*) from catalog.product)::int as products`,
     );
     expect(moved!.prices).toBeGreaterThan(moved!.products);
     expect(moved!.prices).toBeLessThan(moved!.products * 2);

@@ -29,7 +29,7 @@ const usual: Partial<SmallUpstreamOptions> = {
   declared: (_, total) => total,
 };
 
-describe('a night on which', () => {
+describe('unusual nights', () => {
   const installation = useInstallation(undefined, { isForEachTest: true });
   let upstream: SmallUpstream;
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { crawlDirectly } from '../trust/direct-book.ts';
 
 const others = Array.from({ length: 40 }, (_, i) => ({ id: String(2_000 + i), price: 3 }));
 
-describe('nights on which', () => {
+describe('unusual fields', () => {
   const installation = useInstallation(undefined, { isForEachTest: true });
   let upstream: SmallUpstream;
   beforeAll(async () => {
@@ -41,7 +41,10 @@ describe('nights on which', () => {
     expect(await ask(`select snapshot_date, old_price, new_price from marts.fct_price_change`)).toEqual([
       { snapshot_date: '2026-05-08', old_price: '7.99', new_price: '5.00' },
     ]);
-    const asOf = `select product_id, price, availability from marts.as_of('uk', $1) where product_id in ('1', '2') order by 1`;
+    const asOf = `select product_id, price, availability
+      from marts.as_of('uk', $1)
+      where product_id in ('1', '2')
+      order by 1`;
     expect(await ask(asOf, ['2026-05-05'])).toEqual([
       { product_id: '1', price: '0.01', availability: 'unavailable' },
       { product_id: '2', price: '5.00', availability: 'unavailable' },
@@ -209,7 +212,7 @@ describe('nights on which', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('a product returns at another price: it has come back, and no price has changed', async () => {
+  test('a product that returns at another price counts as a return, not as a price change', async () => {
     const shown = (price: number) => [{ id: '1', price }];
     upstream.change({
       details: () => ({ status: 404, body: { success: false, error: 'NOT_FOUND', message: 'none' } }),

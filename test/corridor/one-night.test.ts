@@ -54,7 +54,9 @@ describeOnEachQueue('one night of both regions', (installation) => {
   test('a night is visible in marts.snapshot', async () => {
     const rows = await rowsOf(
       installation.db,
-      `select region, snapshot_date::text as date, certificate, products_listed, requests_spent from marts.snapshot order by region desc`,
+      `select region, snapshot_date::text as date, certificate, products_listed, requests_spent
+       from marts.snapshot
+       order by region desc`,
     );
     expect(rows).toEqual(
       runs.map(({ region, productsListed, requestsSpent }) => ({
@@ -71,7 +73,9 @@ describeOnEachQueue('one night of both regions', (installation) => {
     const rows = await rowsOf(
       installation.db,
       `select region, count(*)::int as details, (count(*) filter (where exists (
-         select from catalog.product_nutrition n where n.product_key = d.product_key and n.valid_from = d.valid_from)))::int > 5 as "hasNutrition"
+         select from catalog.product_nutrition n
+         where n.product_key = d.product_key and n.valid_from = d.valid_from)))::int
+           > 5 as "hasNutrition"
        from catalog.product_detail d join catalog.product using (product_key)
        where d.valid_to is null group by region order by region desc`,
     );

@@ -49,7 +49,9 @@ async function runsOf({ db }: TestInstallation) {
     clock: string;
   }>(
     db,
-    'select run_id as "runId", snapshot_date::text as date, status, verdict, upstream, clock from ops.run order by run_id',
+    `select run_id as "runId", snapshot_date::text as date, status, verdict, upstream, clock
+     from ops.run
+     order by run_id`,
   );
 }
 
@@ -102,9 +104,10 @@ describe('a run of another upstream', () => {
     const refused = crawlNight({ installation, upstream: second.url, now, regions, crawler: accepting });
     await expect(refused).rejects.toThrow(RunRefused);
     await expect(refused).rejects.toThrow(
-      `Run ${open!.runId} of uk (${date}) is open and belongs to grocery at ${first.url}, host grocery.simulator, on the machine's clock. ` +
-        `Continue it with \`GROCERY_BASE_URL=${first.url} GROCERY_HOST=grocery.simulator pricebook crawl --region uk\`, ` +
-        `or give it up with \`pricebook crawl --abandon ${open!.runId}\`.`,
+      `Run ${open!.runId} of uk (${date}) is open and belongs to grocery at ${first.url}, host grocery.simulator, on ` +
+        "the machine's clock. Continue it with " +
+        `\`GROCERY_BASE_URL=${first.url} GROCERY_HOST=grocery.simulator pricebook crawl --region uk\`, or give it up ` +
+        `with \`pricebook crawl --abandon ${open!.runId}\`.`,
     );
     expect(second.log().total).toBe(0);
     expect(await runsOf(installation)).toEqual([open]);
@@ -164,8 +167,9 @@ describe('processes of two clocks on one database', () => {
         expect(await context.takeToAsk(runId)).toBeNull();
         await expect(crawlNight(at(nightOf(next), other))).rejects.toThrow(
           new RegExp(
-            `^Run ${runId} of uk \\(${day}\\) is open and belongs to simulator seed=1 items=60 date=${day}, on .*` +
-              `\`pricebook ${one === 'played' ? `--now ${day} ` : ''}crawl --region uk --items 60\`.*--abandon ${runId}`,
+            `^Run ${runId} of uk \\(${day}\\) is open and belongs to simulator seed=1 items=60 date=${day}, on ` +
+              `.*\`pricebook ${one === 'played' ? `--now ${day} ` : ''}crawl --region uk --items 60\`.*--abandon ` +
+              `${runId}`,
           ),
         );
         expect(await night).toMatchObject(published);

@@ -41,7 +41,7 @@ describe('paging, with a handful of products', () => {
     ...Object.fromEntries(tooLow.map((missing) => [`${missing} too low`, products(9, 700 + 10 * missing)])),
   };
 
-  describe('each category in a way of its own', () => {
+  describe('each category with other totals', () => {
     beforeAll(async () => {
       run = await crawl('2026-09-01', {
         shelves,
@@ -149,7 +149,7 @@ describe('paging, with a handful of products', () => {
   }
 });
 
-describe('a listing that shows no more than so many products of a category, and counts no more', () => {
+describe('a listing that truncates categories and their totals', () => {
   beforeEach(() => forgetEverything(installation.db));
 
   test('a truncated listing is detected, and its categories are read through their children', async () => {
@@ -194,7 +194,8 @@ describe('paging, with a whole catalogue', () => {
       both,
     ],
     [
-      'pages hold 60, Irish elements are wrapped in a batch, the British taxonomy has moved, null nodes lie among the products',
+      'pages hold 60, Irish elements are wrapped in a batch, the British taxonomy has moved, ' +
+        'null nodes lie among the products',
       { pageSize: 60, ieShape: 'wrapped', ukTaxonomyPath: 'plural', faults: [{ kind: 'nullNodes', count: 2 }] },
       both,
     ],

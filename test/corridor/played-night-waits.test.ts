@@ -45,7 +45,7 @@ describeOnEachQueue('on clocks set by --now, the night after one that waits', (i
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('after a waiting night with pages, the next played night is refused until that one is finished on its clock', async () => {
+  test('the next played night is refused until a waiting night with pages is finished', async () => {
     upstream.refuse({ status: 401, body: { message: 'Invalid API key.' } }, 4);
     await expect(crawl('2026-03-04')).rejects.toThrow();
     upstream.refuse(null);

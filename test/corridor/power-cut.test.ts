@@ -21,7 +21,7 @@ const chance = createChance(Number(process.env['SEED'] ?? 1));
 const nights = ['2026-04-01', '2026-04-02'] as const;
 
 /** Skipped where one may not mount, or Debian's xfsprogs is missing. */
-describe.skipIf(!canForget)('a power cut, after which only what was synced is left', () => {
+describe.skipIf(!canForget)('a power cut after which only synced data are left', () => {
   let disk: ForgettingDisk;
   let simulator: Simulator;
   let crawling: Command | null = null;

@@ -116,7 +116,10 @@ async function doneSoFar(sql: Queryable): Promise<string[]> {
     sql,
     `with run as (select run_id, region from ops.run where snapshot_date = $1)
      select region || ' ' || category_id || ' ' || page_no as done
-     from run join ops.category_page p using (run_id) join ops.category_crawl using (run_id, category_no) where p.status = 'done'
+     from run
+     join ops.category_page p using (run_id)
+     join ops.category_crawl using (run_id, category_no)
+     where p.status = 'done'
      union all
      select region || ' ' || product_id from run join ops.detail_fetch d using (run_id) where d.status = 'done'`,
     [nights[1]],

@@ -44,14 +44,18 @@ const reasonsOf = async (date: string) => (await readCertificate(book.installati
 async function turnsOf(date: string): Promise<{ read: string[]; left: string[] }> {
   const [turns] = await rowsOf<{ read: string[]; left: string[] }>(
     book.installation.db,
-    `select array(select category_id from ops.category_crawl where run_id = $1 and root_no = category_no order by 1) as read,
+    `select array(
+       select category_id
+       from ops.category_crawl
+       where run_id = $1 and root_no = category_no
+       order by 1) as read,
        array(select category_id from ops.category_deferred where run_id = $1 order by 1) as left`,
     [runs[date]!.runId],
   );
   return turns!;
 }
 
-test('without quota for all pages categories rotate, and the certificate lists waiting ones with their last dates', async () => {
+test('categories rotate if the quota is too small, and the certificate lists those that wait', async () => {
   expect(runs[first]!.verdict).toBe('complete');
   expect(runs[second]).toMatchObject({ status: 'published', verdict: 'partial' });
   const { read, left } = await turnsOf(second);
@@ -93,7 +97,10 @@ test('products that were not requested are neither absent nor changed', async ()
          union all select product_key from night join catalog.offer_spell on valid_from = observed_at
        )
        select
-         (select count(*)::int from catalog.product p where p.product_key not in (select product_key from asked)) as unasked,
+         (
+           select count(*)::int
+           from catalog.product p
+           where p.product_key not in (select product_key from asked)) as unasked,
          (select count(*)::int from written where product_key not in (select product_key from asked)) as changed,
          (select count(*)::int from night join catalog.availability_spell h on h.valid_from = observed_at
            where h.availability in ('absent', 'delisted')) as gone`,

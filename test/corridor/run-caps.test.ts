@@ -24,7 +24,10 @@ async function crawl(date: string, caps: string, faults: readonly FaultRule[] = 
   });
   const [details] = await rowsOf<{ sent: number; done: number; deferred: number }>(
     installation.db,
-    `select (select coalesce(sum(sent), 0)::int from ops.spend where run_id = $1 and endpoint = 'uk-product-details') as sent,
+    `select (
+       select coalesce(sum(sent), 0)::int
+       from ops.spend
+       where run_id = $1 and endpoint = 'uk-product-details') as sent,
        (count(*) filter (where status = 'done'))::int as done,
        (count(*) filter (where status = 'failed' and outcome = 'deferred' and error like '%RUN_CAPS%'))::int as deferred
      from ops.detail_fetch where run_id = $1`,

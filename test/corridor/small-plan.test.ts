@@ -33,7 +33,9 @@ async function crawl(cap: number) {
     installation.db,
     `with category as (
        select c.category_id, c.is_sample, c.pages_planned, (
-         select count(*) from ops.category_page p where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done') as done
+         select count(*)
+         from ops.category_page p
+         where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done') as done
        from ops.category_crawl c where c.run_id = $1 and c.root_no = c.category_no
      )
      select coalesce(array_agg(category_id) filter (where not is_sample and done = pages_planned), '{}') as read,
@@ -51,7 +53,7 @@ async function crawl(cap: number) {
 
 const asked = () => simulator.log().total;
 
-test('with a small plan a first night spends most of its budget, completes the categories it starts, and samples others', async () => {
+test('with a small plan a first night completes the categories it starts and samples others', async () => {
   const { asked, read, looked, halfRead, left, run } = await crawl(24);
   expect(asked).toBeGreaterThanOrEqual(18);
   expect(asked).toBeLessThanOrEqual(24);

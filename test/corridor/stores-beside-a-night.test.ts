@@ -104,7 +104,8 @@ test('a store refresh during a night uses only its own quota, and both complete'
   const stopped = await run(['--now', lastOfMarch, 'stores', '--refresh'], { ...env, STORES_MONTHLY_QUOTA: '6' });
   expect([stopped.code, stopped.stdout]).toEqual([75, '']);
   expect(stopped.stderr.trim().split('\n')).toEqual([
-    'pricebook: stores: the monthly quota of 6 requests is used up. Nothing was lost; run the same command again after 2026-04-01T00:00:00.000Z.',
+    'pricebook: stores: the monthly quota of 6 requests is used up. Nothing was lost; ' +
+      'run the same command again after 2026-04-01T00:00:00.000Z.',
   ]);
   expect(arrivedAt('stores')).toBe(6);
   const beside = simulator.log({ full: true }).requests!.map(({ path }) => path.split('?')[0]);

@@ -42,42 +42,39 @@ describe('a run that waits', () => {
     ['for its taxonomy', '2026-03-01', Object.keys(refusals), 1],
     // The first stops the listing, the second only the run.
     ['for its pages', '2026-03-02', ['the key is refused', 'the listing moved'], 5],
-  ])(
-    'a run waiting %s sends one request per hour for any reason and continues by itself',
-    async (_, date, reasons, from) => {
-      simulator.change({ date });
-      await working(date, async (context) => {
-        // Behind the taxonomy, which is one request.
-        upstream.refuse(refusals[reasons[0]!]!, from === 1 ? 1 : from + 1);
-        const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
-        await context.dispatch(run!.runId);
-        for (const [nth, why] of reasons.entries()) {
-          if (nth > 0) {
-            upstream.refuse(refusals[why]!, from);
-            const goal = upstream.asked + from;
-            await anHourPasses();
-            await until(async () => {
-              await look(context);
-              return upstream.asked >= goal;
-            });
-          }
-          await until(isWaiting);
-          await settled();
-          await expectOneLookAnHour(context, why, from === 1);
+  ])('a run waiting %s sends one request per hour at most, and continues by itself', async (_, date, reasons, from) => {
+    simulator.change({ date });
+    await working(date, async (context) => {
+      // Behind the taxonomy, which is one request.
+      upstream.refuse(refusals[reasons[0]!]!, from === 1 ? 1 : from + 1);
+      const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
+      await context.dispatch(run!.runId);
+      for (const [nth, why] of reasons.entries()) {
+        if (nth > 0) {
+          upstream.refuse(refusals[why]!, from);
+          const goal = upstream.asked + from;
+          await anHourPasses();
+          await until(async () => {
+            await look(context);
+            return upstream.asked >= goal;
+          });
         }
+        await until(isWaiting);
+        await settled();
+        await expectOneLookAnHour(context, why, from === 1);
+      }
 
-        upstream.refuse(null);
-        await anHourPasses();
-        await until(async () => {
-          await look(context);
-          return (await runs()).includes(`${date} published complete`);
-        });
+      upstream.refuse(null);
+      await anHourPasses();
+      await until(async () => {
+        await look(context);
+        return (await runs()).includes(`${date} published complete`);
       });
-      expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
-      const tried = await rowsOf(installation.db, 'select 1 from ops.category_page where attempts > 1');
-      expect(tried).toEqual([]);
-    },
-  );
+    });
+    expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
+    const tried = await rowsOf(installation.db, 'select 1 from ops.category_page where attempts > 1');
+    expect(tried).toEqual([]);
+  });
 
   async function expectOneLookAnHour(context: JobContext, why: string, isAtTaxonomy: boolean): Promise<void> {
     // Where a path is unknown, each that the endpoint may have is tried.
@@ -177,7 +174,9 @@ describe('a run that waits', () => {
   async function listedProducts(): Promise<number> {
     const [row] = await rowsOf<{ listed: number }>(
       installation.db,
-      `select count(*)::int as listed from catalog.availability_spell where valid_to is null and availability in ('available', 'unavailable')`,
+      `select count(*)::int as listed
+       from catalog.availability_spell
+       where valid_to is null and availability in ('available', 'unavailable')`,
     );
     return row!.listed;
   }

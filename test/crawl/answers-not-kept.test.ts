@@ -15,7 +15,7 @@ describe('answers that wait to be stored', () => {
   test.each([
     ['the database', 'stage.product'],
     ['the archive', 'ops.payload'],
-  ])('a group and one more response wait while %s is busy, and no further request is sent', async (_, table) => {
+  ])('while %s is busy, one group and one more response wait, and no further request is sent', async (_, table) => {
     const { book, simulator } = trust;
     simulator.change({ date: '2026-03-01' });
     let sent: Promise<number> | undefined;

@@ -148,7 +148,7 @@ describe('a unit of work that fails', () => {
   });
 });
 
-describe('work that is no unit', () => {
+describe('other work that fails', () => {
   test.each([
     unavailable,
     new RateLimited('grocery', 1000),

@@ -37,7 +37,7 @@ describe('a category that from one night to the next shows far less of what othe
     return { verdict: run!.verdict, ...row! };
   }
 
-  test('products missing from a shrunken category are kept that night with a reason, and removed if the next night agrees', async () => {
+  test('products missing from a shrunken category are removed if the next night agrees', async () => {
     expect(await crawl('2026-03-01', 24)).toEqual({ verdict: 'complete', reasons: [], offered: 26 });
     expect(await crawl('2026-03-02', 4)).toEqual({
       verdict: 'complete_within_tolerance',
@@ -59,7 +59,7 @@ describe('a category that from one night to the next shows far less of what othe
   });
 });
 
-describe('a category that is walked by its children because listings are suddenly cut off', () => {
+describe('a category that is read through its children because listings are suddenly truncated', () => {
   const installation = useInstallation();
   const bread: SmallProduct[] = Array.from({ length: 40 }, (_, index) => ({
     id: String(100 + index),

@@ -123,7 +123,9 @@ describe('a category that only repeats others', () => {
   async function membersOfOffers(): Promise<number> {
     const rows = await rowsOf(
       book.base.db,
-      `select from catalog.product_category join catalog.category using (category_key) where category_id = $1 and valid_to is null`,
+      `select from catalog.product_category
+       join catalog.category using (category_key)
+       where category_id = $1 and valid_to is null`,
       [encodeCategoryId(['Offers'])],
     );
     return rows.length;

@@ -71,7 +71,8 @@ describe('refreshing the stores', () => {
     expect(await known()).toEqual(open().sort());
     expect(
       await ask(
-        'select certificate, stores_seen, round(distance_per_mile::numeric, 2)::float8 as unit from marts.store_refresh',
+        `select certificate, stores_seen, round(distance_per_mile::numeric, 2)::float8 as unit
+         from marts.store_refresh`,
       ),
     ).toEqual([{ certificate: 'complete', stores_seen: 3_000, unit: 1 }]);
   });
@@ -149,7 +150,9 @@ describe('refreshing the stores', () => {
     expect(done).toMatchObject({ verdict: 'complete', storesNew: 0, storesGone: inWales().length - gone });
     expect(done.storesGone).toBeGreaterThan(0);
     expect(done.storesChanged).toBeGreaterThan(10);
-    const spells = `select count(*)::int as n from marts.fct_store_spell where valid_from <= $1 and (valid_to is null or valid_to > $1)`;
+    const spells = `select count(*)::int as n
+      from marts.fct_store_spell
+      where valid_from <= $1 and (valid_to is null or valid_to > $1)`;
     expect(await ask(spells, [nightOf('2026-03-10')])).toEqual([{ n: 3_000 }]);
     expect(await ask(spells, [nightOf('2026-03-17')])).toEqual([{ n: 3_000 - done.storesGone! }]);
     expect(
@@ -160,7 +163,10 @@ describe('refreshing the stores', () => {
   it('a store that returns is opened again with a gap in its history', async () => {
     const [first] = await ask('select store_id from marts.dim_store where gone_at is not null order by 1 limit 1');
     await refresh('2026-03-23');
-    const spells = `select valid_from::date::text as valid_from, valid_to::date::text as valid_to from marts.fct_store_spell where store_id = $1 order by 1`;
+    const spells = `select valid_from::date::text as valid_from, valid_to::date::text as valid_to
+      from marts.fct_store_spell
+      where store_id = $1
+      order by 1`;
     expect(await ask(spells, [first!['store_id']])).toEqual([
       { valid_from: '2026-03-02', valid_to: '2026-03-16' },
       { valid_from: '2026-03-23', valid_to: null },

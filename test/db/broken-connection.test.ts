@@ -21,7 +21,7 @@ const welcomeAndFarewell = Buffer.concat([
   message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0')),
 ]);
 
-describe('a server that ends as it accepts', () => {
+describe('a server that closes connections on accept', () => {
   let server: Server;
   let url = '';
   beforeAll(async () => {

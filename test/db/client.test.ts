@@ -49,12 +49,13 @@ describe('db/client', () => {
     url.searchParams.set('options', '-c work_mem=7MB');
     const db = createDatabase({ url: url.href, applicationName: 'pricebook crawl' });
     const { rows } = await db.query(`select current_setting('plan_cache_mode') as plans,
-      current_setting('TimeZone') as zone, current_setting('work_mem') as memory, current_setting('application_name') as name`);
+      current_setting('TimeZone') as zone, current_setting('work_mem') as memory,
+      current_setting('application_name') as name`);
     await db.end();
     expect(rows).toEqual([{ plans: 'force_custom_plan', zone: 'UTC', memory: '7MB', name: 'pricebook crawl' }]);
   });
 
-  it('connection errors name the variable for an unreachable server, a wrong password or a missing database', async () => {
+  it('connection errors name the variable to correct', async () => {
     const attempt = async (url: string) => {
       const db = createDatabase({ url, applicationName: 'test' });
       return await db.query('select 1').then(
@@ -124,7 +125,7 @@ describe('db/client', () => {
       return { db: createDatabase({ url: url.href, applicationName: 'broken' }), close: () => way.close() };
     }
 
-    it('is asked again when it reads', async () => {
+    it('a read is repeated if its connection breaks', async () => {
       let left = 1;
       const { db, close } = await breakingWay((bytes) => bytes.includes('as mark') && left-- > 0);
       expect((await db.query('select 7 as mark')).rows).toEqual([{ mark: 7 }]);
@@ -133,7 +134,7 @@ describe('db/client', () => {
       close();
     });
 
-    it('is not asked again when it may have been done', async () => {
+    it('a statement that may have been executed is not repeated', async () => {
       await database.db.query('create table written (n int)');
       let left = 1;
       const { db, close } = await breakingWay((bytes) => bytes.includes('into written') && left-- > 0);
@@ -144,7 +145,7 @@ describe('db/client', () => {
       close();
     });
 
-    it('is asked again when the server has ended it, and is done once', async () => {
+    it('a statement is repeated if the server ended it, and is executed once', async () => {
       await database.db.query('create table ended (n int)');
       const db = createDatabase({ url: database.url, applicationName: 'ended' });
       await db.query('select 1');
@@ -261,7 +262,9 @@ describe('db/client', () => {
   it('the pool survives the loss of idle connections', async () => {
     await Promise.all([1, 2, 3].map(() => database.db.query('select pg_sleep(0.05)')));
     await database.db.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      `select pg_terminate_backend(pid)
+       from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
     );
     await expect.poll(() => database.db.pool.totalCount).toBe(1);
     const answers = await Promise.all([1, 2, 3].map((n) => database.db.query('select $1::int as n', [n])));

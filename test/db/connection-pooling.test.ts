@@ -18,7 +18,7 @@ it('a direct connection is not mistaken for a pooled one', async () => {
 const why = isPgBouncerInstalled ? '' : ' (pgbouncer is not installed)';
 
 describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
-  it('in session mode a night is crawled with its queue in the same database and normal connection settings', async () => {
+  it('in session mode a night is crawled with its queue in the same database', async () => {
     const bouncer = await startPgBouncer(database.url, 'session');
     // By a first try.
     await forgetEverything(database.db);

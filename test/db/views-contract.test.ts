@@ -6,24 +6,32 @@ import { fillFewNights } from './few-nights.ts';
 
 const contract: Readonly<Record<string, string>> = {
   snapshot:
-    'region snapshot_date run_id certificate products_listed products_available requests_spent started_at finished_at change_seq updated_at derived_change_seq derived_at',
+    'region snapshot_date run_id certificate products_listed products_available requests_spent started_at ' +
+    'finished_at change_seq updated_at derived_change_seq derived_at',
   fct_price_daily:
-    'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price availability on_promotion change_seq updated_at',
+    'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price ' +
+    'availability on_promotion change_seq updated_at',
   fct_price_change:
-    'region product_id product_key changed_at snapshot_date old_price new_price currency change_pct change_seq updated_at',
+    'region product_id product_key changed_at snapshot_date old_price new_price currency change_pct change_seq ' +
+    'updated_at',
   fct_availability_change:
     'region product_id changed_at snapshot_date old_availability new_availability change_seq updated_at',
   fct_promotion:
-    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key snapshot_date change_seq updated_at deposit',
+    'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from ' +
+    'seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key snapshot_date ' +
+    'change_seq updated_at deposit',
   fct_price_spell:
-    'region product_id product_key price currency unit_price unit_of_measure loyalty_price valid_from valid_to change_seq updated_at',
+    'region product_id product_key price currency unit_price unit_of_measure loyalty_price valid_from valid_to ' +
+    'change_seq updated_at',
   fct_availability_spell:
     'region product_id product_key availability previous_availability valid_from valid_to change_seq updated_at',
   fct_assortment_change: 'region product_id product_key snapshot_date event change_seq updated_at',
   fct_out_of_stock_rate:
-    'region week_starts_on category_key category_id depth path nights product_nights out_of_stock_product_nights out_of_stock_pct',
+    'region week_starts_on category_key category_id depth path nights product_nights out_of_stock_product_nights ' +
+    'out_of_stock_pct',
   fct_promotion_calendar:
-    'region week_starts_on category_key category_id depth path nights product_nights promoted_product_nights share_on_promotion_pct share_with_loyalty_price_pct average_loyalty_discount_pct',
+    'region week_starts_on category_key category_id depth path nights product_nights promoted_product_nights ' +
+    'share_on_promotion_pct share_with_loyalty_price_pct average_loyalty_discount_pct',
   fct_out_of_stock_spell: 'region product_id product_key valid_from valid_to days change_seq updated_at',
 };
 
@@ -139,7 +147,9 @@ describe('the contract of marts', () => {
       const relations = await ask(`
         select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name, c.relkind = 'S' as "isSequence"
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')`);
+        where n.nspname !~ '^pg_'
+          and n.nspname <> 'information_schema'
+          and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')`);
       const tried = relations.flatMap(({ schema, name, isSequence }) =>
         isSequence
           ? [{ statement: `select nextval('${name}')`, isAllowed: false }]
@@ -176,7 +186,9 @@ describe('the contract of marts', () => {
     it("functions run with the caller's rights and resolve names at creation", async () => {
       expect(
         await ask(
-          `select prosecdef as "isOwners", proconfig as settings, prosqlbody is not null as "isParsed" from pg_proc where proname = 'as_of'`,
+          `select prosecdef as "isOwners", proconfig as settings, prosqlbody is not null as "isParsed"
+           from pg_proc
+           where proname = 'as_of'`,
         ),
       ).toEqual([{ isOwners: false, settings: null, isParsed: true }]);
     });
@@ -201,7 +213,7 @@ describe('the contract of marts', () => {
         /Subquery Scan/,
         false,
       ],
-    ])('is planned %s as %s', async (from, _, pattern, isThere) => {
+    ])('%s is planned as %s', async (from, _, pattern, isThere) => {
       const plan = await database.db.tx(async (tx) => {
         await tx.query('set local role bi_reader');
         await tx.query('set local enable_seqscan = off');

@@ -32,7 +32,8 @@ describe('marts of things', () => {
 
   describe('dim_date', () => {
     it('dim_date has every date from 2020 to 2040 once, in any time zone', async () => {
-      const counted = `select count(*) as days, count(distinct date) as dates, min(date) as first, max(date) as last from marts.dim_date`;
+      const counted = `select count(*) as days, count(distinct date) as dates, min(date) as first, max(date) as last
+        from marts.dim_date`;
       const everyDay = { days: 7671, dates: 7671, first: '2020-01-01', last: '2040-12-31' };
       expect(await ask(counted)).toEqual([everyDay]);
       await database.db.tx(async (tx) => {
@@ -224,7 +225,10 @@ describe('marts of things', () => {
     it('a product without categories keeps its last department', async () => {
       const departments = () =>
         ask(
-          `select department_id from marts.dim_product where product_key in (${keys.tea}, ${keys.late}) order by product_key`,
+          `select department_id
+           from marts.dim_product
+           where product_key in (${keys.tea}, ${keys.late})
+           order by product_key`,
         );
       const before = await departments();
       expect(before).toContainEqual({ department_id: 'b;1' });

@@ -279,15 +279,20 @@ describe('marts of nights', () => {
   describe('fct_pack_change', () => {
     it('fct_pack_change computes the unit price effect exactly, even for low prices', async () => {
       await database.db.query(
-        `insert into derived.pack_change (region, product_key, changed_at, snapshot_date, confirmed_on, route, measure, old_size, new_size,
+        `insert into derived.pack_change (region, product_key, changed_at, snapshot_date, confirmed_on, route, measure,
+           old_size, new_size,
            old_price_minor, new_price_minor, evidence, score)
-         select 'uk', key, now(), '2026-03-02', '2026-03-06', 'in_place', measure, old_size, new_size, price, price, 'title, unit price', 0.95
-         from (values ($1::int, 'ml', 1320, 330, 51), ($2, 'each', 10000, 8000, 40)) as pack (key, measure, old_size, new_size, price)`,
+         select 'uk', key, now(), '2026-03-02', '2026-03-06', 'in_place', measure, old_size, new_size, price, price,
+           'title, unit price', 0.95
+         from (values ($1::int, 'ml', 1320, 330, 51), ($2, 'each', 10000, 8000, 40)) as pack (key, measure, old_size,
+           new_size, price)`,
         [keys.milk, keys.tea],
       );
       expect(
         await ask(
-          'select product_key, old_unit_price, new_unit_price, unit_price_effect_pct from marts.fct_pack_change order by 1',
+          `select product_key, old_unit_price, new_unit_price, unit_price_effect_pct
+           from marts.fct_pack_change
+           order by 1`,
         ),
       ).toEqual([
         { product_key: keys.milk, old_unit_price: '0.3864', new_unit_price: '1.5455', unit_price_effect_pct: '300.00' },

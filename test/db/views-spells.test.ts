@@ -52,7 +52,9 @@ describe('spells of any nights, partial ones and some crawled more than once amo
         const stock = spellsOf(states, dates).filter(({ value }) => value === 'unavailable');
         expect(
           await ask(
-            `select product_id, 'unavailable' as value, valid_from, valid_to from marts.fct_out_of_stock_spell order by product_id, valid_from`,
+            `select product_id, 'unavailable' as value, valid_from, valid_to
+             from marts.fct_out_of_stock_spell
+             order by product_id, valid_from`,
           ),
         ).toEqual(stock);
         expect(
@@ -93,7 +95,8 @@ describe('spells of any nights, partial ones and some crawled more than once amo
     for (const date of dates) {
       const rows = await ask<{ product_id: string; value: string }>(
         // What is shown of a product that is not for sale is no offer: spells go on with the last one.
-        `select night.product_id, concat_ws(' ', (offered.price_minor * 0.01)::numeric(12, 2), trim_scale(offered.unit_price),
+        `select night.product_id,
+           concat_ws(' ', (offered.price_minor * 0.01)::numeric(12, 2), trim_scale(offered.unit_price),
            offered.unit_of_measure, 'loyal', night.loyalty_price) as value
          from marts.as_of('uk', $1) night
          join (select max(observed_at) as observed_at from ops.run where snapshot_date = $1) as r on true
@@ -108,7 +111,9 @@ describe('spells of any nights, partial ones and some crawled more than once amo
 
   const pricesInSpells = () =>
     ask(
-      `select product_id, concat_ws(' ', price, trim_scale(unit_price), unit_of_measure, 'loyal', loyalty_price) as value, valid_from, valid_to
+      `select product_id,
+         concat_ws(' ', price, trim_scale(unit_price), unit_of_measure, 'loyal', loyalty_price) as value, valid_from,
+         valid_to
        from marts.fct_price_spell order by product_id, valid_from`,
     );
 
@@ -118,7 +123,8 @@ describe('spells of any nights, partial ones and some crawled more than once amo
       const rows = await ask<{ product_id: string; value: string }>(
         `select p.product_id, h.availability::text as value
          from (select max(observed_at) as observed_at from ops.run where snapshot_date = $1) as r
-         join catalog.availability_spell h on h.valid_from <= r.observed_at and (h.valid_to is null or h.valid_to > r.observed_at)
+         join catalog.availability_spell h
+           on h.valid_from <= r.observed_at and (h.valid_to is null or h.valid_to > r.observed_at)
          join catalog.product p using (product_key)`,
         [date],
       );
@@ -131,7 +137,9 @@ describe('spells of any nights, partial ones and some crawled more than once amo
 
   const statesInSpells = () =>
     ask(
-      'select product_id, availability as value, valid_from, valid_to from marts.fct_availability_spell order by product_id, valid_from',
+      `select product_id, availability as value, valid_from, valid_to
+       from marts.fct_availability_spell
+       order by product_id, valid_from`,
     );
 });
 

@@ -31,12 +31,16 @@ describe('figures of many nights', () => {
       await rowsOf(
         database.db,
         // Without when it was derived.
-        `select (jsonb_populate_record(i, '{"derived_on": null}')).* from derived.price_index i order by region, period, category_key, period_start`,
+        `select (jsonb_populate_record(i, '{"derived_on": null}')).*
+         from derived.price_index i
+         order by region, period, category_key, period_start`,
       ),
     ),
     panels: await rowsOf(
       database.db,
-      'select region, period, period_start, through_date from derived.period_panel order by region, period, period_start',
+      `select region, period, period_start, through_date
+       from derived.period_panel
+       order by region, period, period_start`,
     ),
     steps: await rowsOf(database.db, `select region, snapshot_date, ${listed} from derived.price_step order by 1, 2`),
     moves: await rowsOf(database.db, `select region, since, until, ${listed} from derived.price_move order by 1, 2`),

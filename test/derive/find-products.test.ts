@@ -52,7 +52,7 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     expect(await found('uk', 'bread')).toEqual([keys.bread]);
   });
 
-  it('finds the singular by the plural and the plural by the singular', async () => {
+  it('a singular finds the plural, and a plural finds the singular', async () => {
     for (const [title, words] of [
       ['Fresh Tomato', 'tomatoes'],
       ['Fresh Tomatoes', 'tomato'],
@@ -68,7 +68,7 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     await rename('Bread');
   });
 
-  it('takes M&S for a word, and any other ampersand for the word and', async () => {
+  it('M&S is one word, and any other ampersand is the word and', async () => {
     await rename('M&S Salt & Vinegar Crisps 150g');
     for (const words of ['m&s', 'M&S crisps', 'salt and vinegar', 'salt & vinegar', 'vinegar'])
       expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
@@ -77,12 +77,12 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     await rename('Bread');
   });
 
-  it('takes no word for markup, which would pass for nothing', async () => {
+  it('no word is taken for markup, which would match nothing', async () => {
     expect(await found('uk', '<milk>')).toEqual([keys.milk]);
     expect(await found('uk', '<b>milk</b>')).toEqual([]);
   });
 
-  it('ranks a product above those that only have the word, and whole words above beginnings', async () => {
+  it('products about a word rank above those that only contain it, and whole words above beginnings', async () => {
     const relevance = async (title: string) => {
       await rename(title);
       const [row] = await rowsOf<{ relevance: number }>(
@@ -100,7 +100,7 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
   });
 });
 
-it('corrects a word that no title has, and no other', async () => {
+it('only a word that no title contains is corrected', async () => {
   await database.db.query(
     `update catalog.product set title = 'Chocolate Biscuits', valid_from = $2 where product_key = $1`,
     [keys.bread, at.n6],
@@ -114,9 +114,11 @@ it('corrects a word that no title has, and no other', async () => {
 
 it('the search uses an index', async () => {
   await database.db.query(
-    `insert into catalog.product (product_key, region, product_id, title, tpnb, gtin, is_for_sale, first_seen_at, valid_from, listing_hash)
+    `insert into catalog.product (product_key, region, product_id, title, tpnb, gtin, is_for_sale, first_seen_at,
+       valid_from, listing_hash)
      overriding system value
-     select 1000 + n, 'uk', 'many' || n, 'Thing ' || n, 't' || n, lpad('77' || n, 14, '0'), true, $1, $1, md5(n::text)::uuid
+     select 1000 + n, 'uk', 'many' || n, 'Thing ' || n, 't' || n, lpad('77' || n, 14, '0'), true, $1, $1,
+       md5(n::text)::uuid
      from generate_series(1, 20000) as n`,
     [at.n6],
   );

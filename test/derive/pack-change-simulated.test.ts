@@ -47,7 +47,8 @@ describe('changes of packs, held against what the simulator knows', () => {
   it('at least 90% of pack changes are found, and at least 95% of the found ones are true', async () => {
     const found = await rowsOf<Found & Record<string, unknown>>(
       db(),
-      `select product_id, former_product_id, route, old_size::float8::text as old_size, new_size::float8::text as new_size, unit,
+      `select product_id, former_product_id, route, old_size::float8::text as old_size,
+         new_size::float8::text as new_size, unit,
          snapshot_date from marts.fct_pack_change where region = 'uk'`,
     );
     // What the last two nights show first is not certain yet.

@@ -68,7 +68,7 @@ const cases: readonly (readonly [why: string, before: Pack, after: Pack, said: s
   ['it is weighed', { ...whole, price: 400 }, { ...less, price: 444 }, null],
 ];
 
-describe('a pack that holds another amount since the third of five nights', () => {
+describe('a pack whose content changes on the third of five nights', () => {
   const database = useDatabase();
   const nights = [1, 2, 3, 4, 5].map((day) => `2026-03-0${day}T02:00:00Z`);
   const [first, , third] = nights as [string, string, string];
@@ -98,7 +98,8 @@ describe('a pack that holds another amount since the third of five nights', () =
   async function write(key: number, before: Pack, after: Pack): Promise<void> {
     const { db } = database;
     await db.query(
-      `insert into catalog.product (product_key, region, product_id, title, gtin, is_for_sale, first_seen_at, valid_from, listing_hash)
+      `insert into catalog.product (product_key, region, product_id, title, gtin, is_for_sale, first_seen_at,
+         valid_from, listing_hash)
        overriding system value values ($1::int, 'uk', $1::int::text, $2, $3, true, $4, $5, gen_random_uuid())`,
       [key, after.title, after.gtin ?? '05060000000017', first, third],
     );
@@ -137,7 +138,9 @@ describe('a pack that holds another amount since the third of five nights', () =
     async (_, n, said) => {
       const rows = await rowsOf<{ said: string }>(
         database.db,
-        `select concat_ws(' ', route, old_size, new_size, evidence, score) as said from derived.pack_change where product_key = $1`,
+        `select concat_ws(' ', route, old_size, new_size, evidence, score) as said
+         from derived.pack_change
+         where product_key = $1`,
         [n + 1],
       );
       expect(rows.map((row) => row.said)).toEqual(said === null ? [] : [said]);
@@ -148,7 +151,7 @@ describe('a pack that holds another amount since the third of five nights', () =
 describe('a pack that changes while its product has no price', () => {
   const database = useDatabase();
 
-  it('is examined again, and reported, when the product has a price', async () => {
+  it('a pack is examined again, and its change reported, once the product has a price', async () => {
     const { db } = database;
     await makeSpellsWritable(db);
     const nights = [1, 2, 3, 4, 5, 6, 7, 8].map((day) => `2026-03-0${day}T02:00:00Z`);
@@ -164,7 +167,8 @@ describe('a pack that changes while its product has no price', () => {
     for (const at of nights)
       await insert(db, 'ops.run', [{ ...run, snapshot_date: at.slice(0, 10), observed_at: at, started_at: at }]);
     await db.query(
-      `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from, listing_hash)
+      `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from,
+         listing_hash)
        overriding system value values (1, 'uk', '1', 'Beans 450g', true, $1, $2, gen_random_uuid())`,
       [first, third],
     );
@@ -181,7 +185,8 @@ describe('a pack that changes while its product has no price', () => {
     await deriveNights(db, 'uk', { all: [packChange] });
     const found = await rowsOf(
       db,
-      'select snapshot_date, old_size::int, new_size::int, old_price_minor, new_price_minor, evidence from derived.pack_change',
+      `select snapshot_date, old_size::int, new_size::int, old_price_minor, new_price_minor, evidence
+       from derived.pack_change`,
     );
     expect(found).toEqual([
       {

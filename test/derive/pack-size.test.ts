@@ -139,7 +139,8 @@ describe('the size of a pack', () => {
 
   async function addDetail(productId: number, size: string, measure: string) {
     await database.db.query(
-      `insert into catalog.product_detail (product_key, valid_from, detail_hash, allergens, pack_size, pack_measure, pack_count)
+      `insert into catalog.product_detail (product_key, valid_from, detail_hash, allergens, pack_size, pack_measure,
+         pack_count)
        select product_key, valid_from, gen_random_uuid(), '{}', $2::numeric, $3::text, case when $3 = 'each' then 80 end
        from catalog.product where product_id = $1`,
       [String(productId), size, measure],

@@ -24,7 +24,8 @@ describe('the largest price moves', () => {
   const movesBetween = async (since: string, until: string, more = ''): Promise<Move[]> =>
     rowsOf(
       database.db,
-      `select place::int, product_key, old_price, new_price, change, change_pct, old_unit_price, new_unit_price, title, currency
+      `select place::int, product_key, old_price, new_price, change, change_pct, old_unit_price, new_unit_price, title,
+         currency
        from marts.largest_price_moves('uk', $1, $2, places => 1000 ${more})`,
       [since, until],
     );
@@ -66,7 +67,9 @@ describe('the largest price moves', () => {
       const told = await rowsOf<Move>(
         database.db,
         `select product_key, old_price, new_price, change, change_pct, old_unit_price, new_unit_price, title, currency
-         from marts.price_move where region = 'uk' and since = $1 and until = $2 and old_price > 0 order by product_key`,
+         from marts.price_move
+         where region = 'uk' and since = $1 and until = $2 and old_price > 0
+         order by product_key`,
         [since, until],
       );
       const moves = (await movesBetween(since, until))

@@ -18,7 +18,7 @@ const calendars = {
   },
 };
 
-describe('what is said of promotions', () => {
+describe('checks of promotions', () => {
   const database = useDatabase();
   const options = { all: [promotionStart], rules: 1 };
 

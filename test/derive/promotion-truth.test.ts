@@ -141,8 +141,14 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
             and (carried.starts_at is null or carried.starts_at <= r.observed_at)
             and (carried.ends_at is null or carried.ends_at > r.observed_at)
           join marts.fct_price_daily listed
-            on listed.region = 'uk' and listed.product_key = carried.product_key and listed.snapshot_date = r.snapshot_date
-          where r.run_id in (select max(run_id) from ops.run where verdict <> 'partial' group by snapshot_date)) as effective`,
+            on listed.region = 'uk'
+              and listed.product_key = carried.product_key
+              and listed.snapshot_date = r.snapshot_date
+          where r.run_id in (
+            select max(run_id)
+            from ops.run
+            where verdict <> 'partial'
+            group by snapshot_date)) as effective`,
     );
     expect(counts!.checked).toBe(counts!.effective);
     expect(counts!.checked).toBeGreaterThan(0);

@@ -44,7 +44,8 @@ export async function fillRandomBook(
   const next = () => draw.whole(0, 999_999) / 1e6;
   const chance = (share: number) => next() < share;
   await db.query(
-    `insert into catalog.category (category_key, region, category_id, name, label, depth, parent_key, path, first_seen_at)
+    `insert into catalog.category (category_key, region, category_id, name, label, depth, parent_key, path,
+       first_seen_at)
      overriding system value
      select k, 'uk', 'c' || k, 'c' || k, 'shelf', case when k <= 2 then 0 when k <= 6 then 1 else 2 end,
        case when k > 6 then k - 4 when k > 2 then 1 + k % 2 end, 'c' || k, $1::timestamptz
@@ -52,7 +53,8 @@ export async function fillRandomBook(
     [`${first}T00:00:00Z`],
   );
   await db.query(
-    `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from, listing_hash)
+    `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from,
+       listing_hash)
      overriding system value
      select k, 'uk', k::text, 'Product ' || k, true, $1::timestamptz, $1::timestamptz, gen_random_uuid()
      from generate_series(1, $2) as k`,
@@ -77,7 +79,8 @@ export async function fillRandomBook(
     const at = `${date}T02:${String(run % 60).padStart(2, '0')}:00Z`;
     const verdict = run > 1 && chance(0.12) ? 'partial' : 'complete';
     await db.query(
-      `insert into ops.run (run_id, region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict)
+      `insert into ops.run (run_id, region, snapshot_date, observed_at, status, phase, max_details, origin, started_at,
+         verdict)
        overriding system value values ($1, 'uk', $2, $3, 'published', 'over', 0, 'crawl', $3, $4)`,
       [run, date, isAgain ? at.replace('T02', 'T05') : at, verdict],
     );
@@ -165,7 +168,8 @@ function history(table: string, column: string, type: string, extra?: string, ex
       await sql.query(
         `insert into catalog.${table} (product_key, ${column}, valid_from, valid_to${extra ? `, ${extra}` : ''})
          select key, value::${type}, valid_from, valid_to${extraValue ? `, ${extraValue}` : ''}
-         from unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as spell (key, value, valid_from, valid_to)`,
+         from unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as spell (key, value, valid_from,
+           valid_to)`,
         [
           spells.map(({ key }) => key),
           spells.map(({ value }) => (value === null ? null : String(value))),

@@ -107,7 +107,8 @@ describe('the gap between two prices', () => {
     const [first] = gaps.filter((gap) => gap.snapshot_date === '2026-03-11' && gap.uk_price !== null);
     await db.query(
       `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict)
-       values ('uk', '2026-03-11', '2026-03-11T09:00:00Z', 'published', 'over', 0, 'crawl', '2026-03-11T09:00:00Z', 'complete')`,
+       values ('uk', '2026-03-11', '2026-03-11T09:00:00Z', 'published', 'over', 0, 'crawl',
+         '2026-03-11T09:00:00Z', 'complete')`,
     );
     await db.query(
       `update catalog.price_spell h set valid_to = '2026-03-11T09:00:00Z'
@@ -142,7 +143,9 @@ describe('the gap between two prices', () => {
       })),
     );
     const { rows: taxed } = await db.query<{ gap: string; before: string }>(
-      `select gap_pct as gap, gap_before_vat_pct as before from marts.fct_region_gap where snapshot_date = '2026-03-01' and gap_pct is not null`,
+      `select gap_pct as gap, gap_before_vat_pct as before
+       from marts.fct_region_gap
+       where snapshot_date = '2026-03-01' and gap_pct is not null`,
     );
     expect(taxed.length).toBeGreaterThan(30);
     for (const { gap, before } of taxed)

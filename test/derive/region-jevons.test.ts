@@ -37,7 +37,9 @@ describe('the bilateral Jevons index', () => {
     // Some are in a second category of the same department as well: they count in it once.
     await query(
       `insert into catalog.category (region, category_id, name, label, depth, parent_key, path, first_seen_at)
-       select region, 'below ' || category_id, 'below', 'aisle', 1, category_key, 'below', first_seen_at from catalog.category where region = 'uk'`,
+       select region, 'below ' || category_id, 'below', 'aisle', 1, category_key, 'below', first_seen_at
+       from catalog.category
+       where region = 'uk'`,
     );
     await query(
       `insert into catalog.category_ancestor (category_key, ancestor_key, is_itself)
@@ -46,12 +48,14 @@ describe('the bilateral Jevons index', () => {
     );
     await query(
       `insert into catalog.product_category (product_key, category_key, source, valid_from, valid_to)
-       select m.product_key, below.category_key, 'listing', '2026-03-05T02:00:00Z', case when m.product_key % 2 = 0 then timestamptz '2026-03-13T02:00:00Z' end
+       select m.product_key, below.category_key, 'listing', '2026-03-05T02:00:00Z',
+         case when m.product_key % 2 = 0 then timestamptz '2026-03-13T02:00:00Z' end
        from catalog.product_category m join catalog.category below on below.parent_key = m.category_key
        where m.product_key % 3 = 0`,
     );
     await query(
-      `insert into ops.fx_rate (base, quote, on_date, rate, source, loaded_at) values ('EUR', 'GBP', '2026-03-01', 0.86, 'test', now())`,
+      `insert into ops.fx_rate (base, quote, on_date, rate, source, loaded_at) values ('EUR', 'GBP', '2026-03-01', 0.86,
+         'test', now())`,
     );
     await query(`update ops.run set verdict = 'partial' where snapshot_date > '2026-03-05'`);
     for (const region of ['uk', 'ie'] as const) await derive(region);
@@ -65,16 +69,21 @@ describe('the bilateral Jevons index', () => {
   it('new and dropped matches change all dates, and a full derivation gives the same', async () => {
     // A barcode is corrected, another product loses its codes, and a third changes its department.
     await query(
-      `update catalog.product set gtin = null, tpnb = null, title = 'Something else', valid_from = '2026-03-09T02:00:00Z'
+      `update catalog.product
+       set gtin = null, tpnb = null, title = 'Something else', valid_from = '2026-03-09T02:00:00Z'
        where product_key in (select uk_product_key from marts.region_match order by uk_product_id limit 5)`,
     );
     await query(
       `update catalog.product uk set gtin = null, tpnb = ie.tpnb, valid_from = '2026-03-09T02:00:00Z'
        from catalog.product ie
        where ie.region = 'ie' and uk.product_key = (
-           select max(p.product_key) from catalog.product p where p.region = 'uk' and p.product_key not in (select uk_product_key from marts.region_match))
+           select max(p.product_key)
+           from catalog.product p
+           where p.region = 'uk' and p.product_key not in (select uk_product_key from marts.region_match))
          and ie.product_key = (
-           select max(p.product_key) from catalog.product p where p.region = 'ie' and p.product_key not in (select ie_product_key from marts.region_match))`,
+           select max(p.product_key)
+           from catalog.product p
+           where p.region = 'ie' and p.product_key not in (select ie_product_key from marts.region_match))`,
     );
     const before = await kept();
     await certify('uk', '2026-03-09');
@@ -98,12 +107,16 @@ describe('the bilateral Jevons index', () => {
     }
     await query(
       `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict)
-       values ('ie', '2026-03-21', '2026-03-21T11:00:00Z', 'published', 'over', 0, 'crawl', '2026-03-21T11:00:00Z', 'complete')`,
+       values ('ie', '2026-03-21', '2026-03-21T11:00:00Z', 'published', 'over', 0, 'crawl',
+         '2026-03-21T11:00:00Z', 'complete')`,
     );
     await query(
       `update catalog.price_spell price set valid_to = '2026-03-21T11:00:00Z'
        from catalog.product p
-       where p.product_key = price.product_key and p.region = 'ie' and price.valid_to is null and price.product_key % 4 = 0`,
+       where p.product_key = price.product_key
+         and p.region = 'ie'
+         and price.valid_to is null
+         and price.product_key % 4 = 0`,
     );
     await query(
       `insert into catalog.price_spell (product_key, price_minor, valid_from)
@@ -140,7 +153,13 @@ describe('the bilateral Jevons index', () => {
     ).rows;
     await query(
       `update catalog.price_spell set price_minor = price_minor * 50
-       where product_key = (select ie_product_key from marts.fct_region_gap where snapshot_date = $1 and gap_pct is not null order by 1 limit 1)`,
+       where product_key
+         = (
+           select ie_product_key
+           from marts.fct_region_gap
+           where snapshot_date = $1 and gap_pct is not null
+           order by 1
+           limit 1)`,
       [night!['snapshot_date']],
     );
     await database.db.tx((tx) => forgetDerived(tx, 'ie', '2026-03-01', all));
@@ -202,7 +221,8 @@ describe('the bilateral Jevons index', () => {
       }
     }
     const { rows: told } = await query(
-      `select snapshot_date, coalesce(department, 'all') as department, matched_products, parity from marts.fct_region_jevons
+      `select snapshot_date, coalesce(department, 'all') as department, matched_products, parity
+       from marts.fct_region_jevons
        where matched_products > 0`,
     );
     expect(told.map((row) => `${row['snapshot_date']} ${row['department']}`).sort()).toEqual([...ratios.keys()].sort());
@@ -226,7 +246,8 @@ describe('the bilateral Jevons index', () => {
     const { rows: held } = await query(
       `select ${priced}, round(ratio::numeric, 6)::text as ratio
        from (select distinct snapshot_date from marts.fct_region_jevons) as night
-       join marts.fct_region_price_spell on valid_from <= snapshot_date and (valid_to is null or valid_to > snapshot_date)
+       join marts.fct_region_price_spell
+         on valid_from <= snapshot_date and (valid_to is null or valid_to > snapshot_date)
        order by 1, 2, 3`,
     );
     expect(held.length).toBeGreaterThan(0);
@@ -242,7 +263,8 @@ describe('the bilateral Jevons index', () => {
   async function expectSameAnew(): Promise<void> {
     const incremental = await kept();
     await query(
-      'truncate derived.night, derived.match_key, derived.region_pair, derived.region_jevons, derived.region_price_spell, derived.compared_pair',
+      `truncate derived.night, derived.match_key, derived.region_pair, derived.region_jevons,
+       derived.region_price_spell, derived.compared_pair`,
     );
     for (const region of ['ie', 'uk'] as const) await derive(region);
     expect(await kept()).toEqual(incremental);

@@ -56,7 +56,8 @@ describe('the pairs found in a book of the simulator', () => {
 
   it('codes with two sizes are excluded and reported', async () => {
     const { rows } = await database.db.query<{ uk: string; ie: string; content: string }>(
-      `select uk_product_id as uk, ie_product_id as ie, uk_content - ie_content as content from marts.region_match_alarm`,
+      `select uk_product_id as uk, ie_product_id as ie, uk_content - ie_content as content
+       from marts.region_match_alarm`,
     );
     expect(rows.length).toBeGreaterThan(30);
     for (const { uk, ie, content } of rows) {
@@ -74,7 +75,10 @@ function report(pairs: readonly Pair[], isRight: (pair: Pair) => boolean, goods:
     const judged = pairs.filter(({ tier }) => tier === n + 1);
     const right = judged.filter(isRight).length;
     const bound = percent(precisionBound(right, judged.length), Math.floor);
-    return `| ${n + 1} | ${name} | ${judged.length} | ${judged.length - right} | ${percent(right / judged.length, Math.floor)} | ${bound} |`;
+    return (
+      `| ${n + 1} | ${name} | ${judged.length} | ${judged.length - right} | ` +
+      `${percent(right / judged.length, Math.floor)} | ${bound} |`
+    );
   });
   const articles = (region: string) =>
     new Set([...goods].filter(([product]) => product.startsWith(region)).map(([, article]) => article));
@@ -84,8 +88,10 @@ function report(pairs: readonly Pair[], isRight: (pair: Pair) => boolean, goods:
   return [
     '# Precision of the matches',
     '',
-    'This page shows how often a match of the two regions is right. It judges every pair found in a simulated book of 4,000',
-    'products per region on three nights a month apart, with relisted products and decoys. "At least" is the one-sided 95%',
+    'This page shows how often a match of the two regions is right. ' +
+      'It judges every pair found in a simulated book of 4,000',
+    'products per region on three nights a month apart, with relisted products and decoys. ' +
+      '"At least" is the one-sided 95%',
     'bound by Clopper and Pearson. `npx vitest run test/derive/region-match-precision.test.ts -u` computes it again.',
     '',
     '| tier | equal | pairs | wrong | precision | at least |',
@@ -94,7 +100,8 @@ function report(pairs: readonly Pair[], isRight: (pair: Pair) => boolean, goods:
     '',
     `Of ${common.length} articles sold in both regions ${percent(found.size / common.length, Math.floor)} were found.`,
     '',
-    'The simulator shows how well the rules work, not how well the supermarket keeps its codes. To judge your own book, check',
+    'The simulator shows how well the rules work, not how well the supermarket keeps its codes. ' +
+      'To judge your own book, check',
     'a random sample by hand. 400 correct pairs of 400 bound the precision at 99.25%:',
     '',
     '```sql',

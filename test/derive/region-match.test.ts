@@ -45,7 +45,8 @@ describe('matching the two regions', () => {
 
   async function list(id: string, { days, title = `Thing ${id}`, ...codes }: Listed): Promise<void> {
     const { rows } = await query(
-      `insert into catalog.product (region, product_id, title, gtin, tpnb, brand, is_for_sale, first_seen_at, valid_from, listing_hash)
+      `insert into catalog.product (region, product_id, title, gtin, tpnb, brand, is_for_sale, first_seen_at,
+         valid_from, listing_hash)
        values ($1, $2, $3, $4, $5, $6, true, $7, $7, md5($2)::uuid) returning product_key`,
       [id.slice(0, 2), id, title, codes.gtin ?? null, codes.tpnb ?? null, codes.brand ?? null, at(days?.[0] ?? 1)],
     );
@@ -83,7 +84,9 @@ describe('matching the two regions', () => {
 
   async function alarms(): Promise<string[]> {
     const { rows } = await query(
-      'select uk_product_id, ie_product_id, equal_code, uk_content, ie_content, measure from marts.region_match_alarm order by 1, 2',
+      `select uk_product_id, ie_product_id, equal_code, uk_content, ie_content, measure
+       from marts.region_match_alarm
+       order by 1, 2`,
     );
     return rows.map((row) => Object.values(row).join(' '));
   }
@@ -216,7 +219,7 @@ describe('matching the two regions', () => {
     expect(await alarms()).toEqual(['uk2 ie2 gtin 2272 2250 ml']);
   });
 
-  it('a code of two simultaneous products is ignored, and a code that moves to the next product is followed', async () => {
+  it('a code of two simultaneous products is ignored, and one that moves is followed', async () => {
     await book({
       uk1: { gtin: oneBarcode, days: [1, 9] },
       uk2: { gtin: oneBarcode, days: [9, 20] },
@@ -286,7 +289,8 @@ describe('matching the two regions', () => {
         // Beside many others, so that few change.
         await query(
           `insert into catalog.product (region, product_id, title, is_for_sale, first_seen_at, valid_from, listing_hash)
-           select 'uk', 'other' || n, 'Other ' || n, true, $1, $1, md5(n::text)::uuid from generate_series(1, 200) as n`,
+           select 'uk', 'other' || n, 'Other ' || n, true, $1, $1, md5(n::text)::uuid
+           from generate_series(1, 200) as n`,
           [at(1)],
         );
         await query('analyze catalog.product');
@@ -366,7 +370,10 @@ describe('matching the two regions', () => {
     const places = async () =>
       (
         await query(
-          'select ctid::text, xmin::text from derived.region_pair union all select ctid::text, xmin::text from derived.match_key',
+          `select ctid::text, xmin::text
+           from derived.region_pair
+           union all select ctid::text, xmin::text
+           from derived.match_key`,
         )
       ).rows;
     const before = await places();

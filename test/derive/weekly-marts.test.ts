@@ -55,7 +55,9 @@ describe('weeks of a category that is emptied', () => {
       expect(emptied).toHaveLength(2);
       const weeks = await rowsOf(
         db,
-        `select category_key, week_starts_on, nights, product_nights::int from marts.${mart} order by category_key, week_starts_on`,
+        `select category_key, week_starts_on, nights, product_nights::int
+         from marts.${mart}
+         order by category_key, week_starts_on`,
       );
       expect(weeks.map((row) => Object.values(row))).toEqual([
         [1, '2025-12-29', 4, 4],

@@ -67,9 +67,11 @@ describe('docs/analyse/bi', () => {
     }
   };
 
-  it('defines a login with the settings of bi_reader, because settings are not inherited', async () => {
+  it('the page defines a login with the settings of bi_reader, because settings are not inherited', async () => {
     const { rows } = await admin.query(
-      `select rolname, array(select unnest(rolconfig) order by 1) as settings from pg_roles where rolname in ('bi_reader', $1)`,
+      `select rolname, array(select unnest(rolconfig) order by 1) as settings
+       from pg_roles
+       where rolname in ('bi_reader', $1)`,
       [login],
     );
     const settings = Object.fromEntries(rows.map((row) => [row.rolname, row.settings]));
@@ -96,13 +98,13 @@ describe('docs/analyse/bi', () => {
   });
 
   describe('Grafana', () => {
-    it('gets an answer for each variable and panel', async () => {
+    it('every variable and panel of the dashboard gets an answer', async () => {
       const statements = dashboardStatements(dashboard, chosen);
       expect(statements.length).toBeGreaterThan(8);
       await expectAnswers(statements);
     });
 
-    it('gets a time and numbers in each time series', async () => {
+    it('every time series of the dashboard gets times and numbers', async () => {
       const { panels } = JSON.parse(readText(dashboard));
       const series = panels
         .filter(({ type }: { type: string }) => type === 'timeseries')
@@ -118,7 +120,7 @@ describe('docs/analyse/bi', () => {
       }
     });
 
-    it('draws a restarted index as a separate line', async () => {
+    it('a restarted index is drawn as a separate line', async () => {
       const panels = dashboardStatements(dashboard, chosen).filter(({ sql }) => sql.includes('marts.price_index'));
       expect(panels).toHaveLength(2);
       for (const { from, sql } of panels) {
@@ -128,10 +130,15 @@ describe('docs/analyse/bi', () => {
         )) as [{ base: string }];
         await book.db.tx(async (tx) => {
           await tx.query(
-            `create temporary table kept on commit drop as select * from derived.price_index where region = 'uk' and period = 'day'`,
+            `create temporary table kept on commit drop as
+             select *
+             from derived.price_index
+             where region = 'uk' and period = 'day'`,
           );
           await tx.query(
-            `update derived.price_index set base_start = $1 where region = 'uk' and period = 'day' and period_start >= $1`,
+            `update derived.price_index
+             set base_start = $1
+             where region = 'uk' and period = 'day' and period_start >= $1`,
             [book.lastNight],
           );
           const { rows } = await tx.query<{ metric: string }>(sql);
@@ -151,7 +158,7 @@ describe('docs/analyse/bi', () => {
       }
     });
 
-    it('is provisioned with one data source, which the dashboard uses, and no password', () => {
+    it('the dashboard has one provisioned data source and no password', () => {
       const { datasources } = parse(readText('docs/analyse/bi/grafana/datasource.yaml'));
       expect(datasources).toHaveLength(1);
       const used = [...readText(dashboard).matchAll(/"type": "(grafana-[\w-]+)",\s*"uid": "(\w+)"/g)];
@@ -166,7 +173,7 @@ describe('docs/analyse/bi', () => {
   describe('dbt', () => {
     const tables = sourceTables('docs/analyse/bi/dbt/sources.yml');
 
-    it('finds every mart and column that its sources name, and they name every mart', async () => {
+    it('the dbt sources name every mart and column, and only existing ones', async () => {
       const rows =
         await ask(`select relname as mart, attname as column from pg_attribute join pg_class c on c.oid = attrelid
         where relnamespace = 'marts'::regnamespace and relkind = 'v' and attnum > 0`);
@@ -176,7 +183,7 @@ describe('docs/analyse/bi', () => {
       expect(new Set(tables.map(martOf))).toEqual(new Set(rows.map(({ mart }) => mart)));
     });
 
-    it('the sources pass all their tests', async () => {
+    it('the dbt sources pass all their tests', async () => {
       const asked = dataTests(tables);
       expect(asked.length).toBeGreaterThan(40);
       for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([]);
@@ -185,13 +192,16 @@ describe('docs/analyse/bi', () => {
     it.each([
       ['change_seq', 0],
       ['derived_change_seq', 1],
-    ] as const)('rebuilds the nights whose %s has increased, and nothing otherwise', async (key, model) => {
+    ] as const)('dbt rebuilds the nights whose %s has increased, and nothing otherwise', async (key, model) => {
       const { sql } = templatesOf('docs/analyse/bi/dbt.md', chosen).filter(({ sql }) =>
         sql.includes('kept.change_seq'),
       )[model]!;
       const kept = (greatest: number) => sql.replace('select 0 as change_seq', `select ${greatest} as change_seq`);
       const nights = await ask(
-        `select region, snapshot_date::text as night, ${key}::int as key from marts.snapshot where ${key} is not null order by 3, 1, 2`,
+        `select region, snapshot_date::text as night, ${key}::int as key
+         from marts.snapshot
+         where ${key} is not null
+         order by 3, 1, 2`,
       );
       const greatest = Number(nights.at(-1)!['key']);
       expect(await ask(kept(greatest))).toEqual([]);
@@ -203,7 +213,7 @@ describe('docs/analyse/bi', () => {
       );
     });
 
-    it('reports the freshness of each region', async () => {
+    it('dbt reports the freshness of each region', async () => {
       const asked = freshnessOf(tables);
       expect(asked.map(({ name }) => name)).toEqual(['snapshot_uk', 'snapshot_ie']);
       for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([{ max_loaded_at: expect.any(Date) }]);
@@ -211,7 +221,7 @@ describe('docs/analyse/bi', () => {
   });
 
   describe('filters of time and region', () => {
-    it.each(['fct_region_daily', 'fct_category_daily', 'price_index'])('reach the table of %s', async (mart) => {
+    it.each(['fct_region_daily', 'fct_category_daily', 'price_index'])('time and region filter %s', async (mart) => {
       const statements = [
         ...pages.flatMap((page) => [...templatesOf(page, chosen), ...stringsOf(page, chosen)]),
         ...dashboardStatements(dashboard, chosen),
@@ -249,11 +259,11 @@ describe('docs/analyse/bi', () => {
       expect(stdout).toContain(book.lastNight);
     };
 
-    it.runIf(hasPandas)('of docs/analyse/bi/pandas.md run (needs python3 with pandas, sqlalchemy and psycopg2)', () => {
+    it.runIf(hasPandas)('the programs of pandas.md run (needs python3 with pandas, sqlalchemy and psycopg2)', () => {
       run('python3', 'page.py', blocksOf('docs/analyse/bi/pandas.md', 'python').join('\n'));
     });
 
-    it.runIf(hasR)('of docs/analyse/bi/r.md run (needs Rscript with DBI and RPostgres or RPostgreSQL)', () => {
+    it.runIf(hasR)('the programs of r.md run (needs Rscript with DBI and RPostgres or RPostgreSQL)', () => {
       run('Rscript', 'page.R', blocksOf('docs/analyse/bi/r.md', 'r').join('\n'));
     });
   });

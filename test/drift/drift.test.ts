@@ -33,16 +33,17 @@ describe('pricebook drift', () => {
   });
   afterAll(() => simulator?.close());
 
-  test('reports that there is no night to examine before the first night', async () => {
+  test('drift reports that there is no night to examine before the first night', async () => {
     const { code, stdout, stderr } = await drift();
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('uk: no night has payloads in the archive');
     expect((await drift('--from', '2026-02-01', '--to', '2026-02-02')).stderr).toBe(
-      'uk: no night from 2026-02-01 to 2026-02-02 has payloads in the archive; `npm run --silent pricebook -- runs` lists all nights.\n',
+      'uk: no night from 2026-02-01 to 2026-02-02 has payloads in the archive; ' +
+        '`npm run --silent pricebook -- runs` lists all nights.\n',
     );
   });
 
-  test('finds no drift between two ordinary nights and sends no request', async () => {
+  test('drift finds no difference between two ordinary nights and sends no request', async () => {
     await night('2026-03-01');
     expect((await drift()).stderr).toContain('there is no earlier certified night to compare with');
     expect((await night('2026-03-02')).verdict).toBe('complete');
@@ -54,7 +55,7 @@ describe('pricebook drift', () => {
     expect(simulator.log().total).toBe(asked);
   });
 
-  test('reports a renamed price the same night, although all elements are quarantined and nothing is certified', async () => {
+  test('drift reports a renamed price the same night, although all elements are quarantined', async () => {
     const run = await night('2026-03-03', [{ kind: 'movedField', field: 'price.price', to: 'price.amount' }]);
     expect(run.verdict === 'partial' || run.status === 'held').toBe(true);
     const { code, stdout, stderr } = await drift();
@@ -75,14 +76,14 @@ describe('pricebook drift', () => {
     );
   });
 
-  test('compares the next night with certified nights only', async () => {
+  test('drift compares the next night with certified nights only', async () => {
     await night('2026-03-04');
     const { nights } = JSON.parse((await drift('--json')).stdout);
     const [page] = nights[0].endpoints.filter((each: { endpoint: string }) => each.endpoint === 'uk-category-page');
     expect(page).toMatchObject({ compared_with: 2 });
   });
 
-  test('adds missing profiles of earlier nights once', async () => {
+  test('drift adds missing profiles of earlier nights once', async () => {
     const taken = () =>
       rowsOf(
         installation.db,

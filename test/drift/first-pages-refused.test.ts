@@ -31,7 +31,7 @@ async function crawl(date: string, ...args: string[]) {
   return { code, stderr, asked: upstream.log.length };
 }
 
-test('a run is abandoned after its first pages if all of them are refused, without requesting every subcategory', async () => {
+test('a run is abandoned after its first pages if all of them are refused', async () => {
   upstream.change({ instead: () => refusal });
   const { code, stderr, asked } = await crawl('2026-03-01');
   expect([code, asked]).toEqual([1, 8]);

@@ -15,7 +15,7 @@ const shelf = (factor: number, more: object = {}) =>
   Array.from({ length: 12 }, (_, i) => ({ price: (1 + i) * factor, unit: i % 2 ? 'kg' : 'each', ...more }));
 
 describe('the comparison of two profiles', () => {
-  test('finds nothing between equal nights', () => {
+  test('equal nights have no differences', () => {
     fc.assert(
       fc.property(payloads, (bodies) => {
         expect(compareProfiles(night(bodies), night(bodies))).toEqual([]);
@@ -27,7 +27,7 @@ describe('the comparison of two profiles', () => {
     ['a lost field', shelf(1, { tag: 1 }), shelf(1), 'lost_field', 'warning', 'tag'],
     ['a new field', shelf(1), shelf(1, { tag: 1 }), 'new_field', 'info', 'tag'],
     ['another type', shelf(1, { tag: 1 }), shelf(1, { tag: '1' }), 'type_changed', 'warning', 'tag'],
-  ])('finds %s', (_, before, now, kind, severity, path) => {
+  ])('the comparison finds %s', (_, before, now, kind, severity, path) => {
     expect(compareProfiles(night(before, []), night(now, []))).toContainEqual(
       expect.objectContaining({ kind, severity, path }),
     );

@@ -77,12 +77,12 @@ describe('an Irish category page', () => {
     [{ totalResults: 50, resultsOnPage: 24, resultsPerPage: 24 }, [50, 24, 24]],
     [null, [null, null, null]],
     ['odd', [null, null, null]],
-  ])('parses the totals of %j', (pageInformation, counts) => {
+  ])('the totals of %j are parsed', (pageInformation, counts) => {
     const { records } = read([], pageInformation);
     expect([records.declaredTotal, records.itemsDeclared, records.resultsPerPage]).toEqual(counts);
   });
 
-  it('finds the totals in a wrapper', () => {
+  it('totals are found in a wrapper', () => {
     expect(read({ pageInformation: { total: 7 }, results: [] }).records.declaredTotal).toBe(7);
     expect(read([{ data: { search: { info: { total: 7 }, results: [] } } }]).records.declaredTotal).toBe(7);
   });
@@ -91,7 +91,7 @@ describe('an Irish category page', () => {
     expect(read(null).records).toMatchObject({ declaredTotal: null, itemsReceived: 0, products: [] });
   });
 
-  it('counts null nodes of every form', () => {
+  it('null nodes of every form are counted', () => {
     const { records, rejected } = read([
       null,
       { node: null },
@@ -110,7 +110,7 @@ describe('an Irish category page', () => {
 
     const counts = (count: number) => ({ count });
 
-    it('excludes advertised products of other branches that exceed the total, wherever the mark is', () => {
+    it('advertised products of other branches beyond the total are excluded, wherever the mark is', () => {
       expect(ids([{ node: { ...foreign, adId: 'a' } }, { node: own }], counts(1))).toEqual(['250000001']);
       expect(ids([{ node: foreign, adId: 'a' }, { node: own }], counts(1))).toEqual(['250000001']);
       expect(ids([{ ...foreign, adId: 'a' }, own], counts(1))).toEqual(['250000001']);
@@ -121,7 +121,7 @@ describe('an Irish category page', () => {
       });
     });
 
-    it("includes the category's own products, also unmarked ones", () => {
+    it("the category's own products are included, even if they are not marked", () => {
       expect(ids([{ ...own, adId: 'a' }, foreign], counts(1))).toEqual(['250000001', '250000002']);
       expect(
         ids(
@@ -137,7 +137,7 @@ describe('an Irish category page', () => {
       expect(ids([above, foreign], counts(1))).toEqual(['250000001', '250000002']);
     });
 
-    it('includes as many products as the total says, and all if there is no total', () => {
+    it('a page includes as many products as its total, and all if there is no total', () => {
       const marked = { ...foreign, adId: 'a' };
       expect(ids([marked, own], counts(2))).toEqual(['250000002', '250000001']);
       expect(ids([marked, own])).toEqual(['250000002', '250000001']);

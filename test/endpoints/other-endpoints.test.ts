@@ -4,7 +4,7 @@ import { endpoints, groceryHealth, storeList, ukProductSearch } from '../../src/
 import { ukElement } from './listed-element.ts';
 
 describe('section 4.1 of the specification: a UK search', () => {
-  it('keeps products in the order of rank', () => {
+  it('a search keeps products in the order of rank', () => {
     const body = {
       success: true,
       data: {
@@ -135,7 +135,7 @@ describe('section 2.1, the store record', () => {
     ]);
   });
 
-  it('rejects a store without an id or with too long an id, and refuses a body without the inner success flag', () => {
+  it('a store without a valid id is rejected, and a body without the inner success flag is refused', () => {
     for (const odd of [{ displayName: 'x' }, { ...store, storeId: '7'.repeat(201) }]) {
       expect(read([odd])).toMatchObject({ records: { stores: [] }, rejected: [{ path: 'data.data.stores[0]' }] });
     }
@@ -156,7 +156,7 @@ describe('section 2.1, the store record', () => {
 });
 
 describe('section 4.3 of the specification: health', () => {
-  it('accepts any object', () => {
+  it('health accepts any object', () => {
     expect(groceryHealth.read({ success: true, uptime: 5 }, undefined).records).toEqual({ success: true, uptime: 5 });
     expect(groceryHealth.read({}, undefined).records).toEqual({});
     expect(() => groceryHealth.read('ok', undefined)).toThrow(ContractBroken);
@@ -164,7 +164,7 @@ describe('section 4.3 of the specification: health', () => {
 });
 
 describe('section 4 of the specification: the list of endpoints', () => {
-  it('has the seven grocery endpoints, the store list and health, each at its path and of its region', () => {
+  it('the registry has the grocery endpoints, the store list and health, each at its path', () => {
     expect(
       endpoints.map(({ listing, region, paths: [first, ...others] }) => [listing, region, first, ...others]),
     ).toEqual([

@@ -214,7 +214,7 @@ describe('section 3 of the specification: states and their transitions are not s
     );
   });
 
-  it('no state is assumed if there is none', () => {
+  it('section 3 of the specification: states of a product', () => {
     const { status: _, ...silent } = product;
     expect(read({ product: silent })?.status).toBeNull();
     const { isForSale: __, ...element } = ukElement();

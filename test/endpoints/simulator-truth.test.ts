@@ -47,7 +47,7 @@ async function walk(region: RegionCode): Promise<ReadonlyMap<string, ListedProdu
 }
 
 describe.each(regionCodes)('the pages of %s', (region) => {
-  it('contain the true values of every product', async () => {
+  it('pages contain the true values of every product', async () => {
     const [found, truth] = [await walk(region), await truthOf(region)];
     expect(found.size).toBe(truth.length);
     for (const product of truth) {
@@ -84,7 +84,7 @@ describe.each(regionCodes)('the pages of %s', (region) => {
     }
   });
 
-  it('have details for the same products', async () => {
+  it('details describe the same products as the pages', async () => {
     const { productDetails } = endpointsOf[region];
     for (const product of (await truthOf(region)).slice(0, 60)) {
       expect(await ask(productDetails, { productId: product.productId })).toMatchObject({

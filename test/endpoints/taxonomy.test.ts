@@ -7,7 +7,7 @@ import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 const read = (taxonomy: unknown) => ukTaxonomy.read({ success: true, data: { taxonomy } }, undefined);
 
 describe('a taxonomy', () => {
-  it('becomes nodes in document order, with ids computed where they are missing and names untrimmed', () => {
+  it('a taxonomy becomes nodes in document order, with missing ids computed and names untrimmed', () => {
     const { records, rejected } = read([
       {
         name: 'Drinks ',
@@ -46,7 +46,7 @@ describe('a taxonomy', () => {
     ]);
   });
 
-  it('computes ids below a given id from that id, whatever the printed name', () => {
+  it('ids below a given id are computed from that id, whatever the printed name', () => {
     const { nodes } = read([
       {
         id: encodeCategoryId(['Marketplace']),
@@ -61,7 +61,7 @@ describe('a taxonomy', () => {
     ]);
   });
 
-  it('rejects nodes without a name and repeated ids, and parses the rest', () => {
+  it('nodes without a name and repeated ids are rejected, and the rest is parsed', () => {
     const nameless = { id: 'b;x', label: 'aisle' };
     const { records, rejected } = read([
       { id: 'b;a', name: 'A', label: 'superDepartment', children: [nameless] },
@@ -84,12 +84,12 @@ describe('a taxonomy', () => {
     ]);
   });
 
-  it('names unlabelled nodes by their depth and tolerates unknown labels', () => {
+  it('unlabelled nodes are named by their depth, and unknown labels are tolerated', () => {
     const { nodes } = read([{ name: 'A', children: [{ name: 'B', label: 'Bazaar' }] }]).records;
     expect(nodes.map(({ label }) => label)).toEqual(['superDepartment', 'Bazaar']);
   });
 
-  it('is cut off at the maximum depth', () => {
+  it('a taxonomy is cut off at the maximum depth', () => {
     let node: Record<string, unknown> = { name: 'leaf' };
     for (let depth = 0; depth < 3_000; depth += 1) node = { name: `n${depth}`, children: [node] };
     const { records, rejected } = read([node]);
@@ -108,7 +108,7 @@ describe('a taxonomy', () => {
     }
   });
 
-  it('drops ids and names that cannot be indexed, and labels that are too long', () => {
+  it('ids and names that cannot be indexed, and labels that are too long, are dropped', () => {
     const long = 'x'.repeat(1_001);
     const { records, rejected } = read([
       { id: long, name: 'A', children: [{ name: 'below' }] },
@@ -156,7 +156,7 @@ describe('a taxonomy', () => {
     );
   });
 
-  it('is requested without parameters, in the UK at two paths', () => {
+  it('the taxonomy is requested without parameters, in the UK at two paths', () => {
     expect([ukTaxonomy.query(), ukTaxonomy.paths, ieTaxonomy.paths]).toEqual([
       {},
       ['/get-category-id-for-uk', '/get-category-ids-for-uk'],

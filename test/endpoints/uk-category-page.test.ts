@@ -17,7 +17,7 @@ const read = (products: unknown) => ukCategoryPage.read(page(products), asked);
 const only = (element: unknown) => read([element]).records.products[0];
 
 describe('a UK category page', () => {
-  it('is converted to our model', () => {
+  it('a UK category page is converted to our model', () => {
     const { records, rejected } = read([ukElement()]);
     expect(rejected).toEqual([]);
     expect(records).toEqual({
@@ -71,7 +71,7 @@ describe('a UK category page', () => {
     });
   });
 
-  it('counts nulls and repeats and keeps the first observation', () => {
+  it('nulls and repeats are counted, and the first observation is kept', () => {
     const { records } = read([ukElement(), null, ukElement({ title: 'Again' }), ukElement({ id: 300000002 })]);
     expect([records.itemsReceived, records.nullNodes, records.repeats]).toEqual([4, 1, 1]);
     expect(records.products.map(({ productId, title }) => [productId, title])).toEqual([
@@ -80,11 +80,11 @@ describe('a UK category page', () => {
     ]);
   });
 
-  it('may be empty', () => {
+  it('a page may be empty', () => {
     expect(read([]).records).toMatchObject({ itemsReceived: 0, products: [], declaredTotal: 50 });
   });
 
-  it('leaves an absent total unknown', () => {
+  it('an absent total stays unknown', () => {
     for (const said of [null, undefined, {}, { totalResults: null }, { totalResults: -1 }, { totalResults: 'many' }]) {
       const body = { success: true, data: { products: [], ...(said === undefined ? {} : { pageInformation: said }) } };
       expect(ukCategoryPage.read(body, asked).records.declaredTotal).toBeNull();
@@ -124,7 +124,7 @@ describe('a UK category page', () => {
     ['a state that says no beside the flag', { isForSale: true, status: 'Unavailable' }, { isForSale: false }],
     ['a state not known beside the flag', { isForSale: true, status: 'OnTheWay' }, { isForSale: true }],
     ['a NUL and half a character', { title: 'In\u0000vented \ud800' }, { title: 'Invented \ufffd' }],
-  ])('accepts %s', (_, changes, expected) => {
+  ])('an element is accepted: %s', (_, changes, expected) => {
     expect(read([ukElement(changes)]).rejected).toEqual([]);
     expect(only(ukElement(changes))).toMatchObject(expected);
   });
@@ -135,7 +135,7 @@ describe('a UK category page', () => {
     ['id: not a product id', ukElement({ id: 2 ** 60 })],
     ['id: not a product id', ukElement({ id: '' })],
     ['Invalid input: expected object, received string', 'Invented Ale'],
-  ])('rejects an element with %j, keeps it as received, and reads the rest', (reason, element) => {
+  ])('an element with %j is rejected and kept as received, and the rest is read', (reason, element) => {
     const { records, rejected } = read([ukElement(), element, ukElement({ id: '300000003' })]);
     expect(rejected).toEqual([{ path: 'data.products[1]', reason, value: element }]);
     expect(records.products.map(({ productId }) => productId)).toEqual(['300000001', '300000003']);
@@ -160,7 +160,7 @@ describe('a UK category page', () => {
     ['promotions: not a list', { promotions: 'none' }, { promotions: [] }],
     ['gtin: not a barcode', { gtin: '5000157024672 x' }, { gtin: null }],
     ['gtin: not a barcode', { gtin: 25293001221 }, { gtin: null }],
-  ])('keeps a product of which one field cannot be read, and reports "%s"', (reason, changes, expected) => {
+  ])('a product with one unreadable field is kept, and "%s" is reported', (reason, changes, expected) => {
     const { records, rejected } = read([ukElement({ ...changes })]);
     expect(records.products).toMatchObject([{ productId: '300000001', ...expected }]);
     const field = reason.split(':')[0];
@@ -195,12 +195,12 @@ describe('a UK category page', () => {
       'shopB',
       1200,
     ],
-  ])('chooses from several sellers %s', (_, results, seller, priceMinor) => {
+  ])('one of several sellers is chosen %s', (_, results, seller, priceMinor) => {
     for (const order of [results, [...results].reverse()])
       expect(only(ukElement({ price: undefined, sellers: { results: order } }))).toMatchObject({ seller, priceMinor });
   });
 
-  it('reads the typical weight of variable packs and charges including the deposit', () => {
+  it('the typical weight of variable packs, and charges including the deposit, are read', () => {
     const charges = [
       { __typename: 'ProductDepositReturnCharge', amount: 0.15 },
       { __typename: 'Bag', amount: 1 },
@@ -221,11 +221,11 @@ describe('a UK category page', () => {
     [1234565, '00000001234565'],
     ['5 000157 024671', '05000157024671'],
     ['5-000157-024671', '05000157024671'],
-  ])('restores a barcode written as %j', (gtin, restored) => {
+  ])('a barcode written as %j is restored', (gtin, restored) => {
     expect(only(ukElement({ gtin }))).toMatchObject({ gtin: restored });
   });
 
-  it('rejects a promotion without a text and keeps its product', () => {
+  it('a promotion without a text is rejected, and its product is kept', () => {
     const { records, rejected } = read([
       ukElement({ promotions: [{ offerType: 'X' }, null, 'text', { description: 'Half Price' }] }),
     ]);
@@ -236,7 +236,7 @@ describe('a UK category page', () => {
     ]);
   });
 
-  it('removes duplicate promotions and accepts null dates', () => {
+  it('duplicate promotions are removed, and null dates are accepted', () => {
     const promotion = {
       description: '£1 Clubcard Price',
       offerType: 'CLUBCARD_PRICING',
@@ -259,14 +259,14 @@ describe('a UK category page', () => {
     ]);
   });
 
-  it('truncates a breadcrumb at the maximum depth', () => {
+  it('a breadcrumb is truncated at the maximum depth', () => {
     const crumbs = (...levels: object[]) => only(ukElement({ categoryBreadcrumbs: levels }))?.breadcrumb;
     expect(crumbs({ name: 'Drinks' }, { name: 'x'.repeat(50_000) }, { name: 'Beer' })).toEqual(['b;RHJpbmtz']);
     expect(crumbs({ id: 'b;RHJpbmtz', name: 'Drinks' }, { id: 'b;\u0000', name: null })).toEqual(['b;RHJpbmtz']);
     expect(crumbs(...Array(100_000).fill({ name: 'A' }))?.length).toBeLessThanOrEqual(16);
   });
 
-  it('computes the ids of a breadcrumb that contains names only, in the order of levels', () => {
+  it('ids of a breadcrumb with names only are computed in the order of levels', () => {
     const categoryBreadcrumbs = [
       { name: 'Beer', level: 1 },
       { id: null, name: 'Drinks', level: 0 },
@@ -286,7 +286,7 @@ describe('a UK category page', () => {
     expect(readBody).toThrow(issue);
   });
 
-  it('throws only ContractBroken, whatever the upstream sends', () => {
+  it('only ContractBroken is thrown, whatever the upstream sends', () => {
     const element = fc.oneof(
       fc.anything(),
       fc.record(
@@ -324,8 +324,8 @@ describe('a UK category page', () => {
   });
 });
 
-describe('the question for a UK category page', () => {
-  it('names category and page', () => {
+describe('the request of a UK category page', () => {
+  it('the request names category and page', () => {
     expect(ukCategoryPage.query(asked)).toEqual({ categoryId: 'b;RHJpbmtz', pageNo: '2' });
   });
 

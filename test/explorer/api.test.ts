@@ -21,7 +21,7 @@ const needed = (name: string) => (name === 'asof' ? '&region=uk' : '');
 const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/overview')}`;
 
 describe('the API', () => {
-  it.each(pages.map(({ path }) => path))('returns for %s the rows of its SQL', async (path) => {
+  it.each(pages.map(({ path }) => path))('the API returns for %s the rows of its SQL', async (path) => {
     for (const address of (await addresses[path]?.(explorer)) ?? [path]) {
       const response = await explorer.get(apiPath(address));
       expect([address, response.status]).toEqual([address, 200]);
@@ -33,7 +33,7 @@ describe('the API', () => {
     }
   });
 
-  it.each(questions.map(({ name }) => name))('returns for the question %s the rows of its SQL', async (name) => {
+  it.each(questions.map(({ name }) => name))('the question %s returns the rows of its SQL', async (name) => {
     const path = `/api/v1/questions/${name}?limit=5${needed(name)}`;
     const response = await explorer.get(path);
     const { version, tables } = (await response.json()) as Answer;
@@ -94,7 +94,7 @@ describe('the API', () => {
     expect((await later.json()).error).toMatch(/^The book has changed .* Begin again at page 1/);
   });
 
-  it('refuses an invalid question and names the unknown part', async () => {
+  it('the API refuses an invalid question and names the unknown part', async () => {
     const answer = async (address: string) => {
       const response = await explorer.get(`/api/v1/questions/${address}`);
       return [response.status, ((await response.json()) as { error: string }).error];
@@ -111,7 +111,7 @@ describe('the API', () => {
     ]);
   });
 
-  it('is described completely by its OpenAPI document, with every path, parameter and allowed value', async () => {
+  it('the OpenAPI document describes every path, parameter and allowed value', async () => {
     const document = await (await explorer.get('/api/v1/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
     const asked = questions.map(({ name }) => `/api/v1/questions/${name}`);
@@ -130,7 +130,7 @@ describe('the API', () => {
     );
   });
 
-  it('refuses texts and dates that a database cannot store, as the page and its CSV do', async () => {
+  it('the API refuses texts and dates that a database cannot store, as the page and its CSV do', async () => {
     const asked: string[] = [];
     for (const page of pages) {
       const { properties = {} } = z.toJSONSchema(page.parameters, { io: 'input', unrepresentable: 'any' });
@@ -151,7 +151,7 @@ describe('the API', () => {
     expect(asked).toEqual([]);
   });
 
-  it('reports the mistake in a question in one line', async () => {
+  it('the API reports the mistake in a question in one line', async () => {
     const refused = await explorer.get('/api/v1/products?sort=random');
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { error: string }).error).toMatch(/^“sort” must be one of [a-z, -]+\.$/);

@@ -99,7 +99,8 @@ const leaveRepeatedColours = `
     const copy = element.cloneNode(true);
     for (const each of [copy, ...copy.querySelectorAll('*')]) {
       for (const node of each.childNodes) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.trim() && 'words';
-      for (const name of ['href', 'value', 'datetime', 'title', 'aria-label']) if (each.getAttribute(name)) each.setAttribute(name, 'words');
+      for (const name of ['href', 'value', 'datetime', 'title',
+        'aria-label']) if (each.getAttribute(name)) each.setAttribute(name, 'words');
     }
     return copy.outerHTML;
   };

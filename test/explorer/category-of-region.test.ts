@@ -33,7 +33,7 @@ const html = async (path: string) => (await explorer.get(path)).text();
 const chosen = (page: string) => /<option value="(\d+)" selected>/.exec(page)?.[1];
 
 describe('a category of the other region', () => {
-  it.each(pages)('is replaced by the category of the same name in the chosen region, listed once: %s', async (path) => {
+  it.each(pages)('a category is replaced by its namesake in the chosen region: %s', async (path) => {
     const page = await html(`${path}?region=ie&category=${shared.uk}`);
     expect(page).toContain(`category=${shared.ie}`);
     expect(page).not.toMatch(new RegExp(`category=${shared.uk}\\b`));
@@ -43,14 +43,14 @@ describe('a category of the other region', () => {
     expect(page.split(`>${name}</option>`).length - 1).toBe(1);
   });
 
-  it.each(pages)('is reported and not chosen if the chosen region has no category of that name: %s', async (path) => {
+  it.each(pages)('a category without a namesake is reported and not chosen: %s', async (path) => {
     const page = await html(`${path}?region=ie&category=${british.category_key}`);
     expect(page).toContain('Ireland has no category “Only in Britain”. All categories are shown.');
     expect(page).not.toContain('>Only in Britain<');
     expect(chosen(page)).toBeUndefined();
   });
 
-  it('gives files and programs the category of the same name, or a one-line error if there is none', async () => {
+  it('files and programs get the category of the same name, or a one-line error if there is none', async () => {
     for (const [address, status] of [
       [`/promotions.csv?region=ie&table=now&category=${shared.uk}`, 200],
       [`/promotions.csv?region=ie&table=now&category=${british.category_key}`, 400],

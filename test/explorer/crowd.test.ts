@@ -5,7 +5,7 @@ import { openOver, useExplorer } from './explorer-book.ts';
 
 const base = useExplorer('empty');
 
-test('beyond a hundred requests at once others are turned away, and whoever asks hears that we are alive', async () => {
+test('more than a hundred concurrent requests are refused, while health checks are still answered', async () => {
   const status = await readStatus({
     db: base.db,
     runs: createRuns(base.db),

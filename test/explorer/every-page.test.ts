@@ -11,7 +11,7 @@ const addressesOf = (path: string) => addresses[path]?.(explorer) ?? Promise.res
 const paths = pages.map(({ path }) => path);
 
 describe.each(paths)('%s', (path) => {
-  it('has a title, a heading, the freshness and a link past the navigation, and takes at most 50 KB compressed', async () => {
+  it('a page has a title, a heading, the freshness and a skip link, and takes at most 50 KB compressed', async () => {
     for (const address of await addressesOf(path)) {
       const response = await explorer.get(address);
       const html = await response.text();
@@ -25,7 +25,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  it('contains no script, style or address of a third party', async () => {
+  it('a page contains no script, style or address of a third party', async () => {
     for (const address of await addressesOf(path)) {
       const html = await (await explorer.get(address)).text();
       expect(html).not.toMatch(/ style=| on\w+=|<style|<script(?! src="\/assets\/)|javascript:/i);
@@ -35,7 +35,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  it('gives each table as CSV with the rows of the displayed SQL', async () => {
+  it('a page offers each table as CSV with the rows of the displayed SQL', async () => {
     for (const address of await addressesOf(path)) {
       const html = await (await explorer.get(address)).text();
       const statements = [
@@ -52,7 +52,7 @@ describe.each(paths)('%s', (path) => {
     }
   });
 
-  it('refuses invalid parameters in one line, as a page and as CSV', async () => {
+  it('a page and its CSV refuse invalid parameters in one line', async () => {
     const asked = await explorer.get(`${path}?nonsense=1`);
     expect(asked.status).toBe(400);
     expect(await asked.text()).toContain('“nonsense” is not a parameter of this page.');
@@ -60,7 +60,7 @@ describe.each(paths)('%s', (path) => {
     expect([csv.status, await csv.text()]).toEqual([400, '“nonsense” is not a parameter of this page.\n']);
   });
 
-  it('states in a sentence that an empty database has nothing to show', async () => {
+  it('a page states in a sentence that an empty database has nothing to show', async () => {
     for (const address of await addressesOf(path)) {
       const response = await empty.get(address);
       const html = await response.text();

@@ -3,7 +3,7 @@ import { freshnessLine } from '../../src/web/freshness.ts';
 
 const fresh = { region: 'uk', certified: '2026-06-01', later: null, behind: 13, isSimulated: false, owed: 0 } as const;
 
-it('a book of the simulator waits for nights to be played, where another one is behind', () => {
+it('a simulated database waits for nights to be played, where a real one is behind', () => {
   expect(freshnessLine(fresh)).toContain('13 nights behind');
   expect(freshnessLine({ ...fresh, isSimulated: true })).toContain('13 nights still to be played');
   expect(freshnessLine({ ...fresh, isSimulated: true, behind: 1 })).toContain('1 night still to be played');

@@ -14,11 +14,11 @@ const ofBullBoard = [
   'page-has-heading-one',
 ];
 
-describe.skipIf(!isBrowserInstalled)(`the page of the queues ${browserTitle}`, () => {
+describe.skipIf(!isBrowserInstalled)(`the queue page ${browserTitle}`, () => {
   const browser = useBrowser();
   const explorer = useExplorer('empty');
 
-  it('passes axe-core except for the parts of bull-board, blocks nothing, and fits 320 pixels', async () => {
+  it("the queue page passes axe-core except for bull-board's parts, and fits 320 pixels", async () => {
     const page = await browser.open({ width: 320 });
     const complaints: string[] = [];
     page.on('console', (message) => {

@@ -12,7 +12,7 @@ function access(more: { password?: string | null; userHeader?: string | null; tr
   return { password: null, userHeader: null, tokens: [token], ...more };
 }
 
-test('the explorer refuses to be open to other machines, and one line says what to set', async () => {
+test('the explorer refuses to be open to other machines, and one line names the required settings', async () => {
   const opening = openOver(base.db, { host: '0.0.0.0', access: access({}) });
   await expect(opening).rejects.toMatchObject({ name: 'ExplorerUnguarded', exitCode: 78 });
   await expect(opening).rejects.toThrow(
@@ -27,7 +27,7 @@ describe('with a password', () => {
   });
   afterAll(() => explorer.close());
 
-  test('shows no data before the log-in', async () => {
+  test('no data are shown before the log-in', async () => {
     for (const path of ['/', '/products?q=milk', '/absent']) {
       const response = await ask(explorer.url + path, new Cookies());
       expect([path, response.status, response.headers.get('location')]).toEqual([
@@ -43,7 +43,7 @@ describe('with a password', () => {
     expect((await ask(`${explorer.url}/healthz`, new Cookies())).status).toBe(200);
   });
 
-  test('refuses a program instead of redirecting it to the log-in page, which it would parse as a table', async () => {
+  test('a program is refused instead of redirected to the log-in page, which it would parse as a table', async () => {
     const statusOf = async (path: string, headers: Readonly<Record<string, string>>) =>
       (await ask(explorer.url + path, new Cookies(), { headers })).status;
     const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
@@ -105,7 +105,7 @@ describe('with a password', () => {
     }
   });
 
-  test('leads back to a path with letters that no header takes', async () => {
+  test('the log-in leads back to a path with characters that headers do not allow', async () => {
     const other = await openOver(base.db, { access: access({ password }) });
     try {
       const response = await logIn(other.url, new Cookies(), password, '/products?q=Pâté+☕');
@@ -118,7 +118,7 @@ describe('with a password', () => {
     }
   });
 
-  test('redirects to no other server, whatever the link contains', async () => {
+  test('the log-in redirects to no other server, whatever the link contains', async () => {
     for (const to of [
       '//evil.example',
       '/.//evil.example',
@@ -133,7 +133,7 @@ describe('with a password', () => {
     }
   });
 
-  test('refuses a log-in from a form of another page', async () => {
+  test('a log-in from a form of another page is refused', async () => {
     const body = new URLSearchParams({ password });
     const response = await ask(`${explorer.url}/login`, new Cookies(), { method: 'POST', body });
     expect(response.status).toBe(403);
@@ -170,7 +170,7 @@ describe('with a password', () => {
     expect((await sent('')).status).toBe(401);
   });
 
-  test('allows five attempts at a password per minute, the right one included', async () => {
+  test('five attempts at a password per minute are allowed, including the right one', async () => {
     const other = await openOver(base.db, { access: access({ password }) });
     try {
       const statuses = [];
@@ -183,7 +183,7 @@ describe('with a password', () => {
   });
 });
 
-test('lets a hundred wrong passwords a minute be tried from all addresses together', async () => {
+test('a hundred wrong passwords per minute are allowed from all addresses together', async () => {
   const explorer = await openOver(base.db, { access: access({ password, trustedProxies: ['127.0.0.1'] }) });
   try {
     const tryFrom = async (address: string, given: string) => {
@@ -204,7 +204,7 @@ test('lets a hundred wrong passwords a minute be tried from all addresses togeth
 });
 
 describe('behind a proxy that names the user', () => {
-  test('gives access to a named user only, and trusts no other header', async () => {
+  test('only a named user gets access, and no other header is trusted', async () => {
     const explorer = await openOver(base.db, { access: access({ userHeader: 'X-Forwarded-User' }) });
     try {
       const sent = (headers: Record<string, string>) => fetch(`${explorer.url}/`, { headers, redirect: 'manual' });

@@ -29,7 +29,7 @@ async function tableOf(statement: Sql, partOf?: (row: Readonly<Record<string, un
   return numbers!;
 }
 
-it('a page that is exactly full has no next one, and one with a row more has', async () => {
+it('a page that is exactly full has no next page, and one with another row has', async () => {
   for (const [there, hasMore] of [
     [4, false],
     [5, false],
@@ -41,7 +41,7 @@ it('a page that is exactly full has no next one, and one with a row more has', a
   }
 });
 
-it('from page to page of any table every row is met once, and the last page is not empty', async () => {
+it('paging through any table meets every row once, and the last page is not empty', async () => {
   for (const path of ['/products?availability=any', '/movers?period=month', '/nights', '/stores?presence=both']) {
     let address: string | null = path;
     let html = '';

@@ -8,11 +8,11 @@ import { pictures, picturesFolder } from './pictures.ts';
 describe('the pictures of the explorer', () => {
   const files = pictures.map(({ name }) => `${name}.png`);
 
-  it('show every page', () => {
+  it('the pictures show every page', () => {
     expect(pictures.map(({ page }) => page).sort()).toEqual(pages.map(({ path }) => path).sort());
   });
 
-  it('are there, each a small PNG, and no other (npm run screenshots)', () => {
+  it('every picture exists as a small PNG, and there is no other (npm run screenshots)', () => {
     expect(readdirSync(join(root, picturesFolder)).sort()).toEqual([...files].sort());
     for (const file of files) {
       const bytes = readFileSync(join(root, picturesFolder, file));
@@ -21,7 +21,7 @@ describe('the pictures of the explorer', () => {
     }
   });
 
-  it('are all on the explorer’s page, and one is at the top of the README', () => {
+  it('all pictures are on the explorer’s page, and one is at the top of the README', () => {
     const page = readText('docs/analyse/explorer.md');
     expect(files.filter((file) => !page.includes(`(../pictures/${file})`))).toEqual([]);
     expect(readText('README.md').split('## ')[0]).toContain(`(${picturesFolder}/explorer.png)`);

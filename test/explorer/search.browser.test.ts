@@ -20,12 +20,16 @@ describe.skipIf(!isBrowserInstalled)(`searching ${browserTitle}`, () => {
   };
   const someWord = async () => {
     const [row] = await explorer.ask<{ title: string }>(
-      `select title from marts.product_now where region = 'uk' and availability = 'available' order by product_id limit 1`,
+      `select title
+       from marts.product_now
+       where region = 'uk' and availability = 'available'
+       order by product_id
+       limit 1`,
     );
     return row!.title.match(/[A-Za-z]{4,}/)![0].toLowerCase();
   };
 
-  it('by keyboard alone: products are found while words are typed, the address says it, and the first one opens', async () => {
+  it('products are found and opened by keyboard alone while words are typed', async () => {
     page = await browser.open();
     await page.goto(explorer.url);
     const press = async (key: string, until: string) => {
@@ -59,7 +63,7 @@ describe.skipIf(!isBrowserInstalled)(`searching ${browserTitle}`, () => {
     expect(await titles()).toEqual(found);
   });
 
-  it('an answer that comes late does not take the place of the one to what was typed last', async () => {
+  it('a late answer does not replace the answer to the last input', async () => {
     page = await browser.open();
     await page.goto(`${explorer.url}/products`);
     const word = await someWord();

@@ -24,7 +24,7 @@ function ask(path: string, options: { method?: string; host?: string }): Promise
 }
 
 describe('the explorer', () => {
-  test('lets nothing run or load but its own files, and nobody frame or sniff it', async () => {
+  test('pages can load and run only their own files, and cannot be framed or sniffed', async () => {
     for (const path of [
       '/',
       '/?nonsense=1',
@@ -48,27 +48,27 @@ describe('the explorer', () => {
     }
   });
 
-  test('answers only to its own name, so that no page of others can be pointed at it', async () => {
+  test('the explorer answers only to its own host name, so that pages of others cannot use it', async () => {
     expect(await ask('/api/status', {})).toBe(200);
     expect(await ask('/api/status', { host: 'localhost:1' })).toBe(200);
     expect(await ask('/api/status', { host: 'evil.example' })).toBe(421);
     expect(await ask('/', { host: '127.0.0.1.evil.example' })).toBe(421);
   });
 
-  test('can be read only', async () => {
+  test('the explorer is read-only', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const path of ['/', '/api/status', '/metrics', '/overview.csv'])
         expect(await ask(path, { method }), method).toBe(405);
     }
   });
 
-  test('answers what has no body where only the heading is asked for', async () => {
+  test('a HEAD request gets headers without a body', async () => {
     // More often than there are places to listen: it takes none.
     for (let i = 0; i < 60; i += 1) expect(await ask('/live', { method: 'HEAD' })).toBe(200);
     expect(await ask('/', { method: 'HEAD' })).toBe(200);
   });
 
-  test('reads how things stand once for all who listen to the runs under way, and no more when nobody does', async () => {
+  test('the state is read once for all listeners to open runs, and not at all without listeners', async () => {
     let looks = 0;
     const other = await openOver(explorer.db, {
       readStatus: async () => {
@@ -90,7 +90,7 @@ describe('the explorer', () => {
     }
   });
 
-  test('answers a malformed address with an error page for browsers and with JSON for programs', async () => {
+  test('a malformed address gets an error page in browsers and JSON in programs', async () => {
     const page = await explorer.get('/products/%zz?q=milk');
     expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('<h1>This address is malformed</h1>');
@@ -99,11 +99,11 @@ describe('the explorer', () => {
     expect(await json.json()).toEqual({ version: 1, error: expect.stringMatching(/two hexadecimal digits/i) });
   });
 
-  test('sends its pages packed', async () => {
+  test('pages are sent compressed', async () => {
     expect((await explorer.get('/', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
   });
 
-  test('reads as bi_reader, which can read marts alone and change nothing', async () => {
+  test('the explorer reads as bi_reader, which can read only marts and change nothing', async () => {
     const reader = await openReader({
       databaseUrl: explorer.db.url,
       onOwnRights: (reason) => expect.unreachable(reason),
@@ -119,7 +119,7 @@ describe('the explorer', () => {
     }
   });
 
-  test('says of a fault of its own that it is one, and of a database that is away that it is away, without particulars', async () => {
+  test('a fault of the program and an unavailable database are distinguished, without details', async () => {
     const troubles: unknown[] = [];
     const { hostname, port } = new URL(explorer.db.url);
     const link = await createTcpProxy({ host: hostname, port: Number(port || 5432) });
@@ -161,7 +161,7 @@ describe('the explorer', () => {
   test.each([
     ['a file that is missing', { code: 'ENOENT', syscall: 'open' }],
     ['a statement that was cancelled', { code: '57014' }],
-  ])('calls %s a fault of the program, not a database that is away', async (_, what) => {
+  ])('%s is reported as a fault of the program, not as an unavailable database', async (_, what) => {
     const other = await openOver(explorer.db, {
       readStatus: () => Promise.reject(Object.assign(new Error('broken'), what)),
     });
@@ -172,7 +172,7 @@ describe('the explorer', () => {
     }
   });
 
-  test('reads with the rights of DATABASE_URL, read-only, where the role cannot be taken on, and says so', async () => {
+  test('the explorer reads with the rights of DATABASE_URL, read-only, if it may not use the role', async () => {
     const said: string[] = [];
     const url = new URL(explorer.db.url);
     await explorer.db.query(

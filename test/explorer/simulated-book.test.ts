@@ -4,7 +4,7 @@ import { openOver, useExplorer } from './explorer-book.ts';
 const explorer = useExplorer();
 const line = 'A simulated supermarket, not a real one';
 
-it('says on every page that the book is simulated, and of a listing’s book it does not', async () => {
+it('every page states that the data are simulated, and no page of real data does', async () => {
   await explorer.db.query(`update ops.run set upstream = 'simulator seed=1 items=60 date=' || snapshot_date`);
   for (const page of ['/', '/products', '/promotions', '/stores', '/none'])
     expect(await (await explorer.get(page)).text()).toContain(line);
@@ -12,14 +12,14 @@ it('says on every page that the book is simulated, and of a listing’s book it 
   expect(await (await explorer.get('/')).text()).not.toContain(line);
 });
 
-it('writes commands on empty pages without their backticks', async () => {
+it('empty pages show commands without their backticks', async () => {
   await explorer.db.query('truncate catalog.store cascade');
   const page = await (await explorer.get('/stores')).text();
   expect(page).toContain('<code>pricebook stores --refresh</code>');
   expect(page).not.toContain('`pricebook');
 });
 
-it('names commands as they are given where the program runs', async () => {
+it('hints name commands as they are called where the program runs', async () => {
   const ownCommand = 'npm run --silent pricebook --';
   const { url, close } = await openOver(explorer.db, { ownCommand });
   try {

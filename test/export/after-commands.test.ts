@@ -12,7 +12,7 @@ import { brokenPromises, manifestIn } from './read-lake.ts';
 
 const shop = { items: 100, superDepartments: 3, date: '2026-03-01' };
 
-describe('a night that a command certifies is exported before the command ends', () => {
+describe('exports at the end of a command', () => {
   const household = useHousehold();
   const book = useReplayedBook(shop, ['uk']);
   const lake = join(household.home, 'lake');
@@ -24,13 +24,13 @@ describe('a night that a command certifies is exported before the command ends',
     });
   const exported = () => manifestIn(lake).nights.map(({ snapshot_date, certificate }) => [snapshot_date, certificate]);
 
-  test('by a replay that mends it', async () => {
+  test('a night that a replay repairs is exported before the command ends', async () => {
     await book.crawl('2026-03-01', { endpointsOf: rejectingProducts(({ productId }) => productId.endsWith('7')) });
     expect(await run('replay', '--from', '2026-03-01', '--to', '2026-03-01', '--apply')).toMatchObject({ code: 0 });
     expect(exported()).toEqual([['2026-03-01', 'complete']]);
   });
 
-  test('by a release', async () => {
+  test('a night that a release certifies is exported before the command ends', async () => {
     book.simulator.change({ faults: [{ kind: 'vendor500', endpoint: 'category-page', pages: [2] }] });
     const [partial] = await book.crawl('2026-03-02');
     expect(partial!.verdict).toBe('partial');
@@ -48,7 +48,7 @@ describe('a night that a command certifies is exported before the command ends',
   });
 });
 
-describe('a foreground crawl killed after it derived its night and before it exported it', () => {
+describe('a foreground crawl killed between deriving and exporting its night', () => {
   const installation = useInstallation();
   const household = useHousehold();
   let simulator: Simulator;
@@ -62,7 +62,7 @@ describe('a foreground crawl killed after it derived its night and before it exp
     await simulator.close();
   });
 
-  test('leaves the night to the same command, which exports it without a request', async () => {
+  test('the same command exports the night without a request', async () => {
     const asked = new Promise<void>((resolve) => {
       bucket.fault = () => {
         resolve();

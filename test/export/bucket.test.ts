@@ -88,7 +88,7 @@ describe('a bucket', () => {
   };
 
   it.each(['503', 'slow', 'truncated', 'lost', 'twice'] as const)(
-    'holds the very files of a folder, whatever is answered: %s',
+    'a bucket holds the same files as a folder, whatever the server answers: %s',
     async (fault) => {
       const isRare = fault === 'slow' || fault === '503';
       server.fault = once(fault, (_, nth) => !isRare || nth % 9 === 1);
@@ -103,7 +103,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('names no file that does not read back', async () => {
+  it('the manifest names no file that cannot be read back', async () => {
     server.fault = ({ method, key }) => {
       // Something shortens what was stored.
       const stored = server.objects.get(key);
@@ -114,7 +114,7 @@ describe('a bucket', () => {
     expect(server.objects.has('lake/_manifest.json')).toBe(false);
   });
 
-  it('sends a large file in parts, and gives up an upload that cannot be finished', async () => {
+  it('a large file is sent in parts, and an upload that cannot be finished is aborted', async () => {
     const localPath = join(root, 'file');
     const body = Buffer.alloc(2.5 * partBytes, 'x');
     writeFileSync(localPath, body);
@@ -131,7 +131,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('refuses a wrong key with what to check, and repeats nothing that the server says', async () => {
+  it("a wrong key is refused with advice and without the server's text", async () => {
     const refusal = await bucket({ secret: 'not the secret' })
       .readText('_manifest.json', signal)
       .catch((error) => error);
@@ -141,13 +141,13 @@ describe('a bucket', () => {
     expect(server.refused).toEqual(['another signature']);
   });
 
-  it('writes to a server that knows no conditions', async () => {
+  it('a server without conditional writes is supported', async () => {
     server.knowsConditions = false;
     await exportNights();
     expect(manifest().nights).toHaveLength(2);
   });
 
-  it('does not wait for the next attempt once it is asked to end', async () => {
+  it('an interrupted export does not wait for its next attempt', async () => {
     const stop = new AbortController();
     server.fault = () => {
       stop.abort(new Error('asked to end'));

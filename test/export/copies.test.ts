@@ -18,7 +18,7 @@ const crawl = (installation: Omit<TestInstallation, 'db' | 'loseQueue'>, date: s
 
 const firstNight = () => madeOnce('copies', (making) => crawl(making, '2026-03-01'));
 
-describe('a folder that another copy of the database has exported to', () => {
+describe('a folder to which another copy of the database has exported', () => {
   const original = useInstallation(undefined, { from: firstNight });
   const copy = useInstallation(undefined, { from: firstNight });
   const late = useInstallation(undefined, { from: firstNight });
@@ -27,7 +27,7 @@ describe('a folder that another copy of the database has exported to', () => {
   const night = (snapshotDate: string) => ({ region: 'uk', snapshotDate }) as const;
   const exported = () => manifestIn(folders.lake).nights.map(({ snapshot_date: date }) => date);
 
-  test('is refused by a copy, or a backup that was restored, which lacks a night that lies there', async () => {
+  test('a copy or restored backup that lacks an exported night is refused', async () => {
     await crawl(original, '2026-03-02');
     await exporterTo(original.db, folders).exportOwed(signal);
     await crawl(copy, '2026-03-03');
@@ -43,7 +43,7 @@ describe('a folder that another copy of the database has exported to', () => {
     expect(exported()).toEqual(['2026-03-01', '2026-03-02']);
   });
 
-  test('is refused by a copy that has changed one of its nights less often', async () => {
+  test('a copy that has changed an exported night less often is refused', async () => {
     await crawl(original, '2026-03-02');
     await exporterTo(original.db, folders).exportOwed(signal);
     const before = filesIn(folders.lake);
@@ -56,7 +56,7 @@ describe('a folder that another copy of the database has exported to', () => {
     expect(brokenPromises(folders.lake)).toEqual([]);
   });
 
-  test('goes on to be written by the database whose nights lie there', async () => {
+  test('the database whose nights were exported may continue to export', async () => {
     await crawl(original, '2026-03-03');
     await exporterTo(original.db, folders).exportOwed(signal);
     expect(exported()).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);

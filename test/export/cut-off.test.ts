@@ -48,7 +48,7 @@ describe('an export that is cut off', () => {
     };
   };
 
-  it('leaves, wherever that was, a manifest whose files are there, and is made good by the next one', async () => {
+  it('an interrupted export leaves a manifest whose files exist, and the next one completes it', async () => {
     const runs: number[] = [];
     for (let calls = 0, isWhole = false; !isWhole; calls++) {
       rmSync(lake, { recursive: true, force: true });
@@ -78,7 +78,7 @@ describe('an export that is cut off', () => {
     expect(runs.indexOf(6)).toBeGreaterThan(10);
   });
 
-  it('names the folder that cannot be made, and not the database it is exported from', async () => {
+  it('an export that cannot create its folder names the folder, not the database', async () => {
     const nowhere = { ...folders, lake: '/proc/pricebook/lake' };
     const refused = exporterTo(database.db, nowhere).export(night, {
       format: 'parquet',
@@ -90,7 +90,7 @@ describe('an export that is cut off', () => {
     );
   });
 
-  it('ends when it is asked to, wherever it is, and leaves the database answering', async () => {
+  it('an interrupted export ends at any point and leaves the database responsive', async () => {
     for (const afterMs of [0, 5, 20, 60]) {
       const stop = new AbortController();
       const stopped = new Error('asked to end');
@@ -104,7 +104,7 @@ describe('an export that is cut off', () => {
     }
   });
 
-  it('two at once end with both nights named', async () => {
+  it('two concurrent exports list both nights', async () => {
     rmSync(lake, { recursive: true, force: true });
     const dates = ['2026-03-01', '2026-03-02', '2026-03-05'];
     await Promise.all(
@@ -119,7 +119,7 @@ describe('an export that is cut off', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('loses a race for the manifest only to try again on what the other wrote', async () => {
+  it('an export that loses a race for the manifest retries with the new manifest', async () => {
     const folder = createFolder(lake);
     let isRaced = false;
     const destination: Destination = {

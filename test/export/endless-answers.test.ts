@@ -50,7 +50,7 @@ describe('a bucket whose server never ends an answer', () => {
     [403, 'digest'],
     [200, 'list'],
     [403, 'remove'],
-  ] as const)('is left soon: %i to %s', async (answered, act) => {
+  ] as const)('an endless answer with status %i to %s is abandoned soon', async (answered, act) => {
     [status, sent] = [answered, 0];
     await expect(bucket()[act]('file', signal)).rejects.toThrow(DestinationUnavailable);
     expect(sent).toBeLessThan(120 * 1024 * 1024);
@@ -58,7 +58,7 @@ describe('a bucket whose server never ends an answer', () => {
 });
 
 it.each(['s3://prices/../other', 's3://prices/a/../../b', 's3://prices/./a', 's3://prices/a/..', 's3://a..b/c'])(
-  '%s leads elsewhere and is no bucket',
+  '%s leads outside the bucket and is refused',
   (to) => {
     const access = { endpoint: null, region: 'us-east-1', accessKeyId: null, secretAccessKey: null };
     expect(() => createBucket(to, access)).toThrow(DestinationUnusable);

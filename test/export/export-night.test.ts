@@ -41,7 +41,7 @@ describe('price changes that no certified run saw first', () => {
     }
   });
 
-  it('are in the next certified night: from night to night they lead from its prices to those of the next', async () => {
+  it('price changes that no certified run saw first are in the files of the next certified night', async () => {
     expect(await changesOf('2026-03-04')).toEqual([['104', new Date(at.n3).toISOString(), 2.75, 2.5]]);
     expect((await changesOf('2026-03-05')).filter(([product]) => product === '104')).toEqual([
       ['104', new Date(at.n4b).toISOString(), 2.5, 2.8],
@@ -92,7 +92,7 @@ describe('a night as files', () => {
     for (const [region, date] of certified) await exportTo(region, date);
   });
 
-  it.each(certified)('%s %s: prices read back by another reader as fct_price_daily has them', async (region, date) => {
+  it.each(certified)('%s %s: prices read back by another reader equal fct_price_daily', async (region, date) => {
     const { rows } = await database.db.query(
       `select product_id, product_key, title, price::float8, currency, unit_price::float8, unit_of_measure,
          loyalty_price::float8, availability, on_promotion
@@ -103,7 +103,7 @@ describe('a night as files', () => {
     expect(await readParquet(fileOf(lake, 'prices', region, date))).toEqual(rows);
   });
 
-  it('has the certificate of the night in the manifest, and what every file holds', () => {
+  it('the manifest has the certificate of the night and the contents of every file', () => {
     const manifest = manifestIn(lake);
     expect(manifest).toMatchObject({ version: 1, book: 'unknown' });
     expect(
@@ -120,15 +120,18 @@ describe('a night as files', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('is proved to be what was certified: the content hash of the file is that of the certificate', async () => {
+  it('the content hash of the file equals that of the certificate', async () => {
     const { rows } = await database.db.query(
-      `select run_id, content_hash::text as content_hash from ops.certificate where run_id in (1, 2, 3, 5, 7, 8) order by run_id`,
+      `select run_id, content_hash::text as content_hash
+       from ops.certificate
+       where run_id in (1, 2, 3, 5, 7, 8)
+       order by run_id`,
     );
     const exported = manifestIn(lake).nights.map(({ run_id, content_hash }) => ({ run_id, content_hash }));
     expect(exported.sort((a, b) => a.run_id - b.run_id)).toEqual(rows);
   });
 
-  it('has the changes the night saw, and none that a run after it saw on the same date', async () => {
+  it('the files have the changes of their night and none of a later run of the same date', async () => {
     const changes = await readParquet(fileOf(lake, 'price_changes', 'uk', '2026-03-02'));
     expect(changes).toEqual([
       {
@@ -144,7 +147,7 @@ describe('a night as files', () => {
     expect(await readParquet(fileOf(lake, 'price_changes', 'uk', '2026-03-04'))).toEqual([]);
   });
 
-  it('has products as they were that night', async () => {
+  it('the files have products as they were that night', async () => {
     const milkOf = async (date: string) =>
       (await readParquet(fileOf(lake, 'products', 'uk', date))).find(({ product_id }) => product_id === '100');
     expect(await milkOf('2026-03-01')).toMatchObject({ title: 'Milk Whole 2 Litre', brand: null });
@@ -154,7 +157,7 @@ describe('a night as files', () => {
     ).toEqual((await readParquet(fileOf(lake, 'prices', 'uk', '2026-03-02'))).map(({ product_id }) => product_id));
   });
 
-  it('has the pack size that the own page of a product named, also after it was derived from a title', async () => {
+  it('the files have the pack size of the details, also if the title gave one before', async () => {
     const { db } = database;
     const page = { product_key: keys.bread, valid_from: at.n1, detail_hash: '00000000-0000-0000-0000-000000000000' };
     await insert(db, 'catalog.product_detail', [
@@ -163,7 +166,10 @@ describe('a night as files', () => {
     await deriveNights(db, 'uk', { all: [packSize] });
     const { rows } = await db.query(
       `select product_id, pack_size::float8 from marts.fct_pack_size_spell
-       where product_id in ('100', '101') and valid_from <= '2026-03-02' and (valid_to is null or valid_to > '2026-03-02') order by 1`,
+       where product_id in ('100', '101')
+         and valid_from <= '2026-03-02'
+         and (valid_to is null or valid_to > '2026-03-02')
+       order by 1`,
     );
     expect(rows).toEqual([
       { product_id: '100', pack_size: 2_000 },
@@ -183,7 +189,7 @@ describe('a night as files', () => {
     await exportTo('uk', '2026-03-02', 'parquet');
   });
 
-  it('has the promotions in effect: those of the products that are on promotion', async () => {
+  it('the files have the promotions in effect: those of the products that are on promotion', async () => {
     for (const [region, date] of certified) {
       const prices = await readParquet(fileOf(lake, 'prices', region, date));
       const promotions = await readParquet(fileOf(lake, 'promotions', region, date));
@@ -199,13 +205,13 @@ describe('a night as files', () => {
     }
   });
 
-  it('is the same byte for byte when it is written again, the manifest too', async () => {
+  it('exporting a night again writes identical files, including the manifest', async () => {
     const before = filesIn(lake);
     for (const [region, date] of certified) await exportTo(region, date);
     expect(filesIn(lake)).toEqual(before);
   });
 
-  it('lies beside the same night as CSV, of which each row is a row', async () => {
+  it('the same night as CSV has the same rows', async () => {
     const before = filesIn(lake);
     await exportTo('uk', '2026-03-02', 'csv');
     expect(filesIn(lake)).toMatchObject({ ...before, '_manifest.json': expect.any(String) });
@@ -213,7 +219,7 @@ describe('a night as files', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('is refused when it no longer matches its certificate', async () => {
+  it('a night that no longer matches its certificate is refused', async () => {
     const before = filesIn(lake);
     await database.db.query(`update catalog.price_spell set price_minor = 1 where product_key = 5`);
     await expect(exportTo('uk', '2026-03-01')).rejects.toThrow(ExportRefused);
@@ -222,7 +228,7 @@ describe('a night as files', () => {
     expect(filesIn(lake)).toEqual(before);
   });
 
-  it('is replaced when it was crawled again and certified: the new files are named, the old ones are gone', async () => {
+  it('a night that is crawled again and certified replaces its files', async () => {
     const before = manifestIn(lake).nights.find(({ run_id }) => run_id === 5)!;
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
     await database.db.query(`update ops.certificate set verdict = 'complete', content_hash = null where run_id = 6`);

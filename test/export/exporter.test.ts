@@ -12,7 +12,7 @@ import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 
-describe('what is owed', () => {
+describe('nights to export', () => {
   const database = useDatabase();
   const { lake, home } = useFolders();
   const elsewhere = useFolders();
@@ -34,7 +34,7 @@ describe('what is owed', () => {
 
   beforeAll(() => fillCertifiedNights(database.db));
 
-  it('includes every certified night and no partial night', async () => {
+  it('every certified night is exported, and no partial night', async () => {
     await open().exportOwed(signal);
     expect(exported()).toEqual([
       'ie 2026-03-02 3',
@@ -47,7 +47,7 @@ describe('what is owed', () => {
     expect(said).toEqual(Array(6).fill('night exported'));
   });
 
-  it('excludes nights that another process has exported', async () => {
+  it('nights that another process has exported are not exported again', async () => {
     const before = filesIn(lake);
     said.length = 0;
     await open().exportOwed(signal);
@@ -55,7 +55,7 @@ describe('what is owed', () => {
     expect(filesIn(lake)).toEqual(before);
   });
 
-  it('is a night that was released, crawled again or replayed; one that is certified no more is withdrawn', async () => {
+  it('a changed night is exported again, and one that is no longer certified is withdrawn', async () => {
     await database.db.query(`update ops.run set verdict = 'complete_within_tolerance' where run_id = 4`);
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
     await database.db.query('update ops.certificate set content_hash = null where run_id in (4, 6)');
@@ -76,7 +76,7 @@ describe('what is owed', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('is no partial night that a person asked for, unless that night has changed', async () => {
+  it('a partial night that was exported on request is exported again only if it has changed', async () => {
     const { region, snapshotDate } = { region: 'uk', snapshotDate: '2026-03-06' } as const;
     const byHand = await open().export({ region, snapshotDate }, { format: 'parquet', includePartial: true, signal });
     expect(byHand).toMatchObject({ run_id: 8, certificate: 'partial' });
@@ -96,7 +96,7 @@ describe('what is owed', () => {
     });
   });
 
-  it('is a night of which something has changed that its content hash does not cover', async () => {
+  it('a night is exported again if data changed that its content hash does not cover', async () => {
     await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: '2026-03-05', at: new Date(now) }));
     said.length = 0;
     await open().exportOwed(signal);
@@ -107,7 +107,7 @@ describe('what is owed', () => {
     expect(said).toEqual([]);
   });
 
-  it('is withdrawn in every format, also where that was cut off between the manifest and the files', async () => {
+  it('a night is withdrawn in every format, also after an interruption between manifest and files', async () => {
     const night = { region: 'uk', snapshotDate: '2026-03-05' } as const;
     await open().export(night, { format: 'csv', includePartial: false, signal });
     const before = manifestIn(lake);
@@ -127,14 +127,14 @@ describe('what is owed', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('is waited for when its content hash is to be computed anew', async () => {
+  it('an export waits while the content hash of a night is computed', async () => {
     await database.db.query('update ops.certificate set content_hash = null where run_id = 1');
     said.length = 0;
     await open().exportOwed(signal);
     expect(said).toEqual([]);
   });
 
-  it('is refused where another database has written, or this one before it was reset', async () => {
+  it('an export is refused where another database has written, or this one before it was reset', async () => {
     const is = (bookId: string) =>
       database.db.query(
         `insert into ops.world (kind, seed, items, recorded_at, book_id) values ('simulated', 1, 300, now(), $1)
@@ -159,7 +159,7 @@ describe('what is owed', () => {
     await database.db.query('delete from ops.world');
   });
 
-  it('stays owed while the destination fails: that is said once, tried again after a rest, and made good', async () => {
+  it('a failing destination is reported once, retried after a pause, and completed', async () => {
     rmSync(lake, { recursive: true });
     mkdirSync(dirname(lake), { recursive: true });
     writeFileSync(lake, 'in the way');
@@ -185,7 +185,7 @@ describe('what is owed', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('is looked for again after an hour, should somebody have removed it', async () => {
+  it('a night is checked again after an hour, because its files may have been removed', async () => {
     const exporter = open();
     await exporter.exportOwed(signal);
     rmSync(lake, { recursive: true });

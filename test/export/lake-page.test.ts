@@ -33,7 +33,7 @@ describe('docs/analyse/lake.md', () => {
   const inPostgres = async (text: string): Promise<string[][]> =>
     (await database.db.query(text)).rows.map((row) => Object.values(row).map(String));
 
-  it('reads nights by pattern with the values of fct_price_daily', async () => {
+  it('the page reads nights by pattern with the values of fct_price_daily', async () => {
     const rows = await answer(examples[0]!);
     expect(rows.map(([date, products]) => [date, products])).toEqual(
       await inPostgres(
@@ -42,21 +42,21 @@ describe('docs/analyse/lake.md', () => {
     );
   });
 
-  it('reads them by the manifest', async () => {
+  it('the page reads nights by the manifest', async () => {
     const nights = await inPostgres(
       `select snapshot_date, availability, count(*) from marts.fct_price_daily group by 1, 2 order by 1, 2`,
     );
     expect(await answer(examples[1]!)).toEqual(nights);
   });
 
-  it('joins changes with products as of the night', async () => {
+  it('the page joins changes with products as of the night', async () => {
     const rows = await answer(examples[2]!);
     expect(rows.map(([date, title, , before, after]) => [date, title, before, after])).toEqual([
       ['2026-03-02', 'Milk Whole 2 Litre', '1.45', '1.60'],
     ]);
   });
 
-  it('contains no other example', () => {
+  it('the page contains no other example', () => {
     expect(examples).toHaveLength(3);
   });
 });

@@ -9,7 +9,7 @@ vi.mock('@duckdb/node-api', () => {
   throw new Error('unsupported platform');
 });
 
-describe('where DuckDB has no build', () => {
+describe('a platform without DuckDB', () => {
   const database = useDatabase();
   const folders = useFolders();
   const night = { region: 'uk', snapshotDate: '2026-03-01' } as const;

@@ -8,7 +8,7 @@ import { readQuota } from '../../src/gateway/quota.ts';
 
 const now = new Date('2026-03-01T00:00:00Z');
 
-describe('a response whose body is not UTF-8', () => {
+describe('a response that is not UTF-8', () => {
   let server: Server;
   afterEach(() => server.close());
 
@@ -25,13 +25,13 @@ describe('a response whose body is not UTF-8', () => {
     return classify(received, now);
   }
 
-  it('is decoded from the character set it declares', async () => {
+  it('a response is decoded from the character set it declares', async () => {
     const answer = await titleOf('application/json; charset=ISO-8859-1');
     expect(answer).toMatchObject({ kind: 'ok', body: { data: { title: 'Crème' } } });
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'application/json; charset=unheard-of'])(
-    'is refused if it is declared as %j',
+    'a response that is declared as %j is refused',
     async (contentType) => {
       expect(await titleOf(contentType)).toMatchObject({ kind: 'unavailable' });
     },
@@ -39,7 +39,7 @@ describe('a response whose body is not UTF-8', () => {
 });
 
 describe('the quota in the headers', () => {
-  it('is the smallest of numbers that a proxy repeats or merges', () => {
+  it('the quota is the smallest of numbers that a proxy repeats or merges', () => {
     const headers = {
       'x-ratelimit-requests-limit': '100, 100',
       'x-ratelimit-requests-remaining': ['50', '49'],
@@ -48,7 +48,7 @@ describe('the quota in the headers', () => {
     expect(readQuota(headers, now)).toEqual({ limit: 100, remaining: 49, resetsAt: new Date('2026-03-01T01:00:00Z') });
   });
 
-  it('is the hard limit of free plans if that leaves less', () => {
+  it('the quota is the hard limit of free plans if that is less', () => {
     const headers = {
       'x-ratelimit-requests-limit': '100',
       'x-ratelimit-requests-remaining': '50',

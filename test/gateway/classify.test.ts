@@ -58,7 +58,8 @@ describe('the marketplace', () => {
       504,
       {
         messages:
-          'The request to the API has timed out. Please try again later, or if the issue persists, please contact the API provider',
+          'The request to the API has timed out. Please try again later, or if the issue persists, ' +
+          'please contact the API provider',
       },
       'unavailable',
     ],
@@ -76,7 +77,7 @@ describe('the marketplace', () => {
     expect(classified(403, 'Sorry, we are unable to provide services to your location', plain).kind).toBe('denied');
   });
 
-  test('the words of an answer, not its counter, distinguish a rate limit from a used-up quota', () => {
+  test('the text of a response, not its counter, distinguishes a rate limit from a used-up quota', () => {
     const tooFast = {
       message: 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider',
     };
@@ -96,7 +97,7 @@ describe('the marketplace', () => {
     expect(classified(429, text('minute'))).toMatchObject({ kind: 'rate_limited', windowMs: 15_000 });
   });
 
-  test('without clear words the counter decides', () => {
+  test('the counter decides if the text is not clear', () => {
     expect(classified(429, { message: 'Too many requests' }, left(7)).kind).toBe('rate_limited');
     expect(classified(429, { message: 'Too many requests' }, left(0)).kind).toBe('quota');
     expect(classified(429, 'Too Many Requests', plain).kind).toBe('rate_limited');
@@ -117,7 +118,7 @@ describe('the marketplace', () => {
     expect(classified(200, { message: `You have exceeded the MONTHLY quota for Requests ${plan}` }).kind).toBe('quota');
   });
 
-  test.each([502, 503, 504])('an error page of its edge with %i', (status) => {
+  test.each([502, 503, 504])("an error page of the marketplace's edge with status %i means unavailable", (status) => {
     const classification = classified(status, '<html><h1>Bad gateway</h1></html>', html);
     expect(classification.kind).toBe('unavailable');
     expect(JSON.stringify(classification)).not.toContain('<h1>');
@@ -151,7 +152,7 @@ describe('Kong', () => {
     expect(classified(status, body, headers as Record<string, string>).kind).toBe(kind);
   });
 
-  test('going too fast names its wait', () => {
+  test('a rate limit states its wait', () => {
     const classification = classified(
       429,
       { message: 'API rate limit exceeded' },
@@ -163,7 +164,7 @@ describe('Kong', () => {
     });
   });
 
-  test('a wait until a date is by the clock of whoever answers', () => {
+  test('a wait until a date is measured by the clock of the server', () => {
     const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:04 GMT', date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
     expect(classified(503, 'down', headers)).toMatchObject({ kind: 'unavailable', retryAfterMs: 4_000 });
   });
@@ -241,7 +242,7 @@ describe('section 7 of the specification: errors of the vendor', () => {
     });
   });
 
-  test('an issue that says nothing for people is told by its code and its bound', () => {
+  test('a validation issue without a readable text is described by its code and bound', () => {
     const tooSmall = { code: 'too_small', minimum: 1, type: 'array', inclusive: true, exact: false, path: ['urls'] };
     const said = (issue: object) => {
       const body = { success: false, error: { name: 'ZodError', issues: [issue] } };
@@ -254,7 +255,7 @@ describe('section 7 of the specification: errors of the vendor', () => {
     expect(said({})).toBe('not valid');
   });
 
-  test('a failed validation and an internal failure are told by their bodies, whatever the status', () => {
+  test('a failed validation and an internal failure are recognised by their bodies, whatever the status', () => {
     const issues = [{ code: 'too_small', minimum: 1, type: 'array', message: 'too few', path: ['urls'] }];
     const invalid = { success: false, message: 'Send valid JSON', error: { name: 'ZodError', issues } };
     for (const status of [200, 400, 401, 403, 404, 410, 422, 500, 503]) {
@@ -264,14 +265,14 @@ describe('section 7 of the specification: errors of the vendor', () => {
     expect(classified(429, { success: false, message: 'Internal server error' }).kind).toBe('rate_limited');
   });
 
-  test('its words are not mistaken for the gateway’s', () => {
+  test("the vendor's texts are not mistaken for the gateway’s", () => {
     const body = { success: true, data: {}, message: 'This endpoint is disabled for your subscription' };
     expect(classified(200, body).kind).toBe('ok');
   });
 });
 
-describe('success', () => {
-  test('is 200 with an object that does not say it failed', () => {
+describe('a success', () => {
+  test('a success is 200 with an object that does not report a failure', () => {
     expect(classified(200, { success: true, data: { a: 1 } })).toEqual({
       kind: 'ok',
       body: { success: true, data: { a: 1 } },
@@ -287,17 +288,17 @@ describe('success', () => {
     ['a number', '1'],
     ['nothing', ''],
     ['absurd nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  ])('is not %s', (_, body) => {
+  ])('%s is not a success', (_, body) => {
     expect(classified(200, body, html).kind).toBe('unavailable');
   });
 
-  test('is not an answer of the gateway instead of the listing', () => {
+  test('an answer of the gateway instead of the listing is not a success', () => {
     expect(classified(200, { success: true }, { 'x-rapidapi-proxy-response': 'true' }).kind).toBe('unavailable');
     expect(classified(200, { success: true }, { 'x-rapidapi-mock-response': 'true' }).kind).toBe('unavailable');
   });
 });
 
-test('a redirect is refused whatever it carries', () => {
+test('a redirect is refused, whatever it contains', () => {
   const classification = classified(302, { success: true }, { location: 'https://elsewhere.example/' });
   expect(classification).toEqual({ kind: 'redirect', to: 'https://elsewhere.example/' });
 });
@@ -309,7 +310,7 @@ test('an unknown answer is classified as unknown', () => {
   expect(classified(403, '<html>blocked</html>', html).kind).toBe('unknown');
 });
 
-test('nothing but a 200 with an object is ever ok, and no text can forge a log line', () => {
+test('only a 200 with an object is ok, and no text can forge a log line', () => {
   const body = fc.oneof(
     fc.json(),
     fc.string(),

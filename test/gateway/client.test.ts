@@ -8,7 +8,7 @@ import { json, openAccounts, question, sentinelKey, withGateway, withUpstream } 
 
 const page = { success: true, data: { products: [{ title: 'Crème fraîche' }] } };
 
-test('section 4 of the specification: every request is a GET with host, key and content type in its headers, and no body', async () => {
+test('section 4 of the specification: every request is a GET with host, key and content type', async () => {
   await withUpstream(
     (_, response) => json(response, 200, page),
     async ({ url, requests }) => {
@@ -26,8 +26,8 @@ test('section 4 of the specification: every request is a GET with host, key and 
   );
 });
 
-describe('a success', () => {
-  test('comes as received, parsed once, with the host and without the key', async () => {
+describe('a successful request', () => {
+  test('a response is returned as received, parsed once, with the host and without the key', async () => {
     await withUpstream(
       (_, response) => json(response, 200, page),
       async ({ url, requests }) => {
@@ -57,7 +57,7 @@ describe('a success', () => {
     );
   });
 
-  test('that echoes the key, in plain or packed, is kept without it', async () => {
+  test('a response that echoes the key, plain or compressed, is stored without it', async () => {
     await withUpstream(
       (request, response) => {
         const echo = JSON.stringify({
@@ -82,7 +82,7 @@ describe('a success', () => {
     );
   });
 
-  test('uses the marketplace’s own header names, and a path in the base URL', async () => {
+  test('a request uses the marketplace’s own header names, and a path in the base URL', async () => {
     await withUpstream(
       (_, response) => json(response, 200, page),
       async ({ url, requests }) => {
@@ -96,7 +96,7 @@ describe('a success', () => {
     );
   });
 
-  test('may be packed with gzip, and tells of the quota', async () => {
+  test('a response may be compressed with gzip, and reports the quota', async () => {
     const headers = {
       'content-encoding': 'gzip',
       'x-ratelimit-requests-limit': '500',
@@ -113,7 +113,7 @@ describe('a success', () => {
     );
   });
 
-  test('uses the current key', async () => {
+  test('a request uses the current key', async () => {
     let key = 'first-key';
     await withUpstream(
       (_, response) => json(response, 200, page),
@@ -134,7 +134,7 @@ describe('a success', () => {
 });
 
 describe('a failure', () => {
-  test('is retried if it is transient, and every attempt is counted', async () => {
+  test('a transient failure is retried, and every attempt is counted', async () => {
     let asked = 0;
     await withUpstream(
       (_, response) =>
@@ -150,7 +150,7 @@ describe('a failure', () => {
     );
   });
 
-  test('is reported after three attempts', async () => {
+  test('a failure is reported after three attempts', async () => {
     await withUpstream(
       (_, response) => json(response, 503, { messages: 'The API is unreachable' }),
       async ({ url, requests }) => {
@@ -184,7 +184,7 @@ describe('a failure', () => {
       'BudgetExhausted',
       'quota',
     ],
-  ])('%i %j is requested once', async (status, body, name, outcome) => {
+  ])('a failure with %i %j is requested once', async (status, body, name, outcome) => {
     await withUpstream(
       (_, response) => json(response, status, body),
       async ({ url, requests }) => {
@@ -197,7 +197,7 @@ describe('a failure', () => {
     );
   });
 
-  test('that echoes the key does not bring it into messages', async () => {
+  test('a failure that echoes the key does not bring it into messages', async () => {
     await withUpstream(
       (request, response) =>
         json(response, 403, { message: `${String(request.headers['x-gateway-key'])} is not subscribed` }),
@@ -211,7 +211,7 @@ describe('a failure', () => {
     );
   });
 
-  test('by a redirect that holds the key does not bring it into messages', async () => {
+  test('a redirect that contains the key does not bring it into messages', async () => {
     await withUpstream(
       (request, response) =>
         json(
@@ -230,7 +230,7 @@ describe('a failure', () => {
     );
   });
 
-  test('without an answer has a reason', async () => {
+  test('a failure without a response has a reason', async () => {
     await withGateway('http://127.0.0.1:9', async (gateway) => {
       await expect(gateway.ask(question)).rejects.toThrow(
         /grocery \(uk-category-page\) is unavailable: the connection was refused/,
@@ -238,7 +238,7 @@ describe('a failure', () => {
     });
   });
 
-  test('in a listing that is not configured sends no request', async () => {
+  test('a listing that is not configured sends no request', async () => {
     await withGateway('http://127.0.0.1:9', async (gateway, accounts) => {
       await expect(gateway.ask({ ...question, listing: 'stores' })).rejects.toMatchObject({ name: 'QuestionInvalid' });
       expect(accounts.outcomes).toEqual([]);
@@ -246,8 +246,8 @@ describe('a failure', () => {
   });
 });
 
-describe('going too fast', () => {
-  test('causes a wait and uses up no attempt', async () => {
+describe('a rate limit', () => {
+  test('a rate limit causes a wait and uses no attempt', async () => {
     let asked = 0;
     const waits: number[] = [];
     await withUpstream(
@@ -270,7 +270,7 @@ describe('going too fast', () => {
     expect(waits).toEqual([500, 500]);
   });
 
-  test('for longer than a worker should hold still is handed back with the wait', async () => {
+  test('a rate limit with a long wait is returned to the worker', async () => {
     await withUpstream(
       (_, response) => json(response, 429, { message: 'Too many requests' }, { 'retry-after': '600' }),
       async ({ url }) => {
@@ -299,7 +299,7 @@ test('a redirect is refused and the key never reaches the other host', async () 
   );
 });
 
-test('a second path is tried when the gateway does not know the first, and then remembered', async () => {
+test('a second path is tried if the gateway does not know the first, and then remembered', async () => {
   const answer = { '/get-category-id-for-uk': 404, '/get-category-ids-for-uk': 200 } as Record<string, number>;
   await withUpstream(
     ({ url = '' }, response) =>
@@ -331,7 +331,7 @@ test('a second path is tried when the gateway does not know the first, and then 
   );
 });
 
-test('a 200 that cannot be read is handed over to be kept before it is given up', async () => {
+test('a 200 that cannot be read is archived before it is refused', async () => {
   const kept: Payload[] = [];
   await withUpstream(
     (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>'),
@@ -382,8 +382,8 @@ test('no more requests are in flight, or reserved, than allowed', async () => {
   expect([most, mostReserved]).toEqual([3, 3]);
 });
 
-describe('hanging up', () => {
-  test('while a request hangs ends it at once, counted', async () => {
+describe('cancelled requests', () => {
+  test('cancelling a hanging request ends it at once, and it is counted', async () => {
     await withUpstream(
       () => {},
       async ({ url }) => {
@@ -396,7 +396,7 @@ describe('hanging up', () => {
     );
   });
 
-  test('while waiting to ask again sends nothing more', async () => {
+  test('cancelling during the wait for a retry sends nothing more', async () => {
     await withUpstream(
       (_, response) => json(response, 429, { message: 'Too many requests' }, { 'retry-after': '30' }),
       async ({ url, requests }) => {
@@ -409,7 +409,7 @@ describe('hanging up', () => {
     );
   });
 
-  test('ends all questions that share one signal, without a word of warning', async () => {
+  test('cancelling a shared signal ends all its requests, without a warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -427,7 +427,7 @@ describe('hanging up', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('closing ends what is in flight', async () => {
+  test('closing the client ends all requests in flight', async () => {
     await withUpstream(
       () => {},
       async ({ url }) => {

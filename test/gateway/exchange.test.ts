@@ -39,7 +39,7 @@ test('a body that grows beyond the limit is cut off', async () => {
   expect(sent).toBeLessThan(40 * 1_048_576);
 });
 
-test('a body that unpacks beyond the limit is not unpacked', async () => {
+test('a body that decompresses beyond the limit is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(50 * 1_048_576));
   await withUpstream(
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -50,7 +50,7 @@ test('a body that unpacks beyond the limit is not unpacked', async () => {
 });
 
 test.each(['br', 'gzip, gzip', 'gzip,gzip,gzip,gzip,gzip,gzip,gzip', 'zstd'])(
-  'packing %s is not unpacked',
+  'the encoding %s is not decompressed',
   async (encoding) => {
     await withUpstream(
       (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end('x'),
@@ -61,7 +61,7 @@ test.each(['br', 'gzip, gzip', 'gzip,gzip,gzip,gzip,gzip,gzip,gzip', 'zstd'])(
   },
 );
 
-test('a damaged packed body is no body', async () => {
+test('a damaged compressed body is refused', async () => {
   const half = gzipSync(Buffer.alloc(small, 'abc')).subarray(0, 60);
   await withUpstream(
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(half),

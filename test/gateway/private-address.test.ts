@@ -51,7 +51,7 @@ test('a host name that resolves to a private address is not connected to', async
   await expect(lookUp(resolvingTo('10.0.0.1'), false)).rejects.toThrow('no public address');
 });
 
-test('of mixed answers only the public addresses are connected to', async () => {
+test('of several addresses of a host name only the public ones are connected to', async () => {
   expect(await lookUp(resolvingTo('10.0.0.1', '93.184.215.14'), true)).toEqual([
     { address: '93.184.215.14', family: 4 },
   ]);

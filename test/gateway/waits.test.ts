@@ -46,13 +46,13 @@ describe('the reset of a window', () => {
     ['99999999999999999', null],
     ['never', null],
     [undefined, null],
-  ])('%s is told by its magnitude, or as a date', (header, expected) => {
+  ])('a reset of %s is read by its magnitude, or as a date', (header, expected) => {
     expect(readReset(header, now)).toEqual(expected);
   });
 });
 
 describe('the quota in the headers', () => {
-  test('is the marketplace’s, or a gateway’s monthly counter', () => {
+  test('the quota is that of the marketplace, or the monthly counter of a gateway', () => {
     const headers = {
       'x-ratelimit-requests-limit': '500',
       'x-ratelimit-requests-remaining': '-3',
@@ -69,29 +69,29 @@ describe('the quota in the headers', () => {
     });
   });
 
-  test('is ignored if it is implausible', () => {
+  test('an implausible quota is ignored', () => {
     expect(readQuota({}, now)).toBeNull();
     expect(readQuota({ 'x-ratelimit-requests-limit': 'many', 'x-ratelimit-requests-remaining': '3' }, now)).toBeNull();
     expect(readQuota({ 'x-ratelimit-requests-limit': '0', 'x-ratelimit-requests-remaining': '0' }, now)).toBeNull();
   });
 });
 
-describe('waiting before asking again', () => {
-  test('is spread over the whole of a ceiling that doubles', () => {
+describe('the delay before a retry', () => {
+  test('the delay is random up to a ceiling that doubles', () => {
     expect([1, 2, 3, 4].map((failures) => backoffMs(failures, () => 0.5))).toEqual([500, 1_000, 2_000, 4_000]);
     expect(backoffMs(1, () => 0)).toBe(0);
     expect(backoffMs(60, () => 0.999)).toBeLessThan(30_000);
     expect(backoffMs(1, () => 0, 7_000)).toBe(7_000);
   });
 
-  test('after going too fast takes a little more than the window', () => {
+  test('the delay after a rate limit is a little longer than the window', () => {
     expect(paceWaitMs(1, 1_000, () => 0)).toBe(1_100);
     expect(paceWaitMs(1, 1_000, () => 0.999)).toBeLessThan(1_650);
     expect(paceWaitMs(3, 1_000, () => 0)).toBe(4_400);
     expect(paceWaitMs(1, 1_000, () => 0, 7_000)).toBe(7_000);
   });
 
-  test('ends: three attempts at failures, a minute of going too fast, nothing for answers that will not change', () => {
+  test('retries end after three failures or a minute of rate limits, and never begin for permanent answers', () => {
     const retryPolicy = () => createRetryPolicy(createRetryBudget(), () => 0.5);
     const failing = retryPolicy();
     const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
@@ -109,7 +109,7 @@ describe('waiting before asking again', () => {
     expect(retryPolicy()({ ...down, retryAfterMs: 600_000 })).toBeNull();
   });
 
-  test('does not happen if most requests fail', () => {
+  test('there are no retries if most requests fail', () => {
     const budget = createRetryBudget();
     const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
     const retried = () => createRetryPolicy(budget, () => 0.5)(down) !== null;

@@ -22,13 +22,13 @@ const ways: Readonly<Record<string, (letter: string) => string>> = {
 const written = (way: string) => [...key].map(ways[way]!).join('');
 
 describe.each(Object.keys(ways))('a key written the way %s', (way) => {
-  test('is masked in a body, which keeps its length', () => {
+  test('the key is masked in a body, which keeps its length', () => {
     const body = Buffer.from(`{"title":"before ${written(way)} after £"}`);
     const masked = bodyWithoutKey(body, key);
     expect(masked.toString()).toBe(`{"title":"before ${'*'.repeat(written(way).length)} after £"}`);
   });
 
-  test('is masked in a line', () => {
+  test('the key is masked in a line', () => {
     expect(withoutKey(`https://x.example/?k=${written(way)}&l=é`, key)).toBe('https://x.example/?k=[key]&l=é');
   });
 });
@@ -49,7 +49,7 @@ test.each(['utf16le', 'utf16be', 'utf32le'])('a key in %s is masked', (encoding)
   }
 });
 
-test('a key whose letters are each written in another way is masked, and nothing else is', () => {
+test('a key whose letters are each escaped in another way is masked, and nothing else is', () => {
   const anyWay = fc.constantFrom(...Object.keys(ways));
   const around = fc.string({ unit: fc.constantFrom('a', '\\', '%', '&', '#', ';', '2', '5', 'u0', 'amp;', 'é', '<') });
   fc.assert(
@@ -70,7 +70,7 @@ test('a text without the key is unchanged', () => {
 });
 
 test.each(['\\', '%', '%25', '&', '&amp;', '&#0', '&#', '\\u006', '\0', '&a'])(
-  'a body of nothing but %j costs no more than its length',
+  'a body of %j only takes time proportional to its length',
   (part) => {
     const body = Buffer.from(part.repeat((2 * 1024 * 1024) / part.length));
     const before = process.cpuUsage();

@@ -3,7 +3,7 @@ import { tablesAsSql } from '../../build/baseline.ts';
 import { readText } from './source-files.ts';
 
 describe('src/db/baseline/tables.sql', () => {
-  it('makes exactly the tables that src/db/tables declares: `npm run db:baseline` writes it', async () => {
+  it('the file makes exactly the tables that src/db/tables declares: `npm run db:baseline` writes it', async () => {
     expect(readText('src/db/baseline/tables.sql')).toBe(await tablesAsSql());
   });
 });

@@ -35,25 +35,25 @@ const dockerfile = readText('Dockerfile');
 const everyService = Object.entries(services);
 
 describe('docker-compose.yml', () => {
-  it('has a database, a queue, workers, a scheduler, the explorer, and a simulator for rehearsals only', () => {
+  it('the file has every role of the program, and a simulator for rehearsals only', () => {
     expect(Object.keys(services).sort()).toEqual(['explorer', 'postgres', 'redis', 'scheduler', 'simulator', 'worker']);
     expect(everyService.filter(([, { profiles }]) => profiles).map(([name]) => name)).toEqual(['simulator']);
     expect(simulator.profiles).toEqual(['simulator']);
   });
 
-  it('runs PostgreSQL 18 on a volume mounted where its image keeps data', () => {
+  it('PostgreSQL 18 runs on a volume mounted where its image keeps data', () => {
     expect(postgres.image).toBe('postgres:18');
     expect(postgres.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
   });
 
-  it('runs a Redis that keeps its jobs', () => {
+  it('Redis keeps its jobs', () => {
     const command = redis.command?.join(' ');
     expect(command).toContain('--appendonly yes');
     expect(command).toContain('--maxmemory-policy noeviction');
     expect(redis.volumes).toEqual(['redis-data:/data']);
   });
 
-  it('gives workers and scheduler one database, one queue and one archive, and each its own verb', () => {
+  it('workers and scheduler share one database, one queue and one archive, and each runs its own command', () => {
     expect(worker.command).toEqual(['work']);
     expect(scheduler.command).toEqual(['schedule']);
     expect({ ...worker, command: [] }).toEqual({ ...scheduler, command: [] });
@@ -61,7 +61,7 @@ describe('docker-compose.yml', () => {
     expect(worker.environment?.['REDIS_URL']).toBe('redis://redis:6379');
   });
 
-  it('asks each role where it listens whether it is ready, and gives metrics to others for a token alone', () => {
+  it('each service is asked for readiness at its own port, and metrics need a token', () => {
     for (const [service, variable, usual] of [
       [worker, 'METRICS_PORT', ''],
       [scheduler, 'METRICS_PORT', ''],
@@ -76,14 +76,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('shows the explorer on this machine, behind a password', () => {
+  it('the explorer is reachable from this machine only, behind a password', () => {
     expect(explorer.command).toEqual(['serve']);
     expect(explorer.environment).toMatchObject({ ...worker.environment, HOST: '0.0.0.0' });
     expect(explorer.environment).toHaveProperty('DASHBOARD_PASSWORD_FILE');
     expect(explorer.ports).toEqual(['127.0.0.1:4280:4280']);
   });
 
-  it('starts them when PostgreSQL and Redis are healthy', () => {
+  it('the services start when PostgreSQL and Redis are healthy', () => {
     expect(worker.depends_on).toEqual({
       postgres: { condition: 'service_healthy' },
       redis: { condition: 'service_healthy' },
@@ -91,7 +91,7 @@ describe('docker-compose.yml', () => {
     expect(everyService.filter(([, { healthcheck }]) => !healthcheck?.test.length)).toEqual([]);
   });
 
-  it('runs nobody as root, nothing writable but volumes and tmpfs, without capabilities', () => {
+  it('no container runs as root, has capabilities, or can write outside volumes and tmpfs', () => {
     for (const [name, service] of everyService) {
       expect(service, name).toMatchObject({
         user: expect.not.stringMatching(/^(root|0)(:|$)/),
@@ -104,12 +104,12 @@ describe('docker-compose.yml', () => {
     expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER node']);
   });
 
-  it('opens no port to other machines', () => {
+  it('no port is open to other machines', () => {
     const ports = everyService.flatMap(([, service]) => service.ports ?? []);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it('hands secrets over as files, never as values', () => {
+  it('secrets are passed as files, never as values', () => {
     const names = variables.filter(({ secret }) => secret).map(({ name }) => name);
     for (const [service, { environment = {}, secrets: granted = [] }] of everyService) {
       expect(
@@ -126,14 +126,14 @@ describe('docker-compose.yml', () => {
     expect(Object.values(secrets).every(({ file }) => file.startsWith('./secrets/'))).toBe(true);
   });
 
-  it('sets only variables that the program knows', () => {
+  it('only variables that the program knows are set', () => {
     const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
     for (const service of [worker, scheduler, explorer, simulator]) {
       expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
     }
   });
 
-  it('passes every variable on that is no secret and that it does not decide itself', () => {
+  it('every variable that is not secret and not fixed is passed on', () => {
     for (const { name } of variables.filter(({ secret }) => !secret)) {
       const value = worker.environment?.[name];
       if (name === 'HOST' || name === 'METRICS_PORT') expect(value).not.toContain('$');
@@ -143,7 +143,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets the simulator be reached from the other containers, at the address that the page on Docker names', () => {
+  it('the other containers reach the simulator at the address that the page on Docker names', () => {
     const command = simulator.command?.join(' ') ?? '';
     expect(command).toMatch(/^simulate .*--host 0\.0\.0\.0/);
     const port = command.match(/--port (\d+)/)?.[1];
@@ -151,14 +151,14 @@ describe('docker-compose.yml', () => {
     expect(readText('docs/start/docker.md')).toContain(`http://simulator:${port}`);
   });
 
-  it('mounts volumes that it declares', () => {
+  it('every mounted volume is declared', () => {
     const used = everyService.flatMap(([, service]) => service.volumes ?? []).map((mount) => mount.split(':')[0]);
     expect([...new Set(used)].sort()).toEqual(Object.keys(volumes).sort());
   });
 });
 
 describe('Dockerfile', () => {
-  it('copies what the program needs to run, and what was not named stays out of the build', () => {
+  it('the image contains what the program needs, and nothing else enters the build', () => {
     const context = readText('.dockerignore').split('\n');
     expect(context[0]).toBe('*');
     const allowed = context.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
@@ -167,13 +167,13 @@ describe('Dockerfile', () => {
     expect(allowed).toEqual(expect.arrayContaining(['src', 'jobs', 'package-lock.json']));
   });
 
-  it('starts the program of the package', () => {
+  it('the container starts the program of the package', () => {
     const { bin } = JSON.parse(readText('package.json')) as { bin: Record<string, string> };
     const entry = JSON.parse(dockerfile.match(/^ENTRYPOINT (.*)$/m)?.[1] ?? '[]') as string[];
     expect(entry).toEqual(['node', `/app/${bin['pricebook']}`]);
   });
 
-  it('runs no script of a package', () => {
+  it('the build runs no script of a package', () => {
     const installing = [...dockerfile.matchAll(/\bnpm (?:ci|install|prune)\b[^&\n]*/g)].map(([command]) => command);
     expect(installing.length).toBeGreaterThan(0);
     expect(installing.filter((command) => !command.includes('--ignore-scripts'))).toEqual([]);

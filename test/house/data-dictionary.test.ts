@@ -15,7 +15,7 @@ interface Column {
 describe('data dictionary', () => {
   const database = useDatabase();
 
-  it('repeats the comments in the database (npx vitest run test/house -u rewrites it)', async () => {
+  it('the data dictionary repeats the comments in the database (-u rewrites it)', async () => {
     const { rows } = await database.db.query<Column & Record<string, unknown>>(`
       select c.relname::text as mart, obj_description(c.oid, 'pg_class') as explanation, a.attname as name,
         format_type(a.atttypid, a.atttypmod) as type, col_description(c.oid, a.attnum) as meaning
@@ -23,7 +23,8 @@ describe('data dictionary', () => {
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
       where c.relnamespace = 'marts'::regnamespace and c.relkind in ('v', 'm')
       union all
-      select p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', obj_description(p.oid, 'pg_proc'), null, null, null
+      select p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', obj_description(p.oid, 'pg_proc'),
+        null, null, null
       from pg_proc p
       where p.pronamespace = 'marts'::regnamespace`);
     await expect(dictionary(rows)).toMatchFileSnapshot(join(root, 'docs/analyse/data-dictionary.md'));

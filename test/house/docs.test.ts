@@ -19,15 +19,15 @@ const pages: readonly SourceFile[] = [
 ];
 
 describe('docs', () => {
-  it('list the commands as the program declares them (npx vitest run test/house -u rewrites the page)', async () => {
+  it('the docs list the commands as the program declares them (-u rewrites the page)', async () => {
     await expect(await commands()).toMatchFileSnapshot(join(root, 'docs/operate/commands.md'));
   });
 
-  it('list the variables as the program declares them (npx vitest run test/house -u rewrites the page)', async () => {
+  it('the docs list the variables as the program declares them (-u rewrites the page)', async () => {
     await expect(configuration()).toMatchFileSnapshot(join(root, 'docs/operate/configuration.md'));
   });
 
-  it('list the questions as the program declares them (npx vitest run test/house -u rewrites the page)', async () => {
+  it('the docs list the questions as the program declares them (-u rewrites the page)', async () => {
     await expect(await questionReference()).toMatchFileSnapshot(join(root, 'docs/analyse/questions.md'));
   });
 
@@ -44,7 +44,7 @@ describe('docs', () => {
     expect(names.filter((name) => !house.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('name every mart outside the data dictionary', () => {
+  it('the docs name every mart outside the data dictionary', () => {
     const marts = viewFiles.map((file) => file.replace(/\.sql$/, '').replaceAll('-', '_'));
     const text = pages
       .filter(({ path }) => !path.endsWith('data-dictionary.md'))
@@ -53,11 +53,11 @@ describe('docs', () => {
     expect(marts.filter((mart) => !new RegExp(`\\b${mart}\\b`).test(text))).toEqual([]);
   });
 
-  it('have no line longer than 120 characters', () => {
+  it('the docs have no line longer than 120 characters', () => {
     expect([...pages, ...filesBelow('test/house', '.md')].flatMap(longLines)).toEqual([]);
   });
 
-  it('have links that lead to a file and a heading that exist', () => {
+  it('links lead to files and headings that exist', () => {
     const broken = [...pages, ...filesBelow('test/house', '.md')].flatMap((page) =>
       linksOf(page)
         .filter(({ target, anchor }) => !existsSync(join(root, target)) || !hasHeading(target, anchor))
@@ -66,7 +66,7 @@ describe('docs', () => {
     expect(broken).toEqual([]);
   });
 
-  it('are all reached from the README by links', () => {
+  it('all pages are reached from the README by links', () => {
     const byPath = new Map(pages.map((page) => [page.path, page]));
     const reached = new Set<string>();
     const waiting = ['README.md'];
@@ -81,7 +81,7 @@ describe('docs', () => {
     expect(unreached).toEqual([]);
   });
 
-  it('name commands, options and variables that exist', () => {
+  it('the docs name only commands, options and variables that exist', () => {
     const reference = readText('docs/operate/commands.md').split(/^## /m).slice(2);
     const optionsOf = new Map(
       reference.map((text) => [text.split('\n')[0]!, [...text.matchAll(/--[a-z-]+/g)].join(' ')]),
@@ -106,7 +106,7 @@ describe('docs', () => {
     expect(unknown.filter((each) => !each.includes('PRICEBOOK_BI_') && !each.includes('PRICEBOOK_DBT_'))).toEqual([]);
   });
 
-  it('name npm scripts that exist', () => {
+  it('the docs name only npm scripts that exist', () => {
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
     const unknown = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/npm run ([\w:]+)/g)]
@@ -124,7 +124,7 @@ describe('docs', () => {
 
     beforeAll(() => fillFewNights(database.db));
 
-    it('exists', () => {
+    it('the pages contain SQL', () => {
       expect(statements.length).toBeGreaterThan(3);
     });
 

@@ -34,13 +34,13 @@ describe('.github', () => {
   }));
   const steps = workflows.flatMap(({ workflow }) => Object.values(workflow.jobs).flatMap((job) => job.steps));
 
-  it('pins every action to a commit, and says which version that is', () => {
+  it('workflows pin every action to a commit, and name its version', () => {
     const lines = workflows.flatMap(({ text }) => text.split('\n').filter((line) => /\buses:/.test(line)));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 
-  it('lets no workflow do more than read', () => {
+  it('workflows may only read', () => {
     for (const { path, workflow, text } of workflows) {
       expect(workflow.permissions, path).toEqual({ contents: 'read' });
       expect(Object.values(workflow.jobs).filter(({ permissions }) => permissions !== undefined)).toEqual([]);
@@ -50,7 +50,7 @@ describe('.github', () => {
     }
   });
 
-  it('runs the suite, lint and type check, on the oldest Node that is supported and a newer one', () => {
+  it('workflows run the suite, lint and type check on the oldest Node that is supported and a newer one', () => {
     const commands = steps.flatMap(({ run }) => run ?? []);
     expect(commands).toEqual(expect.arrayContaining(['.ci/run', 'npm run lint', 'npm run typecheck']));
     const { scripts, engines } = JSON.parse(readText('package.json')) as {
@@ -66,7 +66,7 @@ describe('.github', () => {
     expect(nodes.length).toBeGreaterThan(1);
   });
 
-  it('asks in forms whose every field has a name of its own', () => {
+  it('every field of an issue form has a name of its own', () => {
     const forms = filesBelow('.github/ISSUE_TEMPLATE', '.yml').filter(({ path }) => !path.endsWith('/config.yml'));
     expect(forms.map(({ path }) => path.replace(/^.*\//, ''))).toEqual(['bug.yml', 'feature.yml', 'wrong-data.yml']);
     for (const { path, text } of forms) {

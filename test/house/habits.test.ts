@@ -10,21 +10,21 @@ describe('habits', () => {
       .filter(({ path, code }) => pattern.test(code) && !except.some((allowed) => path.startsWith(allowed)))
       .map(({ path }) => path);
 
-  it('asks the clock, not the machine, what time it is', () => {
+  it('the program asks the clock, not the machine, for the time', () => {
     expect(using(/\bnew Date\(\s*\)|\bDate\.now\(/, 'src/base/clock.ts', 'src/simulator/')).toEqual([]);
   });
 
-  it('reads the environment in one place', () => {
+  it('the environment is read in one place', () => {
     // How wide a line may be is asked before the configuration is loaded; a client of S3 is kept from a warning.
     const places = ['config.ts', 'config/columns.ts', 'config/started-by-npm.ts'].map((file) => `src/app/${file}`);
     expect(using(/\bprocess\.env\b/, ...places, 'src/followers/export/bucket.ts')).toEqual([]);
   });
 
-  it('never waits for a queue to say that a job is finished: the ledger knows', () => {
+  it('the program never waits for a queue to report a finished job, because the ledger knows', () => {
     expect(using(/\bwaitUntilFinished\b|\bQueueEvents\b/)).toEqual([]);
   });
 
-  it('writes to stdout from the command line only', () => {
+  it('only the command line writes to stdout', () => {
     expect(using(/\bconsole\.\w+\(|\bprocess\.stdout\b/, 'src/cli/', 'src/simulator/')).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('habits', () => {
     expect(tests.filter(({ text }) => /\.(only|skip)\(/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
   });
 
-  it('asserts no elapsed time: what takes how long is said by `npm run bench` and `npm run prove -- --profile faults`', () => {
+  it('no test asserts elapsed time: `npm run bench` and `npm run prove -- --profile faults` report it', () => {
     const measuring = filesBelow('test', '.test.ts').filter(({ text }) =>
       /\bperformance\.|\bDate\.now\(|\bhrtime\b|\bconsole\.time|\bnew Date\(\s*\)\s*(?:\.getTime\(|-)/.test(
         codeOf(text),
@@ -45,17 +45,19 @@ describe('habits', () => {
     expect(measuring.map(({ path }) => path)).toEqual([]);
   });
 
-  it('draws nothing in tests but from a seed: what failed once fails again', () => {
+  it('tests draw random numbers from a seed only, so that failures can be repeated', () => {
     const drawing = filesBelow('test', '.ts').filter(({ text }) => /\bMath\.random\b/.test(codeOf(text)));
     expect(drawing.map(({ path }) => path)).toEqual([]);
   });
 
   it('no line of code or SQL has more than 120 characters', () => {
-    const files = ['src', 'jobs', 'build'].flatMap((folder) => filesBelow(folder, '.ts', '.tsx', '.js', '.sql'));
+    const files = ['src', 'jobs', 'build', 'test'].flatMap((folder) =>
+      filesBelow(folder, '.ts', '.tsx', '.js', '.sql'),
+    );
     expect(files.flatMap(longLines)).toEqual([]);
   });
 
-  it('sees code and not comments or strings', () => {
+  it('the check sees code and not comments or strings', () => {
     expect(codeOf(`const a = 'new Date()'; // Date.now()\n/* process.env */ b("x \\" y");`)).toBe(
       `const a = ''; \n b('');`,
     );

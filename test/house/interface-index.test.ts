@@ -17,7 +17,7 @@ const nothingAsked = 'Statements that ask nothing of a client';
 const honoured = sections.filter(({ name }) => name !== nothingAsked);
 
 describe('test/house/interface-index.md', () => {
-  it('has every section of the specification, and what asks nothing of a client', () => {
+  it('the index has every section of the specification, including those that ask nothing of a client', () => {
     expect(sections.map(({ name }) => name.split(':')[0])).toEqual([
       ...['1', '2.1', '2.2', '3', '4', '5', '6', '7', '8', '9'].map((number) => `Section ${number}`),
       nothingAsked,
@@ -25,24 +25,24 @@ describe('test/house/interface-index.md', () => {
     expect(sections.filter(({ rows }) => rows.length === 0)).toEqual([]);
   });
 
-  it('names a file of the program and a test for every statement', () => {
+  it('the index names a file of the program and a test for every statement', () => {
     const bare = honoured.flatMap(({ rows }) =>
       rows.filter((row) => !/`(?:src|jobs)\/[^`]+`/.test(row) || testsIn(row).length === 0),
     );
     expect(bare).toEqual([]);
   });
 
-  it('names only files that are there', () => {
+  it('the index names only files that exist', () => {
     const files = [...page.matchAll(/`((?:src|jobs|test)\/[^`]+)`/g)].map((match) => match[1]!);
     expect([...new Set(files)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('names only tests that are there, by their titles', () => {
+  it('the index names only tests that exist, by their titles', () => {
     const missing = testsIn(page).filter(({ file, title }) => !titlesOf(file).some((found) => found.includes(title)));
     expect(missing).toEqual([]);
   });
 
-  it.each(['2.1', '3', '4', '5', '7', '8', '9'])('names a test that is named after section %s', (number) => {
+  it.each(['2.1', '3', '4', '5', '7', '8', '9'])('the index names a test that is named after section %s', (number) => {
     const { rows } = honoured.find(({ name }) => name.startsWith(`Section ${number}:`))!;
     const named = new RegExp(`\\bsections? ${number.replace('.', '\\.')}(?![.\\d]\\d)`);
     const titles = rows
@@ -51,9 +51,9 @@ describe('test/house/interface-index.md', () => {
     expect(titles.filter((title) => named.test(title))).not.toEqual([]);
   });
 
-  it('would see a test that is not there', () => {
+  it('the check detects a missing test', () => {
     const file = 'test/house/interface-index.test.ts';
-    expect(titlesOf(file)).toContain('names only files that are there');
+    expect(titlesOf(file)).toContain('the index names only files that exist');
     expect(titlesOf(file)).not.toContain('rows');
   });
 });

@@ -5,12 +5,12 @@ import { importsOf, programFiles } from './source-files.ts';
 describe('rooms', () => {
   const files = programFiles();
 
-  it('hold every file', () => {
+  it('the rooms hold every file', () => {
     const unplaced = files.filter(({ path }) => roomOf(path) === -1 && !isSimulator(path)).map(({ path }) => path);
     expect(unplaced).toEqual([]);
   });
 
-  it('import from rooms below them only', () => {
+  it('the rooms import only from rooms below them', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => !isSimulator(file.path) && !isSimulator(target) && !mayImport(file.path, target))
@@ -19,7 +19,7 @@ describe('rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('leave the simulator apart: it imports nothing of ours, and only what puts the program together starts it', () => {
+  it('the simulator imports nothing of ours, and only the composition starts it', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => isSimulator(file.path) !== isSimulator(target))
@@ -29,7 +29,7 @@ describe('rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('know a wrong import when they see one', () => {
+  it('the check detects a wrong import', () => {
     expect(mayImport('src/base/model/price.ts', 'src/source/normalise/money.ts')).toBe(false);
     expect(mayImport('src/crawl/dispatch.ts', 'src/publish/publish.ts')).toBe(false);
     expect(mayImport('src/source/endpoints/health.ts', 'src/base/model/index.ts')).toBe(true);

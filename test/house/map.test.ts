@@ -11,18 +11,18 @@ describe('docs/contribute/house.md', () => {
   const rows = house.split('\n').filter((line) => /^\| (\d+|apart) \|/.test(line));
   const folders = rows.map((row) => named(row));
 
-  it('has every folder of src, and jobs, as a room', () => {
+  it('the page has every folder of src, and jobs, as a room', () => {
     const there = readdirSync(join(root, 'src')).map((name) => `src/${name}`);
     expect(folders.flat().sort()).toEqual([...there, 'jobs'].sort());
   });
 
-  it('has the rooms that imports are held to', () => {
+  it('the page has the same rooms as the rule for imports', () => {
     expect(folders.slice(0, -1).flat()).toEqual(rooms);
   });
 });
 
 describe('CONTRIBUTING.md and docs/contribute', () => {
-  it('name files and folders that exist', () => {
+  it('the pages name only files and folders that exist', () => {
     const pages = [readText('CONTRIBUTING.md'), ...filesBelow('docs/contribute', '.md').map(({ text }) => text)];
     expect(pages.flatMap(named).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

@@ -8,7 +8,7 @@ describe(contract, () => {
   const database = useDatabase();
   const promised = readText(contract).trim().split('\n');
 
-  it('is what marts have: no column is lost, retyped or new without a line of it (written by hand, never by -u)', async () => {
+  it('marts match their contract: no column is lost, retyped or new without a line', async () => {
     const { rows } = await database.db.query<{ line: string }>(`
       select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) as line
       from pg_class c
@@ -24,7 +24,7 @@ describe(contract, () => {
     }).toEqual({ lostOrRetyped: [], without: [] });
   });
 
-  it('is sorted and has every line once', () => {
+  it('the contract is sorted and has every line once', () => {
     expect(promised).toEqual([...new Set(promised)].sort());
   });
 });

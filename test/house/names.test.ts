@@ -7,12 +7,12 @@ const empty = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'm
 describe('names', () => {
   const paths = ['src', 'jobs', 'test'].flatMap((folder) => filesBelow(folder).map(({ path }) => path));
 
-  it('are kebab-case', () => {
+  it('file names are kebab-case', () => {
     const wrong = paths.filter((path) => !path.split('/').every((part) => /^[a-z0-9]+([-.][a-z0-9]+)*$/.test(part)));
     expect(wrong).toEqual([]);
   });
 
-  it('describe what they name', () => {
+  it('file names describe their contents', () => {
     const wrong = paths.filter((path) => path.split(/[/.-]/).some((word) => empty.has(word)));
     expect(wrong).toEqual([]);
   });

@@ -24,7 +24,7 @@ const known: Readonly<Record<string, string>> = {
 };
 
 describe('the text of every query', { timeout: 240_000 }, () => {
-  test('is written in the program, whatever functions and properties it passes through: texts of others are parameters', () => {
+  test('the text of every query is written in the program; texts of others are parameters', () => {
     const config = ts.parseJsonConfigFileContent(
       ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
       ts.sys,
@@ -52,7 +52,7 @@ describe('the text of every query', { timeout: 240_000 }, () => {
     ['a number, or one of known words', `db.query(\`select \${count} from \${table}\`);`, []],
     ['quoted', `db.query(\`select '\${body.replaceAll("'", "''")}'\`);`, []],
     ['composed of constants', `const columns = ['a', 'b']; db.query(\`select \${columns.join(', ')}\`);`, []],
-  ])('is seen through: %s', (_, code, found) => {
+  ])('the check sees through a query %s', (_, code, found) => {
     const declared = `declare const db: { query(text: string, values?: unknown): void };
       declare const body: string; declare const count: number; declare const table: 'a' | 'b';`;
     expect(foreignParts(programOf(`${declared}\n${code}`), (file) => file.startsWith('src/'))).toEqual(

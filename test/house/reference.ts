@@ -49,9 +49,9 @@ export function configuration(): string {
     '# Configuration',
     wrapped(
       'This page lists every variable. Set them in the environment or in a file `.env` in the folder where the ' +
-        'program starts; the environment wins. An empty variable counts as not set. `<NAME>_FILE` names a file that ' +
-        'holds a secret. All mistakes are reported at once, with exit code 78. `pricebook config` shows each value and ' +
-        'its origin, without secrets.',
+        'program starts; the environment wins. An empty variable counts as not set. ' +
+        '`<NAME>_FILE` names a file that holds a secret. All mistakes are reported at once, with exit code 78. ' +
+        '`pricebook config` shows each value and its origin, without secrets.',
     ),
     ...[...sections].flatMap(([title, entries]) => [title, entries.join('\n')]),
   ]);
@@ -65,9 +65,10 @@ export async function commands(): Promise<string> {
     '# Commands',
     wrapped(
       'This page lists every command with its options. In a checkout write `npm run --silent pricebook -- <command>` ' +
-        'for `pricebook <command>`. Data go to stdout, everything else to stderr. Every command takes `--help`, and ' +
-        '`--now <instant>` to run as if it were that instant. `--json` and `--csv` print these formats, with amounts as ' +
-        'exact texts. CSV follows RFC 4180; a text that a spreadsheet would execute gets an apostrophe in front.',
+        'for `pricebook <command>`. Data go to stdout, everything else to stderr. ' +
+        'Every command takes `--help`, and `--now <instant>` to run as if it were that instant. ' +
+        '`--json` and `--csv` print these formats, with amounts as exact texts. CSV follows RFC 4180; ' +
+        'a text that a spreadsheet would execute gets an apostrophe in front.',
     ),
     '## Exit codes',
     [
@@ -121,10 +122,11 @@ export async function questionReference(): Promise<string> {
   return page([
     '# Questions',
     wrapped(
-      'This page lists every question that commands and the API answer alike. Each question is a command, ' +
-        '`pricebook NAME`, and an address, `/api/v1/questions/NAME`. Both take the same parameters and return the same ' +
-        'fields. Commands also take `--json`, `--csv` and, except `index` and `stores`, `--limit N`. The API takes ' +
-        '`limit` (1,000 by default, at most 10,000) and `page`. `movers` counts the rows of each direction separately. ' +
+      'This page lists every question that commands and the API answer alike. ' +
+        'Each question is a command, `pricebook NAME`, and an address, `/api/v1/questions/NAME`. ' +
+        'Both take the same parameters and return the same fields. Commands also take `--json`, `--csv` and, except ' +
+        '`index` and `stores`, `--limit N`. The API takes `limit` (1,000 by default, at most 10,000) and `page`. ' +
+        '`movers` counts the rows of each direction separately. ' +
         'The [data dictionary](data-dictionary.md) describes the fields.',
     ),
     ...parts.flat(),

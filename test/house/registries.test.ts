@@ -59,7 +59,7 @@ describe('registries', () => {
     expect([...functionFiles].sort()).toEqual(files.sort());
   });
 
-  it('db/tables/index.ts passes on every table file', () => {
+  it('db/tables/index.ts exports every table file', () => {
     const index = readText('src/db/tables/index.ts');
     const files = filesBelow('src/db/tables', '.ts').map(({ path }) => nameOf(path));
     expect(files.filter((name) => name !== 'index' && !index.includes(`'./${name}.ts'`))).toEqual([]);

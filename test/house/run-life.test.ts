@@ -9,12 +9,12 @@ const state = /\b(?:status|phase|epoch|verdict|base_run_id|base_epoch)\s*=/;
 describe("a run's life", () => {
   const files = programFiles();
 
-  it('is written in one file', () => {
+  it('the states of a run are changed in one file', () => {
     expect(files.find(({ path }) => path === home)?.text).toMatch('update ops.run');
     expect(files.filter(({ path }) => path !== home).flatMap(writesState)).toEqual([]);
   });
 
-  it('a statement in another file would be found', () => {
+  it('the check detects a change in another file', () => {
     const writes = (text: string) => writesState({ path: 'x.ts', text });
     expect(writes("sql(`update ops.run set status = 'held'`)")).toHaveLength(1);
     expect(writes("sql(`update ops.run r\n set failure_count = 0, phase = 'over' where run_id = $1`)")).toHaveLength(1);

@@ -13,7 +13,7 @@ const securityIndex = 'test/house/security-index.md';
 const faultsIndex = 'test/house/faults-index.md';
 
 describe.each([securityIndex, faultsIndex])('%s', (path) => {
-  it('names tests that exist, by their titles', () => {
+  it('the index names only tests that exist, by their titles', () => {
     const absent: string[] = [];
     for (const { item, answer } of answersOf(path)) {
       let text = '';
@@ -27,7 +27,7 @@ describe.each([securityIndex, faultsIndex])('%s', (path) => {
 });
 
 describe(securityIndex, () => {
-  it('has an answer to each item of the checklist', () => {
+  it('the index has an answer to each item of the checklist', () => {
     const rows = answersOf(securityIndex);
     const items = rows.map(({ item }) => item);
     const asked = [...numbers(23), '26', '27', '28'];
@@ -37,7 +37,7 @@ describe(securityIndex, () => {
 });
 
 describe(faultsIndex, () => {
-  it('has one answer to each fault and each invariant: a test, that there is none, or why it cannot be', () => {
+  it('the index has one answer to each fault and each invariant: a test, or why there is none', () => {
     const rows = answersOf(faultsIndex);
     expect(rows.map(({ item }) => item)).toEqual([...numbers(73), ...numbers(32).map((number) => `I${number}`)]);
     const kinds = /`test\/|not tested|only by `npm run prove -- --profile faults`|cannot (happen|be broken)/i;
@@ -48,7 +48,7 @@ describe(faultsIndex, () => {
 describe('the program', () => {
   const files = programFiles().filter(({ path }) => !path.startsWith('src/simulator/'));
 
-  it('has one way out to the network, beside its databases and the alerts', () => {
+  it('the program has one exit to the network, beside its databases and the alerts', () => {
     const ways = /from '(?:node:)?(?:undici|https?|http2|net|tls|dgram)'/;
     const opens = files.filter(({ text }) => text.split('\n').some((line) => ways.test(line) && !isHarmless(line)));
     expect(opens.map(({ path }) => path)).toEqual([

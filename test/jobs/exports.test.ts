@@ -30,7 +30,7 @@ describe('an export', () => {
   const areExported = (...dates: string[]) =>
     vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 60_000);
 
-  it('does not affect the certificate of a night, even if it cannot write', async () => {
+  it('an export that cannot write does not affect the certificate of a night', async () => {
     // Where the folder should be there is a file.
     writeFileSync(lake, '');
     const logged: string[] = [];
@@ -46,7 +46,7 @@ describe('an export', () => {
     rmSync(lake);
   });
 
-  it('follows a certified night and makes up for missing earlier exports', async () => {
+  it('an export follows a certified night and makes up for missing earlier exports', async () => {
     await withCrawler(await night('2026-03-02'), async (base, crawler) => {
       await crawlNights(base, crawler, { regions: ['ie'], maxDetails: 0, signal });
       await areExported('2026-03-01', '2026-03-02');
@@ -59,7 +59,7 @@ describe('an export', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('is asked for by the heartbeat', async () => {
+  it('the heartbeat requests an export', async () => {
     rmSync(lake, { recursive: true });
     // Given up, so that the heartbeat opens no night of the uk.
     const at = nightOf('2026-03-02');

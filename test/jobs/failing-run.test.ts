@@ -37,14 +37,14 @@ describe('a run', () => {
       await installation.db.query(`drop trigger if exists oops on ${table}`);
   });
 
-  test('that no longer exists, as after restoring a backup, is skipped by every job', async () => {
+  test('a run that no longer exists, as after restoring a backup, is skipped by every job', async () => {
     await at(date, async (context) => {
       for (const job of [crawlTaxonomy, finishCrawl]) await job.run({ run: 99 }, context, signal);
       await crawlRun.uk.run({ run: 99, worker: 'any' }, context, signal);
     });
   });
 
-  test('whose taxonomy fails unexpectedly is retried a few times and then expires', async () => {
+  test('a run whose taxonomy fails unexpectedly is retried a few times and then expires', async () => {
     await failOn('stage.category');
     await at(date, async (context) => {
       const run = await opened(context);
@@ -55,7 +55,7 @@ describe('a run', () => {
     expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
   });
 
-  test('that repeatedly cannot be finished expires without publishing anything', async () => {
+  test('a run that repeatedly cannot be finished expires without publishing anything', async () => {
     await failOn('ops.certificate');
     await at(date, async (context) => {
       const run = await opened(context);
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
   });
 
-  test('rests longer after each failure, an hour at most; not twice at a time, nor under an epoch that is over', async () => {
+  test('a failing run rests longer after each failure, an hour at most', async () => {
     await at(date, async (context) => {
       const run = await opened(context);
       let now = nightOf(date);
@@ -88,7 +88,7 @@ describe('a run', () => {
     });
   });
 
-  test('that was left alone goes on when a person crawls it on, and its failures are forgotten', async () => {
+  test('an expired run continues when a person crawls it, and its failures are forgotten', async () => {
     await failOn('stage.category');
     await at(date, async (context) => {
       const run = await opened(context);
@@ -100,7 +100,7 @@ describe('a run', () => {
     });
   });
 
-  test('has its taxonomy staged once: a duplicate that stalled and comes back when pages are read changes nothing', async () => {
+  test('the taxonomy of a run is staged once, even if a stalled duplicate returns while pages are read', async () => {
     await at(date, async (context) => {
       const run = await opened(context);
       let release = () => {};

@@ -14,7 +14,7 @@ import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { waitingFor } from '../support/run-stop.ts';
 
-describe('the night that is due', () => {
+describe('the due night', () => {
   test.each([
     ['2026-03-01T01:59:59Z', null],
     ['2026-03-01T02:00:00Z', '2026-03-01'],
@@ -29,31 +29,31 @@ describe('the night that is due', () => {
     ['2026-10-25T01:30:00Z', null],
     ['2026-10-25T02:00:00Z', '2026-10-25'],
     ['2026-12-31T23:59:59Z', '2026-12-31'],
-  ])('at %s is %s', (instant, night) => {
+  ])('the due night at %s is %s', (instant, night) => {
     expect(nightDue('uk', new Date(instant))).toBe(night);
     expect(nightDue('ie', new Date(instant))).toBe(night);
   });
 });
 
-describe('nights', () => {
+describe('opening nights', () => {
   const installation = useInstallation();
   beforeEach(async () => {
     await forgetEverything(installation.db);
   });
 
-  test('that are due and have no run are opened once, however many watch', async () => {
+  test('a due night without a run is opened once, however many processes watch', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       await Promise.all(Array.from({ length: 4 }, () => openDueNights(context)));
     });
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
-  test('are not opened before they are due', async () => {
+  test('a night is not opened before it is due', async () => {
     await at('2026-03-01T01:30:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual([]);
   });
 
-  test('are not opened before they are due by a turn of the clock that comes late: it was that of a night that is over', async () => {
+  test('a late job of the schedule opens no night before it is due', async () => {
     const turn = (instant: string) =>
       at(instant, (context) => startCrawl.run({ region: 'uk' }, context, new AbortController().signal));
     await turn('2026-03-02T00:10:00Z');
@@ -62,7 +62,7 @@ describe('nights', () => {
     expect(await runs()).toEqual(['uk 2026-03-02 schedule']);
   });
 
-  test('that were already crawled by hand are not opened', async () => {
+  test('a night that was crawled by hand is not opened', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       const run = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' });
       await published(run!);
@@ -71,7 +71,7 @@ describe('nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 command']);
   });
 
-  test('that passed while no process ran are recorded as missed and not crawled later', async () => {
+  test('a night that passed while no process ran is recorded as missed and not crawled later', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       for (const run of await openDueNights(context)) await published(run);
     });
@@ -92,7 +92,7 @@ describe('nights', () => {
   });
 
   test.each(['schedule', 'command'] as const)(
-    'that passed are recorded as missed although a %s has opened the night that is due',
+    'a night that passed is recorded as missed although a %s has opened the due night',
     async (origin) => {
       await at('2026-03-01T02:00:05Z', async (context) => {
         for (const run of await openDueNights(context)) await published(run);
@@ -109,7 +109,7 @@ describe('nights', () => {
     },
   );
 
-  test('that the schedule opened and a person abandoned are not opened again', async () => {
+  test('a night that the schedule opened and a person abandoned is not opened again', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       await openDueNights(context);
       for (const { runId } of await context.runs.allOpen()) await abandonRun(context, runId, context.clock.now());
@@ -118,13 +118,13 @@ describe('nights', () => {
     expect((await runs()).length).toBe(2);
   });
 
-  test('wait for the previous night, because a region is never crawled twice at a time', async () => {
+  test('a night waits for the previous night, because a region is never crawled twice at a time', async () => {
     await at('2026-03-01T16:00:00Z', (context) => openDueNights(context));
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
-  test('that were interrupted and left idle for half a day are replaced by the next one', async () => {
+  test('a night that is interrupted and idle for half a day is replaced by the next one', async () => {
     await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(
@@ -132,7 +132,7 @@ describe('nights', () => {
     );
   });
 
-  test('that have read nothing and only wait are replaced when the next one is due', async () => {
+  test('a waiting night that has read nothing is replaced when the next one is due', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       for (const { runId } of await openDueNights(context))
         await context.runs.pause(runId, waitingFor('the key is refused'));
@@ -145,7 +145,7 @@ describe('nights', () => {
     );
   });
 
-  test('that a person began a few hours before the next one keep their turn while they wait', async () => {
+  test('a night that a person started a few hours before the next one continues while it waits', async () => {
     await at('2026-03-01T22:00:00Z', async (context) => {
       for (const region of regionCodes) {
         const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
@@ -176,7 +176,12 @@ describe('nights', () => {
   async function runs(): Promise<string[]> {
     const rows = await rowsOf<{ run: string }>(
       installation.db,
-      `select region || ' ' || snapshot_date || ' ' || origin || case status when 'expired' then ' expired' else '' end as run from ops.run order by 1`,
+      `select region || ' ' || snapshot_date || ' ' || origin || case status
+         when 'expired' then ' expired'
+         else ''
+       end as run
+       from ops.run
+       order by 1`,
     );
     return rows.map(({ run }) => run);
   }

@@ -7,7 +7,7 @@ import { nightOf } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type DirectBook, openDirectBook } from '../trust/direct-book.ts';
 
-describe('the details that a night asks for', () => {
+describe('the details that a night requests', () => {
   const installation = useInstallation();
   let [simulator, book] = [] as unknown as [Simulator, DirectBook];
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('the details that a night asks for', () => {
   const backlog = (date: string, limit: number, explain: string | null = null) =>
     readDetailsBacklog(installation.db, 'uk', { now: nightOf(date), limit, maxAgeDays: 30, explain });
 
-  test('are first those of new products, up to the limit', async () => {
+  test('details of new products come first, up to the limit', async () => {
     await crawl('2026-03-01');
     expect(await counted('2026-03-01')).toEqual({ new: 100 });
     const { known, without, chosen, ageBoundDays } = await backlog('2026-03-02', 10);
@@ -46,7 +46,7 @@ describe('the details that a night asks for', () => {
     expect(without).toBeGreaterThan(10);
   });
 
-  test('are then those of changed products and a share of the oldest, so that none exceeds the maximum age', async () => {
+  test('details of changed products follow, with a share of the oldest', async () => {
     await crawl('2026-03-02');
     await crawl('2026-03-03');
     const { new: fresh = 0, changed = 0, refresh = 0 } = await counted('2026-03-03');
@@ -60,15 +60,18 @@ describe('the details that a night asks for', () => {
     expect(ahead.ageBoundDays).toBe(30);
   });
 
-  test('are all those older than the maximum age, up to the limit', async () => {
+  test('all details older than the maximum age are requested, up to the limit', async () => {
     const { known, chosen, wanted } = await backlog('2026-05-01', 40);
     expect([wanted, chosen]).toEqual([known, { refresh: 40 }]);
   });
 
-  test('are first of all those of products that a user requested, until they are read', async () => {
+  test('details of products that a user requested come before all others, until they are read', async () => {
     const [product] = await rowsOf<{ id: string }>(
       installation.db,
-      `select product_id as id from marts.detail_payload where snapshot_date = '2026-03-03' and reason = 'changed' limit 1`,
+      `select product_id as id
+       from marts.detail_payload
+       where snapshot_date = '2026-03-03' and reason = 'changed'
+       limit 1`,
     );
     await requestDetails(installation.db, 'uk', [product!.id], new Date('2026-03-03T12:00:00Z'));
     expect((await backlog('2026-03-04', 1, product!.id)).explained).toMatchObject({
@@ -81,7 +84,7 @@ describe('the details that a night asks for', () => {
     expect((await backlog('2026-03-05', 1, product!.id)).explained).not.toMatchObject({ reason: 'requested' });
   });
 
-  test('are counted in marts.fct_detail_night together with the changed ones', async () => {
+  test('requested details are counted in marts.fct_detail_night together with the changed ones', async () => {
     const rows = await rowsOf<{ date: string; asked: number; changed: number }>(
       installation.db,
       `select snapshot_date::text as date, details_asked as asked, details_changed as changed

@@ -28,8 +28,8 @@ const move = (from: string, to: string, more: Partial<ListingMove> = {}): Listin
 });
 const back = { rolledBackAt: new Date('2026-03-02T00:00:00Z') };
 
-describe('where a listing is asked', () => {
-  test('is where its moves lead from where it is configured, and of no other listing', () => {
+describe('the host of a listing', () => {
+  test('a listing uses the host to which its own moves lead from the configured one', () => {
     const moves = [move('a', 'b'), move('b', 'c')];
     expect(['a', 'b', 'c', 'd'].map((host) => addressAfter(moves, 'grocery', at(host)).host)).toEqual([
       'c',
@@ -40,7 +40,7 @@ describe('where a listing is asked', () => {
     expect(addressAfter(moves, 'stores', at('a')).host).toBe('a');
   });
 
-  test('changes at one instant and back at another; address and host change together', () => {
+  test('a move takes effect at one instant and is undone at another; address and host change together', () => {
     const soon = [move('a', 'b', { inForceInMs: 500 })];
     expect(addressAfter(soon, 'grocery', at('a'), 499)).toEqual(at('a'));
     expect(addressAfter(soon, 'grocery', at('a'), 500)).toEqual(at('b'));
@@ -49,7 +49,7 @@ describe('where a listing is asked', () => {
     expect(addressAfter(leaving, 'grocery', at('a'), 500)).toEqual(at('a'));
   });
 
-  test('is found after any sequence of moves, also a circular one', () => {
+  test('the host is found after any sequence of moves, even a circular one', () => {
     const host = fc.constantFrom('a', 'b', 'c', 'd');
     fc.assert(
       fc.property(fc.array(fc.tuple(host, host, fc.boolean()), { maxLength: 8 }), host, (pairs, from) => {
@@ -65,7 +65,7 @@ describe('where a listing is asked', () => {
 describe('one listing', () => {
   const moves = [move('a', 'b', back), move('b', 'c')];
 
-  test('is known by its first address, also after an undone move', () => {
+  test('a listing is known by its first address, even after an undone move', () => {
     for (const host of ['a', 'b', 'c']) {
       expect(firstUpstream(moves, `grocery at https://${host}.example, host ${host}`)).toBe(
         'grocery at https://a.example, host a',
@@ -75,7 +75,7 @@ describe('one listing', () => {
     for (const other of others) expect(firstUpstream(moves, other)).toBe(other);
   });
 
-  test('is one world', () => {
+  test('a listing is one world', () => {
     const world = { kind: 'live', listing: 'grocery', ...at('b') } as const;
     expect(worldAfter(moves, world)).toEqual({ kind: 'live', listing: 'grocery', ...at('c') });
     expect(worldAfter(moves, { ...world, baseUrl: null })).toEqual({ ...world, baseUrl: null });
@@ -85,7 +85,7 @@ describe('one listing', () => {
 describe('an address book', () => {
   const database = useDatabase();
 
-  test('follows a move when it is in force, not before', async () => {
+  test('the address book follows a move only from its instant', async () => {
     const insert = (to: string, seconds: number) =>
       database.db.query(
         `insert into ops.listing_move (listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at)

@@ -15,7 +15,7 @@ const takeAll = `
   union all select pg_advisory_lock(1651470187)`;
 const now = new Date('2026-03-01T03:00:00Z');
 
-describe('a role that reads marts alone', () => {
+describe('a role that only reads marts', () => {
   const database = useDatabase();
   const asReader = <Result>(use: (ask: (text: string, values?: unknown[]) => Promise<unknown>) => Promise<Result>) =>
     database.db.withClient(async (client) => {
@@ -28,7 +28,7 @@ describe('a role that reads marts alone', () => {
       }
     });
 
-  it('can take no lock that a night waits for', async () => {
+  it('a role that only reads marts cannot take a lock that a night waits for', async () => {
     const { db } = database;
     // As PostgreSQL has it, where nobody took it away.
     await db.query('grant execute on function pg_advisory_lock(bigint) to public');
@@ -54,7 +54,7 @@ describe('a role that reads marts alone', () => {
     'lock table ops.night_change in exclusive mode',
     'lock table ops.alert in share mode',
     'lock table ops.schema_state in access share mode',
-  ])('may not: %s', async (statement) => {
+  ])('a role that only reads marts cannot run: %s', async (statement) => {
     await asReader(async (ask) => {
       await ask('begin');
       await expect(ask(statement)).rejects.toMatchObject({ code: '42501' });

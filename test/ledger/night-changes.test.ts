@@ -26,11 +26,14 @@ describe('change keys of nights', () => {
   const keys = (region = 'uk') =>
     rowsOf<{ date: string; key: number; derived: number | null }>(
       database.db,
-      `select snapshot_date as date, change_seq as key, derived_change_seq as derived from marts.snapshot where region = $1 order by 1`,
+      `select snapshot_date as date, change_seq as key, derived_change_seq as derived
+       from marts.snapshot
+       where region = $1
+       order by 1`,
       [region],
     );
 
-  it('become visible in their order, even if a later transaction commits first', async () => {
+  it('change keys become visible in their order, even if a later transaction commits first', async () => {
     const { db } = database;
     const seen: number[] = [];
     const look = async () => {
@@ -64,7 +67,7 @@ describe('change keys of nights', () => {
     expect(all).toHaveLength(2);
   });
 
-  it('are never missed by a reader while many transactions end in any order', async () => {
+  it('a reader misses no change key while many transactions end in any order', async () => {
     const { db } = database;
     const written: string[] = [];
     const writers = Array.from({ length: 6 }, async (_, writer) => {
@@ -103,7 +106,7 @@ describe('change keys of nights', () => {
     expect([...copy].sort()).toEqual(whole.map(({ night, key }) => [night, key] as const).sort());
   });
 
-  it('increase from the first changed night on, in one transaction with the change', async () => {
+  it('change keys increase from the first changed night on, in one transaction with the change', async () => {
     await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(1), at }));
     const first = await keys();
     await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(2), at: new Date('2020-01-01') }));
@@ -118,12 +121,12 @@ describe('change keys of nights', () => {
     expect((await keys('ie')).map(({ key }) => key)).toEqual([null, null, null]);
   });
 
-  it('are given, too, to nights that a program without them has published meanwhile', async () => {
+  it('nights that a program without change keys has published get them, too', async () => {
     await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(3), at }));
     expect((await keys()).filter(({ key }) => key === null)).toEqual([]);
   });
 
-  it('of what is derived rise with it alone, also where it is forgotten and not derived again', async () => {
+  it('change keys of derived data increase with those data alone, also when they are deleted', async () => {
     const { db } = database;
     await db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(1), at }));
     const note = (derived: string[], forgottenFrom: string | null) =>
@@ -139,7 +142,10 @@ describe('change keys of nights', () => {
   async function waitsForLock(): Promise<boolean> {
     const rows = await rowsOf(
       database.db,
-      `select from pg_locks where locktype = 'relation' and not granted and database = (select oid from pg_database where datname = current_database())`,
+      `select from pg_locks
+       where locktype = 'relation'
+         and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
     );
     return rows.length > 0;
   }

@@ -26,7 +26,7 @@ test('a worker whose registration was deleted registers again and removes the re
   });
 });
 
-test('a worker frees what dead processes of its own machine left, and nothing of a container that has the same host name', async () => {
+test('a worker releases units of dead processes of its own machine only', async () => {
   await withDatabase(async ({ db }) => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
     const dead = { pid: child.pid!, command: 'work', key: 'a print' };

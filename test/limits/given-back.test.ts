@@ -47,14 +47,15 @@ function openSpend(more: Partial<typeof limits> = {}, db: Database = database.db
 async function counted() {
   const [row] = await rowsOf(
     database.db,
-    `select sum(sent)::int as sent, sum(units)::int as units, sum(cost)::float8 as cost, sum(ok)::int as ok, sum(aborted)::int as aborted,
+    `select sum(sent)::int as sent, sum(units)::int as units, sum(cost)::float8 as cost, sum(ok)::int as ok,
+       sum(aborted)::int as aborted,
        (select used::int from ops.listing) as month,
        (select sum(used)::int from ops.listing_window where window_ms = 3600000) as hour from ops.spend`,
   );
   return row;
 }
 
-test('what certainly never went out is counted nowhere, and what may have gone out is', async () => {
+test('a request that certainly was not sent is not counted, and one that may have been sent is', async () => {
   await forgetEverything(database.db);
   const spend = openSpend();
   for (const kind of ['ok', 'unsent', 'aborted', 'unsent', 'unsent'] as const) {
@@ -81,7 +82,7 @@ test('a reservation is returned once, even if the answer of the database is lost
   expect(await counted()).toMatchObject({ sent: 1, month: 2 });
 });
 
-test('what was reserved for one alone is given back once when that one hangs up meanwhile, or misses its slot', async () => {
+test('the reservation of a request that is cancelled or misses its slot is returned once', async () => {
   await forgetEverything(database.db);
   let answersAreLate = false;
   const query: Database['query'] = async (...asking) => {
@@ -106,7 +107,7 @@ test('what was reserved for one alone is given back once when that one hangs up 
   expect(await counted()).toMatchObject({ sent: 2, units: 4, month: 4, hour: 4 });
 });
 
-test('it is given back to its run, too, when that is over by then', async () => {
+test('a returned reservation is returned to its run as well, even if the run is over', async () => {
   await forgetEverything(database.db);
   const { runId } = await openRun(database.db);
   const spend = openSpend();

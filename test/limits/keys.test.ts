@@ -145,7 +145,7 @@ test('a used-up quota allows one request an hour over all processes, to detect a
   }
 });
 
-test('what was said to a process whose clock is ahead stops nobody', async () => {
+test('a stop reported by a process whose clock is ahead stops no other process', async () => {
   await forgetEverything(database.db);
   const ahead = openProcess('key', playedClock('2026-03-08T12:00:00Z'));
   await ahead.ask(nothingLeft);
@@ -156,7 +156,7 @@ test('what was said to a process whose clock is ahead stops nobody', async () =>
   await present.close();
 });
 
-test('a request that sees whether the plan was changed is none beyond a quota of our own', async () => {
+test('the hourly request that detects a changed plan does not exceed a quota of our own', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const limited = openProcess('key', clock, { monthlyQuota: 2, reserve: 0 });
@@ -169,7 +169,7 @@ test('a request that sees whether the plan was changed is none beyond a quota of
   expect(rows).toEqual([{ sent: 2 }]);
 });
 
-test('a key with a used-up quota stays stopped except for one request an hour, however often another key succeeds', async () => {
+test('a key with a used-up quota stays stopped however often another key succeeds', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();
   const [poor, rich] = ['poor', 'rich'].map((key) => openProcess(key, clock)) as [Process, Process];

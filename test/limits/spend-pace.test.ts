@@ -19,13 +19,16 @@ describe('the pace of several processes', () => {
     [1, 20],
     [5, 60],
     [40, 150],
-  ])('uses at least 98 % of %i requests a second and never exceeds them', async (requestsPerSecond, requests) => {
-    const sentMs = await sustain(database.db, { requestsPerSecond }, requests);
-    expect(refusedOf(sentMs, { requestsPerSecond })).toBe(0);
-    expect(achieved(sentMs)).toBeGreaterThanOrEqual(0.98 * requestsPerSecond);
-  });
+  ])(
+    'several processes use 98 % of %i requests a second and never exceed them',
+    async (requestsPerSecond, requests) => {
+      const sentMs = await sustain(database.db, { requestsPerSecond }, requests);
+      expect(refusedOf(sentMs, { requestsPerSecond })).toBe(0);
+      expect(achieved(sentMs)).toBeGreaterThanOrEqual(0.98 * requestsPerSecond);
+    },
+  );
 
-  test('uses at least 98 % of what a minute allows', async () => {
+  test('several processes use at least 98 % of what a minute allows', async () => {
     const limits = { requestsPerSecond: 5, windows: [{ windowMs: 60_000, units: 30 }] };
     const sentMs = await sustain(database.db, limits, 30 * 4 + 1);
     expect(refusedOf(sentMs, { requestsPerSecond: 5, requestsPerMinute: 30 })).toBe(0);
@@ -33,13 +36,13 @@ describe('the pace of several processes', () => {
     expect((sentMs.at(-1)! - sentMs[0]!) / 4).toBeLessThanOrEqual(60_000 / 0.98);
   });
 
-  test('is even: requests are not sent in bursts after a pause', async () => {
+  test('the pace is even: requests are not sent in bursts after a pause', async () => {
     const sentMs = await sustain(database.db, { requestsPerSecond: 5 }, 20, { restAfter: 10 });
     const gaps = sentMs.slice(1).map((ms, i) => ms - sentMs[i]!);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
   });
 
-  test('does not wait because a clock was set back', async () => {
+  test('the pace does not wait because a clock was set back', async () => {
     const far = Date.parse('2027-01-01T00:00:00Z');
     await database.db.query(`insert into ops.listing (listing, host, next_slot_ms) values ($1, 'host', $2)`, [
       `paced_${listings + 1}`,
@@ -49,7 +52,7 @@ describe('the pace of several processes', () => {
     expect(sentMs.at(-1)! - sentMs[0]!).toBeLessThan(1_100);
   });
 
-  test('below one request a second leaves more than a second between requests', async () => {
+  test('a pace below one request a second leaves more than a second between requests', async () => {
     const sentMs = await sustain(database.db, { requestsPerSecond: 0.5 }, 5);
     const gaps = sentMs.slice(1).map((ms, i) => ms - sentMs[i]!);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2_000);

@@ -43,8 +43,11 @@ function openSpend(db: Database, { clock = systemClock, caps, ...limits }: Limit
 
 async function counted(db: Database): Promise<Record<string, number>> {
   const { rows } = await db.query(
-    `select coalesce(sum(sent), 0)::int as sent, coalesce(sum(ok), 0)::int as ok, coalesce(sum(failed), 0)::int as failed,
-       coalesce(sum(rate_limited), 0)::int as rate_limited, coalesce(sum(aborted), 0)::int as aborted, count(*)::int as rows from ops.spend`,
+    `select coalesce(sum(sent), 0)::int as sent, coalesce(sum(ok), 0)::int as ok,
+       coalesce(sum(failed), 0)::int as failed,
+       coalesce(sum(rate_limited), 0)::int as rate_limited, coalesce(sum(aborted), 0)::int as aborted,
+       count(*)::int as rows
+       from ops.spend`,
   );
   return rows[0] as Record<string, number>;
 }
@@ -65,7 +68,7 @@ async function spendAll(spend: ReturnType<typeof openSpend>, count: number, outc
 }
 
 describe('counting', () => {
-  test('happens when a request is sent and answered, and is written when the counters are flushed', async () => {
+  test('a request is counted when it is sent and answered, and written when the counters are flushed', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db);
       const reservation = await spend.reserve(asked);
@@ -76,7 +79,7 @@ describe('counting', () => {
     });
   });
 
-  test('distinguishes listings, endpoints, regions, runs and hours, also without a region or a run', async () => {
+  test('counts distinguish listings, endpoints, regions, runs and hours, also without a region or a run', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:59:59Z');
       const spend = openSpend(db, { clock });
@@ -87,7 +90,9 @@ describe('counting', () => {
       await spend.settle(await spend.reserve(asked), { kind: 'failed' });
       await spend.close();
       const { rows } = await db.query(
-        `select listing, region, run_id, to_char(hour, 'HH24') as hour, sent, ok, failed from ops.spend order by 1, 4, 3`,
+        `select listing, region, run_id, to_char(hour, 'HH24') as hour, sent, ok, failed
+         from ops.spend
+         order by 1, 4, 3`,
       );
       expect(rows.map((row) => Object.values(row as object).join(' '))).toEqual([
         'grocery uk 7 12 2 2 0',
@@ -98,7 +103,7 @@ describe('counting', () => {
     });
   });
 
-  test('is exact with several processes at once, and shares statements', async () => {
+  test('counts are exact with several processes at once, which share statements', async () => {
     await inEmptyBook(async ({ db }) => {
       const spends = [openSpend(db), openSpend(db), openSpend(db)];
       await Promise.all(spends.map((spend) => spendAll(spend, 500)));
@@ -108,7 +113,7 @@ describe('counting', () => {
   });
 });
 
-test('a request whose caller hung up while it was let through is not counted when the accounts are closed', async () => {
+test('a request that was cancelled while it was admitted is not counted when the accounts are closed', async () => {
   await inEmptyBook(async ({ db }) => {
     const spend = openSpend(db);
     const hangingUp = new AbortController();
@@ -127,7 +132,7 @@ async function nextSlotMs(db: Database): Promise<number> {
 }
 
 describe('pace', () => {
-  test('is shared by two processes: each takes the next free slot', async () => {
+  test('two processes share the pace: each takes the next free slot', async () => {
     await inEmptyBook(async ({ db }) => {
       const spends = [openSpend(db, { requestsPerSecond: 100 }), openSpend(db, { requestsPerSecond: 100 })];
       await Promise.all(spends.map((spend) => spendAll(spend, 1)));
@@ -140,7 +145,7 @@ describe('pace', () => {
     });
   });
 
-  test('pauses for all processes when one receives a rate-limit answer', async () => {
+  test('the pace pauses for all processes when one is rate-limited', async () => {
     await inEmptyBook(async ({ db }) => {
       const [one, other] = [openSpend(db, { requestsPerSecond: 50 }), openSpend(db, { requestsPerSecond: 50 })];
       const reservation = await one.reserve(asked);
@@ -154,7 +159,7 @@ describe('pace', () => {
     });
   });
 
-  test('does not delay a cancelled caller and sends no request for it', async () => {
+  test('the pace does not delay a cancelled caller, and sends no request for it', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db, { requestsPerSecond: 2 });
       await spend.settle(await spend.reserve(asked), ok);
@@ -174,7 +179,7 @@ describe('pace', () => {
 });
 
 describe('a quota of ours', () => {
-  test('is used up completely and never exceeded, with any number of processes', async () => {
+  test('a quota of ours is used up completely and never exceeded, with any number of processes', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spends = Array.from({ length: 4 }, () => openSpend(db, { monthlyQuota: 200, clock }));
@@ -191,7 +196,7 @@ describe('a quota of ours', () => {
     });
   });
 
-  test('begins anew with the calendar month, and counts what was spent before it was set', async () => {
+  test('a quota of ours begins anew with the calendar month, and counts requests from before it was set', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const before = openSpend(db, { clock });
@@ -207,7 +212,7 @@ describe('a quota of ours', () => {
     });
   });
 
-  test('includes requests of other programs and follows the anniversary of the subscription', async () => {
+  test("a quota of ours includes requests of others and follows the subscription's months", async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { monthlyQuota: 1_000, clock });
@@ -223,7 +228,7 @@ describe('a quota of ours', () => {
     });
   });
 
-  test.each([3, 3_000])('is not turned over by the counter of another, daily quota of %d requests', async (limit) => {
+  test.each([3, 3_000])('another, daily quota of %d requests does not reset a quota of ours', async (limit) => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { monthlyQuota: 5, clock });
@@ -238,8 +243,8 @@ describe('a quota of ours', () => {
   });
 });
 
-describe('a quota whose reset moves on with each answer', () => {
-  test('ends a month after its start, and the rest is used until then', async () => {
+describe('a quota whose reset moves with each answer', () => {
+  test('a quota whose reset moves ends a month after its start, and the rest is used until then', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { monthlyQuota: 10, clock });
@@ -254,7 +259,7 @@ describe('a quota whose reset moves on with each answer', () => {
   });
 });
 
-describe('what is kept back, and what a run may spend', () => {
+describe('reserves and limits of runs', () => {
   const details = { ...asked, endpoint: 'uk-product-details' };
 
   test('a monthly reserve is kept for the pages of an open run and for health probes', async () => {
@@ -276,7 +281,8 @@ describe('what is kept back, and what a run may spend', () => {
       const [one, other] = [openSpend(db, { caps }), openSpend(db, { caps })];
       for (const spend of [one, other]) await spend.settle(await spend.reserve(details), ok);
       await expect(one.reserve(details)).rejects.toThrow(
-        'run 7 has spent the 2 requests that RUN_CAPS allows for details. Nothing was lost; run the same command again with a larger RUN_CAPS.',
+        'run 7 has spent the 2 requests that RUN_CAPS allows for details. Nothing was lost; ' +
+          'run the same command again with a larger RUN_CAPS.',
       );
       for (const spend of [one, other, one]) await spend.settle(await spend.reserve(asked), ok);
       await expect(other.reserve(asked)).rejects.toThrow('run 7 has spent the 5 requests of RUN_CAPS');
@@ -286,7 +292,7 @@ describe('what is kept back, and what a run may spend', () => {
   });
 
   test.each([20, 55])(
-    'a window of an hour holds also when the database’s clock is set back by %d minutes',
+    'a window of an hour holds even if the database’s clock is set back by %d minutes',
     async (minutes) => {
       await inEmptyBook(async ({ db }) => {
         const setBack = (by: number) =>
@@ -335,7 +341,7 @@ describe('what requests cost', () => {
     pricePerExtraRequest: amountOf('0.05', 'USD'),
   };
 
-  test('is recorded with them: their share of the plan, and the price of each additional request', async () => {
+  test('requests are recorded with their share of the plan, or the price of an additional request', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock, monthlyQuota: 1_000, subscription });
@@ -354,7 +360,7 @@ describe('what requests cost', () => {
     });
   });
 
-  test('is unknown if the plan or its included requests are unknown', async () => {
+  test('the cost of requests is unknown if the plan or its included requests are unknown', async () => {
     await inEmptyBook(async ({ db }) => {
       const spend = openSpend(db, { subscription });
       await spendAll(spend, 1);
@@ -372,7 +378,7 @@ async function costsOf(db: Database, runId = 7): Promise<unknown> {
 describe('a stop', () => {
   const usedUp: Outcome = { kind: 'quota', what: 'used up', until: new Date('2026-03-06T00:00:00Z') };
 
-  test('by the upstream’s quota holds for every process at once', async () => {
+  test('a stop by the upstream’s quota holds for every process at once', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const [one, other] = [openSpend(db, { clock }), openSpend(db, { clock })];
@@ -388,7 +394,7 @@ describe('a stop', () => {
     });
   });
 
-  test('ends with one test request, while the others wait for its result', async () => {
+  test('a stop ends with one test request, while the others wait for its result', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock });
@@ -410,7 +416,7 @@ describe('a stop', () => {
     });
   });
 
-  test('continues if the test request fails again', async () => {
+  test('a stop continues if the test request fails again', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock });
@@ -429,7 +435,7 @@ describe('a stop', () => {
     });
   });
 
-  test('is tested once by each new process, because its key may be different', async () => {
+  test('a stop is tested once by each new process, because its key may be different', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const before = openSpend(db, { clock });
@@ -444,7 +450,7 @@ describe('a stop', () => {
     });
   });
 
-  test('comes from failures without end, which cost two requests a minute from then on', async () => {
+  test('endless failures cause a stop, which costs two requests a minute', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock });
@@ -467,7 +473,7 @@ describe('a stop', () => {
     });
   });
 
-  test('ends at once when a health probe is answered, and costs one probe in ten minutes when none is', async () => {
+  test('a stop ends when a health probe is answered, with one probe in ten minutes', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const spend = openSpend(db, { clock });
@@ -499,7 +505,7 @@ describe('a stop', () => {
     });
   });
 
-  test('for a refused key gives way to what is found instead: an upstream that cannot be reached', async () => {
+  test('a stop for a refused key is replaced if the upstream cannot be reached', async () => {
     await inEmptyBook(async ({ db }) => {
       const before = openSpend(db);
       await before.settle(await before.reserve(asked), { kind: 'denied', what: 'Invalid API key.' });
@@ -515,7 +521,7 @@ describe('a stop', () => {
     });
   });
 
-  test('comes from headers that say nothing is left, unless a quota is set', async () => {
+  test('headers that report nothing left cause a stop, unless a quota is set', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:00:00Z');
       const quota = { limit: 500, remaining: 0, resetsAt: new Date('2026-03-05T13:00:00Z') };
@@ -576,7 +582,8 @@ test('the state of one listing is saved even if that of another cannot be writte
     const quota = { limit: 500, remaining: 499, resetsAt: null };
     await db.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be written'; end $$;
-      create trigger refuse before update on ops.listing for each row when (new.listing = 'grocery' and new.quota_remaining is not null) execute function refuse()`);
+      create trigger refuse before update on ops.listing for each row
+        when (new.listing = 'grocery' and new.quota_remaining is not null) execute function refuse()`);
     for (const listing of ['grocery', 'stores', 'property_1'] as const)
       await spend.settle(await spend.reserve({ ...asked, listing }), { kind: 'ok', quota });
     await expect(spend.close()).rejects.toThrow('cannot be written');

@@ -45,7 +45,7 @@ async function spentByOthers(): Promise<number> {
   return row!.units;
 }
 
-test('what others spent is known exactly while requests of this book wait for their turn', async () => {
+test('requests of others are known exactly while requests of this database wait for their turn', async () => {
   await forgetEverything(book.db);
   const spend = openSpend();
   const first = await spend.reserve(asked);
@@ -65,7 +65,7 @@ test('what others spent is known exactly while requests of this book wait for th
   expect(await spentByOthers()).toBe(5);
 });
 
-test('what others spent is known exactly while a reservation is made whose answer is late', async () => {
+test('requests of others are known exactly while the answer to a reservation is late', async () => {
   await forgetEverything(book.db);
   let lateMs = 0;
   const query: Database['query'] = async (...asking) => {
@@ -86,7 +86,7 @@ test('what others spent is known exactly while a reservation is made whose answe
   await spend.close();
 });
 
-test('one that is given up before it goes out makes room in the month for another', async () => {
+test('a request that is cancelled before it is sent makes room in the month for another', async () => {
   await forgetEverything(book.db);
   const spend = openSpend();
   const [first, givenUp] = [await spend.reserve(asked), await spend.reserve(asked)];

@@ -6,12 +6,12 @@ const plan = { ...grocery.plans[1]!, pricePerMonth: amountOf('10', 'USD') };
 const paid = { plan, pricePerExtraRequest: amountOf('0.001', 'USD') };
 
 describe('what requests cost', () => {
-  it('is their share of the price, and the price of each beyond the quota', () => {
+  it('a request costs its share of the price, and beyond the quota the price of an additional one', () => {
     expect(costOfRequests(paid, { requests: 500, used: 0, included: 1_000 }).amount).toEqual(amountOf('5', 'USD'));
     expect(costOfRequests(paid, { requests: 500, used: 900, included: 1_000 }).amount).toEqual(amountOf('1.4', 'USD'));
   });
 
-  it('is told as not known, with the reason', () => {
+  it('an unknown cost is reported with the reason', () => {
     const asked = { requests: 5, used: 0, included: 10 };
     expect(costOfRequests({ plan: null, pricePerExtraRequest: null }, asked).why).toContain('price of the plan');
     expect(costOfRequests(paid, { ...asked, included: null }).why).toContain('included in the price');
@@ -27,7 +27,7 @@ describe('what requests cost', () => {
       expect(costOfRequests(beyond, { ...asked, included }).why).toContain('included in the price');
   });
 
-  it('adds up to the price of the month, however its requests are split', () => {
+  it('costs add up to the price of the month, however its requests are split', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 40 }), (parts) => {
         const included = parts.reduce((sum, part) => sum + part, 0);

@@ -31,7 +31,7 @@ const paidPlan = fc.constantFrom('Pro', 'Ultra', 'Mega');
 const offer: BonusOffer = newListingBonus;
 
 describe('section 8 of the specification: plans', () => {
-  test('the paid plans of the real-estate listings cost 9.99, 49.99 and 99.99 US dollars a month, and there is a free tier', () => {
+  test('the real-estate listings have a free tier and plans of 9.99, 49.99 and 99.99 US dollars', () => {
     for (const listing of [listings.property_1, listings.property_2]) {
       expect(
         listing.plans.map(({ name, isFree, pricePerMonth }) => [name, isFree, describeAmount(pricePerMonth!)]),
@@ -52,7 +52,7 @@ describe('section 8 of the specification: plans', () => {
 });
 
 describe('section 8 of the specification: bonus requests', () => {
-  test('begin with any subscription to a paid plan through the end of July 2026, and stay on every day while it renews', () => {
+  test('bonus requests begin with a subscription to a paid plan until the end of July 2026', () => {
     fc.assert(
       fc.property(paidPlan, anyDay('2026-01-01', '2026-07-31'), fc.nat(3_000), (name, startedOn, days) => {
         const on = dayOf(new Date(Date.parse(`${startedOn}T00:00:00Z`) + days * 86_400_000));
@@ -64,7 +64,7 @@ describe('section 8 of the specification: bonus requests', () => {
     );
   });
 
-  test('are lost by cancelling and subscribing again at any time', () => {
+  test('bonus requests are lost by cancelling and subscribing again at any time', () => {
     fc.assert(
       fc.property(paidPlan, anyDay('2026-01-01', '2027-12-31'), (name, startedOn) => {
         const again = subscribe(name, startedOn, { bonusRequests: 500 });
@@ -73,7 +73,7 @@ describe('section 8 of the specification: bonus requests', () => {
     );
   });
 
-  test('are not given to subscriptions that start from 1 August: only for those the standard limits apply', () => {
+  test('bonus requests are not given to subscriptions that start from 1 August', () => {
     fc.assert(
       fc.property(paidPlan, anyDay('2026-08-01', '2028-12-31'), (name, startedOn) => {
         const late = subscribe(name, startedOn, { bonusRequests: 500 });
@@ -85,7 +85,7 @@ describe('section 8 of the specification: bonus requests', () => {
     expect(monthlyQuotaOn('2029-02-03', inTime, { offer, told: 1_000 })).toBe(1_500);
   });
 
-  test('are for paid plans, for a listing that offers them, and end with the subscription', () => {
+  test('bonus requests are for paid plans of a listing that offers them, and end with the subscription', () => {
     const free = subscribe('Basic', '2026-05-01', { bonusRequests: 500 });
     expect(bonusOn('2026-06-01', free, { offer })).toMatchObject({ requests: 0 });
     const paid = subscribe('Pro', '2026-05-01', { bonusRequests: 500, endedOn: '2026-09-01' });
@@ -95,13 +95,13 @@ describe('section 8 of the specification: bonus requests', () => {
     expect(listings.grocery.bonusOffer).toBeNull();
   });
 
-  test('are not believed of a subscription of which plan or day are not told', () => {
+  test('bonus requests are not assumed if the plan or the start date is unknown', () => {
     const told = subscribe('Pro', '2026-05-01', { bonusRequests: 500 });
     expect(bonusOn('2026-06-01', { ...told, plan: null }, { offer }).requests).toBe(0);
     expect(bonusOn('2026-06-01', { ...told, startedOn: null }, { offer }).requests).toBe(0);
   });
 
-  test('do not change a quota that is unlimited or unknown', () => {
+  test('bonus requests do not change a quota that is unlimited or unknown', () => {
     const paid = subscribe('Pro', '2026-05-01', { bonusRequests: 500 });
     expect(monthlyQuotaOn('2026-06-01', paid, { offer, told: 0 })).toBe(0);
     expect(monthlyQuotaOn('2026-06-01', paid, { offer, told: null })).toBeNull();
@@ -112,7 +112,7 @@ describe('section 9 of the specification: two listings at once', () => {
   const replaced = subscribe('Ultra', '2026-01-10');
   const replacing = subscribe('Ultra', '2026-05-01');
 
-  test('both are billed while both are subscribed', () => {
+  test('both listings are billed while both are subscribed', () => {
     expect(isBilledTwice('2026-04-30', replaced, replacing)).toBe(false);
     expect(isBilledTwice('2026-05-01', replaced, replacing)).toBe(true);
     expect(pricePerMonthOn('2026-05-01', [replaced, replacing])).toEqual(amountOf('99.98', 'USD'));
@@ -121,7 +121,7 @@ describe('section 9 of the specification: two listings at once', () => {
     expect(pricePerMonthOn('2026-05-04', [cancelled, replacing])).toEqual(amountOf('49.99', 'USD'));
   });
 
-  test('the price of several is the sum of those that hold, and unknown when one of them is', () => {
+  test('the price of several subscriptions is their sum, and unknown if one of them is', () => {
     fc.assert(
       fc.property(fc.array(paidPlan, { minLength: 1, maxLength: 5 }), (names) => {
         const all = names.map((name) => subscribe(name, '2026-01-01'));
@@ -133,7 +133,7 @@ describe('section 9 of the specification: two listings at once', () => {
     );
   });
 
-  test('the refund of the old plan is its price by the share of the quota that was not used, never more and never less than nothing', () => {
+  test('the refund of the old plan is its price by the share of unused quota, never more and never negative', () => {
     fc.assert(
       fc.property(paidPlan, fc.integer({ min: 1, max: 5_000_000 }), fc.nat(6_000_000), (name, quota, used) => {
         const price = planNamed(name).pricePerMonth!.micros;
@@ -145,7 +145,7 @@ describe('section 9 of the specification: two listings at once', () => {
     );
   });
 
-  test('nothing is refunded before the new listing is subscribed, nor told where the quota is not known', () => {
+  test('there is no refund before the new listing is subscribed, or if the quota is unknown', () => {
     const before = refundFor('2026-04-30', { replaced, replacing, quota: 1_000, used: 10 });
     expect(before).toEqual({ amount: null, why: 'the listing that replaces it has to be subscribed first' });
     expect(refundFor('2026-05-02', { replaced, replacing, quota: null, used: 10 }).amount).toBeNull();
@@ -162,7 +162,7 @@ describe('section 9 of the specification: two listings at once', () => {
 describe('what requests cost', () => {
   const perExtra = amountOf('0.0005', 'USD');
 
-  test('is the price of the plan, and that of every request beyond what it includes', () => {
+  test('requests cost the price of the plan, and that of every request beyond it', () => {
     fc.assert(
       fc.property(paidPlan, fc.integer({ min: 1, max: 1_000_000 }), fc.nat(2_000_000), (name, included, used) => {
         const plan = planNamed(name);
@@ -172,14 +172,14 @@ describe('what requests cost', () => {
     );
   });
 
-  test('is unknown if the plan or the price of an additional request is unknown', () => {
+  test('the cost is unknown if the plan or the price of an additional request is unknown', () => {
     expect(costOf({ plan: null, pricePerExtraRequest: perExtra }, { used: 1, included: 10 })).toBeNull();
     const plan = planNamed('Pro');
     expect(costOf({ plan, pricePerExtraRequest: null }, { used: 11, included: 10 })).toBeNull();
     expect(costOf({ plan, pricePerExtraRequest: null }, { used: 10, included: 10 })).toEqual(plan.pricePerMonth);
   });
 
-  test('reads as money', () => {
+  test('the cost is printed as money', () => {
     expect(['9.99', '0.0005', '12', '0', '1234.5'].map((text) => describeAmount(amountOf(text, 'USD')))).toEqual([
       '9.99 USD',
       '0.0005 USD',
@@ -191,7 +191,7 @@ describe('what requests cost', () => {
 });
 
 describe('the months of a subscription', () => {
-  test('begin on its day, or on the last of a month that has no such day', () => {
+  test("a month begins on the subscription's day, or on the last day of a shorter month", () => {
     const starts = ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'];
     starts.slice(0, -1).forEach((start, i) => {
       const month = billingMonth('2025-12-31', new Date(`${start}T12:00:00Z`));
@@ -203,7 +203,7 @@ describe('the months of a subscription', () => {
     });
   });
 
-  test('contain the requested instant and follow each other without a gap', () => {
+  test('a month contains the requested instant, and months follow each other without a gap', () => {
     fc.assert(
       fc.property(
         anyDay('2020-01-01', '2030-12-31'),

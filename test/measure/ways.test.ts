@@ -9,7 +9,7 @@ describe('ways through the program', () => {
     expect(filesOn(way, program).length).toBeGreaterThan(1);
   });
 
-  it('a way follows value imports and SQL files, skips type imports, and stops where it is said to end', () => {
+  it('a way follows value imports and SQL files, skips type imports, and stops at its stated end', () => {
     const file = (path: string, ...imports: string[]) => ({ path, text: imports.join('\n') });
     const files = [
       file(

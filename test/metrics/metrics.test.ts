@@ -7,7 +7,7 @@ import { metricsIn, renderEverything, values } from './every-metric.ts';
 const isPromtoolThere = spawnSync('promtool', ['--version']).status === 0;
 
 describe('metrics', () => {
-  it('are each on the page that lists them, with type and labels, and the page lists no other', async () => {
+  it('every metric is on the page that lists them, with type and labels, and the page lists no other', async () => {
     const entries = readText('docs/operate/metrics.md').matchAll(
       /^\* `([a-z_]+)` \((gauge|counter|histogram)(?:; ([^)]*))?\):/gm,
     );
@@ -20,15 +20,16 @@ describe('metrics', () => {
     expect(listed.sort(byName)).toEqual(metricsIn(await renderEverything()).sort(byName));
   });
 
-  it('report what they measured', async () => {
+  it('metrics report what they measured', async () => {
     const text = await renderEverything();
     const lines = text.split('\n');
+    const page = 'listing="grocery",endpoint="uk-category-page"';
     expect(lines).toEqual(
       expect.arrayContaining([
         'pricebook_requests_total{listing="grocery",endpoint="uk-category-page",outcome="ok"} 2',
         'pricebook_requests_total{listing="grocery",endpoint="uk-category-page",outcome="aborted"} 1',
-        'pricebook_request_duration_seconds_bucket{le="0.2",listing="grocery",endpoint="uk-category-page",outcome="ok"} 1',
-        'pricebook_request_duration_seconds_bucket{le="1",listing="grocery",endpoint="uk-category-page",outcome="ok"} 2',
+        `pricebook_request_duration_seconds_bucket{le="0.2",${page},outcome="ok"} 1`,
+        `pricebook_request_duration_seconds_bucket{le="1",${page},outcome="ok"} 2`,
         'pricebook_job_duration_seconds_sum{queue="finish-crawl",outcome="done"} 4',
         'pricebook_publication_duration_seconds_count{region="uk"} 1',
         'pricebook_build_info{role="work",version="1.2.3"} 1',
@@ -53,13 +54,13 @@ describe('metrics', () => {
     expect(text).not.toContain('pricebook_limit_units{listing="stores"');
   });
 
-  it('forget a run that is over: what is not there any more is not shown', async () => {
+  it('metrics of a finished run disappear', async () => {
     await renderGauges([], values);
     const regions = values.regions.map((each) => ({ ...each, open: null }));
     expect(await renderGauges([], { ...values, regions })).not.toContain('pricebook_run_pages{');
   });
 
-  it('consist of the checks only while the database is not available', async () => {
+  it('metrics consist of the checks only while the database is not available', async () => {
     const text = await renderGauges([{ name: 'database', isOk: false }], null);
     expect(metricsIn(text).map(({ name }) => name)).toEqual(['pricebook_check_ok']);
   });
@@ -68,17 +69,17 @@ describe('metrics', () => {
 describe.runIf(isPromtoolThere)('promtool check metrics', () => {
   const check = (input: string) => spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
 
-  it('finds nothing to say about any of them', async () => {
+  it('promtool reports no problem with any metric', async () => {
     const { status, stdout, stderr } = check(await renderEverything());
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('would find a name that ends wrongly', async () => {
+  it('promtool detects a metric with a wrong ending', async () => {
     const text = (await renderEverything()).replaceAll('pricebook_requests_total', 'pricebook_requests');
     expect(check(text).stderr).toContain('counter metrics should have "_total" suffix');
   });
 });
 
 describe.runIf(!isPromtoolThere)('promtool check metrics (promtool is not installed)', () => {
-  it('is needed to check them', () => expect(isPromtoolThere).toBe(false));
+  it('promtool is needed to check metrics', () => expect(isPromtoolThere).toBe(false));
 });

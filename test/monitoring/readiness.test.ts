@@ -9,7 +9,7 @@ const check = (name: string, look: Check['look'], isNeeded = true): Check => ({
 });
 
 describe('readiness', () => {
-  it('prints one line per check and fails if a required check fails', async () => {
+  it('readiness prints one line per check and fails if a required check fails', async () => {
     const look = createReadiness(() => [
       check('database', async () => null),
       check('queue', () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:6379'))),
@@ -23,7 +23,7 @@ describe('readiness', () => {
     );
   });
 
-  it('succeeds although an optional part fails', async () => {
+  it('readiness succeeds although an optional part fails', async () => {
     const look = createReadiness(() => [
       check('database', async () => null),
       check('queue', () => Promise.reject(new Error('away')), false),
@@ -33,7 +33,7 @@ describe('readiness', () => {
     expect(describeReadiness(results)).toMatch(/^queue: it does not answer \(/m);
   });
 
-  it('does not wait for a server that never answers, and sends it one query only', async () => {
+  it('readiness does not wait for a server that never answers, and sends it one query only', async () => {
     let asked = 0;
     let answer = (_: null) => {};
     const look = createReadiness(() => [

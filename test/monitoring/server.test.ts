@@ -28,7 +28,7 @@ async function withServer<Result>(
 const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status;
 
 describe('the server of a process without an explorer', () => {
-  it('shows everything to this machine without a token', () =>
+  it('this machine sees everything without a token', () =>
     withServer({}, async (url) => {
       expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
       expect(await (await fetch(`${url}/readyz`)).text()).toBe('database: ok\n');
@@ -38,7 +38,7 @@ describe('the server of a process without an explorer', () => {
       expect(await statusOf(`${url}/`)).toBe(404);
     }));
 
-  it('is alive although it is not ready, and states the reason', () =>
+  it('a process is alive although it is not ready, and states the reason', () =>
     withServer({ reason: 'PostgreSQL does not answer' }, async (url) => {
       expect(await statusOf(`${url}/healthz`)).toBe(200);
       const ready = await fetch(`${url}/readyz`);
@@ -49,7 +49,7 @@ describe('the server of a process without an explorer', () => {
       expect(names).not.toContain('pricebook_workers_alive');
     }));
 
-  it('shows metrics to others only with a token, and health to everybody', () =>
+  it('other machines see metrics only with a token, and health without one', () =>
     withServer({ host: '0.0.0.0', tokens: [token] }, async (url) => {
       expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
       for (const path of ['/metrics', '/metrics?x', '//metrics', '/healthz/../metrics', '/absent']) {
@@ -59,13 +59,13 @@ describe('the server of a process without an explorer', () => {
       expect(await statusOf(`${url}/metrics`, { authorization: `Bearer ${token}` })).toBe(200);
     }));
 
-  it('shows no metrics to others if no token is set', () =>
+  it('other machines see no metrics if no token is set', () =>
     withServer({ host: '0.0.0.0' }, async (url) => {
       expect(await statusOf(`${url}/metrics`, { authorization: 'Bearer ' })).toBe(401);
       expect(await statusOf(`${url}/metrics`, { authorization: 'Bearer undefined' })).toBe(401);
     }));
 
-  it('answers only to its own name, so that no page of others can be pointed at it', () =>
+  it('the server answers only to its own host name, so that pages of others cannot use it', () =>
     withServer({}, async (url) => {
       const status = await new Promise((resolve, reject) => {
         request(`${url}/metrics`, { headers: { host: 'evil.example' } }, (response) => {

@@ -27,7 +27,7 @@ const changed = (change: (body: typeof page) => void) => {
 };
 
 describe('section 9: field names, data types, error formats and rate limits stay identical', () => {
-  test('an answer is the same as itself, whatever it is', () => {
+  test('an answer equals itself, whatever it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(200, 404, 500), (body, status) => {
         expect(compareAnswers(answer(body, { status }), answer(structuredClone(body), { status }))).toEqual([]);
@@ -35,7 +35,7 @@ describe('section 9: field names, data types, error formats and rate limits stay
     );
   });
 
-  test('a change of structure is found at any level, whatever the field names are', () => {
+  test('a change of structure is found at any level, whatever the field names', () => {
     const names = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('', '.', '[]', '$', 'a.b', 'a', 'b'));
     const document = fc.dictionary(names, fc.dictionary(names, fc.constantFrom(1, 'text', null)));
     fc.assert(
@@ -77,7 +77,7 @@ describe('section 9: field names, data types, error formats and rate limits stay
     ).toEqual([]);
   });
 
-  test('an error of another form is a difference, one with another text is not', () => {
+  test('an error of another form is a difference, and another text is not', () => {
     const error = (body: unknown) => answer(body, { status: 400, headers: {} });
     const old = { success: false, message: 'Invalid request: Query is required', error: 'VALIDATION_ERROR' };
     expect(compareAnswers(error(old), error({ ...old, message: 'No query' }))).toEqual([]);
@@ -87,7 +87,7 @@ describe('section 9: field names, data types, error formats and rate limits stay
     expect(compareAnswers(error(old), error(undefined))).toMatchObject([{ about: 'error format', new: 'not JSON' }]);
   });
 
-  test('rate headers are the same ones; what remains may differ, a lower limit may not', () => {
+  test('the same rate headers are required; the remaining quota may differ, a lower limit may not', () => {
     const at = (headers: HostAnswer['headers']) => compareAnswers(answer(page), answer(page, { headers }));
     expect(at({ ...rates, 'x-ratelimit-requests-remaining': '3', server: 'other' })).toEqual([]);
     expect(at({ ...rates, 'x-ratelimit-requests-limit': '900' })).toEqual([]);
@@ -96,7 +96,7 @@ describe('section 9: field names, data types, error formats and rate limits stay
   });
 });
 
-test('a request that must be refused is one without what it needs, or for nothing', () => {
+test('a request that must be refused lacks what it needs, or asks for nothing', () => {
   expect(refusedRequest(['/health', '/category-page?categoryId=b&pageNo=1'])).toBe('/category-page');
   expect(refusedRequest(['/health'])).toBe('/no-such-endpoint');
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { categoryIdsOfPath, decodeCategoryId, encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 describe('category ids', () => {
-  it('are base64 of the URI-encoded path, names untrimmed', () => {
+  it('category ids are base64 of the URI-encoded path, with names untrimmed', () => {
     expect(encodeCategoryId(['Fresh Food'])).toBe('b;RnJlc2glMjBGb29k');
     expect(encodeCategoryId(['Fresh Food '])).not.toBe(encodeCategoryId(['Fresh Food']));
     expect(decodeCategoryId(encodeCategoryId(['Crème & Co.', " Men's #1 (big)  "]))).toEqual([
@@ -12,24 +12,24 @@ describe('category ids', () => {
     ]);
   });
 
-  it('are computed for every level of a path', () => {
+  it('category ids are computed for every level of a path', () => {
     expect(categoryIdsOfPath(['A', 'B'])).toEqual([encodeCategoryId(['A']), encodeCategoryId(['A', 'B'])]);
   });
 
-  it('decode to null if they are not category ids', () => {
+  it('a text that is not a category id decodes to null', () => {
     expect(['', 'b;', 'x;QQ==', 'b;%%', 'b;JQ==', 'Fresh Food'].map(decodeCategoryId)).toEqual(Array(6).fill(null));
   });
 
-  it('decode to nothing when their names cannot be stored', () => {
+  it('a category id whose names cannot be stored decodes to nothing', () => {
     expect(decodeCategoryId(encodeCategoryId(['Fresh\u0000Food']))).toBeNull();
     expect(decodeCategoryId(encodeCategoryId(['Fresh', '\u001b[2J']))).toBeNull();
   });
 
-  it('survive a lone surrogate', () => {
+  it('a category id survives a lone surrogate', () => {
     expect(decodeCategoryId(encodeCategoryId(['a\ud800b']))).toEqual(['a\ufffdb']);
   });
 
-  it('give back any path of names without a bar', () => {
+  it('a category id gives back any path of names without a bar', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('|'));
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), (names) => {
@@ -38,7 +38,7 @@ describe('category ids', () => {
     );
   });
 
-  it('never throw', () => {
+  it('decoding a category id never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => void [encodeCategoryId([text]), decodeCategoryId(text)]),
     );

@@ -15,7 +15,7 @@ const decimal = fc.tuple(digits, fc.integer({ min: 0, max: 6 })).map(([whole, sc
 });
 
 describe('exact decimals', () => {
-  it('have one form each', () => {
+  it('every decimal has one form', () => {
     expect(['007.20', '7.2', '7.200', '.5', '5.', '0', '000', '10'].map(canonicalDecimal)).toEqual([
       '7.2',
       '7.2',
@@ -29,7 +29,7 @@ describe('exact decimals', () => {
     expect(['', '.', '-1', '1e5', '1,2', ' 1', '1'.repeat(16)].map(canonicalDecimal)).toEqual(Array(7).fill(null));
   });
 
-  it('come from numbers without the noise of float arithmetic', () => {
+  it('a decimal from a number has no noise of float arithmetic', () => {
     expect([7.199999999999999, 0.1 + 0.2, 5, 5.56, 1e21, 1e-7, 1.5e-7].map(decimalFromNumber)).toEqual([
       '7.2',
       '0.3',
@@ -42,7 +42,7 @@ describe('exact decimals', () => {
     expect([-1, Number.NaN, Number.POSITIVE_INFINITY].map(decimalFromNumber)).toEqual([null, null, null]);
   });
 
-  it('keep their value when converted to a number with up to 15 digits', () => {
+  it('a decimal with up to 15 digits keeps its value as a number', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(decimalFromNumber(Number(text))).toBe(text);
@@ -50,7 +50,7 @@ describe('exact decimals', () => {
     );
   });
 
-  it('multiply exactly, and in any order', () => {
+  it('decimals multiply exactly, and in any order', () => {
     fc.assert(
       fc.property(decimal, decimal, fc.integer({ min: 1, max: 1000 }), (one, other, factor) => {
         expect(timesDecimal(one, other)).toBe(timesDecimal(other, one));

@@ -36,7 +36,7 @@ describe('readIngredients', () => {
 });
 
 describe('readAllergens', () => {
-  it('unites what is declared and what is bold, lower case, sorted, distinct', () => {
+  it('unites declared and bold allergens, in lower case, sorted and distinct', () => {
     expect(
       readAllergens([{ name: 'Contains', values: ['Milk', 'Soya, Eggs'] }], ['Wheat Flour', 'MILK', 'Allergy Advice:']),
     ).toEqual(['eggs', 'milk', 'soya', 'wheat flour']);
@@ -73,7 +73,7 @@ describe('readAllergens', () => {
     expect(readAllergens([{ name: 'Allergy Information', values }], [])).toEqual(allergens);
   });
 
-  it('takes nothing bold for contained that the product only may contain', () => {
+  it('takes nothing bold as contained that the product only may contain', () => {
     const found = (markup: string) => readAllergens([], readIngredients(markup).bold);
     expect(found('<b>Wheat</b>, Salt (3.5%). May contain <b>nuts</b>, 0.5% <b>egg</b>.')).toEqual(['wheat']);
     expect(found('Sugar (may contain <b>soya</b>), <b>Milk</b>')).toEqual(['milk']);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localDate, readPromotionInstant } from '../../src/source/normalise/promotion-date.ts';
 
 describe('promotion dates', () => {
-  it('are instants, exactly as given', () => {
+  it('promotion dates are instants, exactly as given', () => {
     expect(readPromotionInstant('2025-09-21T23:00:00Z')?.toISOString()).toBe('2025-09-21T23:00:00.000Z');
     expect(readPromotionInstant('2025-03-24T00:00:00.000+01:00')?.toISOString()).toBe('2025-03-23T23:00:00.000Z');
   });
@@ -18,11 +18,11 @@ describe('promotion dates', () => {
     '21/09/2025',
     5,
     'soon',
-  ])('are not guessed from %j', (value) => {
+  ])('no promotion date is guessed from %j', (value) => {
     expect(readPromotionInstant(value)).toBeNull();
   });
 
-  it('fall on the local day: midnight in summer and in winter', () => {
+  it('promotion dates fall on the local day: midnight in summer and in winter', () => {
     for (const timeZone of ['Europe/London', 'Europe/Dublin']) {
       expect(localDate(new Date('2025-09-21T23:00:00Z'), timeZone)).toBe('2025-09-22');
       expect(localDate(new Date('2025-03-24T00:00:00Z'), timeZone)).toBe('2025-03-24');
@@ -32,7 +32,7 @@ describe('promotion dates', () => {
     }
   });
 
-  it('are monotonic in time', () => {
+  it('promotion dates are monotonic in time', () => {
     const instant = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instant, fc.integer({ min: 0, max: 90_000_000 }), (start, laterMs) => {

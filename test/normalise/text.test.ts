@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readLabel, readProse, readTitle, storableText } from '../../src/source/normalise/text.ts';
 
 describe('texts', () => {
-  it('have entities decoded and each run of white space as one space; odd spellings stay', () => {
+  it('texts have decoded entities and single spaces; odd spellings stay', () => {
     expect(readTitle('  Double \u00a0 spaces "quoted", CrÃ¨me\t454G ')).toBe('Double spaces "quoted", CrÃ¨me 454G');
     expect(readTitle('Ben &amp; Jerry&#39;s Cr&egrave;me &frac12; &amp;amp; AT&T R&D &nosuch;')).toBe(
       "Ben & Jerry's Crème ½ & AT&T R&D &nosuch;",
@@ -13,15 +13,15 @@ describe('texts', () => {
     expect([readTitle(' \u0000 '), readTitle(''), readTitle(null), readTitle(5)]).toEqual([null, null, null, null]);
   });
 
-  it('keep emoji and other whole surrogate pairs', () => {
+  it('texts keep emoji and other whole surrogate pairs', () => {
     expect(readTitle('Beer 🍺 330ml')).toBe('Beer 🍺 330ml');
   });
 
-  it('lose control characters in labels', () => {
+  it('labels lose control characters', () => {
     expect(readLabel(' £2.50\u0007 Clubcard  Price\n')).toBe('£2.50 Clubcard Price');
   });
 
-  it('turn prose with markup, entities and lists into one plain line', () => {
+  it('prose with markup, entities and lists becomes one plain line', () => {
     expect(readProse(['<p>Best &amp; bright</p>', 'Caf&eacute;&nbsp;&#8364;1&#x20AC;', null, 7])).toBe(
       'Best & bright Café €1€',
     );
@@ -30,7 +30,7 @@ describe('texts', () => {
     expect([readProse(null), readProse([]), readProse(' <p></p> ')]).toEqual([null, null, null]);
   });
 
-  it('are always storable: no control character but tab and line feed, no lone surrogate', () => {
+  it('texts are always storable: no control character but tab and line feed, no lone surrogate', () => {
     const units = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
       .map((codes) => String.fromCharCode(...codes));
@@ -43,7 +43,7 @@ describe('texts', () => {
     );
   });
 
-  it('are cut at a length that can be kept, never through a character', () => {
+  it('texts are cut at a length that can be stored, never within a character', () => {
     const title = readTitle(`a${'🍺'.repeat(5_000)}`) ?? '';
     expect(title.length).toBeLessThanOrEqual(800);
     expect(title).not.toMatch(/\p{Surrogate}|\ufffd/u);

@@ -5,13 +5,13 @@ import { checkDigit, isTradeItemNumber } from '../../src/source/normalise/trade-
 const completed = (body: string) => body + checkDigit(body);
 
 describe('isTradeItemNumber', () => {
-  it('knows real barcodes of all lengths', () => {
+  it('recognises real barcodes of all lengths', () => {
     // The examples of the GS1 General Specifications and of ISO/IEC 15420.
     for (const gtin of ['09501101530003', '00614141000036', '00000040170725', '10614141000415', '05063445800654'])
       expect([gtin, isTradeItemNumber(gtin)]).toEqual([gtin, true]);
   });
 
-  it('refuses what a shop numbers by itself, coupons, and goods of varying weight', () => {
+  it('refuses internal numbers of shops, coupons, and goods of varying weight', () => {
     const bodies = ['0021234567890', '0041234567890', '0201234567890', '0281000000000', '0299999999999'];
     const coupons = ['0980123456789', '0981123456789', '0984123456789', '0991234567890'];
     const short = ['0000000012345', '0000002123456'.padStart(13, '0')];

@@ -14,7 +14,7 @@ describe('a total that looks like a limit of the listing', () => {
     expect([...suspectedCaps(totals)]).toEqual(caps);
   });
 
-  test('is found whenever it cut two categories off', () => {
+  test('a limit of the listing is found whenever it truncated two categories', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 240, max: 20_000 }),

@@ -17,8 +17,8 @@ const children = fc
   .map((drawn) => drawn.map((child, i): ShownChild => ({ ...child, categoryNo: 10 + i, categoryId: `c${i}` })));
 const rank = (seed: number) => (id: string) => createHash('md5').update(`${seed}/${id}`).digest('hex');
 
-describe('the children that a first night asks for', () => {
-  test('are all that nothing is shown of, all of a parent in doubt, and those at which a parent ends', () => {
+describe('the children that a first night samples', () => {
+  test('all children are sampled that are shown nowhere, whose parent is in doubt, or at which a parent ends', () => {
     fc.assert(
       fc.property(children, fc.nat(), (all, seed) => {
         const chosen = sampleChildren(all, rank(seed));
@@ -29,7 +29,7 @@ describe('the children that a first night asks for', () => {
     );
   });
 
-  test('are of the others as many as an eighth of them listed short would hardly pass, and the same each time', () => {
+  test('the sample of the other children would hardly miss an eighth listed short, and is the same each time', () => {
     fc.assert(
       fc.property(children, fc.nat(), (all, seed) => {
         const chosen = sampleChildren(all, rank(seed));

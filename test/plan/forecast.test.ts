@@ -20,7 +20,7 @@ const night: PastNight = {
 const needs = { pagesLeftOut: 0, maxDetails: 200, backlog: 0, assumedProducts: 2_400, requestsPerSecond: 0 };
 
 describe('forecast of a night', () => {
-  it('asks for the pages declared last, as many times over as was usual, and for the details that were worth asking', () => {
+  it('the forecast has the pages declared last, with the usual repetitions, and the details that are due', () => {
     const past = [{ ...night, pagesDeclared: 120 }, night, night];
     const { requests, deferredDetails, assumed } = forecastNight({ ...needs, past });
     // 110/120, 110/100, 110/100: the median holds.
@@ -28,14 +28,14 @@ describe('forecast of a night', () => {
     expect({ deferredDetails, assumed }).toEqual({ deferredDetails: 0, assumed: [] });
   });
 
-  it('has the checks of missing products beside the details asked for, unless none is to be made', () => {
+  it('the forecast includes the checks of missing products, unless they are off', () => {
     const past = [night, night];
     const details = (more: { asksMissing?: boolean }) =>
       forecastNight({ ...needs, maxDetails: 0, past, ...more }).requests.details;
     expect([details({}), details({ asksMissing: false })]).toEqual([5, 0]);
   });
 
-  it('leaves the samples of a first night out of the second', () => {
+  it('the forecast of a second night excludes the samples of the first', () => {
     const first = {
       ...night,
       isFirst: true,
@@ -50,7 +50,7 @@ describe('forecast of a night', () => {
     expect(assumed).toEqual([expect.stringContaining('1.5% of its products')]);
   });
 
-  it('states its assumptions before the first night', () => {
+  it('the forecast states its assumptions before the first night', () => {
     const { requests, assumed, deferredDetails, seconds } = forecastNight({ ...needs, past: [] });
     expect(requests.details).toBe(200);
     expect(deferredDetails).toBe(2_200);
@@ -59,12 +59,12 @@ describe('forecast of a night', () => {
     expect(assumed).toEqual([expect.stringContaining('2400 products'), expect.stringContaining('requests a second')]);
   });
 
-  it('takes no less time than the limit, and no less than it took before', () => {
+  it('the forecast takes no less time than the limit requires, and no less than before', () => {
     expect(forecastNight({ ...needs, past: [night], requestsPerSecond: 0.5 }).seconds).toBe(332);
     expect(forecastNight({ ...needs, past: [night], requestsPerSecond: 500 }).seconds).toBe(33.2);
   });
 
-  it('never asks for more details than allowed on top of what unseen products cost, and tells the rest as deferred', () => {
+  it('the forecast never has more details than allowed, and reports the rest as deferred', () => {
     fc.assert(
       fc.property(fc.array(arbitraryNight, { maxLength: 7 }), fc.nat(5_000), (past, maxDetails) => {
         const { requests, deferredDetails } = forecastNight({ ...needs, past, maxDetails });
@@ -80,18 +80,18 @@ describe('forecast of a night', () => {
     );
   });
 
-  it('leaves out pages of categories that only repeat others, on the nights on which they are not walked', () => {
+  it('the forecast excludes pages of repeating categories on the nights on which they are not read', () => {
     const past = [{ ...night, listing: 88, pagesLeftOut: 20 }, night];
     expect(forecastNight({ ...needs, past, pagesLeftOut: 0 }).requests.listing).toBe(110);
     expect(forecastNight({ ...needs, past, pagesLeftOut: 30 }).requests.listing).toBe(77);
   });
 
-  it('counts pages of categories that waited for another night among those of the next one', () => {
+  it('the forecast includes pages of categories that waited for another night', () => {
     const past = [{ ...night, listing: 22, pagesDeclared: 20, pagesDeferred: 80 }];
     expect(forecastNight({ ...needs, past }).requests.listing).toBe(110);
   });
 
-  it('takes the middle one', () => {
+  it('the median is the middle value', () => {
     expect([median([]), median([3]), median([9, 1, 5]), median([1, 2, 10, 20])]).toEqual([0, 3, 5, 6]);
   });
 });

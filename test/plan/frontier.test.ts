@@ -23,7 +23,7 @@ const trees = fc
   );
 
 describe('the frontier', () => {
-  test('covers every leaf once, by itself or one ancestor, with ids that can be asked for, or says that it cannot', () => {
+  test('the frontier covers every leaf once with ids that can be requested, or reports that it cannot', () => {
     fc.assert(
       fc.property(trees, (nodes) => {
         const { walk, uncovered } = planFrontier(nodes, { maxIdLength: longest });
@@ -46,7 +46,7 @@ describe('the frontier', () => {
     );
   });
 
-  test('contains the children of a category that is too large, if all of them can be requested', () => {
+  test('the frontier contains the children of a category that is too large, if all of them can be requested', () => {
     const node = (categoryId: string, parentId: string | null): CategoryNode => ({
       categoryId,
       parentId,
@@ -66,7 +66,7 @@ describe('the frontier', () => {
     expect(walkOf('home', 'leaf')).toEqual(['food', 'home', 'leaf']);
   });
 
-  test('is the top level if all its ids can be requested', () => {
+  test('the frontier is the top level if all its ids can be requested', () => {
     fc.assert(
       fc.property(trees, (nodes) => {
         const { walk, uncovered } = planFrontier(nodes, { maxIdLength: 100 });

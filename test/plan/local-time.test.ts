@@ -11,7 +11,7 @@ describe('local time', () => {
     ['2026-10-25T01:00:00Z', 1, 0],
     ['2026-12-31T23:59:00Z', 23, 59],
     ['2026-07-01T23:30:00Z', 0, 30],
-  ])('of %s is %i:%i in London and Dublin', (instant, hour, minute) => {
+  ])('the local time of %s is %i:%i in London and Dublin', (instant, hour, minute) => {
     for (const { timeZone } of Object.values(regions)) {
       expect(localTime(new Date(instant), timeZone)).toEqual({ hour, minute });
     }
@@ -25,11 +25,11 @@ describe('the dates between two others', () => {
     ['2026-02-27', '2026-03-02', ['2026-02-28', '2026-03-01']],
     ['2024-02-28', '2024-03-01', ['2024-02-29']],
     ['2026-03-05', '2026-03-01', []],
-  ])('%s and %s', (from, to, dates) => {
+  ])('the dates between %s and %s are listed', (from, to, dates) => {
     expect(datesBetween(from, to)).toEqual(dates);
   });
 
-  test('are as many as there are nights between them, clock changes or not', () => {
+  test('there are as many dates as nights between them, clock changes or not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 500 }), (day, count) => {
         const dateOf = (at: number) => new Date(at * 86_400_000).toISOString().slice(0, 10);

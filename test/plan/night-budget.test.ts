@@ -7,12 +7,12 @@ const both = [
   { region: 'ie', pages: 200, spent: 0 },
 ];
 
-describe('what a night may spend', () => {
-  it('has no limit below the useful number without a quota', () => {
+describe('the budget of a night', () => {
+  it('the budget is as large as useful without a quota', () => {
     expect(nightBudget('uk', { left: null, reserve: 0, nightsLeft: 30 }, both)).toEqual({ details: null, pages: null });
   });
 
-  it('is the rest of the month spread over its nights: pages first, details from what they leave', () => {
+  it('the budget is the rest of the month spread over its nights: pages first, then details', () => {
     expect(nightBudget('uk', { left: 30_100, reserve: 100, nightsLeft: 30 }, both)).toEqual({
       details: 100,
       pages: null,
@@ -23,29 +23,29 @@ describe('what a night may spend', () => {
     });
   });
 
-  it('does not count the pages of tonight twice once they are read', () => {
+  it('the budget does not count the pages of tonight twice once they are read', () => {
     const read = [{ region: 'uk', pages: 600, spent: 600 }, both[1]!];
     expect(nightBudget('uk', { left: 29_500, reserve: 100, nightsLeft: 30 }, read).details).toBe(100);
   });
 
-  it('leaves fewer pages than the categories have where the quota does not reach, and no details', () => {
+  it('a small budget has fewer pages than the categories have, and no details', () => {
     expect(nightBudget('uk', { left: 12_000, reserve: 0, nightsLeft: 30 }, both)).toEqual({ details: 0, pages: 300 });
   });
 
-  it('is spent on a whole first night where the rest of the month holds one', () => {
+  it('the budget covers a whole first night if the rest of the month does', () => {
     const first = [{ region: 'uk', pages: 600, spent: 0, isFirst: true }];
     expect(nightBudget('uk', { left: 700, reserve: 7, nightsLeft: 30 }, first)).toEqual({ details: 0, pages: null });
     expect(nightBudget('uk', { left: 600, reserve: 7, nightsLeft: 30 }, first)).toEqual({ details: 0, pages: 19 });
   });
 
-  it('is at most what the other limits allow in a day, with or without a quota', () => {
+  it('the budget is at most what the other limits allow in a day, with or without a quota', () => {
     const limits = { left: null, reserve: 0, nightsLeft: 30 };
     expect(nightBudget('uk', { ...limits, perDay: 1_000 }, both)).toEqual({ details: 100, pages: null });
     expect(nightBudget('uk', { ...limits, perDay: 400 }, both)).toEqual({ details: 0, pages: 300 });
     expect(nightBudget('uk', { ...limits, left: 300_000, perDay: 1_000 }, both)).toEqual({ details: 100, pages: null });
   });
 
-  it('is capped for the run, in all and by stage: pages first, here too', () => {
+  it('the budget respects the caps of a run, in total and by stage: pages first, here too', () => {
     const unlimited = { left: null, reserve: 0, nightsLeft: 1 };
     const needs = [{ region: 'uk', pages: 601, taxonomy: 1, spent: 0 }];
     expect(nightBudget('uk', unlimited, needs, { details: 50 })).toEqual({ details: 50, pages: null });
@@ -55,7 +55,7 @@ describe('what a night may spend', () => {
     expect(nightBudget('uk', { ...unlimited, left: 600 }, needs, { listing: 600 })).toEqual({ details: 0, pages: 600 });
   });
 
-  it('never adds up to more than is left, on any number of nights', () => {
+  it('the budgets never add up to more than is left, for any number of nights', () => {
     const need = fc.record({ pages: fc.nat(20_000), spent: fc.constant(0) });
     fc.assert(
       fc.property(
@@ -82,7 +82,7 @@ describe('what a night may spend', () => {
     );
   });
 
-  it('counts tonight among the nights that are left', () => {
+  it('the budget counts tonight among the remaining nights', () => {
     const now = new Date('2026-03-30T02:00:00Z');
     expect(nightsUntil(new Date('2026-04-01T00:00:00Z'), now)).toBe(2);
     expect(nightsUntil(now, now)).toBe(1);

@@ -5,7 +5,7 @@ import { nightsToPlay } from '../../src/crawl/plan/nights-to-play.ts';
 
 const tonight = '2026-03-10';
 
-test('a new book is played the last nights before tonight', () => {
+test('a new database plays the last nights before tonight', () => {
   const { played, missed } = nightsToPlay({ tonight, last: null, most: 3 });
   expect(played).toEqual(['2026-03-07', '2026-03-08', '2026-03-09']);
   expect(missed).toEqual([]);
@@ -17,7 +17,7 @@ test('the simulator plays the nights since the last one, each once', () => {
   expect(nightsToPlay({ tonight, last: tonight, most: 14 }).played).toEqual([]);
 });
 
-test('of a longer gap the first nights stay missed', () => {
+test('the first nights of a longer gap stay missed', () => {
   expect(nightsToPlay({ tonight, last: '2026-03-05', most: 2 })).toEqual({
     played: ['2026-03-08', '2026-03-09'],
     missed: ['2026-03-06', '2026-03-07'],

@@ -42,7 +42,7 @@ const orders = fc.array(fc.nat(), { minLength: 1, maxLength: 20 }).map((draws) =
 });
 
 describe('planned pages', () => {
-  test('are those a true total declares, each asked once, and one more at most where the last is full', () => {
+  test('planned pages are those that a true total declares, and one more if the last is full', () => {
     fc.assert(
       fc.property(fc.record(sizes), batches, orders, (sized, batch, order) => {
         const { products, pageSize } = sized;
@@ -54,7 +54,7 @@ describe('planned pages', () => {
     );
   });
 
-  test('reach every product however wrong the total is, or whether there is one', () => {
+  test('planned pages reach every product, however wrong the total is, or without one', () => {
     fc.assert(
       fc.property(
         fc.record(sizes),
@@ -71,7 +71,7 @@ describe('planned pages', () => {
     );
   });
 
-  test('without a total end with an empty page, and overshoot by a quarter or a batch', () => {
+  test('planned pages without a total end with an empty page, and exceed by a quarter or a batch', () => {
     fc.assert(
       fc.property(fc.record(sizes), batches, (sized, batch) => {
         const { products, pageSize } = sized;
@@ -86,7 +86,7 @@ describe('planned pages', () => {
 });
 
 describe('a total that is far too high', () => {
-  test('costs two batches, or four times the pages that hold something, where these do not bear it out', () => {
+  test('an unconfirmed total costs two batches, or four times the pages with products', () => {
     fc.assert(
       fc.property(
         fc.record(sizes),
@@ -106,7 +106,7 @@ describe('a total that is far too high', () => {
     );
   });
 
-  test('is believed at once by a full page, where a department may be so large', () => {
+  test('a total that is confirmed by a full page is believed at once, where a department may be so large', () => {
     const seen = { pageNo: 1, pagesPlanned: 1, pageSize: 24, itemsReceived: 24 };
     expect(planPages({ ...seen, declaredTotal: 24 * 2_500 }, 15)).toBe(2_500);
     expect(planPages({ ...seen, declaredTotal: 24 * 2_501 }, 15)).toBe(30);
@@ -114,8 +114,8 @@ describe('a total that is far too high', () => {
   });
 });
 
-describe('advertisements on top of every page', () => {
-  test('are not counted as products after the last page', () => {
+describe('advertisements beyond every page', () => {
+  test('advertisements are not counted as products after the last page', () => {
     fc.assert(
       fc.property(fc.record(sizes), fc.integer({ min: 0, max: 9 }), ({ products, pageSize }, onTop) => {
         fc.pre(products % pageSize !== 0);
@@ -137,7 +137,7 @@ describe('advertisements on top of every page', () => {
 });
 
 describe('the end of a category', () => {
-  test('is reached at its declared last page, or anywhere when it declares nothing', () => {
+  test('a category ends at its declared last page, or anywhere if it declares nothing', () => {
     const seen = { pagesPlanned: 5, pageSize: 10, itemsReceived: 10 };
     expect(isAtEnd({ ...seen, pageNo: 1, declaredTotal: null })).toBe(false);
     expect(isAtEnd({ ...seen, pageNo: 2, declaredTotal: null })).toBe(true);

@@ -11,11 +11,11 @@ const taxonomy = [
 ];
 
 describe('repairs', () => {
-  test('are none for categories that reach what they declare', () => {
+  test('a category that lists as many products as it declares needs no repair', () => {
     expect(plan([category({})])).toEqual([]);
   });
 
-  test('begin with the pages in doubt, and only then walk the children that can be asked for', () => {
+  test('repairs begin with the pages in doubt, and only then read the children that can be requested', () => {
     const short = { distinctSeen: 40 };
     expect(plan([category(short)], { doubtfulPages: new Map([[1, [2, 3]]]) })).toEqual([
       { kind: 'reread', categoryNo: 1, pages: [2, 3] },
@@ -25,7 +25,7 @@ describe('repairs', () => {
     expect(plan([category(short)])).toEqual([walk]);
   });
 
-  test('read no page again beyond the allowance, and walk children all the same', () => {
+  test('repairs repeat no page beyond the allowance, and read children all the same', () => {
     const doubtfulPages = new Map([
       [1, [1, 2, 3]],
       [9, [1, 2]],
@@ -38,19 +38,19 @@ describe('repairs', () => {
     expect(plan(moved, { doubtfulPages, allowance: 0 }).map(({ kind }) => kind)).toEqual(['descend']);
   });
 
-  test('do not read again what is in quarantine, nor walk on for what may be missing', () => {
+  test('repairs do not repeat quarantined elements, nor search for what may be missing', () => {
     expect(plan([category({ distinctSeen: 48, rejected: 2 })])).toEqual([]);
     expect(plan([category({ distinctSeen: 49 })], { tolerance: 0.05 })).toEqual([]);
   });
 
-  test('walk the children at once where paging ends early, or the total looks like a limit', () => {
+  test('repairs read the children at once if paging ends early, or if the total looks like a limit', () => {
     const doubtfulPages = new Map([[1, [3]]]);
     expect(plan([category({ distinctSeen: 40, pagesEmpty: 1 })], { doubtfulPages })[0]!.kind).toBe('descend');
     expect(plan([category({ declaredLast: 1_000, distinctSeen: 1_000 })])[0]!.kind).toBe('descend');
     expect(plan([category({ declaredLast: 1_000, distinctSeen: 1_000, isDescended: true })])).toEqual([]);
   });
 
-  test('walk the children of a category that was caught short by one of them', () => {
+  test('repairs read all children of a category that one of them proved incomplete', () => {
     const sample = category({ categoryNo: 2, isSample: true, distinctSeen: 24, declaredLast: 30, onlyHere: 1 });
     expect(plan([category({}), sample])).toEqual([
       { kind: 'descend', categoryNo: 1, rootNo: 1, children: taxonomy.slice(1, 3) },
@@ -63,14 +63,14 @@ describe('repairs', () => {
     ]);
   });
 
-  test('ask for first pages of children where products were seen elsewhere only, those not asked for yet', () => {
+  test('repairs request the first pages of children whose products were seen elsewhere only, each once', () => {
     const seen = category({ categoryNo: 2, isSample: true });
     expect(plan([category({}), seen], { shortByBreadcrumb: new Set([1]) })).toEqual([
       { kind: 'sample', categoryNo: 1, rootNo: 1, children: [taxonomy[2]] },
     ]);
   });
 
-  test('walk the child on the way to a product that is for sale and that nobody listed, one a category', () => {
+  test('repairs read the child that leads to an unlisted product that is for sale, one per category', () => {
     expect(plan([category({})], { forSaleIn: ['deep', 'right'] })).toEqual([
       { kind: 'walk', categoryNo: 1, rootNo: 1, children: [taxonomy[1]] },
     ]);
@@ -79,7 +79,7 @@ describe('repairs', () => {
     expect(plan([category({})], { forSaleIn: ['alone', 'unknown'] })).toEqual([]);
   });
 
-  test('walk all children on the way to such products at once when the first one showed none of them', () => {
+  test('repairs read all children at once if the first one showed no such product', () => {
     const forSaleIn = ['deep', 'right', 'wider', 'alone'];
     const wider = { categoryNo: 6, categoryId: 'wider', parentNo: 1 };
     const walked = [category({}), category({ categoryNo: 2 })];
@@ -88,7 +88,7 @@ describe('repairs', () => {
     ]);
   });
 
-  test('read a department without children again, once, where a product is for sale that it did not list', () => {
+  test('repairs read a department without children once more if an unlisted product is for sale', () => {
     const alone = taxonomy.find(({ categoryId }) => categoryId === 'alone')!;
     const department = { categoryNo: alone.categoryNo, rootNo: alone.categoryNo };
     const forSaleIn = ['alone'];

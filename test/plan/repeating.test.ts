@@ -14,7 +14,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 });
 const rank = (place: string) => createHash('md5').update(place).digest('hex');
 
 describe('categories that only repeat others', () => {
-  test('are walked at least every third night', () => {
+  test('a repeating category is read at least every third night', () => {
     fc.assert(
       fc.property(sizes, fc.nat(40_000), (pagesOf, firstNight) => {
         const walkedOn = new Map(pagesOf.map((_, i) => [`c${i}`, firstNight]));
@@ -34,7 +34,7 @@ describe('categories that only repeat others', () => {
     );
   });
 
-  test('are looked into at both ends and between, and cost a third of their pages at most', () => {
+  test('a repeating category is sampled at both ends and between, at a third of its pages at most', () => {
     fc.assert(
       fc.property(sizes, fc.nat(40_000), (pagesOf, night) => {
         const repeating = pagesOf.map((pages, i): RepeatingCategory => ({ categoryId: `c${i}`, pages, nightsAgo: 1 }));
@@ -69,7 +69,7 @@ describe('a category that was not walked', () => {
     ['shows what nobody else does', { onlyThere: 1 }, false],
     ['has a page that could not be read', { pagesUnread: 1 }, false],
     ['had a product that nobody shows and that is for sale', { unseen: { ...quiet.unseen, doubtful: 1 } }, false],
-  ])('and %s', (_, told, expected) => {
+  ])('a category that was not read and %s', (_, told, expected) => {
     expect(isRepeatedElsewhere({ ...quiet, ...told })).toBe(expected);
   });
 });

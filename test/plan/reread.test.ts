@@ -25,7 +25,7 @@ const story = (moves: { minLength: number; maxLength: number }): fc.Arbitrary<St
   });
 
 describe('pages to read again', () => {
-  test('are empty if nothing moved and nothing is missing', () => {
+  test('no page is read again if nothing moved and nothing is missing', () => {
     fc.assert(
       fc.property(story({ minLength: 0, maxLength: 0 }), (told) => {
         expect(play(told).rereads).toEqual([]);
@@ -33,7 +33,7 @@ describe('pages to read again', () => {
     );
   });
 
-  test('show every product that was there all the time, when the listing moved once', () => {
+  test('reading again shows every product that was always there, if the listing moved once', () => {
     fc.assert(
       fc.property(story({ minLength: 1, maxLength: 1 }), (told) => {
         expect(play(told).missed).toEqual([]);
@@ -42,7 +42,7 @@ describe('pages to read again', () => {
     );
   });
 
-  test('show every product that is there in the end, when the listing grew or shrank once', () => {
+  test('reading again shows every product that is there in the end, if the listing grew or shrank once', () => {
     fc.assert(
       fc.property(story({ minLength: 1, maxLength: 1 }), (told) => {
         expect(play(told).missedInTheEnd).toEqual([]);
@@ -51,21 +51,21 @@ describe('pages to read again', () => {
     );
   });
 
-  test('are those that showed fewer products than the total leaves for them, and no others', () => {
+  test('the pages that showed fewer products than the total requires are read again, and no others', () => {
     const full = { pageSize, declaredLast: 12, isShort: true, duplicatePages: [], round: 0 };
     const reading = (pageNo: number, products: number) => ({ pageNo, declaredTotal: 12, products });
     expect(planReread({ ...full, readings: [reading(1, 5), reading(2, 4), reading(3, 2)] })).toEqual([2]);
     expect(planReread({ ...full, readings: [reading(1, 5), reading(2, 5), reading(3, 2)] })).toEqual([]);
   });
 
-  test('are the neighbours of repeated products, although no total moved', () => {
+  test('the neighbours of repeated products are read again, although no total moved', () => {
     const readings = [1, 2, 3, 4, 5].map((pageNo) => ({ pageNo, declaredTotal: 25, products: 5 }));
     const told = { pageSize, declaredLast: 25, isShort: true, duplicatePages: [3, 4], readings, round: 0 };
     expect(planReread(told)).toEqual([1, 2, 3, 4, 5]);
     expect(planReread({ ...told, isShort: false, round: 1 })).toEqual([]);
   });
 
-  test('are asked for again only where a total was read that no neighbour shares', () => {
+  test('pages are read again only where a total was read that no neighbour shares', () => {
     const readings = [
       { pageNo: 1, declaredTotal: 25, products: 5 },
       { pageNo: 2, declaredTotal: 25, products: 5 },

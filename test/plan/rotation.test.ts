@@ -45,7 +45,7 @@ function play(categories: readonly RotatedCategory[], perNight: number, nights: 
 }
 
 describe('categories take turns', () => {
-  it('within the requests there are, but for one that alone takes more than a whole night has, where the limits let it through', () => {
+  it('categories share the available requests, except one that is larger than a night', () => {
     fc.assert(
       fc.property(someCategories, fc.nat(120), fc.nat(120), (categories, perNight, beyond) => {
         const { walk } = categoriesInTurn(categories, requests(perNight, { most: perNight + beyond }));
@@ -59,7 +59,7 @@ describe('categories take turns', () => {
     );
   });
 
-  it('until all are read, and none is left out for ever', () => {
+  it('categories take turns until all are read, and none is left out forever', () => {
     fc.assert(
       fc.property(someCategories, fc.integer({ min: 1, max: 60 }), (categories, perNight) => {
         const { waited } = play(categories, perNight, 150);
@@ -72,7 +72,7 @@ describe('categories take turns', () => {
     );
   });
 
-  it('by how much changes in them: what changes more is read more often', () => {
+  it('categories that change more are read more often', () => {
     const categories = [
       category('slow', { changesPerDay: 1 }),
       category('quick', { changesPerDay: 5 }),
@@ -83,7 +83,7 @@ describe('categories take turns', () => {
     expect(reads.get('calm')!).toBeGreaterThan(5);
   });
 
-  it('those never read first, by what they take', () => {
+  it('categories that were never read come first, by their size', () => {
     const categories = [
       category('known', { changesPerDay: 100 }),
       category('large', { requests: 25, daysUnread: null }),
@@ -93,7 +93,7 @@ describe('categories take turns', () => {
     expect([...categoriesInTurn(categories, requests(30)).walk]).toEqual(['small', 'large']);
   });
 
-  it('those of unknown size by their first pages, with a quarter of what is left, before anything read earlier has its turn', () => {
+  it('categories of unknown size come first by their first pages, with a quarter of what is left', () => {
     const unknown = Array.from({ length: 20 }, (_, i) => category(`u${i}`, { requests: null, daysUnread: null }));
     const { walk, look } = categoriesInTurn([...unknown, category('known')], requests(40));
     expect(look.size).toBe(10);
@@ -102,13 +102,13 @@ describe('categories take turns', () => {
     expect(categoriesInTurn(unknown, requests(0)).look.size).toBe(0);
   });
 
-  it('one whose first page did not tell its size at what is assumed, and it is looked at no more', () => {
+  it('a category whose first page stated no size gets an assumed size, and is not sampled again', () => {
     const silent = category('silent', { requests: null, daysUnread: null, isLookedAt: true });
     expect(categoriesInTurn([silent], requests(12))).toEqual({ walk: new Set(['silent']), look: new Set() });
     expect(categoriesInTurn([silent], requests(8, { perNight: 12 })).walk.size).toBe(0);
   });
 
-  it('one larger than a night neither when another has begun tonight nor where the limits would stop it half read', () => {
+  it('a category larger than a night is not begun after another, or if the limits would stop it midway', () => {
     const large = category('large', { requests: 30, daysUnread: null });
     expect(categoriesInTurn([large], requests(20)).walk.size).toBe(1);
     expect(categoriesInTurn([large], requests(20, { hasBegun: true })).walk.size).toBe(0);

@@ -17,7 +17,7 @@ function choose(n: number, k: number): bigint {
 describe('the sample of unseen products', () => {
   const populations = fc.integer({ min: 1, max: 400_000 });
 
-  test('is as large as it must be to meet one that is still there, and no larger', () => {
+  test('the sample is as large as it must be to meet a remaining product, and no larger', () => {
     fc.assert(
       fc.property(populations, (population) => {
         const asked = sampleSize(population);
@@ -28,7 +28,7 @@ describe('the sample of unseen products', () => {
     );
   });
 
-  test('is part of the population, and never more than 59', () => {
+  test('the sample is part of the population, and never more than 59', () => {
     fc.assert(
       fc.property(populations, (population) => {
         expect(sampleSize(population)).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ describe('the sample of unseen products', () => {
     [108, 42],
     [1_080, 57],
     [81_000, 59],
-  ])('of %d products is %d', (population, asked) => {
+  ])('the sample of %d products is %d', (population, asked) => {
     expect(sampleSize(population)).toBe(asked);
   });
 });

@@ -21,13 +21,13 @@ const reaches = ({ centre, neededMiles, radiusMiles }: Circle, point: { latitude
   milesBetween(centre, point) <= Math.min(neededMiles, radiusMiles) + 1e-3;
 
 describe('covering areas with circles', () => {
-  it('knows the distance between two cities', () => {
+  it('the distance between two cities is correct', () => {
     const london = { latitude: 51.5072, longitude: -0.1276 };
     expect(milesBetween(london, { latitude: 53.3498, longitude: -6.2603 })).toBeCloseTo(288, 0);
     expect(milesBetween(london, london)).toBe(0);
   });
 
-  it('leaves no point of an area outside the circle of its cell, for any largest radius', () => {
+  it('no point of an area is outside the circle of its cell, for any largest radius', () => {
     fc.assert(
       fc.property(areaWithPoint, degrees(20, 400), ({ box, point }, largest) => {
         const circles = coverArea(box, largest).filter(({ cell }) => isWithin(cell, point));
@@ -40,7 +40,7 @@ describe('covering areas with circles', () => {
     );
   });
 
-  it('asks for more than a cell needs, never for less', () => {
+  it('a circle asks for more than its cell needs, never for less', () => {
     fc.assert(
       fc.property(area, (box) => {
         const { neededMiles, radiusMiles } = circleAround(box);
@@ -50,7 +50,7 @@ describe('covering areas with circles', () => {
     );
   });
 
-  it('covers overlapping areas once: what is in any of them is in a piece, and inside two pieces is nothing', () => {
+  it('overlapping areas are covered once, without a gap or an overlap', () => {
     fc.assert(
       fc.property(fc.array(area, { minLength: 1, maxLength: 4 }), areaWithPoint, (areas, { box, point }) => {
         const pieces = withoutOverlaps([...areas, box]);
@@ -64,7 +64,7 @@ describe('covering areas with circles', () => {
     );
   });
 
-  it('halves an area without a gap', () => {
+  it('an area is halved without a gap', () => {
     fc.assert(
       fc.property(areaWithPoint, ({ box, point }) => {
         expect(halve(box).some((half) => isWithin(half, point))).toBe(true);
@@ -73,7 +73,7 @@ describe('covering areas with circles', () => {
   });
 });
 
-describe('splitting circles whose answer was cut', () => {
+describe('splitting circles whose answer was truncated', () => {
   interface Locator {
     readonly cap: number;
     readonly radiusCap: number;
@@ -137,7 +137,7 @@ describe('splitting circles whose answer was cut', () => {
     );
   });
 
-  it('finds every store if answers have a maximum number of stores', () => {
+  it('every store is found if answers have a maximum number of stores', () => {
     fc.assert(
       fc.property(someStores, fc.integer({ min: 12, max: 60 }), (stores, cap) => {
         expect(walk(stores, { cap, radiusCap: Number.POSITIVE_INFINITY }).found.size).toBe(stores.size);
@@ -146,7 +146,7 @@ describe('splitting circles whose answer was cut', () => {
     );
   });
 
-  it('finds every store of answers cut by a radius', () => {
+  it('every store is found if answers are truncated by a radius', () => {
     fc.assert(
       fc.property(someStores, degrees(40, 300), (stores, radiusCap) => {
         expect(walk(stores, { cap: 10_000, radiusCap }).found.size).toBe(stores.size);
@@ -155,7 +155,7 @@ describe('splitting circles whose answer was cut', () => {
     );
   });
 
-  it('finds them again with the circles that were enough before', () => {
+  it('the circles that were sufficient before find every store again', () => {
     fc.assert(
       fc.property(someStores, (stores) => {
         const locator = { cap: 40, radiusCap: 150 };
@@ -166,13 +166,13 @@ describe('splitting circles whose answer was cut', () => {
     );
   });
 
-  it('reports places with more stores than an answer can contain', () => {
+  it('places with more stores than an answer can contain are reported', () => {
     const tower = new Map(Array.from({ length: 60 }, (_, index) => [String(index), { latitude: 52, longitude: -2 }]));
     const { circles } = walk(tower, { cap: 12, radiusCap: 1_000 });
     expect(incompleteCircles(circles, 12).length).toBeGreaterThan(0);
   });
 
-  it('splits nothing where each answer has stores up to the edge of its cell, but the largest once', () => {
+  it('no circle is split if each answer reaches the edge of its cell, except the largest once', () => {
     const grid = new Map<string, Place>();
     for (let latitude = 49; latitude <= 56; latitude += 0.1) {
       for (let longitude = -8; longitude <= 3; longitude += 0.1)

@@ -56,7 +56,7 @@ const sequences = Number(process.env['SEQUENCES'] ?? 4);
 describe('publication', () => {
   const database = useDatabase();
 
-  test('leaves what a plain reading of its rules leaves, for any nights, in whatever order their pages come', {
+  test('publication leaves what a plain implementation of its rules leaves, for any nights and any order of pages', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
@@ -81,7 +81,7 @@ describe('publication', () => {
     );
   });
 
-  test('is idempotent', async () => {
+  test('publication is idempotent', async () => {
     await emptied();
     const bread = { product: 1, price: 1, isForSale: true, title: 'Bread' };
     const run = await crawl('2026-03-01', {
@@ -96,7 +96,7 @@ describe('publication', () => {
     expect(await physicalDump(database.db)).toEqual(before);
   });
 
-  test('calls a category as its taxonomy does, also where it was known by another name', async () => {
+  test('a category is called as in its taxonomy, even if it was known by another name', async () => {
     await emptied();
     const names = async () =>
       (await database.db.query('select name, path from marts.dim_category')).rows.map((row) => Object.values(row));
@@ -106,7 +106,7 @@ describe('publication', () => {
     expect(await names()).toEqual([['Bread and cakes', 'Bread and cakes']]);
   });
 
-  test('is refused to a worker whose run was meanwhile staged again', async () => {
+  test('publication is refused to a worker whose run was staged again meanwhile', async () => {
     await emptied();
     const run = await staged(
       '2026-03-01',
@@ -118,7 +118,7 @@ describe('publication', () => {
     expect(await known()).toEqual({});
   });
 
-  test('of both regions at the same moment never ends in a deadlock, and loses nothing that is being staged', async () => {
+  test('publications of both regions at once never deadlock, and lose nothing that is being staged', async () => {
     await emptied();
     const many = Array.from({ length: 5 }, (_, index) => ({
       product: index + 1,
@@ -152,7 +152,7 @@ describe('publication', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
-  test('ends when it is published, not when its publication began', async () => {
+  test('a run ends when it is published, not when its publication began', async () => {
     await emptied();
     const run = await staged(
       '2026-03-01',
@@ -172,7 +172,7 @@ describe('publication', () => {
     expect(ended).toEqual({ finished_at: now });
   });
 
-  test('keeps what another open run has staged', async () => {
+  test('publication keeps what another open run has staged', async () => {
     await emptied();
     const bread = [{ product: 1, price: 1, isForSale: true, title: 'Bread' }];
     const uk = await staged('2026-03-01', [[bread], [[]], [[]]], [0]);
@@ -251,7 +251,11 @@ describe('publication', () => {
     const rows = await rowsOf<{ product_id: string; spells: string[] }>(
       database.db,
       `select p.product_id, array_agg(h.availability || ' ' || h.valid_from::date order by h.valid_from)
-         || array[p.title, (select string_agg(price_minor || ' ' || valid_from::date, ', ' order by valid_from) from catalog.price_spell c where c.product_key = p.product_key)] as spells
+         || array[p.title,
+           (
+             select string_agg(price_minor || ' ' || valid_from::date, ', ' order by valid_from)
+             from catalog.price_spell c
+             where c.product_key = p.product_key)] as spells
        from catalog.product p join catalog.availability_spell h using (product_key)
        where p.region = 'uk' group by p.product_key`,
     );

@@ -42,7 +42,7 @@ const sequences = Number(process.env['SEQUENCES'] ?? 4);
 describe('the offers of a night', () => {
   const database = useDatabase();
 
-  test('are what the promotions in effect say, whenever they begin and end, for any nights', {
+  test('offers follow the promotions in effect, whenever they begin and end, for any nights', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
@@ -64,7 +64,7 @@ describe('the offers of a night', () => {
     );
   });
 
-  test('end with a promotion whose last day has passed, although nothing of the product changed', async () => {
+  test('an offer ends with a promotion whose last day has passed, although the product did not change', async () => {
     await emptied();
     const bread = listedOf({
       product: 1,
@@ -74,13 +74,16 @@ describe('the offers of a night', () => {
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03']) await crawl(date, [bread], true);
     const rows = await rowsOf(
       database.db,
-      'select loyalty_price_minor as price, valid_from::date::text as since, valid_to::date::text as until from catalog.offer_spell',
+      `select loyalty_price_minor as price, valid_from::date::text as since, valid_to::date::text as until
+       from catalog.offer_spell`,
     );
     expect(rows).toEqual([{ price: 80, since: '2026-03-01', until: '2026-03-03' }]);
     expect(
       await rowsOf(
         database.db,
-        `select snapshot_date as date, loyalty_price as price, on_promotion as "isOn" from marts.fct_price_daily order by 1`,
+        `select snapshot_date as date, loyalty_price as price, on_promotion as "isOn"
+         from marts.fct_price_daily
+         order by 1`,
       ),
     ).toEqual([
       { date: '2026-03-01', price: '0.80', isOn: true },
@@ -89,7 +92,7 @@ describe('the offers of a night', () => {
     ]);
   });
 
-  test('are worked out anew for all nights when a promotion comes to mean something else, or for late nights alone', async () => {
+  test('offers are computed again if a promotion gets another meaning', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(night, { minLength: 2, maxLength: 4 }), fc.nat(3), async (story, sinceNight) => {
         await emptied();
@@ -115,14 +118,18 @@ describe('the offers of a night', () => {
             database.db,
             `select carried.product_key
              from ops.run r
-             join catalog.product_promotion carried on carried.valid_from <= r.observed_at and (carried.valid_to is null or carried.valid_to > r.observed_at)
+             join catalog.product_promotion carried
+               on carried.valid_from <= r.observed_at and (carried.valid_to is null or carried.valid_to > r.observed_at)
              join catalog.promotion o using (promotion_key)
              left join catalog.offer_spell h on h.product_key = carried.product_key and h.valid_from <= r.observed_at
                and (h.valid_to is null or h.valid_to > r.observed_at)
-             where r.snapshot_date = $1 and (o.starts_at is null or o.starts_at <= r.observed_at) and (o.ends_at is null or o.ends_at > r.observed_at)
+             where r.snapshot_date = $1
+               and (o.starts_at is null or o.starts_at <= r.observed_at)
+               and (o.ends_at is null or o.ends_at > r.observed_at)
              group by carried.product_key, h.product_key, h.loyalty_price_minor
              having h.product_key is null
-               or min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price') is distinct from h.loyalty_price_minor`,
+               or min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price')
+                 is distinct from h.loyalty_price_minor`,
             [date],
           );
           expect(wrong, date).toEqual([]);

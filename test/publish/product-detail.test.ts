@@ -55,7 +55,7 @@ describe('details of a product', () => {
     ['with no more than that and a size', { ...gone, title: 'Oat Biscuits 2 Pack', packSize: '2' }],
     ['with nothing on it', { ...gone, status: null, title: null, packSize: null, packMeasure: null, packCount: null }],
     ['that is not there', null],
-  ])('stay when it answers with a page %s', async (_, answer) => {
+  ])('details stay when the product answers with a page %s', async (_, answer) => {
     await night('2026-03-01', page);
     await night('2026-03-02', answer);
     expect(await now()).toEqual([{ ...known, since: '2026-03-01' }]);
@@ -65,7 +65,7 @@ describe('details of a product', () => {
     expect(await now()).toEqual([{ ...known, description: 'New words.', since: '2026-03-04' }]);
   });
 
-  test('change with a page that is there and has less on it, or is gone and has its text still', async () => {
+  test('details change with a page that has less content, or is gone and still has its text', async () => {
     await night('2026-03-01', page);
     const { status, productType } = page;
     await night('2026-03-02', { ...gone, status, productType });
@@ -74,7 +74,7 @@ describe('details of a product', () => {
     expect(await now()).toEqual([{ ...known, status: 'ProductNotFound', since: '2026-03-03' }]);
   });
 
-  test('of a product that was never there say so', async () => {
+  test('details of a product that never existed state so', async () => {
     await night('2026-03-01', gone);
     expect(await now()).toMatchObject([{ description: null, status: 'ProductNotFound', since: '2026-03-01' }]);
   });

@@ -38,7 +38,7 @@ describe('a partial night that was published and is released', () => {
   const database = useDatabase();
   beforeEach(() => forgetEverything(database.db, 'restart'));
 
-  test('with DELIST_CONFIRM=on delists what its own page says is gone, whichever way the page says it', async () => {
+  test('with DELIST_CONFIRM=on a release delists what its own page reports as gone, in any form', async () => {
     await publishOnePage(database.db, '2026-03-01', of(everything));
     await publishOnePage(database.db, '2026-03-02', of(['1']));
     const runId = await partialNight('2026-03-03', ['1'], { 2: 'ProductNotFound', 3: null, 4: 'Unavailable' });
@@ -46,7 +46,7 @@ describe('a partial night that was published and is released', () => {
     expect(await states()).toEqual({ 1: 'available', 2: 'delisted', 3: 'delisted', 4: 'absent', 5: 'absent' });
   });
 
-  test('marks absent also what its own page sold: whoever releases it has seen that', async () => {
+  test('a release marks products absent even if their own pages sold them', async () => {
     await publishOnePage(database.db, '2026-03-01', of(everything));
     const runId = await partialNight('2026-03-02', ['1'], { 2: 'AvailableForSale', 3: 'ProductNotFound' });
     await release(runId, false);
@@ -112,7 +112,9 @@ describe('a partial night that was published and is released', () => {
   async function states(): Promise<Record<string, string>> {
     const rows = await rowsOf<{ productId: string; availability: string }>(
       database.db,
-      `select product_id as "productId", availability::text from catalog.availability_spell join catalog.product using (product_key)
+      `select product_id as "productId", availability::text
+       from catalog.availability_spell
+       join catalog.product using (product_key)
        where valid_to is null order by product_id`,
     );
     return Object.fromEntries(rows.map(({ productId, availability }) => [productId, availability]));

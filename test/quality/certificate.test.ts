@@ -6,19 +6,19 @@ import { usualProducts } from '../../src/publish/quality/evidence/usual.ts';
 
 const bounds = { tolerance: 0.001, maxDrop: 0.05 };
 
-describe('a run', () => {
-  test('that saw what was declared is complete', () => {
+describe('the verdict on a run', () => {
+  test('a run that saw what was declared is complete', () => {
     expect(judge(evidence({}), bounds)).toEqual({ verdict: 'complete', reasons: [], uncertain: [], fall: null });
   });
 
-  test('is partial if it deferred categories, whose products do not count as missing', () => {
+  test('a run that deferred categories is partial, and their products do not count as missing', () => {
     const deferred = [{ path: 'Toys', lastReadOn: '2026-03-02' }];
     expect(
       judge(evidence({ deferred, unseen: 900, distinctProducts: 100, usualProducts: 1_000 }), bounds),
     ).toMatchObject({ verdict: 'partial', fall: null });
   });
 
-  test('says what it did not check where missing products are not asked after', () => {
+  test('a run states what it did not check if missing products are not requested', () => {
     const unseen = evidence(unseenBelow({ products: 30, asked: 0, forSale: 0, unclear: 0 }));
     expect(judge(unseen, bounds)).toMatchObject({ verdict: 'complete', reasons: [] });
     expect(judge(unseen, { ...bounds, asksMissing: false })).toMatchObject({
@@ -27,11 +27,11 @@ describe('a run', () => {
     });
   });
 
-  test('is also complete if it saw more than was declared', () => {
+  test('a run that saw more than was declared is complete', () => {
     expect(verdictOf({ categories: [category({ distinctSeen: 1_100 })] })).toBe('complete');
   });
 
-  test('is complete within tolerance as long as what is missing is no more than the tolerance, of the whole night', () => {
+  test('a run is complete within tolerance if the missing share of the whole night is', () => {
     const short = (missing: number) => ({
       categories: [category({ distinctSeen: 1_000 - missing }), category({ path: 'Drinks' })],
     });
@@ -42,7 +42,7 @@ describe('a run', () => {
     expect(verdictOf({ ...short(3), distinctProducts: 2_000 })).toBe('partial');
   });
 
-  test('is certified if up to one percent of the elements could not be parsed', () => {
+  test('a run is certified if up to one percent of the elements could not be parsed', () => {
     const rejected = (count: number) => ({
       categories: [category({ distinctSeen: 1_000 - count, rejected: count })],
       rejected: count,
@@ -55,7 +55,7 @@ describe('a run', () => {
     expect(verdictOf(rejected(11))).toBe('partial');
   });
 
-  test('that reaches a total with advertisements only is complete within tolerance', () => {
+  test('a run that reaches a total with advertisements only is complete within tolerance', () => {
     expect(judge(evidence({ categories: [category({ distinctSeen: 990, sponsored: 12 })] }), bounds)).toMatchObject({
       verdict: 'complete_within_tolerance',
     });
@@ -80,7 +80,7 @@ describe('a run', () => {
       'a category beside the taxonomy was not walked',
       { categoriesNotInTaxonomy: [category({ path: 'Toys', isSample: true, distinctSeen: 7 })] },
     ],
-  ])('is partial because %s', (_, found) => {
+  ])('a run is partial because %s', (_, found) => {
     const { verdict, reasons } = judge(evidence(found), bounds);
     expect([verdict, reasons.length]).toEqual(['partial', 1]);
   });
@@ -92,7 +92,7 @@ describe('a run', () => {
     ['one product that may be there', unseenBelow({ products: 1, asked: 1, forSale: 0, unclear: 1 })],
     ['a walked category beside the taxonomy', { categoriesNotInTaxonomy: [category({ distinctSeen: 7 })] }],
     ['a loss to other categories', { lostMembers: [lostMembers({})] }],
-  ])('is complete within tolerance with %s', (_, found) => {
+  ])('a run is complete within tolerance with %s', (_, found) => {
     const { verdict, reasons } = judge(evidence(found), bounds);
     expect([verdict, reasons.length]).toEqual(['complete_within_tolerance', 1]);
   });
@@ -108,16 +108,16 @@ describe('a run', () => {
     });
   });
 
-  test('says nothing of what is gone from a category that lost products to others', () => {
+  test('a run reports nothing as gone from a category that lost products to others', () => {
     const { uncertain } = judge(evidence({ lostMembers: [lostMembers({})] }), bounds);
     expect(uncertain.map(({ path }) => path)).toEqual(['Bakery']);
   });
 
-  test('that saw fewer products than usual is measured by the nights since the last certified one', () => {
+  test('a run that saw fewer products than usual is measured by the nights since the last certified one', () => {
     expect(verdictOf({ usualProducts: 1_060, nightsSinceCertified: 4 })).toBe('complete');
   });
 
-  test('whose fall is believed saw fewer products than usual for that reason', () => {
+  test('a confirmed fall is the reason why a run saw fewer products than usual', () => {
     const fell = {
       distinctProducts: 730,
       unseen: 270,
@@ -134,7 +134,7 @@ describe('a run', () => {
     });
   });
 
-  test('is not downgraded because a few products vanished from a small catalogue', () => {
+  test('a run is not downgraded because a few products disappeared from a small catalogue', () => {
     expect(verdictOf({ unseen: 10, listedBefore: 20 })).toBe('complete');
     const sample = { needed: 11, answered: 0, failed: 0, stillThere: 0 };
     expect(verdictOf({ unseen: 11, listedBefore: 20, sample })).toBe('partial');

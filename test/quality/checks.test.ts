@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
-describe('a night', () => {
+describe('checks', () => {
   const database = useDatabase();
   const catalogue = Array.from({ length: 2_000 }, (_, index) =>
     listed(String(index + 1).padStart(4, '0'), {
@@ -40,7 +40,7 @@ describe('a night', () => {
     ['price-jump', 12, 'block'],
     ['price-level', 80, 'warn'],
     ['price-level', 110, 'block'],
-  ])('on which nothing changed but what %s finds on %i of 2,000 products gets a %s', async (check, count, severity) => {
+  ])('an unchanged night on which %s finds %i of 2,000 products gets a %s', async (check, count, severity) => {
     expect(await night('2026-03-01', catalogue)).toEqual({ isHeld: false, findings: [] });
     const wrong = catalogue.slice(0, count).map(misread[check]!);
     // Those under an id of their own stand beside what is right, the others in its place.

@@ -17,7 +17,8 @@ async function run({
   const { db } = database;
   await db.query(
     `insert into ops.run (run_id, region, snapshot_date, observed_at, started_at, max_details, origin, upstream)
-     overriding system value values (1, 'uk', '2026-03-01', '2026-03-01T20:00:00Z', '2026-03-01T20:00:00Z', 0, 'command', $1)`,
+     overriding system value values (1, 'uk', '2026-03-01', '2026-03-01T20:00:00Z', '2026-03-01T20:00:00Z', 0,
+       'command', $1)`,
     [upstream],
   );
   await db.query(
@@ -38,21 +39,21 @@ describe('a pause of half a day past midnight', () => {
     await database.db.query('truncate ops.run cascade');
   });
 
-  test('is found between two pages, and before the first', async () => {
+  test('a pause is found between two pages, and before the first', async () => {
     const evening = '2026-03-01T20:10:00Z';
     expect(await run({ pages: [evening, '2026-03-02T09:10:00Z'] })).toEqual({ hours: 13, until: '2026-03-02' });
     await database.db.query('truncate ops.run cascade');
     expect(await run({ pages: ['2026-03-02T10:00:00Z'] })).toEqual({ hours: 14, until: '2026-03-02' });
   });
 
-  test('is none while details were read, nor where it is shorter or ends on the same date', async () => {
+  test('no pause is found while details are read, nor if it is shorter or ends on the same date', async () => {
     const details = ['2026-03-02T01:00:00Z', '2026-03-02T08:00:00Z'];
     expect(await run({ pages: ['2026-03-01T20:10:00Z', '2026-03-02T09:10:00Z'], details })).toBe(null);
     await database.db.query('truncate ops.run cascade');
     expect(await run({ pages: ['2026-03-01T20:10:00Z', '2026-03-02T08:00:00Z'] })).toBe(null);
   });
 
-  test('is none of a simulator, which shows the night of its date whenever it is asked', async () => {
+  test('no pause is found in a simulator, which shows the night of its date at any time', async () => {
     const pages = ['2026-03-01T20:10:00Z', '2026-03-04T09:10:00Z'];
     expect(await run({ pages, upstream: 'simulator seed=1 items=40 date=2026-03-01' })).toBe(null);
   });

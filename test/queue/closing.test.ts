@@ -5,7 +5,7 @@ import { createRedisStore } from '../../src/crawl/queue/store.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
 test.skipIf(!isRedisInstalled)(
-  'workers whose server answers nothing any more are left, once what they do is done',
+  'workers whose server no longer answers are abandoned once their jobs have ended',
   async () => {
     const redis = await startRedis();
     const store = await createRedisStore(redis.url, { warn() {} });
@@ -37,7 +37,7 @@ test.skipIf(!isRedisInstalled)(
 );
 
 test.skipIf(!isRedisInstalled)(
-  'a job that hands on its work to a server that is gone is done all the same, once the process ends',
+  'a job that hands its work to an unavailable server still ends with the process',
   async () => {
     const redis = await startRedis();
     const store = await createRedisStore(redis.url, { warn() {} });

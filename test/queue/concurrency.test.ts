@@ -19,7 +19,7 @@ const job = (name: string, isConcurrent: boolean) => ({
   run: (_: unknown, context: Context) => context.run(name),
 });
 
-test('a worker does as many jobs of a kind at a time as it is set to do, and one of those that are done one by one', async () => {
+test('a worker runs as many jobs of a kind at once as configured, and serial ones one by one', async () => {
   const store = await openPostgresStore(database.url, { warn() {} });
   const [many, single] = [job('many', true), job('single', false)];
   const [running, most] = [new Map<string, number>(), new Map<string, number>()];

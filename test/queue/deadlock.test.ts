@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
-test('a job is added after PostgreSQL aborts its insert in a deadlock with a session that clears the queue', async () => {
+test('a job is added again after PostgreSQL aborts its insert in a deadlock', async () => {
   const { url } = database;
   const cleaner = new pg.Client({ connectionString: url });
   await cleaner.connect();

@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase({ from: 'empty' });
 
-test('a job that is over leaves nothing in the queue, whether it went well or not, and its key is free again', async () => {
+test('a finished or failed job leaves nothing in the queue, and its key is free again', async () => {
   const store = await openPostgresStore(database.url, { warn() {} });
   const done: string[] = [];
   const worker = store.worker('try', 4, async (payload) => {

@@ -21,7 +21,9 @@ test('a worker whose connections to its queue are cut takes the next job', async
 
   const cut = await rowsOf(
     database.db,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'pricebook queue'`,
+    `select pg_terminate_backend(pid)
+     from pg_stat_activity
+     where datname = current_database() and application_name = 'pricebook queue'`,
   );
   expect(cut.length).toBeGreaterThan(0);
   await queue.add('second', { n: 2 });
@@ -30,7 +32,7 @@ test('a worker whose connections to its queue are cut takes the next job', async
   await store.close();
 });
 
-test('workers and queues whose first connection is reset begin when the server can be reached again, and hold nothing up until then', async () => {
+test('workers whose first connection is reset start once the server can be reached', async () => {
   const server = new URL(database.url);
   const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
   const through = new URL(database.url);
@@ -63,7 +65,7 @@ test('a worker that is closed before its first connection is made ends', async (
   await store.close();
 });
 
-test('whoever looks at a queue whose first connection is reset is told so, and of its jobs once the server can be reached again', async () => {
+test('a queue reports that its first connection was reset, and later its jobs', async () => {
   const server = new URL(database.url);
   const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
   const through = new URL(database.url);
@@ -84,7 +86,7 @@ test('whoever looks at a queue whose first connection is reset is told so, and o
   }
 });
 
-describe('a server of the queues that is away is told of once for each reason, however many queues and workers meet it', () => {
+describe('an unavailable queue server', () => {
   const names = Array.from({ length: 12 }, (_, i) => `job-${i}`);
 
   async function meetOutage(open: (log: Log) => Promise<QueueStore>, goAway: () => Promise<unknown>) {
@@ -105,7 +107,7 @@ describe('a server of the queues that is away is told of once for each reason, h
   }
   const opened: { close(): Promise<void> }[] = [];
 
-  test('on PostgreSQL', async () => {
+  test('an unavailable PostgreSQL is logged once for each reason', async () => {
     const server = new URL(database.url);
     const link = await createTcpProxy({ host: server.hostname, port: Number(server.port) });
     const through = new URL(database.url);
@@ -136,7 +138,7 @@ describe('a server of the queues that is away is told of once for each reason, h
     }
   });
 
-  test.skipIf(!isRedisInstalled)('on Redis', async () => {
+  test.skipIf(!isRedisInstalled)('an unavailable Redis is logged once for each reason', async () => {
     const redis = await startRedis();
     const { store, said } = await meetOutage(
       (log) => createRedisStore(redis.url, log),

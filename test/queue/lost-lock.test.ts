@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
-test("a job that its queue takes for somebody else's is cut short, is no fault of the program, and is given again", async () => {
+test('a job whose lock was lost is interrupted, is not reported as a fault, and runs again', async () => {
   const { url } = database;
   const store = await openPostgresStore(url, { warn() {} });
   const queue = new pg.Client({ connectionString: url });

@@ -11,7 +11,7 @@ afterEach(async () => {
   store = null;
 });
 
-test("a job that is being added while the queue's schema is dropped under it is added to the one made in its place", async () => {
+test("a job that is added while the queue's schema is dropped is added to the new schema", async () => {
   const { url } = database;
   store = await openPostgresStore(url, { warn() {} });
   const queue = store.queue('work');
@@ -34,7 +34,7 @@ test("a job that is being added while the queue's schema is dropped under it is 
   }
 });
 
-test("a schedule that is set again after the queue's schema was dropped stands in the one made in its place", async () => {
+test("a schedule that is set after the queue's schema was dropped is in the new schema", async () => {
   const { url } = database;
   store = await openPostgresStore(url, { warn() {} });
   const queue = store.queue('work');
@@ -52,7 +52,7 @@ test("a schedule that is set again after the queue's schema was dropped stands i
   }
 });
 
-test('a schema that is dropped while it is made is made all the same', async () => {
+test('a schema that is dropped during its creation is created all the same', async () => {
   const { url } = database;
   const dropper = new pg.Client({ connectionString: url });
   await dropper.connect();

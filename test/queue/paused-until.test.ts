@@ -39,7 +39,7 @@ test.each<[Error, string]>([
   expect(pausedUntil(why, now)).toEqual(new Date(end));
 });
 
-test('pauses for an upstream that goes on failing grow to half a minute', () => {
+test('pauses for a failing upstream grow to half a minute', () => {
   const why = new UpstreamUnavailable('grocery', 'x');
   const seconds = [1, 2, 3, 4, 9].map((times) => (pausedUntil(why, now, times).getTime() - now.getTime()) / 1_000);
   expect(seconds).toEqual([5, 10, 20, 30, 30]);

@@ -18,7 +18,7 @@ describe.skipIf(!isRedisInstalled)(`the queue on a Redis Cluster${why}`, () => {
   });
   afterAll(() => cluster?.stop());
 
-  it('is found through any one of its nodes, keeps its queues on several of them, and is erased from all', async () => {
+  it('a cluster is found through any node, keeps queues on several, and is erased from all', async () => {
     const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
     const store = await createRedisStore(cluster.urls[1]!, { warn() {} });
     const done: unknown[] = [];
@@ -33,7 +33,7 @@ describe.skipIf(!isRedisInstalled)(`the queue on a Redis Cluster${why}`, () => {
     await store.close();
   });
 
-  it('takes a night to its end, started with a list of nodes of which the first is away', async () => {
+  it('a night completes on a cluster whose first listed node is down', async () => {
     const simulator = await createSimulator({ items: 200, superDepartments: 4, date: '2026-03-01' });
     const away = 'redis://127.0.0.1:1';
     try {
@@ -51,7 +51,7 @@ describe.skipIf(!isRedisInstalled)(`the queue on a Redis Cluster${why}`, () => {
     }
   });
 
-  it('is refused when a node may drop jobs, and when several servers are named that are no cluster', async () => {
+  it('a node that may drop jobs, and several servers that are no cluster, are refused', async () => {
     const evicting = await startRedisCluster(['--maxmemory-policy', 'allkeys-lru']);
     const opening = createRedisStore(evicting.urls[0]!, { warn() {} });
     await expect(opening).rejects.toThrow('maxmemory-policy is allkeys-lru');

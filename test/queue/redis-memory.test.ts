@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createRedisStore } from '../../src/crawl/queue/store.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 
-test('a Redis that drops jobs when memory is short is refused, with what to set', async () => {
+test('a Redis that drops jobs when memory is short is refused, with the required setting', async () => {
   const url = await redisOf('allkeys-lru');
   const opening = createRedisStore(url, { warn() {} });
   await expect(opening).rejects.toMatchObject({ name: 'ConfigInvalid', exitCode: 78 });
@@ -11,7 +11,7 @@ test('a Redis that drops jobs when memory is short is refused, with what to set'
 });
 
 test.skipIf(!isRedisInstalled)(
-  'a Redis that has not the database of the URL is refused, not used at another',
+  'a Redis without the database of the URL is refused, and no other database is used',
   async () => {
     const redis = await startRedis(['--databases', '4']);
     const said: unknown[] = [];

@@ -28,8 +28,8 @@ const refusals: readonly { readonly name: string; readonly refuse: readonly Comm
   },
 ];
 
-describe.skipIf(!isRedisInstalled)('A Redis that refuses', () => {
-  test.each(refusals)('because it $name is waited for and logged once', async ({ refuse, serve }) => {
+describe.skipIf(!isRedisInstalled)('a Redis that refuses', () => {
+  test.each(refusals)('a Redis that $name is waited for and logged once', async ({ refuse, serve }) => {
     const { redis, url } = await startWithUser();
     const said: { reason: string }[] = [];
     const store = await createRedisStore(url, { warn: (fields) => said.push(fields as { reason: string }) });
@@ -63,7 +63,7 @@ describe.skipIf(!isRedisInstalled)('A Redis that refuses', () => {
     }
   });
 
-  test('is an outage for whoever empties the queues', async () => {
+  test('a Redis that refuses is an outage for a command that empties the queues', async () => {
     const { redis, url } = await startWithUser();
     const store = await createRedisStore(url, { warn() {} });
     try {

@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase({ from: 'empty' });
 
-test('several processes may make the schema of the queue at the same moment', async () => {
+test('several processes may create the schema of the queue at the same moment', async () => {
   for (let round = 1; round <= 5; round++) {
     await database.db.query('drop schema if exists bullmq cascade');
     const stores = await Promise.all(Array.from({ length: 5 }, () => openPostgresStore(database.url, { warn() {} })));
@@ -13,7 +13,7 @@ test('several processes may make the schema of the queue at the same moment', as
   }
 });
 
-test('several processes that put the same schedule at the same moment all have it, once', async () => {
+test('several processes that set the same schedule at the same moment create it once', async () => {
   const stores = await Promise.all(Array.from({ length: 4 }, () => openPostgresStore(database.url, { warn() {} })));
   const when = { pattern: '0 2 * * *', timeZone: 'Europe/London' };
   for (let round = 1; round <= 5; round++) {

@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
-test('a worker that stopped taking jobs for a while is closed only after the jobs of before have ended', async () => {
+test('a worker that stopped taking jobs for a while is closed only after its earlier jobs have ended', async () => {
   const store = await openPostgresStore(database.url, { warn() {} });
   const ended: string[] = [];
   let finish = () => {};

@@ -50,13 +50,13 @@ async function expectOthersToWork(open: () => Promise<QueueStore>): Promise<void
   }
 }
 
-describe('a worker that takes no jobs for a while leaves them to others, and takes them again afterwards', () => {
-  test('on PostgreSQL', async () => {
+describe('a worker that takes no jobs for a while', () => {
+  test('on PostgreSQL a paused worker leaves jobs to others for that time', async () => {
     const { url } = database;
     await expectOthersToWork(() => openPostgresStore(url, silent));
   });
 
-  test.skipIf(!isRedisInstalled)('on Redis', async () => {
+  test.skipIf(!isRedisInstalled)('on Redis a paused worker leaves jobs to others for that time', async () => {
     const redis = await startRedis();
     try {
       await expectOthersToWork(() => createRedisStore(redis.url, silent));

@@ -10,7 +10,7 @@ import { describeOnEachQueue } from '../support/queue-backends.ts';
 const other = useDatabase();
 
 describeOnEachQueue('two databases whose queues are on one server', (installation) => {
-  test('are not handed each other’s jobs', async () => {
+  test('queues of two databases do not get each other’s jobs', async () => {
     const closers: Closer[] = [];
     const open = ({ url, db }: Pick<typeof other, 'url' | 'db'>) => {
       const config = loadConfig({ DATABASE_URL: url, ...installation.queue }, { cwd: '/' });

@@ -21,7 +21,7 @@ const penceAsPounds = misreadingProducts((product) => ({
   priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,
 }));
 
-describe('a replay that is applied and a held run that is staged again meet', () => {
+describe('a replay and a held run that are published at the same moment', () => {
   const book = useReplayedBook({ items: 60, superDepartments: 2, dailyChange: 0.1, dailyTurnover: 0.02 }, ['uk']);
   let lastRun: Run;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a replay that is applied and a held run that is staged again meet', ()
   beforeEach(() => recallEverything(book.installation.db));
 
   test.each(['the replay', 'the release'] as const)(
-    '%s comes first: each is done or refused in one line, and once what was refused is done every night is as it was served',
+    '%s comes first: each succeeds or is refused in one line, and repeating the refused one restores every night',
     async (first) => {
       const { db } = book.installation;
       const { runId } = lastRun;
@@ -83,19 +83,20 @@ describe('a replay that is applied and a held run that is staged again meet', ()
   }
 });
 
-describe('what a person decides of a night while a replay reads it', () => {
+describe('decisions about a night while a replay reads it', () => {
   const book = useReplayedBook({ items: 60, superDepartments: 2, dailyChange: 0.1 }, ['uk']);
   const both = { from: nights[0]!, to: nights[1]! };
   const release = { why: 'they are so dear' };
   const runs = () => createRuns(book.installation.db);
   beforeEach(() => forgetEverything(book.installation.db));
 
-  test('holds where it releases a held night: the replay changes nothing and says so, and once repeated keeps it', async () => {
+  test('a release of a held night stays valid: the replay changes nothing and reports it', async () => {
     const { runId } = await crawlHeld();
     const onNight = whenRead(() => book.release(runId, release.why));
     await expect(book.replay(both, { apply: true, onNight })).rejects.toThrow(
       new RunRefused(
-        `Run ${runId} (uk ${nights[1]}) was held when the replay began, and is published now. Replay once more; nothing was changed.`,
+        `Run ${runId} (uk ${nights[1]}) was held when the replay began, and is published now. Replay once more; ` +
+          'nothing was changed.',
       ),
     );
     await expectReleased(runId);
@@ -103,7 +104,7 @@ describe('what a person decides of a night while a replay reads it', () => {
     await expectReleased(runId);
   });
 
-  test('holds where it certifies a partial night', async () => {
+  test('a release of a partial night stays valid', async () => {
     await book.crawl(nights[0]!);
     const [partial] = await book.crawl(nights[1]!, { endpointsOf: breakingPages(({ pageNo }) => pageNo > 1) });
     expect(partial).toMatchObject({ status: 'published', verdict: 'partial' });
@@ -115,7 +116,7 @@ describe('what a person decides of a night while a replay reads it', () => {
     await expectReleased(runId);
   });
 
-  test('holds where it gives up a night that the replay would release: nothing of it comes in', async () => {
+  test('an abandoned night stays abandoned: the replay that would release it publishes nothing of it', async () => {
     const { runId, observedAt } = await crawlHeld();
     const { db } = book.installation;
     const onNight = whenRead(() => abandonRun({ db, runs: runs() }, runId, nightOf('2026-04-01')));
@@ -127,7 +128,7 @@ describe('what a person decides of a night while a replay reads it', () => {
     expect(await brokenInvariants(db)).toEqual([]);
   });
 
-  test('is refused if a replay is applied between its staging and publication', async () => {
+  test('a release is refused if a replay is applied between its staging and publication', async () => {
     const { runId } = await crawlHeld();
     const released = book.release(runId, release.why, () => book.replay(both, { apply: true }));
     await expect(released).rejects.toThrow(
@@ -142,7 +143,7 @@ describe('what a person decides of a night while a replay reads it', () => {
     await expectReleased(runId);
   });
 
-  test('is told where another gave the night up while it was being released', async () => {
+  test('a release reports that the night was abandoned meanwhile', async () => {
     const { runId } = await crawlHeld();
     const { db } = book.installation;
     const abandon = () => abandonRun({ db, runs: runs() }, runId, nightOf('2026-04-01'));
@@ -152,7 +153,7 @@ describe('what a person decides of a night while a replay reads it', () => {
     expect(await brokenInvariants(db)).toEqual([]);
   });
 
-  test('is told where another released the night while it was being given up', async () => {
+  test('an abandonment reports that the night was released meanwhile', async () => {
     const { runId } = await crawlHeld();
     const { db } = book.installation;
     let abandoned = Promise.resolve<unknown>(null);
@@ -173,13 +174,13 @@ describe('what a person decides of a night while a replay reads it', () => {
     }
   });
 
-  test('is asked for where nights are replayed that a held one was compared with', async () => {
+  test('a decision is required before replaying nights that a held night was compared with', async () => {
     const { runId } = await crawlHeld();
     const replayed = book.replay({ from: nights[0]!, to: nights[0]! }, { apply: true });
     await expect(replayed).rejects.toThrow(
       new RunRefused(
-        `Run ${runId} (uk ${nights[1]}) is held, and was compared with the nights replayed. Replay up to it, or give it up with ` +
-          `\`pricebook crawl --abandon ${runId}\`; nothing was changed.`,
+        `Run ${runId} (uk ${nights[1]}) is held, and was compared with the nights replayed. ` +
+          `Replay up to it, or give it up with \`pricebook crawl --abandon ${runId}\`; nothing was changed.`,
       ),
     );
   });

@@ -54,8 +54,10 @@ describe('nights that were exported before a replay', () => {
       book.installation.db,
       `select night.snapshot_date as date, o.kind
        from ops.run night
-       join marts.fct_promotion o on o.seen_from <= night.observed_at and (o.seen_to is null or o.seen_to > night.observed_at)
-         and (o.starts_at is null or o.starts_at <= night.observed_at) and (o.ends_at is null or o.ends_at > night.observed_at)
+       join marts.fct_promotion o
+         on o.seen_from <= night.observed_at and (o.seen_to is null or o.seen_to > night.observed_at)
+         and (o.starts_at is null or o.starts_at <= night.observed_at)
+           and (o.ends_at is null or o.ends_at > night.observed_at)
        join marts.product_night listed on listed.run_id = night.run_id and listed.product_key = o.product_key`,
     );
     const kinds: Record<string, string[]> = {};
@@ -63,7 +65,7 @@ describe('nights that were exported before a replay', () => {
     return kinds;
   };
 
-  test('follow it where it reads anew what they carried, too, though none of their prices changes', async () => {
+  test('exported nights are written again if a replay changes their contents, even without price changes', async () => {
     const before = await kindsInFiles();
     for (const date of nights) expect(before[date]).toContain('unknown');
     const hashes = manifestIn(lake).nights.map((night) => night.content_hash);
@@ -77,7 +79,7 @@ describe('nights that were exported before a replay', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  test('stay as they are where it changes nothing', async () => {
+  test('exported nights stay as they are if a replay changes nothing', async () => {
     const keys = () =>
       rowsOf(book.installation.db, 'select snapshot_date, change_seq from ops.night_change order by snapshot_date');
     const whole = { from: nights[0]!, to: nights[2]! };

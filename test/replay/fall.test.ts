@@ -17,7 +17,7 @@ const nights: readonly (readonly [string, SimulatorChange, string])[] = [
   ['2026-03-06', { withdrawn: 0.5, faults: [silent] }, 'complete_within_tolerance'],
 ];
 
-describe('nights on which the catalogue fell', () => {
+describe('nights on which the number of products fell', () => {
   const book = useReplayedBook({ items: 240, superDepartments: 3, dailyChange: 0.1, dailyTurnover: 0, flicker: 0 }, [
     'uk',
   ]);
@@ -30,7 +30,7 @@ describe('nights on which the catalogue fell', () => {
   });
 
   test.each(['2026-03-01', '2026-03-03', '2026-03-06'])(
-    'are judged the same when they are replayed from %s on, without a request',
+    'such nights get the same verdicts when they are replayed from %s on, without a request',
     async (from) => {
       const { db } = book.installation;
       const before = { catalogue: await physicalDump(db), ledger: await ledgerDump(db) };

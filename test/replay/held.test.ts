@@ -19,7 +19,7 @@ const hundredfold = (product: ListedProduct): ListedProduct => ({
 const withoutDescription = (detail: ProductDetail): ProductDetail => ({ ...detail, description: null });
 const penceAsPounds = misreadingProducts(hundredfold);
 
-describe('a night that a check holds between two others', () => {
+describe('a night held by a check between two others', () => {
   const book = useReplayedBook({ items: 100, superDepartments: 2, dailyChange: 0.1, promoted: 0.4 }, ['uk']);
   beforeEach(() => forgetEverything(book.installation.db));
 
@@ -40,7 +40,7 @@ describe('a night that a check holds between two others', () => {
       [observedAt],
     );
 
-  test('comes in whole, its products’ own pages with it, also where pages of categories alone are replayed', async () => {
+  test('a held night is replayed completely with its details, even if only category pages are replayed', async () => {
     const held = await crawl(misreadingDetails(withoutDescription, penceAsPounds));
     await book.crawl(nights[2]);
     const { nights: replayed } = await book.replay(all, { parts: ['listing'], apply: true });
@@ -52,7 +52,7 @@ describe('a night that a check holds between two others', () => {
     expect(await brokenInvariants(book.installation.db)).toEqual([]);
   });
 
-  test('keeps its details to itself while it is held, also where they alone are replayed', async () => {
+  test('a held night keeps its details to itself, even if only details are replayed', async () => {
     const held = await crawl(penceAsPounds);
     await book.crawl(nights[2]);
     const before = await businessDump(book.installation.db);
@@ -62,7 +62,7 @@ describe('a night that a check holds between two others', () => {
     expect(await businessDump(book.installation.db)).toEqual(before);
   });
 
-  test('is released as the last replay read it, though it stayed held and nothing else differed', async () => {
+  test('a release publishes a held night as the last replay read it', async () => {
     const wrong = misreadingDetails(withoutDescription, misreadingProducts(inCapitals));
     const held = await crawl(wrong, [{ kind: 'pencePrices' }]);
     const { rows, nights: replayed } = await book.replay({ from: nights[0], to: nights[1] }, { apply: true });
@@ -79,7 +79,7 @@ describe('a night that a check holds between two others', () => {
     expect((await book.replay({ from: nights[0], to: nights[1] })).rows).toEqual([]);
   });
 
-  test('is released with its details by a replay with the nights after it', async () => {
+  test('a replay with later nights releases a held night with its details', async () => {
     const held = await crawl(misreadingDetails(withoutDescription), [{ kind: 'pencePrices' }]);
     await book.crawl(nights[2]);
     await book.replay(all, { release: { runId: held.runId, why: 'dear' }, apply: true });

@@ -29,7 +29,7 @@ const trust = useDirectBook(
   },
 );
 
-test('a replay that is killed between being applied and the end of tidying up is whole, and the next command tidies up what it left', async () => {
+test('a replay killed after it was applied is complete, and the next command cleans up', async () => {
   const { base } = trust.book;
   const { db } = base;
   const leftByKill: number[] = [];

@@ -19,7 +19,7 @@ describe('a replay that is killed', () => {
     for (const night of nights) await book.crawl(night, { endpointsOf: dearer });
   });
 
-  test('in the middle of being applied leaves the catalogue as it was, and the next one clears up and succeeds', async () => {
+  test('a replay killed while it is applied leaves the catalogue unchanged', async () => {
     const { db } = book.installation;
     const before = await physicalDump(db);
     // Reading goes on; the first thing that is written to this table waits.
@@ -43,7 +43,7 @@ describe('a replay that is killed', () => {
     expect(await rowsOf(db, `select 1 from pg_namespace where nspname ~ '_replay$'`)).toEqual([]);
   });
 
-  test('two at once: the second is told to wait', async () => {
+  test('a second concurrent replay is told to wait', async () => {
     const { db } = book.installation;
     await db.withClient(async (holder) => {
       await holder.query(`select pg_advisory_lock(hashtext('pricebook replay'))`);

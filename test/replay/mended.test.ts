@@ -36,7 +36,7 @@ const pricedBy = (price: (minor: number) => number) => (product: ListedProduct) 
   priceMinor: product.priceMinor === null ? null : price(product.priceMinor),
 });
 
-describe('two nights', () => {
+describe('wrongly parsed nights', () => {
   /** What the catalogue would be without a mistake. */
   let right: Readonly<Record<string, readonly string[]>>;
   const faultless = useReplayedBook(supermarket, ['uk']);
@@ -45,21 +45,21 @@ describe('two nights', () => {
     right = await businessDump(faultless.installation.db);
   });
 
-  describe('of both regions crawled with pence read as pounds', () => {
+  describe('nights of both regions crawled with pence read as pounds', () => {
     const book = useReplayedBook(supermarket);
     const penceAsPounds = misreadingProducts(pricedBy((minor) => minor * 100));
     beforeAll(async () => {
       for (const night of nights) await book.crawl(night, { endpointsOf: penceAsPounds });
     });
 
-    test('are held back by a check, and held back again as long as the mapping is wrong', async () => {
+    test('a check holds the nights, also in a replay, as long as the mapping is wrong', async () => {
       const report = await book.replay(both, { endpointsOf: penceAsPounds, regions: ['uk'] });
       const statuses = report.nights.map(({ live, replayed }) => [live.status, replayed.status]);
       expect(statuses).toEqual(Array(2).fill(['held', 'held']));
       expect(report.rows).toEqual([]);
     });
 
-    test('are published by a replay with the mended mapping, each as the upstream showed it, without a request', async () => {
+    test('a replay with the corrected mapping publishes the nights without a request', async () => {
       const { db } = book.installation;
       const asked = book.simulator.log();
       const { nights: replayed } = await book.replay(both, { apply: true });
@@ -78,7 +78,7 @@ describe('two nights', () => {
     });
   });
 
-  describe('crawled with prices a penny too high, promotions without their meaning and details without a description, which no check can see', () => {
+  describe('nights with errors in prices, promotions and descriptions that no check can see', () => {
     const book = useReplayedBook(supermarket, ['uk']);
     const dearer = pricedBy((minor) => minor + 1);
     const mapping = misreadingDetails(
@@ -89,7 +89,7 @@ describe('two nights', () => {
       for (const night of nights) await book.crawl(night, { endpointsOf: mapping });
     });
 
-    test('the replay says what is wrong, and changes nothing by saying so', async () => {
+    test('a replay reports the errors, and changes nothing', async () => {
       const before = await dumpOf(book);
       const { differences, isApplied } = await book.replay(both);
       expect(isApplied).toBe(false);
@@ -100,7 +100,7 @@ describe('two nights', () => {
       expect(await dumpOf(book)).toEqual(before);
     });
 
-    test('a replay of the details alone mends them and nothing else', async () => {
+    test('a replay of the details alone repairs the details and nothing else', async () => {
       const before = await dumpOf(book);
       const { differences, nights: replayed } = await book.replay(both, { parts: ['detail'], apply: true });
       for (const { live, replayed: again } of replayed) expect(again).toEqual(live);
@@ -110,7 +110,7 @@ describe('two nights', () => {
       expect(await dumpOf(book)).toEqual({ ...before, product_detail, product_nutrition });
     });
 
-    test('a part of the nights cannot be applied when others stand on it, and mends the nights it covers when none does', async () => {
+    test('a part of the nights is applied only if no later night depends on it', async () => {
       const { db } = book.installation;
       const [first, second] = nights as [string, string];
       await expect(book.replay({ from: first, to: first }, { apply: true })).rejects.toThrow('stands on them');
@@ -120,7 +120,7 @@ describe('two nights', () => {
       expect(await brokenInvariants(db)).toEqual([]);
     });
 
-    test('promotions that were on mean the same on every night, and every certificate still tells what its night was', async () => {
+    test('promotions mean the same on every night, and every certificate still matches its night', async () => {
       const { db } = book.installation;
       const verified = await verifyNights(db, { now: nightOf(nights[1]!) });
       expect(verified.map(({ snapshotDate, isSame }) => [snapshotDate, isSame])).toEqual(
@@ -128,13 +128,13 @@ describe('two nights', () => {
       );
     });
 
-    test('applied to all, every night is what it would have been, to the last key', async () => {
+    test('a replay of all nights makes every night what it would have been, to the last key', async () => {
       expect(await book.replay(both, { apply: true })).toMatchObject({ oldCopy: 'catalog_old_3', isApplied: true });
       expect(await dumpOf(book)).toEqual(right);
       expect((await book.replay(both)).rows).toEqual([]);
     });
 
-    test('what was replaced is kept beside it until it is dropped', async () => {
+    test('replaced data are kept until they are dropped', async () => {
       const { db } = book.installation;
       const [row] = await rowsOf(
         db,
@@ -149,7 +149,7 @@ describe('two nights', () => {
     });
   });
 
-  describe('with titles in capitals, everything out of stock, no breadcrumbs, promotions without their meaning or none, and ids with a digit too many', () => {
+  describe('nights with titles in capitals, everything out of stock, no breadcrumbs and wrong ids', () => {
     const book = useReplayedBook(supermarket, ['uk']);
     const mapping = misreadingProducts((product) => ({
       ...withoutMeaning(product),
@@ -162,7 +162,7 @@ describe('two nights', () => {
       for (const night of nights) await book.crawl(night, { endpointsOf: mapping });
     });
 
-    test('are mended by one replay', async () => {
+    test('one replay repairs all these errors', async () => {
       const { differences } = await book.replay(both, { apply: true });
       expect(differences.map(({ table }) => table)).toEqual(
         expect.arrayContaining([
@@ -180,11 +180,11 @@ describe('two nights', () => {
     });
   });
 
-  describe('of which a replay of category pages takes some products for none', () => {
+  describe('nights on whose category pages a replay finds fewer products', () => {
     const book = useReplayedBook(supermarket, ['uk']);
     beforeAll(() => book.crawl(nights[0]!, undefined, 60));
 
-    test('keep nothing of these, whose keys other products may get', async () => {
+    test('nothing is kept of products that a replay does not find, and others may get their keys', async () => {
       const { db } = book.installation;
       const night = { from: nights[0]!, to: nights[0]! };
       await book.replay(night, { parts: ['listing'], apply: true, endpointsOf: rejectingProducts(isUnlucky) });
@@ -195,7 +195,7 @@ describe('two nights', () => {
     });
   });
 
-  describe('with products and pages that were not understood', () => {
+  describe('nights with products and pages that could not be parsed', () => {
     const book = useReplayedBook(supermarket, ['uk']);
     const mapping = breakingPages(
       ({ categoryId }) => decodeCategoryId(categoryId)?.[0] === 'Bakery',
@@ -205,7 +205,7 @@ describe('two nights', () => {
       for (const night of nights) await book.crawl(night, { endpointsOf: mapping });
     });
 
-    test('come back, and leave the quarantine', async () => {
+    test('a replay restores these products and pages and empties the quarantine', async () => {
       const quarantined = await unhealed(book);
       expect(Object.keys(quarantined).sort()).toEqual(['data: not understood', 'title: not understood']);
       const all = Object.values(quarantined).reduce((sum, count) => sum + count, 0);

@@ -29,7 +29,7 @@ describe('nights whose payloads were pruned', () => {
     for (const night of nights.slice(0, 5)) await book.crawl(night);
   });
 
-  test('keep nothing of a page or detail, but for the last four nights, whose pages certificates go by', async () => {
+  test('nothing is kept of a pruned page or detail, except pages of the last four nights', async () => {
     expect((await prune('2026-03-07', 3)).payloads).toBeGreaterThan(10);
     expect(await kept('ops.payload')).toEqual(nights.slice(3, 5));
     expect(await kept('ops.category_page')).toEqual(nights.slice(1, 5));
@@ -38,7 +38,7 @@ describe('nights whose payloads were pruned', () => {
     expect(await kept('ops.detail_fetch')).toEqual(nights.slice(1, 5));
   });
 
-  test('are as they were in the marts, verified by their hash, and the next night is certified', async () => {
+  test('pruned nights stay in the marts with verified hashes, and the next night is certified', async () => {
     const { db } = book.installation;
     const [run] = await book.crawl(nights[5]!);
     expect(run).toMatchObject({ status: 'published', verdict: 'complete' });
@@ -49,7 +49,7 @@ describe('nights whose payloads were pruned', () => {
     expect(await brokenInvariants(db)).toEqual([]);
   });
 
-  test('are not replayed, and a replay says so; the nights after them are', async () => {
+  test('pruned nights are not replayed, which is reported; later nights are', async () => {
     for (const from of nights.slice(0, 4)) {
       await expect(book.replay({ from, to: nights[5]! })).rejects.toThrow(
         new RegExp(`lacks \\d+ of the payloads of uk ${nights[3]}: they were pruned .* Replay later nights only`),

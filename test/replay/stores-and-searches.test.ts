@@ -36,7 +36,7 @@ const apart = [
   'found_product',
 ] as const;
 
-describe('a book whose archive holds stores, searches and a product’s own page that somebody asked for', () => {
+describe('an archive with stores, searches and requested details', () => {
   const installation = useInstallation();
   const home = mkdtempSync(join(tmpdir(), 'pricebook-replay-'));
   let simulator: Simulator;
@@ -100,7 +100,7 @@ describe('a book whose archive holds stores, searches and a product’s own page
     return { ...lines, requests: requests.map(({ line }) => line) };
   };
 
-  test('is mended by a replay of its nights, which leaves all of those as they are', async () => {
+  test('a replay of the nights repairs them and leaves stores, searches and requested details alone', async () => {
     const before = await keptApart();
     for (const [name, lines] of Object.entries(before)) expect([name, lines.length > 0]).toEqual([name, true]);
     const asked = simulator.log().total;

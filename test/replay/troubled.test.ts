@@ -41,7 +41,7 @@ const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
   ],
 ];
 
-describe('nights on which much went wrong', () => {
+describe('nights with many errors', () => {
   const book = useReplayedBook(
     { items: 160, superDepartments: 3, dailyChange: 0.1, dailyTurnover: 0.01, flicker: 0.02 },
     ['uk'],
@@ -54,11 +54,12 @@ describe('nights on which much went wrong', () => {
     }
   });
 
-  test('are replayed just as they were: pages that failed, products that conflict, elements in quarantine', async () => {
+  test('a replay reproduces failed pages, conflicting products and quarantined elements', async () => {
     const { db } = book.installation;
     const [trouble] = await rowsOf(
       db,
-      `select exists (select from ops.category_page where status = 'failed') as failed, exists (select from ops.conflict) as conflicts,
+      `select exists (select from ops.category_page where status = 'failed') as failed,
+         exists (select from ops.conflict) as conflicts,
          exists (select from ops.quarantine) as quarantined,
          array(select snapshot_date from ops.run where verdict = 'partial' order by 1) as partial`,
     );
@@ -67,7 +68,7 @@ describe('nights on which much went wrong', () => {
     await expectNoDifference('2026-03-01');
   });
 
-  test('so is a partial night that a person released', async () => {
+  test('a replay reproduces a partial night that a person released', async () => {
     await book.release(last.runId, 'the shelf was emptied for repairs');
     await expectNoDifference('2026-03-03', '2026-03-05');
   });

@@ -26,17 +26,17 @@ describe('replaying with the mapping the nights were crawled with', () => {
   test.each([
     ['one in between', nights[1]!, nights[1]!],
     ['the last one', nights[2]!, nights[2]!],
-  ])('finds no difference: %s', async (_, from, to) => {
+  ])('a replay with the same mapping finds no difference: %s', async (_, from, to) => {
     expectNoDifference(await book.replay({ from, to }, { regions: ['uk'] }));
   });
 
-  test.each([['listing'], ['detail']] as const)('finds none in one part of it either: %s', async (part) => {
+  test.each([['listing'], ['detail']] as const)('a replay of one part finds no difference: %s', async (part) => {
     const report = await book.replay({ from: nights[1]!, to: nights[2]! }, { parts: [part], regions: ['ie'] });
     expect(report.nights).toHaveLength(2);
     expect(report.rows).toEqual([]);
   });
 
-  test('of all nights finds none, writes nothing when applied, and leaves nothing behind', async () => {
+  test('a replay of all nights finds no difference, writes nothing, and leaves nothing behind', async () => {
     const { db } = book.installation;
     await db.query(
       `insert into ops.payload_profile (run_id, endpoint, region, snapshot_date, payloads, profile, rules, taken_at)
@@ -53,7 +53,7 @@ describe('replaying with the mapping the nights were crawled with', () => {
     expect(await schemas()).toEqual(['catalog', 'marts', 'ops', 'stage']);
   });
 
-  test('goes unseen by the night after it', async () => {
+  test('a replay does not affect the night after it', async () => {
     const runs = await book.crawl('2026-03-30');
     for (const { region, snapshotDate, verdict } of runs) {
       expect(verdict).toBe('complete');

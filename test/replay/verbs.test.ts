@@ -3,7 +3,7 @@ import { useHousehold } from '../cli/pricebook.ts';
 import { rejectingProducts } from './mistaken.ts';
 import { useReplayedBook } from './replayed-book.ts';
 
-describe('mending by the command line', () => {
+describe('repairs by the command line', () => {
   const household = useHousehold();
   const book = useReplayedBook({ items: 100, superDepartments: 3 }, ['uk']);
   const isUnlucky = ({ productId }: { productId: string }) => productId.endsWith('7');
@@ -23,7 +23,7 @@ describe('mending by the command line', () => {
     expect(JSON.parse((await run('quarantine', '--region', 'ie', '--json')).stdout).rows).toEqual([]);
   });
 
-  test('replay shows what would differ, and changes nothing', async () => {
+  test('replay shows the differences, and changes nothing', async () => {
     const { code, stdout, stderr } = await run('replay', ...night);
     expect(code).toBe(0);
     expect(stdout).toMatch(/price_history +price_minor +\d+ +\d+ +uk \d+7 2026-03-01/);
@@ -32,7 +32,7 @@ describe('mending by the command line', () => {
     expect(stderr).toContain('--apply replaces the current data');
   });
 
-  test('replay --apply mends it; then nothing differs and nothing is in quarantine', async () => {
+  test('replay --apply repairs the nights; then nothing differs and nothing is in quarantine', async () => {
     expect((await run('replay', ...night, '--apply')).stderr).toContain('catalog_old_1');
     expect((await run('quarantine')).stderr).toContain('The quarantine is empty');
     const report = JSON.parse((await run('replay', ...night, '--json')).stdout);
@@ -45,18 +45,18 @@ describe('mending by the command line', () => {
     expect(JSON.parse((await run('replay', '--drop-old', '--json')).stdout)).toEqual({ version: 2, dropped: [] });
   });
 
-  test('verifying a night that was never published is no success', async () => {
+  test('verifying a night that was never published fails', async () => {
     const { code, stderr } = await run('certify', '--verify', '--date', '2025-01-01');
     expect([code, stderr]).toEqual([1, 'pricebook: No published night matches: nothing was verified.\n']);
     expect((await run('certify', '--verify', '--date', '2026-03-01')).code).toBe(0);
   });
 
-  test('prune deletes what is too old, but for the last night', async () => {
+  test('prune deletes old payloads, except those of the last night', async () => {
     const { code, stdout } = await run('--now', '2027-01-01', 'prune');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '0 payloads and 0 packs deleted\n' });
   });
 
-  test('a release that changes certificates alone is shown and put in place like any other', async () => {
+  test('a release that changes only certificates is shown and applied like any other', async () => {
     // What the second pages lack is read from the categories below: the night is partial, and nothing is unseen.
     book.simulator.change({ faults: [{ kind: 'vendor500', pages: [2] }] });
     const [partial] = await book.crawl('2026-03-02');
@@ -72,7 +72,7 @@ describe('mending by the command line', () => {
     expect((await run('runs')).stdout).toMatch(/2026-03-02.*complete.within.tolerance/);
   });
 
-  test('held nights are named, whether a replay publishes them or leaves them held', async () => {
+  test('held nights are listed, whether a replay publishes them or leaves them held', async () => {
     book.simulator.change({ faults: [{ kind: 'pencePrices' }] });
     const [held] = await book.crawl('2026-03-04');
     book.simulator.change({ faults: [] });
@@ -97,7 +97,7 @@ describe('mending by the command line', () => {
     [['replay', ...night, '--endpoint', 'store-list'], 'choose one of: uk-taxonomy'],
     [['replay', ...night, '--endpoint', 'uk-category-page', '--region', 'ie'], 'belongs to uk'],
     [['replay', '--from', '2026-03-0', '--to', '2026-03-01'], 'must be a date'],
-  ])('refuses the arguments %s', async (args, why) => {
+  ])('replay refuses the arguments %s', async (args, why) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(why);

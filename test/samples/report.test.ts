@@ -7,18 +7,18 @@ const folder = samplesFolder();
 describe.skipIf(folder === null)('real data', () => {
   const findings = folder === null ? [] : surveySamples(openSamples(folder));
 
-  it('carries promotion texts of which 95 % are understood, weighed by product', () => {
+  it('95 % of real promotion texts, weighted by products, are understood', () => {
     const texts = findings.filter(({ what }) => /^promotion texts/.test(what) && !what.includes('confirmed'));
     expect(texts.length).toBeGreaterThan(1);
     for (const { total, understood } of texts) expect(understood / total).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('gets no loyalty price that a simple second reading does not confirm', () => {
+  it('no loyalty price is found that a simple second reading does not confirm', () => {
     for (const { total, understood } of findings.filter(({ what }) => what.includes('confirmed')))
       expect(understood).toBe(total);
   });
 
-  it('names pack sizes of which 95 % are read, and none otherwise than a simple second reading', () => {
+  it('95 % of real pack sizes are read, and none differs from a simple second reading', () => {
     const named = findings.filter(({ what }) => what.startsWith('pack sizes that titles'));
     expect(named.length).toBeGreaterThan(1);
     for (const { total, understood } of named) expect(understood / total).toBeGreaterThanOrEqual(0.95);
@@ -26,7 +26,7 @@ describe.skipIf(folder === null)('real data', () => {
       expect({ what, notes }).toEqual({ what, notes: [] });
   });
 
-  it('is otherwise understood whole, but for what shops themselves do not print alike', () => {
+  it('all other real data are parsed, except what shops print inconsistently', () => {
     const loose = /^promotion texts|^pack sizes|price = unit price x pack|^tile titles/;
     for (const { what, total, understood, notes } of findings.filter((one) => !loose.test(one.what))) {
       expect({ what, understood, notes }).toEqual({ what, understood: total, notes: [] });

@@ -59,5 +59,8 @@ function plainly(title: string): string | null {
   if (amounts.length !== 1) return null;
   const [, before, value = '', unit = '', packs, times] = amounts[0]!;
   const [factor, measure] = factors[unit.toLowerCase()]!;
-  return `${Math.round(Number(value.replace(',', '.')) * factor * Number(before ?? packs ?? times ?? 1) * 10) / 10} ${measure}`;
+  return (
+    `${Math.round(Number(value.replace(',', '.')) * factor * Number(before ?? packs ?? times ?? 1) * 10) / 10} ` +
+    `${measure}`
+  );
 }

@@ -59,11 +59,16 @@ function confirmed(what: string, carried: readonly Carried[]): Finding {
   };
 }
 
+const loyaltyPrice = new RegExp(
+  [
+    '^(?:£(\\d+)(?:\\.(\\d\\d))?|(\\d+)p)',
+    '(?: Save \\S+| (?:Better than )?Half Price)?',
+    ' (?:Clubcard Price|with your Tesco Clubcard)$',
+  ].join(''),
+);
+
 function plainly(text: string): number | null {
-  const match =
-    /^(?:£(\d+)(?:\.(\d\d))?|(\d+)p)(?: Save \S+| (?:Better than )?Half Price)? (?:Clubcard Price|with your Tesco Clubcard)$/.exec(
-      text,
-    );
+  const match = loyaltyPrice.exec(text);
   if (match === null) return null;
   return match[3] === undefined ? Number(match[1]) * 100 + Number(match[2] ?? 0) : Number(match[3]);
 }

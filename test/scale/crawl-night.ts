@@ -165,8 +165,8 @@ async function inexact(
   }
   if (held && log.metered > held.monthlyQuota)
     broken.push(`${log.metered} requests of a quota of ${held.monthlyQuota}`);
-  // Reserved before it goes out: of a killed process some may be counted that never went out, none may go out uncounted.
-  // What became of its last ones it had not written.
+  // A request is reserved before it is sent: a killed process may leave requests counted that were never sent, but none
+  // sent that was not counted. The outcomes of its last requests are missing.
   if (log.total > reserved) broken.push(`the upstream saw ${log.total} requests, ${reserved} are counted`);
   if (sent - log.total > killed * inFlight) broken.push(`${sent} requests are counted, the upstream saw ${log.total}`);
   if (sent !== settled && killed === 0)

@@ -23,7 +23,8 @@ const { items, workers, 'in-flight': inFlight, delay: delayMs } = values;
 const kinds = queueKinds.filter((kind) => values.only === undefined || values.only === kind);
 const say = (text: string) => process.stderr.write(`${text}\n`);
 say(
-  `${availableParallelism()} processors, Node ${process.version}, ${items} products, ${inFlight} requests in flight a process`,
+  `${availableParallelism()} processors, Node ${process.version}, ${items} products, ` +
+    `${inFlight} requests in flight a process`,
 );
 
 const measured: Measured[] = [];

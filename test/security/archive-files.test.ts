@@ -21,7 +21,7 @@ const payload: Payload = {
 };
 const emptyIndex: PayloadIndex = { known: async () => new Set(), add: async () => {}, place: async () => null };
 
-test('archived payloads are their owner’s alone', async () => {
+test('archived payloads can be read by their owner only', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-modes-'));
   const archive = createFileArchive({ root: join(home, 'archive'), index: emptyIndex });
   await archive.put([payload], null);

@@ -11,9 +11,10 @@ afterAll(() => simulator.close());
 
 /** In front of every object's own members: names that a careless merge would take for the prototype. */
 const poison =
-  '"__proto__":{"polluted":true,"title":"x","price":null,"isForSale":true},"constructor":{"prototype":{"polluted":true}},';
+  '"__proto__":{"polluted":true,"title":"x","price":null,"isForSale":true},' +
+  '"constructor":{"prototype":{"polluted":true}},';
 
-test.each(['uk', 'ie'] as const)('names like __proto__ change nothing of what is read: %s', async (region) => {
+test.each(['uk', 'ie'] as const)('names like __proto__ do not change the result: %s', async (region) => {
   const { taxonomy, categoryPage, productDetails } = endpointsOf[region];
   const tree = await read(taxonomy, undefined);
   const { categoryId } = tree.nodes[0]!;
@@ -23,7 +24,7 @@ test.each(['uk', 'ie'] as const)('names like __proto__ change nothing of what is
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test('JSON nested a million deep is described, not walked', () => {
+test('JSON nested a million levels deep is described without recursion', () => {
   const deep = 1_000_000;
   for (const [opening, closing] of [
     ['[', ']'],

@@ -111,7 +111,7 @@ const parts = [
 ];
 
 describe('a text of 100 KB', () => {
-  test.each(Object.entries(readers))('costs %s no more than a moment, whatever it repeats', (_, read) => {
+  test.each(Object.entries(readers))('%s takes little time, whatever the text repeats', (_, read) => {
     for (const part of parts) {
       const text = part.repeat(Math.ceil(100_000 / part.length));
       for (const hostile of [text, `${text}!`, `£1 ${text}`]) {
@@ -125,7 +125,7 @@ describe('a text of 100 KB', () => {
   });
 });
 
-describe('a text that is the name of something every object has', () => {
+describe('a text that is the name of an inherited property', () => {
   const shapes = [
     (word: string) => word,
     (word: string) => `1 ${word}`,
@@ -143,7 +143,7 @@ describe('a text that is the name of something every object has', () => {
       'WORD',
     );
 
-  test.each(Object.entries(readers))('is any word to %s', (_, read) => {
+  test.each(Object.entries(readers))('the name of an inherited property is an ordinary word to %s', (_, read) => {
     for (const name of ['constructor', '__proto__', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']) {
       for (const shape of shapes) {
         // As long, and no word of any unit.

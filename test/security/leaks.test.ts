@@ -14,7 +14,7 @@ const needle = 'needle(1)-in-the-hay';
 describe('the search for a leaked key', () => {
   const database = useDatabase({ from: 'empty' });
 
-  test('finds it in columns of every type, of every schema, and nowhere else', async () => {
+  test('a leaked key is found in columns of every type, of every schema, and nowhere else', async () => {
     const { db, url } = database;
     await db.query(`create schema other;
       create table plain (id int, said text); create table other."Odd ""name" (bytes bytea);
@@ -32,7 +32,7 @@ describe('the search for a leaked key', () => {
     ]);
   });
 
-  test('finds it in files, packs of several members included', async () => {
+  test('a leaked key is found in files, including packs of several members', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pricebook-leaks-'));
     mkdirSync(join(folder, 'deep/er'), { recursive: true });
     writeFileSync(join(folder, 'clean.log'), 'nothing');
@@ -46,7 +46,7 @@ describe('the search for a leaked key', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.runIf(isRedisInstalled)('finds it in values of every type and in names', async () => {
+  test.runIf(isRedisInstalled)('a leaked key is found in values of every type and in names', async () => {
     const server = await startRedis();
     const client = new Redis(server.url);
     await client.set('string', `x${needle}`);
@@ -63,7 +63,7 @@ describe('the search for a leaked key', () => {
     expect(found).toHaveLength(7);
   });
 
-  test('fails what leaked', () => {
+  test('a leaked key fails the check', () => {
     expect(() => expectNoLeak(['table a', 'table b'])).toThrow('found in table a, table b');
     expect(() => expectNoLeak([])).not.toThrow();
   });

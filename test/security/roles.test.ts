@@ -89,7 +89,7 @@ describe('the roles of docs/operate/roles.md', () => {
       maxDetails: 5,
     });
 
-  test('are enough to crawl nights, exactly', async () => {
+  test('the roles are exactly sufficient to crawl nights', async () => {
     for (const region of ['uk', 'ie'] as const) {
       const runs = await rowsOf(as('rehearsed_ingest'), 'select verdict from ops.run where region = $1', [region]);
       expect(runs).toEqual([{ verdict: 'complete' }, { verdict: 'complete' }]);
@@ -97,7 +97,7 @@ describe('the roles of docs/operate/roles.md', () => {
     expect(await disagreements(as('rehearsed_owner'), simulator, 'uk', date)).toEqual([]);
   });
 
-  test('do not let who crawls change the schema', async () => {
+  test('the crawling role cannot change the schema', async () => {
     const ingest = as('rehearsed_ingest');
     for (const statement of [
       'create table catalog.mine (a int)',
@@ -115,7 +115,7 @@ describe('the roles of docs/operate/roles.md', () => {
     expect(owned).toEqual([{ nspname: 'bullmq' }]);
   });
 
-  test('let an analyst read marts, call as_of, and do nothing else', async () => {
+  test("the analyst's role can read marts, call as_of, and do nothing else", async () => {
     const reader = as('rehearsed_reader');
     expect(await rowsOf(reader, `select count(*) > 0 as is_there from marts.as_of('uk', '${date}')`)).toEqual([
       { is_there: true },
@@ -142,7 +142,7 @@ describe('the roles of docs/operate/roles.md', () => {
     });
   });
 
-  test.runIf(isRedisInstalled)('and the Redis user of the same page are enough for a night on Redis', async () => {
+  test.runIf(isRedisInstalled)('the roles and the Redis user are sufficient for a night on Redis', async () => {
     const redis = await startRedis();
     const admin = await redisCommand(redis.url, redisUser[0]!);
     expect(admin).toBe('OK');
@@ -159,7 +159,9 @@ describe('the roles of docs/operate/roles.md', () => {
 /** What the asking role may do beyond reading `marts`. */
 const rightsOf = `
   with own as (
-    select n.oid, n.nspname as schema from pg_namespace n where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    select n.oid, n.nspname as schema
+    from pg_namespace n
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
   )
   select right_name || ' on schema ' || schema as right from own, unnest(array['usage', 'create']) right_name
   where has_schema_privilege(own.oid, right_name) and (schema, right_name) <> ('marts', 'usage')
@@ -178,7 +180,10 @@ const rightsOf = `
   where case when c.relkind = 'S' then has_sequence_privilege(c.oid, 'usage, select, update') end
   union all
   select 'execute ' || p.oid::regprocedure from own join pg_proc p on p.pronamespace = own.oid
-  where has_function_privilege(p.oid, 'execute') and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure, 'marts.find_products(text, text)'::regprocedure, 'marts.products_in_category(integer, date, date)'::regprocedure, 'marts.price_spells_since(bigint)'::regprocedure,
+  where has_function_privilege(p.oid, 'execute')
+    and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
+      'marts.find_products(text, text)'::regprocedure, 'marts.products_in_category(integer, date, date)'::regprocedure,
+      'marts.price_spells_since(bigint)'::regprocedure,
     'marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric)'::regprocedure)
   union all
   select right_name || ' in the database' from unnest(array['create', 'temporary']) right_name

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('a key that is replaced in its file is used from the next request on, in the middle of a night, without a restart', async () => {
+test('a key that is replaced in its file is used from the next request on, without a restart', async () => {
   writeFileSync(keyFile, `${oldKey}\n`);
   // As a secret mount does it: a new file takes the old one's place.
   const rotated = upstream.until(12).then(() => {

@@ -41,12 +41,12 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     rmSync(home, { recursive: true, force: true });
   });
 
-  test('travels with every request', () => {
+  test('the key is sent with every request', () => {
     expect(upstream.keys.length).toBeGreaterThan(20);
     expect(new Set(upstream.keys)).toEqual(new Set([sentinelKey]));
   });
 
-  test('did come back: where it stood in titles, refused elements and reasons are stars', async () => {
+  test('a key that comes back in titles, rejected elements and reasons is masked', async () => {
     const [found] = await rowsOf<Record<string, number>>(
       installation.db,
       `select (select count(*)::int from catalog.product where title like '*****%') as titles,
@@ -56,7 +56,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     expect(Object.entries(found!).filter(([, count]) => count === 0)).toEqual([]);
   });
 
-  test('is in no table of the database, and no key of the queue', async () => {
+  test('the key is in no table of the database, and in no key of the queue', async () => {
     expect(await leaksInDatabase(installation.databaseUrl)).toEqual([]);
     const redis = installation.queue?.['REDIS_URL'];
     expect(redis ? await leaksInRedis(redis) : []).toEqual([]);
@@ -65,12 +65,12 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
   // Neither the archive nor what is printed knows which queue it was.
   if (!isChosen) return;
 
-  test('is in no archived payload', async () => {
+  test('the key is in no archived payload', async () => {
     expect(await leaksInFiles(home, '"success"')).not.toEqual([]);
     expect(await leaksInFiles(home)).toEqual([]);
   });
 
-  test('is on neither page nor metrics', async () => {
+  test('the key is on no page and in no metrics', async () => {
     const runs = createRuns(installation.db);
     const explorer = await openExplorer({
       host: '127.0.0.1',
@@ -96,7 +96,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     await explorer.close();
   });
 
-  test('is said by no command, however much it logs', async () => {
+  test('no command prints the key, however much it logs', async () => {
     const env = {
       DATABASE_URL: installation.databaseUrl,
       ...installation.queue,

@@ -66,13 +66,14 @@ beforeAll(async () => {
 });
 afterAll(() => upstream?.close());
 
-test('whatever texts say, no column of text holds a control character but tab and line feed, or more than its share', async () => {
+test('no text column holds overlong texts or control characters other than tab and line feed', async () => {
   const columns = await rowsOf<{ name: string; column: string }>(
     installation.db,
     `select a.attrelid::regclass::text as name, quote_ident(a.attname) as column
      from pg_attribute a join pg_class c on c.oid = a.attrelid
      where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('catalog', 'stage', 'ops')
-       and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'text[]'::regtype, 'jsonb'::regtype) and not a.attisdropped`,
+       and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'text[]'::regtype, 'jsonb'::regtype)
+         and not a.attisdropped`,
   );
   expect(columns.length).toBeGreaterThan(30);
   for (const { name, column } of columns) {
@@ -86,7 +87,7 @@ test('whatever texts say, no column of text holds a control character but tab an
   }
 });
 
-test('texts that look like SQL, COPY or JSON are texts', async () => {
+test('texts that look like SQL, COPY or JSON are stored as texts', async () => {
   const rows = await rowsOf<{ id: string; title: string }>(
     installation.db,
     `select product_id as id, title from catalog.product where region = 'uk'`,
@@ -100,7 +101,7 @@ test('texts that look like SQL, COPY or JSON are texts', async () => {
   }
 });
 
-test('the same hostile night again changes nothing: what is compared is what was stored', async () => {
+test('the same hostile night again changes nothing, because stored values are compared', async () => {
   const before = await physicalDump(installation.db);
   const now = new Date(`${night}T05:00:00Z`);
   const again = await crawlNight({ installation, upstream: upstream.url, now, regions: ['uk'], again: true });

@@ -6,16 +6,16 @@ const anyDay = fc.integer({ min: dayOf('2015-01-01'), max: dayOf('2040-12-31') }
 const zones = ['Europe/London', 'Europe/Dublin'];
 
 describe('calendar', () => {
-  it('counts days both ways', () => {
+  it('the calendar counts days in both directions', () => {
     fc.assert(fc.property(anyDay, (day) => dayOf(dateOf(day)) === day));
   });
 
-  it('refuses what is not a date', () => {
+  it('the calendar refuses invalid dates', () => {
     for (const text of ['2026-02-30', '2026-2-3', 'today', '', '2026-13-01'])
       expect(() => dayOf(text)).toThrow(RangeError);
   });
 
-  it('knows the local date of any instant as the time zone database does', () => {
+  it('the calendar knows the local date of any instant as the time zone database does', () => {
     const formats = zones.map((timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }));
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 86_399 }), (day, second) => {
@@ -26,7 +26,7 @@ describe('calendar', () => {
     );
   });
 
-  it('prints local midnights in UTC, the evening before in summer', () => {
+  it('the calendar prints local midnights in UTC, the evening before in summer', () => {
     expect(midnightOf(dayOf('2025-03-24'))).toBe('2025-03-24T00:00:00Z');
     expect(midnightOf(dayOf('2025-09-22'))).toBe('2025-09-21T23:00:00Z');
     // Both change-over days begin before the clocks change.
@@ -34,7 +34,7 @@ describe('calendar', () => {
     expect(midnightOf(dayOf('2026-10-25'))).toBe('2026-10-24T23:00:00Z');
   });
 
-  it('prints midnights that are midnights in both zones', () => {
+  it('the calendar prints midnights that are midnights in both zones', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const instant = new Date(midnightOf(day));

@@ -23,7 +23,7 @@ const productKeys = [
 ];
 
 describe('a UK category page', () => {
-  it('has the envelope and the eleven keys of the vendor', async () => {
+  it('a UK page has the envelope and the eleven keys of the vendor', async () => {
     const [root] = await rootsOf(simulator, 'uk');
     const { status, body } = await ask(simulator, pageOf('uk', root!.id, 2));
     expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe('a UK category page', () => {
     for (const product of body.data.products) expect(Object.keys(product)).toEqual(productKeys);
   });
 
-  it('has products of the declared types', async () => {
+  it('a UK page has products of the declared types', async () => {
     const products: Element[] = [];
     for (const { id } of await rootsOf(simulator, 'uk')) products.push(...(await elementsOf(simulator, 'uk', id)));
 
@@ -83,7 +83,7 @@ describe('a UK category page', () => {
     for (const unit of ['kg', '100g', '10g', 'litre', '100ml', 'each', 'kg DR.WT']) expect(units).toContain(unit);
   });
 
-  it('is empty past the end and for categories that do not exist', async () => {
+  it('a UK page is empty past the end and for categories that do not exist', async () => {
     const [root] = await rootsOf(simulator, 'uk');
     const past = await ask(simulator, pageOf('uk', root!.id, 9999));
     expect(past.body.data.products).toEqual([]);
@@ -95,7 +95,7 @@ describe('a UK category page', () => {
     expect(unknown.body.data).toMatchObject({ products: [], pageInformation: { totalResults: 0 } });
   });
 
-  it('refuses questions that are wrong', async () => {
+  it('a UK page refuses invalid requests', async () => {
     const wrong = [
       '/category-page',
       pageOf('uk', 'x'.repeat(301)),
@@ -115,7 +115,7 @@ describe('a UK category page', () => {
 });
 
 describe('an Irish category page', () => {
-  it('has untyped results of nodes with prices under sellers', async () => {
+  it('an Irish page has untyped results of nodes with prices under sellers', async () => {
     const [root] = await rootsOf(simulator, 'ie');
     const { body } = await ask(simulator, pageOf('ie', root!.id));
     expect(Object.keys(body.data)).toEqual(['categoryId', 'pageNo', 'pageInformation', 'results']);
@@ -132,7 +132,7 @@ describe('an Irish category page', () => {
     expect(node).toMatchObject({ id: expect.any(String), brandName: null, superDepartmentName: root!.name });
   });
 
-  it('serves promotions in the upstream words', async () => {
+  it("an Irish page has promotions in the upstream's words", async () => {
     const [root] = await rootsOf(simulator, 'ie');
     const nodes = (await elementsOf(simulator, 'ie', root!.id)).map(({ node }) => node);
     const promoted = nodes.filter(({ sellers }) => sellers.results[0].promotions.length > 0);
@@ -158,7 +158,7 @@ describe('an Irish category page', () => {
   it.each([
     ['bare', (element: Element) => element.sellers.results[0].price],
     ['product', (element: Element) => element.product.price],
-  ] as const)('comes in the %s shape when told to', async (ieShape, priceOf) => {
+  ] as const)('an Irish page has the %s shape on request', async (ieShape, priceOf) => {
     simulator.change({ ieShape });
     const [root] = await rootsOf(simulator, 'ie');
     const { body } = await ask(simulator, pageOf('ie', root!.id));
@@ -166,7 +166,7 @@ describe('an Irish category page', () => {
     simulator.change({ ieShape: 'node' });
   });
 
-  it('comes wrapped or mixed, and with other names for its totals', async () => {
+  it('an Irish page may be wrapped or mixed, with other names for its totals', async () => {
     const [root] = await rootsOf(simulator, 'ie');
     simulator.change({ ieShape: 'wrapped', iePageInformation: 'total' });
     const wrapped = (await ask(simulator, pageOf('ie', root!.id))).body;
@@ -181,7 +181,7 @@ describe('an Irish category page', () => {
     simulator.change({ ieShape: 'node', iePageInformation: 'totalCount' });
   });
 
-  it('refuses ids over 200 characters, which the tree does have', async () => {
+  it('an Irish page refuses ids over 200 characters, which the tree contains', async () => {
     const long = (await categoriesOf(simulator, 'ie')).filter(({ id }) => id.length > 200);
     expect(long.length).toBeGreaterThan(0);
     expect((await ask(simulator, pageOf('ie', long[0]!.id))).status).toBe(400);

@@ -11,7 +11,7 @@ async function control(simulator: Simulator, path: string, body?: unknown) {
 }
 
 describe('the control plane', () => {
-  it('shows and changes what the simulator does, and never its key', async () => {
+  it("the control plane shows and changes the simulator's behaviour, and never shows its key", async () => {
     await withSimulator({ key: 'sentinel-key' }, async (simulator) => {
       const change = { date: '2026-05-01', requestsPerSecond: 3, faults: [{ kind: 'slow', ms: 1 }], migrated: true };
       const { status, text } = await control(simulator, '/__control', change);
@@ -27,7 +27,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('moves one region’s date alone, and back to the clock', async () => {
+  it('the control plane moves the date of one region alone, and back to the clock', async () => {
     await withSimulator({ now: () => new Date('2026-09-09T12:00:00Z') }, async (simulator) => {
       await control(simulator, '/__control', { dates: { ie: '2026-05-01' } });
       expect(simulator.served()).toEqual({ uk: '2026-03-01', ie: '2026-05-01' });
@@ -36,7 +36,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('explains what it cannot do, and does none of it', async () => {
+  it('the control plane refuses an impossible change completely, with a reason', async () => {
     await withSimulator({}, async (simulator) => {
       const wrong: [unknown, string][] = [
         [{ date: 'tomorrow' }, '"tomorrow" is not a date'],
@@ -62,7 +62,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('streams the truth, one product a line', async () => {
+  it('the control plane streams the truth, one product per line', async () => {
     await withSimulator({}, async (simulator) => {
       const { text } = await control(simulator, '/__truth?region=ie&date=2026-04-04');
       const lines = text
@@ -80,7 +80,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('sums the truth up', async () => {
+  it('the control plane summarises the truth', async () => {
     await withSimulator({}, async (simulator) => {
       const summary = JSON.parse((await control(simulator, '/__truth/summary')).text);
       const records = [...simulator.truth('uk', '2026-03-01')];
@@ -97,7 +97,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('logs what was asked, when and with which outcome, control requests excepted', async () => {
+  it('the control plane logs requests with time and outcome, except control requests', async () => {
     let time = 0;
     await withSimulator({ elapsedMs: () => (time += 100) }, async (simulator) => {
       const [root] = await rootsOf(simulator, 'uk');
@@ -125,7 +125,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('measures the pace in a sliding second', async () => {
+  it('the control plane measures the pace in a sliding second', async () => {
     let time = 0;
     await withSimulator({ elapsedMs: () => time }, async (simulator) => {
       for (let request = 0; request < 6; request += 1) {

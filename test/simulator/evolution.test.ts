@@ -21,7 +21,7 @@ function byId(records: Iterable<TrueProduct>): Map<string, TrueProduct> {
 }
 
 describe('the catalogue', () => {
-  it('is the same for the same seed, in any process and order, and another for another seed', async () => {
+  it('the catalogue is the same for the same seed, in any process and order', async () => {
     await withSimulator({ seed: 5 }, async (first) => {
       await withSimulator({ seed: 5, date: '2026-08-01' }, async (second) => {
         const there = [...second.truth('ie', '2026-08-01')];
@@ -35,7 +35,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('differs between the regions, which share some ids', async () => {
+  it('the catalogue differs between the regions, which share some ids', async () => {
     await withSimulator({}, async (simulator) => {
       const uk = byId(simulator.truth('uk', '2026-03-01'));
       const ie = byId(simulator.truth('ie', '2026-03-01'));
@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('moves its prices, promotions and stock from night to night, at the rates it was given', async () => {
+  it('prices, promotions and stock change from night to night, at the given rates', async () => {
     await withSimulator({ items: 10_000, dailyChange: 0.03 }, async (simulator) => {
       const tonight = nights.map((night) => byId(simulator.truth('uk', night)));
       const moves = tonight.slice(1).map((after, index) => {
@@ -72,7 +72,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('gains and loses products, some of which return', async () => {
+  it('products arrive and disappear, and some of them return', async () => {
     await withSimulator({ items: 12_000 }, async (simulator) => {
       const ids = nights.map((night) => new Set(byId(simulator.truth('ie', night)).keys()));
       const arrived = [...ids[1]!].filter((id) => !ids[0]!.has(id));
@@ -85,7 +85,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('stands still when told to, promotions included', async () => {
+  it('the catalogue does not change if it is frozen, promotions included', async () => {
     await withSimulator({ evolve: false }, async (simulator) => {
       const [first, ...others] = ['2026-01-01', '2026-06-30', '2027-03-28'].map((night) => [
         ...simulator.truth('uk', night),
@@ -96,7 +96,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('follows the local date of the clock it is given', async () => {
+  it('the catalogue follows the local date of the given clock', async () => {
     let now = new Date('2026-06-30T22:59:59Z');
     const simulator = await createSimulator({ items: 100, now: () => now });
     expect(simulator.served()).toEqual({ uk: '2026-06-30', ie: '2026-06-30' });
@@ -105,7 +105,7 @@ describe('the catalogue', () => {
     await simulator.close();
   });
 
-  it('has 300,000 products a region in flat memory, any page of them at once', async () => {
+  it('the catalogue has 300,000 products per region in constant memory, and any page at once', async () => {
     await withSimulator({ items: 300_000 }, async (simulator) => {
       const [root] = await rootsOf(simulator, 'uk');
       const first = await ask(simulator, pageOf('uk', root!.id));
@@ -126,7 +126,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('refuses sizes it cannot have', async () => {
+  it('the catalogue refuses impossible sizes', async () => {
     for (const items of [0, -1, 1.5, 2_000_000]) await expect(createSimulator({ items })).rejects.toThrow(RangeError);
   });
 });

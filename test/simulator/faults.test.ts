@@ -52,7 +52,7 @@ async function under(
 const idsIn = ({ body }: Said): string[] =>
   elementsIn(body).map((element: Element) => element?.id ?? element?.node?.id ?? null);
 
-describe('other answers', () => {
+describe('faulty answers', () => {
   const answers: [FaultKind, number, Record<string, unknown> | RegExp][] = [
     [
       'rate429',
@@ -92,7 +92,7 @@ describe('other answers', () => {
     ['graphqlErrors', 200, /"errors":\[/],
   ];
 
-  it.each(answers)('%s is a %d', async (kind, status, body) => {
+  it.each(answers)('the fault %s is a %d', async (kind, status, body) => {
     await under([{ kind, times: 1 }], async ({ get, simulator }) => {
       const said = await get();
       expect(said.status).toBe(status);
@@ -105,7 +105,7 @@ describe('other answers', () => {
   });
 
   it.each(['1', '0', '-5', '2.5', 'Wed, 21 Oct 2026 07:28:00 GMT', '31536000'])(
-    'rate429 says Retry-After: %s',
+    'rate429 sends Retry-After: %s',
     async (retryAfter) => {
       await under([{ kind: 'rate429', retryAfter }], async ({ get }) => {
         expect((await get()).headers.get('retry-after')).toBe(retryAfter);
@@ -113,13 +113,13 @@ describe('other answers', () => {
     },
   );
 
-  it('quota429 says that nothing remains', async () => {
+  it('quota429 reports that nothing remains', async () => {
     await under([{ kind: 'quota429' }], async ({ get }) => {
       expect((await get()).headers.get('x-ratelimit-requests-remaining')).toBe('0');
     });
   });
 
-  it('redirect points to where the rule says', async () => {
+  it('redirect leads to the address of the rule', async () => {
     await under([{ kind: 'redirect', status: 307, location: 'http://127.0.0.1:1/x' }], async ({ get }) => {
       const { status, headers } = await get();
       expect([status, headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/x']);
@@ -127,7 +127,7 @@ describe('other answers', () => {
   });
 });
 
-describe('accidents on the way', () => {
+describe('faulty connections', () => {
   it.each(['truncated', 'reset', 'resetMidBody'] as const)('%s breaks the connection', async (kind) => {
     await under([{ kind, times: 1 }], async ({ get }) => {
       await expect(get()).rejects.toThrow();
@@ -135,7 +135,7 @@ describe('accidents on the way', () => {
     });
   });
 
-  it('truncatedClose ends a body early without any sign of it', async () => {
+  it('truncatedClose ends a body early without a sign', async () => {
     await under([{ kind: 'truncatedClose', bytes: 700, times: 1 }], async ({ get }) => {
       const cut = await get();
       expect(cut.status).toBe(200);
@@ -174,7 +174,7 @@ describe('accidents on the way', () => {
     });
   });
 
-  it('slow answers late', async () => {
+  it('slow delays the answer', async () => {
     await under([{ kind: 'slow', ms: 1_500, times: 1 }], async ({ get, simulator }) => {
       const answered: string[] = [];
       const late = get().then(({ body }) => answered.push(`late ${body.success}`));
@@ -193,7 +193,7 @@ describe('accidents on the way', () => {
     });
   });
 
-  it('chainedEncodings packs a body eight times', async () => {
+  it('chainedEncodings compresses a body eight times', async () => {
     await under([{ kind: 'chainedEncodings' }], async ({ simulator, categoryId }) => {
       const headers = { 'x-gateway-key': 'k', 'x-gateway-host': 'grocery.simulator' };
       const encoding = await new Promise((resolve, reject) => {
@@ -215,8 +215,8 @@ describe('accidents on the way', () => {
   });
 });
 
-describe('categories that are not what they were', () => {
-  it('shift removes products at the front while the category is paged, so that others slip through', async () => {
+describe('faulty categories', () => {
+  it('shift removes products at the front during paging, so that others are skipped', async () => {
     await under([{ kind: 'shift', count: 3, after: 2 }], async ({ get, simulator, categoryId }) => {
       const first = await get(1);
       await get(2);
@@ -228,7 +228,7 @@ describe('categories that are not what they were', () => {
     });
   });
 
-  it('shift counts the questions of each region for itself: categories of both have the same ids', async () => {
+  it('shift counts the requests of each region separately, although both have the same category ids', async () => {
     await under([{ kind: 'shift', count: 1, after: 1 }], async ({ get }) => {
       await get(1, 'uk');
       const first = await get(1, 'ie');
@@ -236,7 +236,7 @@ describe('categories that are not what they were', () => {
     });
   });
 
-  it('shift inserts products at the front, so that others come twice', async () => {
+  it('shift inserts products at the front during paging, so that others are repeated', async () => {
     await under([{ kind: 'shift', count: -2, after: 1 }], async ({ get }) => {
       const first = await get(1);
       const second = await get(2);
@@ -245,7 +245,7 @@ describe('categories that are not what they were', () => {
     });
   });
 
-  it('cap cuts a category off and says nothing', async () => {
+  it('cap truncates a category without notice', async () => {
     await under([{ kind: 'cap', count: 30 }], async ({ get }) => {
       expect((await get(1)).body.data.pageInformation.totalResults).toBe(30);
       expect(idsIn(await get(2))).toHaveLength(6);
@@ -262,7 +262,7 @@ describe('categories that are not what they were', () => {
     });
   });
 
-  it('unlisted leaves the same share of all products out wherever they are listed, totals included; their own pages stay', async () => {
+  it('unlisted hides the same products everywhere, totals included, but not their own pages', async () => {
     await under([{ kind: 'unlisted', share: 0.3 }], async ({ get, simulator, categoryId }) => {
       const shownIds = async () => new Set((await elementsOf(simulator, 'uk', categoryId)).map(({ id }) => id));
       const left = await shownIds();
@@ -279,7 +279,7 @@ describe('categories that are not what they were', () => {
     });
   });
 
-  it('swappedRegion answers with the other region’s goods', async () => {
+  it('swappedRegion answers with the other region’s products', async () => {
     await under([{ kind: 'swappedRegion' }], async ({ get, simulator }) => {
       const ie = new Set(
         [...simulator.truth('ie', '2026-03-01')].map(({ productId, titleServed }) => productId + titleServed),
@@ -290,7 +290,7 @@ describe('categories that are not what they were', () => {
   });
 });
 
-describe('pages that are not what they should be', () => {
+describe('faulty pages', () => {
   it('emptyPage is empty under an unchanged total', async () => {
     await under([{ kind: 'emptyPage', pages: [2] }], async ({ get }) => {
       const [first, second] = [await get(1), await get(2)];
@@ -300,7 +300,7 @@ describe('pages that are not what they should be', () => {
     });
   });
 
-  it('duplicates repeats the end of the page before', async () => {
+  it('duplicates repeats the end of the previous page', async () => {
     await under([{ kind: 'duplicates', count: 4, pages: [2] }], async ({ get }) => {
       const [first, second] = [await get(1), await get(2)];
       expect(idsIn(second).slice(0, 4)).toEqual(idsIn(first).slice(-4));
@@ -308,7 +308,7 @@ describe('pages that are not what they should be', () => {
     });
   });
 
-  it('missingItems has fewer than it declares', async () => {
+  it('missingItems has fewer products than it declares', async () => {
     await under([{ kind: 'missingItems', count: 5 }], async ({ get }) => {
       const said = await get();
       expect(idsIn(said)).toHaveLength(19);
@@ -316,7 +316,7 @@ describe('pages that are not what they should be', () => {
     });
   });
 
-  it('nullNodes come on top of the products, or in their place', async () => {
+  it('nullNodes adds nulls to the products, or replaces them', async () => {
     await under([{ kind: 'nullNodes', count: 2 }], async ({ get, simulator }) => {
       const nulls = (said: Said) => idsIn(said).filter((id) => id === null).length;
       for (const region of ['uk', 'ie'] as const) {
@@ -329,7 +329,7 @@ describe('pages that are not what they should be', () => {
     });
   });
 
-  it('sponsored adds products of the category on top of the count', async () => {
+  it('sponsored adds products of the category beyond the total', async () => {
     await under([{ kind: 'sponsored', count: 3 }], async ({ get, simulator, categoryId }) => {
       const said = await get();
       expect(elementsIn(said.body)).toHaveLength(27);
@@ -353,7 +353,7 @@ describe('pages that are not what they should be', () => {
   });
 });
 
-describe('products written differently', () => {
+describe('products in another notation', () => {
   const drifts: [FaultRule, (product: Element, proper: Element) => void][] = [
     [
       { kind: 'renamedField', field: 'title', to: 'name' },
@@ -388,7 +388,7 @@ describe('products written differently', () => {
     });
   });
 
-  it('reaches the Irish nodes too, and can spare most products of a page', async () => {
+  it('notations apply to the Irish nodes, too, and can spare most products of a page', async () => {
     await under([{ kind: 'nullTitle', count: 3 }], async ({ get }) => {
       const nodes = elementsIn((await get(1, 'ie')).body);
       const touched = nodes.filter(({ node }) => node.title === null).length;
@@ -413,7 +413,7 @@ describe('products written differently', () => {
   });
 });
 
-describe('taxonomies that fall short', () => {
+describe('faulty taxonomies', () => {
   it('emptyTaxonomy has no category', async () => {
     await under([{ kind: 'emptyTaxonomy', region: 'uk' }], async ({ simulator }) => {
       expect((await ask(simulator, taxonomyPath.uk)).body).toEqual({ success: true, data: { taxonomy: [] } });
@@ -421,7 +421,7 @@ describe('taxonomies that fall short', () => {
     });
   });
 
-  it('missingCategory leaves some out, whose pages are still there', async () => {
+  it('missingCategory omits categories, whose pages still exist', async () => {
     await under([{ kind: 'missingCategory', categories: ['b;QmFrZXJ5'] }], async ({ simulator }) => {
       const names = async () => (await rootsOf(simulator, 'uk')).map(({ name }) => name);
       expect(await names()).not.toContain('Bakery');
@@ -440,7 +440,7 @@ describe('rules', () => {
     return seen;
   };
 
-  it('fire after, at, every and so many times', async () => {
+  it('rules begin after a number of requests, recur, and end', async () => {
     const kind = 'vendor500';
     const expected: [Omit<FaultRule, 'kind'>, number[]][] = [
       [{ after: 2 }, [200, 200, 500, 500, 500]],
@@ -454,7 +454,7 @@ describe('rules', () => {
     }
   });
 
-  it('hold region, endpoint, category and page apart', async () => {
+  it('rules distinguish region, endpoint, category and page', async () => {
     await under([{ kind: 'vendor500', region: 'ie' }], async ({ get }) => {
       expect([(await get(1, 'uk')).status, (await get(1, 'ie')).status]).toEqual([200, 500]);
     });
@@ -469,7 +469,7 @@ describe('rules', () => {
     );
   });
 
-  it('fire by chance, the same way for the same seed', async () => {
+  it('rules fire by chance, the same way for the same seed', async () => {
     const drawn: number[][] = [];
     for (const seed of [3, 3, 4]) {
       await under(
@@ -485,7 +485,7 @@ describe('rules', () => {
     expect(failed).toBeLessThan(30);
   });
 
-  it('add up: a page can be slow, short and badly written at once', async () => {
+  it('rules combine: a page can be slow, short and malformed at once', async () => {
     const rules: FaultRule[] = [
       { kind: 'slow', ms: 1 },
       { kind: 'missingItems' },
@@ -500,7 +500,7 @@ describe('rules', () => {
     });
   });
 
-  it('do not touch the ground truth', async () => {
+  it('rules do not change the ground truth', async () => {
     await under([{ kind: 'pencePrices' }, { kind: 'tenth' }], async ({ simulator }) => {
       await withSimulator({ items: 1000 }, async (faultless) => {
         expect([...simulator.truth('uk', '2026-03-01')]).toEqual([...faultless.truth('uk', '2026-03-01')]);
@@ -508,7 +508,7 @@ describe('rules', () => {
     });
   });
 
-  it('leave nothing hanging when the simulator closes', async () => {
+  it('rules leave nothing hanging when the simulator closes', async () => {
     let pending: Promise<unknown> = Promise.resolve();
     await under([{ kind: 'hang' }], async ({ get, simulator }) => {
       pending = get().catch((error: unknown) => error);
@@ -518,8 +518,8 @@ describe('rules', () => {
   });
 });
 
-describe('these tests', () => {
-  it('have shown every kind of fault there is', () => {
+describe('the tests of faults', () => {
+  it('the tests have shown every kind of fault', () => {
     expect([...shown].sort()).toEqual(Object.keys(faultKinds).sort());
   });
 });

@@ -6,7 +6,7 @@ const health = '/health';
 const tooFast = 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider';
 
 describe('the gateway', () => {
-  it('lets any marketplace’s headers through', async () => {
+  it('the gateway accepts the headers of any marketplace', async () => {
     await withSimulator({ key: 'right' }, async (simulator) => {
       for (const prefix of ['X-Gateway', 'x-gateway', 'X-RapidAPI', 'X-Some-Other']) {
         const { status, headers } = await ask(simulator, health, { prefix, key: 'right' });
@@ -17,7 +17,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('tells a missing key, a wrong one and an unsubscribed one by their answers', async () => {
+  it('the gateway answers differently to a missing, a wrong and an unsubscribed key', async () => {
     await withSimulator({ key: 'right' }, async (simulator) => {
       const missing = await ask(simulator, health, { key: null });
       expect(missing.status).toBe(401);
@@ -35,7 +35,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('does not know other hosts, paths or methods', async () => {
+  it('the gateway refuses other hosts, paths and methods', async () => {
     await withSimulator({}, async (simulator) => {
       for (const host of [null, 'elsewhere.simulator']) {
         const { status, body } = await ask(simulator, health, { host });
@@ -49,7 +49,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('retires the old hosts when the property listings have moved', async () => {
+  it('the gateway retires the old hosts when the property listings have moved', async () => {
     await withSimulator({}, async (simulator) => {
       const { property1, property1Old, property2, property2Old } = simulatorHosts;
       for (const host of [property1Old, property2Old])
@@ -63,7 +63,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('plays a listing that moves before, during and after, each host with a subscription and a quota of its own', async () => {
+  it('the gateway simulates a listing before, during and after a move', async () => {
     await withSimulator({ monthlyQuota: 100 }, async (simulator) => {
       const { property1: fresh, property1Old: old } = simulatorHosts;
       const statuses = async () => {
@@ -83,7 +83,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('lets a fault befall one host only', async () => {
+  it('a fault can apply to one host only', async () => {
     const { property2, property2Old } = simulatorHosts;
     await withSimulator({ faults: [{ kind: 'vendor500', host: property2 }] }, async (simulator) => {
       expect((await ask(simulator, health, { host: property2 })).status).toBe(500);
@@ -91,7 +91,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('answers 429 above the second’s limit, per listing, without Retry-After', async () => {
+  it('the gateway answers 429 above the limit per second and listing, without Retry-After', async () => {
     let time = 0;
     const options = { requestsPerSecond: 5, burst: 1, monthlyQuota: 1000, elapsedMs: () => time };
     await withSimulator(options, async (simulator) => {
@@ -110,7 +110,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('counts every window by itself: none of its length holds more, wherever it begins', async () => {
+  it('the gateway counts every window separately, wherever it begins', async () => {
     let time = 0;
     const limits = {
       requestsPerMinute: 3,
@@ -131,7 +131,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('turns its quota on the subscription’s day, or on the last of a month that has none', async () => {
+  it('the quota resets on the subscription’s day, or on the last day of a shorter month', async () => {
     let now = new Date('2026-02-27T23:59:00Z');
     const options = { monthlyQuota: 1, subscribedOn: '2026-01-31', now: () => now, date: '2026-02-01' };
     await withSimulator(options, async (simulator) => {
@@ -147,7 +147,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('counts a quota down in its headers and refuses what is beyond it until the period turns', async () => {
+  it('the gateway counts a quota down in its headers and refuses requests beyond it until it resets', async () => {
     let now = new Date('2026-03-01T00:00:00Z');
     await withSimulator({ monthlyQuota: 3, quotaPeriodSeconds: 1000, now: () => now }, async (simulator) => {
       const headersOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
@@ -174,7 +174,7 @@ describe('the gateway', () => {
     ['all', 5],
     ['lt500', 3],
     ['2xx', 2],
-  ] as const)('counts %s answers against the quota', async (count, used) => {
+  ] as const)('the gateway counts %s answers against the quota', async (count, used) => {
     await withSimulator({ count, monthlyQuota: 100 }, async (simulator) => {
       simulator.change({
         faults: [
@@ -190,7 +190,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('lets its remaining-header lag, and loses quota to somebody else', async () => {
+  it('the header of the remaining quota can lag, and other programs can use the quota', async () => {
     await withSimulator({ monthlyQuota: 100, quotaHeaderLag: 10 }, async (simulator) => {
       simulator.change({ quotaUsed: 50 });
       const { headers } = await ask(simulator, health);
@@ -200,7 +200,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('compresses for those who accept it, when told to', async () => {
+  it('the gateway compresses for clients that accept it, on request', async () => {
     await withSimulator({ gzip: true }, async (simulator) => {
       const packed = await ask(simulator, taxonomyPath.uk, { headers: { 'accept-encoding': 'gzip' } });
       expect(packed.headers.get('content-encoding')).toBe('gzip');
@@ -210,7 +210,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('takes a share of the products out of its range, and puts them back', async () => {
+  it('a share of the products can be removed, and restored', async () => {
     await withSimulator({ items: 1000 }, async (simulator) => {
       const idsOf = () => new Set([...simulator.truth('uk', '2026-03-01')].map(({ productId }) => productId));
       const before = idsOf();
@@ -231,7 +231,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('shows no more of a category than its cap', async () => {
+  it('a category shows no more than its cap', async () => {
     await withSimulator({ items: 2000, listingCap: 50 }, async (simulator) => {
       const [root] = await rootsOf(simulator, 'uk');
       const third = await ask(simulator, pageOf('uk', root!.id, 3));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSimulator } from '../../src/simulator/index.ts';
 
-test('where several loyalty prices are in effect, the truth is the lowest of them', async () => {
+test('if several loyalty prices are in effect, the truth is the lowest of them', async () => {
   const simulator = await createSimulator({ items: 6_000, promoted: 0.75, earlyPromotions: 1 });
   try {
     let withTwo = 0;

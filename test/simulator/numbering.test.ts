@@ -6,7 +6,7 @@ const slot = fc.integer({ min: 0, max: mostItems - 1 });
 const generation = fc.integer({ min: 0, max: generationsPerSlot - 1 });
 
 describe('numbering', () => {
-  it('finds the slot and generation of every id and barcode it gives out', () => {
+  it('the slot and generation of every issued id and barcode are found', () => {
     fc.assert(
       fc.property(fc.nat(), slot, generation, (seed, place, nth) => {
         const numbering = createNumbering(seed, mostItems, mostItems >> 1, '0539');
@@ -17,13 +17,13 @@ describe('numbering', () => {
     );
   });
 
-  it('never gives one id twice', () => {
+  it('no id is issued twice', () => {
     const numbering = createNumbering(7, 3000, 0, '0506');
     const ids = Array.from({ length: 3000 * 4 }, (_, index) => numbering.productId(index >> 2, index & 3));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('shares part of its ids with the other region', () => {
+  it('part of the ids is shared with the other region', () => {
     const ids = (offset: number) => {
       const numbering = createNumbering(7, 1000, offset, '0506');
       return Array.from({ length: 1000 }, (_, index) => numbering.productId(index, 0));
@@ -32,7 +32,7 @@ describe('numbering', () => {
     expect(ids(500).filter((id) => uk.has(id))).toHaveLength(500);
   });
 
-  it('prints barcodes of 14 digits with a correct check digit', () => {
+  it('barcodes have 14 digits with a correct check digit', () => {
     const numbering = createNumbering(7, 1000, 0, '0506');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999 }), (place) => {
@@ -43,7 +43,7 @@ describe('numbering', () => {
     );
   });
 
-  it('knows nothing of ids it never gave out', () => {
+  it('ids that were never issued are unknown', () => {
     const numbering = createNumbering(7, 10, 0, '0506');
     for (const id of ['1', '', 'abc', '99999999', '100000001']) expect(numbering.slotOf(id)).toBeNull();
   });

@@ -25,7 +25,7 @@ const firing = fc
   })
   .map(({ kind, count, nth, draw }) => ({ rule: { kind, count }, place: faultKinds[kind], nth, draw }));
 
-test('whatever goes wrong with a page at once, it shows products of its category and nulls, and past the end no product comes again', () => {
+test('whatever faults a page has, it shows products of its category and nulls, and repeats none past the end', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100 }),

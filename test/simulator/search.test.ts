@@ -23,7 +23,7 @@ const productKeys = [
 ];
 
 describe('search', () => {
-  it('finds by words, 24 at most, on the first page whatever is asked', async () => {
+  it('a search by words finds at most 24 products, on the first page whatever is requested', async () => {
     const { body } = await ask(simulator, '/product-search-by-keyword?query=fresh%20fruit&page=3');
     expect(Object.keys(body.data)).toEqual(['query', 'pageInformation', 'popularFilters', 'products']);
     expect(body.data.query).toBe('fresh fruit');
@@ -37,14 +37,14 @@ describe('search', () => {
     expect((await ask(simulator, pageOf('uk', filter.id))).body.data.products.length).toBeGreaterThan(0);
   });
 
-  it('finds by barcode, sometimes with unrelated goods, and says an empty list when nothing matches', async () => {
+  it('a search by barcode may find unrelated products as well, and an empty list if nothing matches', async () => {
     const record = [...simulator.truth('uk', '2026-03-01')].find(({ gtin }) => gtin?.startsWith('0506'))!;
     const { body } = await ask(simulator, `/product-search-by-keyword?query=${record.gtin!.slice(1)}`);
     expect(body.data.products[0].id).toBe(record.productId);
     expect((await ask(simulator, '/product-search-by-keyword?query=zeppelin')).body.data.products).toEqual([]);
   });
 
-  it('refuses an empty or endless query', async () => {
+  it('an empty or overlong query is refused', async () => {
     expect((await ask(simulator, '/product-search-by-keyword')).body).toEqual({
       success: false,
       message: 'Invalid request: Query is required',

@@ -12,7 +12,7 @@ describe('stores and health', () => {
   const near = (radius: number) =>
     ask(simulator, `/store-list?latitude=53.35&longitude=-6.26&radius=${radius}`, { host: simulatorHosts.stores });
 
-  it('lists the stores within a radius in miles, nearest first', async () => {
+  it('stores within a radius in miles are listed, nearest first', async () => {
     const { body } = await near(15);
     expect(body).toMatchObject({ success: true, data: { success: true } });
     const { stores } = body.data.data;
@@ -24,7 +24,7 @@ describe('stores and health', () => {
     expect((await near(0)).body.data.data.stores).toEqual([]);
   });
 
-  it('has every field of the specification', async () => {
+  it('a store has every field of the specification', async () => {
     const [store] = (await near(50)).body.data.data.stores;
     for (const field of ['storeId', 'displayName', 'storeType', 'email', 'reservationSystem', 'reservationUrl']) {
       expect(store[field]).toEqual(expect.any(String));
@@ -57,7 +57,7 @@ describe('stores and health', () => {
     expect(store.curbsideHours.timeZone).toBe('Europe/Dublin');
   });
 
-  it('explains what is missing as the specification does', async () => {
+  it('missing parameters are explained as in the specification', async () => {
     const { status, body } = await ask(simulator, '/store-list?latitude=53', { host: simulatorHosts.stores });
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -69,7 +69,7 @@ describe('stores and health', () => {
     expect(body.error.issues[0]).toMatchObject({ code: 'too_small', minimum: 1, inclusive: true, exact: false });
   });
 
-  it('answers health on the property listings, and nothing else there', async () => {
+  it('the property listings answer health requests, and nothing else', async () => {
     for (const host of [
       simulatorHosts.property1,
       simulatorHosts.property1Old,

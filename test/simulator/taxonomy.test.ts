@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 describe('the taxonomy', () => {
-  it('computes ids from untrimmed names, with every character that base64 has', async () => {
+  it('ids are computed from untrimmed names, with every character of base64', async () => {
     for (const region of ['uk', 'ie'] as const) {
       const categories = await categoriesOf(simulator, region);
       for (const { id, name } of categories) {
@@ -27,7 +27,7 @@ describe('the taxonomy', () => {
     }
   });
 
-  it('has null and missing children, as declared', async () => {
+  it('children can be null or missing, as declared', async () => {
     const { text } = await ask(simulator, taxonomyPath.uk);
     expect(text).toMatch(/,null\]/);
     expect(text).toMatch(/"children":\[\]/);
@@ -35,7 +35,7 @@ describe('the taxonomy', () => {
     expect(leaves.some(({ children }) => children === undefined)).toBe(true);
   });
 
-  it('leaves out upper ids when told to', async () => {
+  it('upper ids are omitted on request', async () => {
     simulator.change({ taxonomyIds: 'leaves' });
     const categories = await categoriesOf(simulator, 'uk');
     simulator.change({ taxonomyIds: 'all' });
@@ -43,7 +43,7 @@ describe('the taxonomy', () => {
       expect(id === undefined).toBe(label === 'superDepartment' || label === 'department');
   });
 
-  it('lives on the singular or on the plural path, never on both', async () => {
+  it('the taxonomy is at the singular or the plural path, never at both', async () => {
     const plural = '/get-category-ids-for-uk';
     expect((await ask(simulator, plural)).body).toEqual({ message: `Endpoint '${plural}' does not exist` });
     simulator.change({ ukTaxonomyPath: 'plural' });
@@ -52,7 +52,7 @@ describe('the taxonomy', () => {
     simulator.change({ ukTaxonomyPath: 'singular' });
   });
 
-  it('changes with the season', async () => {
+  it('the taxonomy changes with the season', async () => {
     const names = async (date: string) => {
       simulator.change({ date });
       return (await rootsOf(simulator, 'uk')).map(({ name }) => name);

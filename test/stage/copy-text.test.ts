@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 describe('a row in COPY text format', () => {
   const database = useDatabase();
 
-  test('comes out of PostgreSQL as it went in, whatever its texts are', async () => {
+  test('PostgreSQL reads a row in COPY format as it was written, whatever its texts are', async () => {
     // What PostgreSQL can hold: no NUL, no half characters; the normalisers see to that.
     const storable = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\u0000', ''));
     const awkward = fc.constantFrom('\\N', '\\.', '\\', '\t', '\n', '\r\n', '', '\\t', 'a\\', '{}', '"', 'N', '\u2028');

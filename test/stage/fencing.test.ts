@@ -15,7 +15,7 @@ import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 import { waitingFor } from '../support/run-stop.ts';
 
-describe('a page is staged', () => {
+describe('staging a page', () => {
   const database = useDatabase();
   let run: Run;
   let workerId: string;
@@ -25,20 +25,20 @@ describe('a page is staged', () => {
     workerId = await enlistWorker(database.db);
   });
 
-  test('by the worker that claimed it: its products stand beside its ledger row, which is done', async () => {
+  test('a page is staged by the worker that claimed it, with its products, and is done', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
     await stageOne(database.db, readOf(run, first!, workerId, [listed('11'), listed('12')]));
     expect(await state()).toEqual({ done: [1], staged: ['1:11', '1:12'] });
   });
 
-  test('not twice: the second time it belongs to nobody', async () => {
+  test('a page is not staged twice: the second time nobody has claimed it', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
     await stageOne(database.db, readOf(run, first!, workerId, [listed('11')]));
     await expect(stageOne(database.db, readOf(run, first!, workerId, [listed('12')]))).rejects.toThrow(LeaseLost);
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
   });
 
-  test('not by a worker that was taken for dead, once another has claimed it', async () => {
+  test('a page is not staged by a worker presumed dead after another has claimed it', async () => {
     const dead = await enlistWorker(database.db, -1);
     const [stale] = await claimAll(database.db, run.runId, dead);
     const [fresh] = await claimAll(database.db, run.runId, workerId);
@@ -49,21 +49,21 @@ describe('a page is staged', () => {
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
   });
 
-  test('not once its run was given up, by a worker that was slow', async () => {
+  test('a page is not staged by a slow worker after its run was abandoned', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
     await abandonRun({ db: database.db, runs: createRuns(database.db) }, run.runId, run.observedAt);
     await expect(staleStage(first!)).rejects.toThrow(LeaseLost);
     expect(await state()).toEqual({ done: [], staged: [] });
   });
 
-  test('not once its run has expired, having read nothing', async () => {
+  test('a page is not staged after its run has expired without reading anything', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
     expect(await expired()).toBe('expired');
     await expect(staleStage(first!)).rejects.toThrow(LeaseLost);
     expect(await state()).toEqual({ done: [], staged: [] });
   });
 
-  test('not once its run ends with the pages it has', async () => {
+  test('a page is not staged after its run ends with the pages it has', async () => {
     const [first, second] = await claimAll(database.db, run.runId, workerId);
     await stageOne(database.db, readOf(run, first!, workerId, [listed('11')]));
     expect(await expired()).toBe('finishing');
@@ -71,7 +71,7 @@ describe('a page is staged', () => {
     expect(await state()).toEqual({ done: [1], staged: ['1:11'] });
   });
 
-  test('nor holds up a run that was cut short, by a refusal that comes back late', async () => {
+  test('a late refusal does not hold up a run that ended early', async () => {
     const [first] = await claimAll(database.db, run.runId, workerId);
     await stageOne(database.db, readOf(run, first!, workerId, [listed('11')]));
     expect(await expired()).toBe('finishing');
@@ -91,7 +91,7 @@ describe('a page is staged', () => {
     return expireRun(database.db, run, { why: 'the next night was due', now: run.observedAt });
   }
 
-  test('together with others of its group, of which each stands or falls by its own token', async () => {
+  test('pages of a group are staged together, each by its own token', async () => {
     const pages = await claimAll(database.db, run.runId, workerId);
     const reads = [
       readOf(run, pages[0]!, workerId, [listed('11')]),
@@ -106,7 +106,7 @@ describe('a page is staged', () => {
     ).rejects.toThrow(LeaseLost);
   });
 
-  test('even when another one of its group cannot be: that one fails alone', async () => {
+  test('a page that cannot be staged fails alone in its group', async () => {
     const pages = await claimAll(database.db, run.runId, workerId);
     const reads = [
       readOf(run, pages[0]!, workerId, [listed('11')]),
@@ -139,7 +139,7 @@ describe('a lease', () => {
     run = await openRun(database.db);
   });
 
-  test('keeps others away while its worker lives', async () => {
+  test('a lease excludes others while its worker lives', async () => {
     const first = await enlistWorker(database.db);
     const second = await enlistWorker(database.db);
     const nothing = { onNotice: () => undefined, onLost: () => undefined };
@@ -151,7 +151,7 @@ describe('a lease', () => {
     expect((await claimAll(database.db, run.runId, second)).length).toBe(3);
   });
 
-  test('does not keep away the worker itself: it may have failed to give a page back', async () => {
+  test('a lease does not exclude its own worker, which may have failed to release a page', async () => {
     const worker = await enlistWorker(database.db);
     const before = await claimAll(database.db, run.runId, worker);
     const again = await claimAll(database.db, run.runId, worker);
@@ -160,7 +160,7 @@ describe('a lease', () => {
     );
   });
 
-  test('that is stale lets nobody plan further pages or change what a category declares', async () => {
+  test('a stale lease cannot plan further pages or change declared totals', async () => {
     const dead = await enlistWorker(database.db, -1);
     const [stale] = await claimAll(database.db, run.runId, dead);
     const worker = await enlistWorker(database.db);
@@ -175,11 +175,12 @@ describe('a lease', () => {
   const category = () =>
     rowsOf(
       database.db,
-      `select declared_last as declared, pages_planned as planned, (select count(*)::int from ops.category_page) as pages
+      `select declared_last as declared, pages_planned as planned,
+         (select count(*)::int from ops.category_page) as pages
        from ops.category_crawl`,
     );
 
-  test('that was given back changes nothing when it is given back again', async () => {
+  test('a released lease changes nothing when it is released again', async () => {
     const worker = await enlistWorker(database.db);
     const [page] = await claimAll(database.db, run.runId, worker);
     await pageUnits.release(database.db, run.runId, page!, { costsAttempt: false, why: 'a limit', restMs: 0 });
@@ -194,7 +195,7 @@ describe('a lease', () => {
 describe('a run', () => {
   const database = useDatabase();
 
-  test('moves on once, when its pages are read, whoever tries', async () => {
+  test('a run advances once when its pages are read, however many try', async () => {
     const run = await openRun(database.db);
     const worker = await enlistWorker(database.db);
     expect(await move(database.db, 'startDetails', run)).toBe(false);
@@ -204,7 +205,7 @@ describe('a run', () => {
     expect(moved.filter(Boolean).length).toBe(1);
   });
 
-  test('is opened once, whoever tries', async () => {
+  test('a run is opened once, however many try', async () => {
     const opened = await Promise.all(
       Array.from({ length: 5 }, () => openRun(database.db, { date: '2026-03-02' }).catch(() => null)),
     );

@@ -26,17 +26,17 @@ describe('the hash of a listing', () => {
     { breadcrumb: [encodeCategoryId(['Drinks'])] },
     { breadcrumb: [] },
   ];
-  test.each(other)('tells %o', (change) => {
+  test.each(other)('the hash of a listing changes with %o', (change) => {
     expect(hashOf(listed('1', change))).not.toBe(hashOf(listed('1')));
     expect(hashOf(listed('1', change))).toMatch(uuid);
   });
 
-  test('tells promotions that come and go', () => {
+  test('the hash of a listing changes with promotions that come and go', () => {
     const [one, two] = [promotionHash(promotion()), promotionHash(promotion({ description: 'Any 2 for £3' }))];
     expect(new Set([hashOf(listed('1')), hashOf(listed('1'), [one!]), hashOf(listed('1'), [one!, two!])]).size).toBe(3);
   });
 
-  test('is the same for the same listing, and for no two different ones', () => {
+  test('the hash is the same for the same listing, and differs for different ones', () => {
     const text = fc.option(fc.string({ unit: 'binary', maxLength: 12 }));
     const product = fc.record({
       title: fc.string(),
@@ -81,7 +81,7 @@ describe('the hash of a listing', () => {
       { promotions: [offer('£1 Loyal Price'), offer('Any 2 for £3')] },
       { promotions: [offer('Any 2 for £3'), offer('£1 Loyal Price')] },
     ],
-  ])('does not tell another way of writing the same: %s', (_, one, two) => {
+  ])('the hash does not change with another notation: %s', (_, one, two) => {
     expect(hashOfElement(two)).toBe(hashOfElement(one));
   });
 });
@@ -92,7 +92,7 @@ describe('the hash of a promotion', () => {
     { offerType: null },
     { startsAt: null },
     { endsAt: new Date('2026-04-01T23:00:00Z') },
-  ])('tells %o', (change) => {
+  ])('the hash of a promotion changes with %o', (change) => {
     expect(promotionHash(promotion(change))).not.toBe(promotionHash(promotion()));
   });
 });
@@ -109,7 +109,7 @@ describe('the hash of details', () => {
     { productType: 'other' },
     { status: 'other' },
     { nutrition: [{ nutrient: 'fat', basis: '100g', amount: '1', unit: 'g', isUpperBound: true, printed: '<1g' }] },
-  ])('tells %o', (change) => {
+  ])('the hash of details changes with %o', (change) => {
     expect(detailHash(detail(change))).not.toBe(detailHash(detail()));
   });
 });

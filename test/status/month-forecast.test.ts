@@ -21,7 +21,7 @@ describe('the forecast of a month', () => {
     requestsADay: fc.double({ min: 0, max: 50_000, noNaN: true }),
   });
 
-  it('is what is spent and the days that are left at the pace, and says what of it is beyond the quota', () => {
+  it('the forecast is the spend so far and the remaining days at the same pace, with the part beyond the quota', () => {
     fc.assert(
       fc.property(spent, (month) => {
         const { requests, beyondQuota } = forecastMonth(month, undefined)!;
@@ -32,7 +32,7 @@ describe('the forecast of a month', () => {
     );
   });
 
-  it('costs the plan and each request beyond it, and nothing is said of a price that is not told', () => {
+  it('the forecast costs the plan and each request beyond it, and is without cost if a price is unknown', () => {
     const month = {
       now: new Date('2026-03-05T00:00:00Z'),
       endsAt: new Date('2026-03-15T00:00:00Z'),

@@ -34,7 +34,7 @@ async function spentByAll(): Promise<number> {
   return row!.sent;
 }
 
-test('a region whose nights are all held is planned by what the last of them asked', async () => {
+test('a region whose nights are all held is planned by the requests of the last one', async () => {
   const [first] = await book.crawl('2026-03-28', { endpointsOf: penceAsPounds }, 0);
   expect(first!.status).toBe('held');
   const before = await spentByAll();
@@ -48,7 +48,8 @@ test('a region whose nights are all held is planned by what the last of them ask
 test('a used-up quota without a reset is planned to last an hour after the last headers', async () => {
   const [told] = await rowsOf<{ seenAt: Date }>(
     book.installation.db,
-    `update ops.listing set quota_limit = 500, quota_remaining = 0, quota_resets_at = null, quota_seen_at = now(), quota_key = null
+    `update ops.listing
+     set quota_limit = 500, quota_remaining = 0, quota_resets_at = null, quota_seen_at = now(), quota_key = null
      where listing = 'grocery' returning quota_seen_at as "seenAt"`,
   );
   const { requests, notes } = await planOf(new Date(told!.seenAt.getTime() + 60_000));
@@ -58,7 +59,7 @@ test('a used-up quota without a reset is planned to last an hour after the last 
   expect((await planOf(new Date(told!.seenAt.getTime() + 3_700_000))).requests.total).toBeGreaterThan(0);
 });
 
-test('a quota that the headers say begins anew within the hour takes no category its turn: the night waits for it', async () => {
+test('a quota that resets within the hour postpones no category: the night waits for it', async () => {
   const { db } = book.installation;
   await forgetEverything(db);
   const now = nightOf('2026-03-30');

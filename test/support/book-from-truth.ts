@@ -47,13 +47,16 @@ const at = ({ date }: TrueNight): string => `${date}T02:00:00Z`;
 
 async function write(db: Database, region: RegionCode, nights: readonly TrueNight[]): Promise<void> {
   await db.query(
-    `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at, verdict)
-     select $1, night::date, night, 'published', 'over', 0, 'crawl', night, night, 'complete' from unnest($2::timestamptz[]) as night`,
+    `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at,
+       finished_at, verdict)
+     select $1, night::date, night, 'published', 'over', 0, 'crawl', night, night, 'complete'
+     from unnest($2::timestamptz[]) as night`,
     [region, nights.map(at)],
   );
   const latest = new Map(nights.flatMap(({ products }) => [...products]));
   await db.query(
-    `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, is_for_sale, first_seen_at, valid_from, listing_hash)
+    `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, is_for_sale, first_seen_at, valid_from,
+       listing_hash)
      select $1, id, tpnb, gtin, title, brand, true, $7, $7, md5(id)::uuid
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as p (id, tpnb, gtin, title, brand)`,
     [region, ...columns([...latest.values()], ['productId', 'tpnb', 'gtin', 'title', 'brand']), at(nights[0]!)],
@@ -114,7 +117,8 @@ async function writeHistory<Value>(
   await db.query(
     `insert into catalog.${table} (product_key, ${column}, valid_from, valid_to)
      select p.product_key, h.value, h.valid_from, h.valid_to
-     from unnest($2::text[], $3::${type}[], $4::timestamptz[], $5::timestamptz[]) as h (product_id, value, valid_from, valid_to)
+     from unnest($2::text[], $3::${type}[], $4::timestamptz[], $5::timestamptz[]) as h (product_id, value, valid_from,
+       valid_to)
      join catalog.product p on p.region = $1 and p.product_id = h.product_id`,
     [region, ...[0, 1, 2, 3].map((n) => rows.map((row) => row[n]))],
   );

@@ -79,8 +79,10 @@ const compareFigures = `
       count(price) filter (where availability = 'available' and on_promotion) as on_promotion,
       count(price) filter (where availability = 'available' and loyalty_price is not null) as with_loyalty,
       coalesce(sum(price * 100) filter (where availability = 'available'), 0) as price_sum,
-      percentile_cont(0.5) within group (order by price * 200) filter (where availability = 'available') as median_doubled,
-      coalesce(sum((price - loyalty_price) / nullif(price, 0) * 100) filter (where availability = 'available'), 0) as discount
+      percentile_cont(0.5) within group (order by price * 200)
+        filter (where availability = 'available') as median_doubled,
+      coalesce(sum((price - loyalty_price) / nullif(price, 0) * 100)
+        filter (where availability = 'available'), 0) as discount
     from now_in group by category_key
   ), moved as (
     select category_key,
@@ -92,9 +94,10 @@ const compareFigures = `
     full join before_in was using (category_key, product_key)
     group by category_key
   ), expected as (
-    select category_key, coalesce(listed, 0) as listed, coalesce(priced, 0) as priced, coalesce(available, 0) as available,
-      coalesce(on_promotion, 0) as on_promotion, coalesce(with_loyalty, 0) as with_loyalty, coalesce(price_sum, 0) as price_sum,
-      median_doubled, coalesce(discount, 0) as discount,
+    select category_key, coalesce(listed, 0) as listed, coalesce(priced, 0) as priced,
+      coalesce(available, 0) as available,
+      coalesce(on_promotion, 0) as on_promotion, coalesce(with_loyalty, 0) as with_loyalty,
+      coalesce(price_sum, 0) as price_sum, median_doubled, coalesce(discount, 0) as discount,
       case when $5::int is not null then coalesce(arrivals, 0) end as arrivals,
       case when $5::int is not null then coalesce(departures, 0) end as departures,
       case when $5::int is not null then coalesce(increases, 0) end as increases,
@@ -105,10 +108,12 @@ const compareFigures = `
   select count(*)::int as categories
   from expected
   full join (select * from derived.daily_figure where region = $1 and snapshot_date = $2) as kept using (category_key)
-  where (expected.listed, expected.priced, expected.available, expected.on_promotion, expected.with_loyalty, expected.price_sum,
+  where (expected.listed, expected.priced, expected.available, expected.on_promotion, expected.with_loyalty,
+    expected.price_sum,
       expected.arrivals, expected.departures, expected.increases, expected.decreases)
     is distinct from (kept.products_listed, kept.products_priced, kept.products_available, kept.products_on_promotion,
-      kept.products_with_loyalty_price, kept.price_sum_minor, kept.arrivals, kept.departures, kept.price_increases, kept.price_decreases)
+      kept.products_with_loyalty_price, kept.price_sum_minor, kept.arrivals, kept.departures, kept.price_increases,
+      kept.price_decreases)
     or expected.median_doubled is distinct from kept.median_price_doubled
     or abs(expected.discount - kept.loyalty_discount_pct_sum) > 1e-6`;
 

@@ -11,7 +11,8 @@ export async function physicalDump(sql: Queryable): Promise<Record<string, strin
   for (const { name } of tables) {
     const [row] = await rowsOf<{ rows: number; hash: string }>(
       sql,
-      `select count(*)::int as rows, coalesce(md5(string_agg(t.ctid::text || t.xmin::text || t::text, E'\\n' order by t.ctid)), '') as hash
+      `select count(*)::int as rows,
+         coalesce(md5(string_agg(t.ctid::text || t.xmin::text || t::text, E'\\n' order by t.ctid)), '') as hash
        from catalog.${name} t`,
     );
     dump[name] = `${row!.rows} rows, ${row!.hash}`;
@@ -29,7 +30,9 @@ export async function businessDump(sql: Queryable): Promise<Record<string, reado
     const rows = await rowsOf<{ line: string }>(
       sql,
       `with night as (
-         select region, observed_at, region || ' ' || snapshot_date || ' #' || row_number() over (partition by region, snapshot_date order by run_id) as name
+         select region, observed_at,
+           region || ' ' || snapshot_date || ' #'
+             || row_number() over (partition by region, snapshot_date order by run_id) as name
          from ops.run where status = 'published'
        ), line (line) as (${query})
        select line::text from line order by line::text collate "C"`,
@@ -46,19 +49,24 @@ const spell = (row: string) => `${from(`${row}.valid_from`)}, ${from(`${row}.val
 const product = 'join catalog.product p using (product_key)';
 
 const businessQueries: Readonly<Record<string, string>> = {
-  product: `select row(p.region, p.product_id, p.tpnb, p.gtin, p.title, p.brand, p.image_url, p.is_for_sale, p.listing_hash,
+  product: `select row(p.region, p.product_id, p.tpnb, p.gtin, p.title, p.brand, p.image_url, p.is_for_sale,
+              p.listing_hash,
       ${from('p.first_seen_at')}, ${from('p.valid_from')}) from catalog.product p`,
-  product_history: `select row(p.region, p.product_id, h.title, h.brand, h.gtin, ${spell('h')}) from catalog.product_history h ${product}`,
+  product_history: `select row(p.region, p.product_id, h.title, h.brand, h.gtin, ${spell('h')})
+                    from catalog.product_history h ${product}`,
   price_history: `select row(p.region, p.product_id, h.price_minor, h.unit_price, h.unit_of_measure, ${spell('h')})
     from catalog.price_spell h ${product}`,
   shown_price: `select row(p.region, p.product_id, h.price_minor, h.unit_price, h.unit_of_measure, ${spell('h')})
     from catalog.shown_price h ${product}`,
-  availability_history: `select row(p.region, p.product_id, h.availability, ${spell('h')}) from catalog.availability_spell h ${product}`,
-  promotion: `select row(region, promotion_hash, description, kind, starts_at, ends_at, loyalty_price_minor, deal_price_minor, quantity)
+  availability_history: `select row(p.region, p.product_id, h.availability, ${spell('h')})
+                         from catalog.availability_spell h ${product}`,
+  promotion: `select row(region, promotion_hash, description, kind, starts_at, ends_at, loyalty_price_minor,
+                deal_price_minor, quantity)
     from catalog.promotion`,
   product_promotion: `select row(p.region, p.product_id, o.promotion_hash, ${spell('h')})
     from catalog.product_promotion h ${product} join catalog.promotion o using (promotion_key)`,
-  category: `select row(c.region, c.category_id, c.name, c.label, c.depth, c.path, parent.category_id, ${from('c.first_seen_at', 'c')},
+  category: `select row(c.region, c.category_id, c.name, c.label, c.depth, c.path, parent.category_id,
+               ${from('c.first_seen_at', 'c')},
       ${from('c.last_seen_at', 'c')})
     from catalog.category c left join catalog.category parent on parent.category_key = c.parent_key`,
   product_category: `select row(p.region, p.product_id, c.category_id, h.source, ${spell('h')})

@@ -73,7 +73,7 @@ export async function openCopy(db: Database): Promise<void> {
     await db.query(`create table ${table} as select * from (${whole}) as model limit 0`);
 }
 
-/** Brings the copies up to date as docs/analyse/bi/README.md says, reading only what has a greater key than they have. */
+/** Updates the copies as docs/analyse/bi/README.md describes, reading only rows with a greater key than theirs. */
 export async function refreshCopy(db: Database): Promise<void> {
   await db.tx(
     async (tx) => {
@@ -93,7 +93,10 @@ async function refresh(tx: Transaction, { mart, key, night, by }: CopiedMart): P
   const moved = `select region, snapshot_date from marts.snapshot where ${by} > ${seen!.n}`;
   await tx.query(
     mart === 'price_index'
-      ? `delete from copy.price_index c using (select region, min(snapshot_date) as night from (${moved}) as moved group by region) as first
+      ? `delete from copy.price_index c using (
+           select region, min(snapshot_date) as night
+           from (${moved}) as moved
+           group by region) as first
          where c.region = first.region and c.period_start >= date_trunc(c.period, first.night::timestamp)::date`
       : `delete from copy.${mart} where (region, ${night}) in (${moved})`,
   );

@@ -25,7 +25,9 @@ export async function leaksInDatabase(url: string, needle: string = sentinelKey)
     if (tables.length === 0) return [];
     const looks = tables.map(
       ({ name }, i) =>
-        `select ${i} as i where exists (select from ${name} t where strpos(t::text, $1) > 0 or strpos(t::text, $2) > 0)`,
+        `select ${i} as i where exists (
+           select from ${name} t
+           where strpos(t::text, $1) > 0 or strpos(t::text, $2) > 0)`,
     );
     const bytes = Buffer.from(needle).toString('hex');
     const { rows } = await client.query<{ i: number }>(looks.join(' union all '), [needle, bytes]);

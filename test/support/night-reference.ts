@@ -29,8 +29,8 @@ export async function expectNightsFromHistory(sql: Queryable): Promise<void> {
 }
 
 /** All columns but the key of the night, which the histories do not say. */
-const night = `row(region, snapshot_date, product_id, product_key, title, price, currency, unit_price, unit_of_measure, loyalty_price,
-  availability, on_promotion)::text as row`;
+const night = `row(region, snapshot_date, product_id, product_key, title, price, currency, unit_price, unit_of_measure,
+  loyalty_price, availability, on_promotion)::text as row`;
 
 const holds = (row: string) =>
   `${row}.valid_from <= r.observed_at and (${row}.valid_to is null or ${row}.valid_to > r.observed_at)`;
@@ -38,7 +38,8 @@ const holds = (row: string) =>
 const reference = `
   select row(r.region, r.snapshot_date, p.product_id, p.product_key, coalesce(former.title, p.title),
     (last.price_minor * 0.01)::numeric(12, 2), region.currency, last.unit_price, last.unit_of_measure,
-    (offer.loyalty_price_minor * 0.01)::numeric(12, 2), availability.availability::text, offer.promotions > 0)::text as row
+    (offer.loyalty_price_minor * 0.01)::numeric(12, 2), availability.availability::text,
+    offer.promotions > 0)::text as row
   from ops.run r
   join catalog.region region on region.region = r.region
   join catalog.product p on p.region = r.region
@@ -53,7 +54,8 @@ const reference = `
   ) as last
   left join catalog.product_history former on former.product_key = p.product_key and ${holds('former')}
   cross join lateral (
-    select count(*) as promotions, min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price') as loyalty_price_minor
+    select count(*) as promotions,
+      min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price') as loyalty_price_minor
     from catalog.product_promotion carried
     join catalog.promotion o on o.promotion_key = carried.promotion_key
     where carried.product_key = p.product_key and ${holds('carried')}

@@ -33,12 +33,16 @@ export async function recallEverything(sql: Queryable): Promise<void> {
       for found in
         select c.relname as name, c.oid::regclass as copy,
           (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a
-           where a.attrelid = c.relname::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+           where a.attrelid = c.relname::regclass
+             and a.attnum > 0
+             and not a.attisdropped
+             and a.attgenerated = '') as columns
         from pg_class c
         where c.relkind = 'r' and c.relnamespace = 'remembered'::regnamespace
       loop
         -- A worker at work has renewed its row meanwhile.
-        execute format('insert into %s (%s) overriding system value select %2$s from %s on conflict do nothing', found.name, found.columns, found.copy);
+        execute format('insert into %s (%s) overriding system value select %2$s from %s on conflict do nothing',
+          found.name, found.columns, found.copy);
       end loop;
     end
     $$`);

@@ -110,7 +110,10 @@ function send(response: ServerResponse, { status, body = '', etag }: Reply): voi
 }
 
 function error(code: string, repeated = ''): string {
-  return `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message><StringToSign>${repeated}</StringToSign></Error>`;
+  return (
+    '<?xml ' +
+    `version="1.0"?><Error><Code>${code}</Code><Message>no</Message><StringToSign>${repeated}</StringToSign></Error>`
+  );
 }
 
 const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`;
@@ -184,8 +187,10 @@ function list(s3: S3Server, query: URLSearchParams): Reply {
 /** Signature version 4, from its specification; null: it is as it should be. */
 function whyRefused(s3: S3Server, incoming: IncomingMessage, url: URL, body: Buffer): string | null {
   const { headers } = incoming;
-  const authorization =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
+  const authorization = new RegExp(
+    '^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/s3/aws4_request, ' +
+      'SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$',
+  );
   const [, keyId, day, region, signedNames, signature] = authorization.exec(headers.authorization ?? '') ?? [];
   if (!keyId || !day || !region || !signedNames || !signature) return 'no signature';
   if (keyId !== s3.accessKeyId) return 'unknown access key';

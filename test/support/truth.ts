@@ -75,7 +75,9 @@ export async function knownProducts(
      ), categories as (
        select b.product_id, array_agg(b.category_id order by b.category_id collate "C") as ids
        from marts.bridge_product_category b, night
-       where b.region = $1 and b.valid_from <= night.observed_at and (b.valid_to is null or b.valid_to > night.observed_at)
+       where b.region = $1
+         and b.valid_from <= night.observed_at
+         and (b.valid_to is null or b.valid_to > night.observed_at)
        group by b.product_id
      )
      select product_id as "productId", title, price::text, trim_scale(unit_price)::text as "unitPrice",

@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 describe('two nights held by a check', () => {
   const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' }, firstNight: '2026-03-01' });
 
-  test('are released one after the other: the second is staged again on the first, without a request', async () => {
+  test('of two held nights the second is staged again on the released first, without a request', async () => {
     const { db, runs } = trust.book.base;
     const first = await trust.night('2026-03-02', dear);
     const second = await trust.night('2026-03-03', dear);
@@ -35,7 +35,7 @@ describe('two nights held by a check', () => {
     expect(await brokenInvariants(db)).toEqual([]);
   });
 
-  test('are refused in the wrong order, with the command that brings the older one in', async () => {
+  test('releasing held nights in the wrong order is refused with advice', async () => {
     const first = await trust.night('2026-03-02', dear);
     const second = await trust.night('2026-03-03', dear);
     await release(second.runId);
@@ -44,7 +44,7 @@ describe('two nights held by a check', () => {
     );
   });
 
-  test('and a night that is being crawled meanwhile is staged again before it is published', async () => {
+  test('a night that is being crawled during a release is staged again before it is published', async () => {
     const { db, runs } = trust.book.base;
     const held = await trust.night('2026-03-02', dear);
     trust.simulator.change({ faults: [], date: '2026-03-03' });
@@ -80,7 +80,7 @@ describe('two nights held by a check', () => {
 describe('a partial night that a person releases', () => {
   const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' }, firstNight: '2026-03-01' });
 
-  test('says the same of what is gone, and of categories, whether a check had held it back or not', async () => {
+  test('a released partial night reports the same products as gone, whether or not a check had held it', async () => {
     const { simulator } = trust;
     const { db, runs } = trust.book.base;
     const failing = shelvesOf(simulator, '2026-03-02').filter((_, i) => i % 3 === 0);
@@ -116,7 +116,7 @@ describe('a partial night that a person releases', () => {
 describe('a held night without an archive', () => {
   const trust = useDirectBook(supermarket);
 
-  test('cannot be released once another was: the refusal says why, and what to do', async () => {
+  test('a held night without an archive cannot be released after another', async () => {
     await trust.night('2026-03-01');
     const first = await trust.night('2026-03-02', dear);
     const second = await trust.night('2026-03-03', dear);

@@ -16,7 +16,7 @@ describe('the checks', () => {
     return releaseRun(trust.book.context, { runId, why, signal: new AbortController().signal });
   }
 
-  test('hold a night back whose prices are pence read as pounds, and leave the catalogue as it was', async () => {
+  test('checks hold a night whose prices are pence read as pounds, and leave the catalogue unchanged', async () => {
     const { db, runs } = trust.book.base;
     const before = await physicalDump(db);
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'pencePrices' }] });
@@ -41,7 +41,7 @@ describe('the checks', () => {
     expect(staged).toEqual([]);
   });
 
-  test('let a person publish what they hold back', async () => {
+  test('a person can publish what checks hold', async () => {
     const { db } = trust.book.base;
     const held = await trust.night('2026-03-02', { faults: [{ kind: 'pencePrices' }] });
     await release(held.runId, 'everything costs a hundred times as much today');
@@ -49,7 +49,10 @@ describe('the checks', () => {
     expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
     const [certificate] = await rowsOf<{ hash: string | null }>(
       db,
-      `select reasons, released_because as because, released_from as from, content_hash::text as hash from ops.certificate where run_id = $1`,
+      `select reasons, released_because as because, released_from as
+       from, content_hash::text as hash
+       from ops.certificate
+       where run_id = $1`,
       [held.runId],
     );
     expect(certificate).toMatchObject({
@@ -65,7 +68,7 @@ describe('the checks', () => {
     expect(Number(dear!.median)).toBeGreaterThan(100);
   });
 
-  test('notice each field that was renamed', async () => {
+  test('checks notice each renamed field', async () => {
     const renamed = { gtin: 'ean', brand: 'brandLabel', imageUrl: 'picture', promotions: 'offers' };
     const faults = Object.entries(renamed).map(([field, to]) => ({ kind: 'renamedField', field, to }) as const);
     const run = await trust.night('2026-03-02', { faults });
@@ -75,7 +78,7 @@ describe('the checks', () => {
     );
   });
 
-  test('notice that one region is answered with the other', async () => {
+  test('checks notice that one region is answered with the other', async () => {
     await trust.night('2026-03-01', {}, 'ie');
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'swappedRegion', region: 'uk' }] });
     expect(run.status).toBe('held');
@@ -84,7 +87,7 @@ describe('the checks', () => {
     );
   });
 
-  test('do not let a night of another region’s goods count against the next', async () => {
+  test('checks do not compare a night with one that had another region’s products', async () => {
     // A book that knows one region only cannot tell whose goods these are, but that their barcodes belong to others.
     const swapped = await trust.night('2026-03-02', { faults: [{ kind: 'swappedRegion', region: 'uk' }] });
     expect(swapped.status).toBe('held');
@@ -93,7 +96,7 @@ describe('the checks', () => {
     expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-03')).toEqual([]);
   });
 
-  test('notice that a category shrank by more than half', async () => {
+  test('checks notice that a category shrank by more than half', async () => {
     const faults = [{ kind: 'tenth' }] as const;
     const run = await trust.night('2026-03-02', { faults });
     expect((await findings(trust, run.runId)).map(({ name, severity }) => `${severity} ${name}`)).toContain(
@@ -102,10 +105,10 @@ describe('the checks', () => {
   });
 });
 
-describe('the checks of a book without a night', () => {
+describe('checks before the first night', () => {
   const trust = useDirectBook(supermarket);
 
-  test('let three ordinary nights of both regions pass', async () => {
+  test('checks pass three ordinary nights of both regions', async () => {
     for (let day = 1; day <= 3; day += 1) {
       for (const region of ['uk', 'ie'] as const) {
         const run = await trust.night(`2026-03-0${day}`, {}, region);
@@ -116,7 +119,7 @@ describe('the checks of a book without a night', () => {
     }
   });
 
-  test('know what groceries cost when there is no night to compare with', async () => {
+  test('checks know plausible prices of groceries without an earlier night', async () => {
     const run = await trust.night('2026-03-01', { faults: [{ kind: 'pencePrices' }] });
     expect(run.status).toBe('held');
     expect((await findings(trust, run.runId))[0]).toMatchObject({ name: 'price-level', severity: 'block' });

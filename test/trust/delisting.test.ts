@@ -14,17 +14,17 @@ const { signal } = new AbortController();
 const firstNight = '2026-03-01';
 const still = { items: 200, superDepartments: 4, evolve: false } as const;
 
-describe('nothing is said to be gone', () => {
+describe('no product is reported as gone', () => {
   const trust = useDirectBook(still, { firstNight });
 
-  test('by three nights in which the upstream is away', async () => {
+  test('three nights with an unavailable upstream report no product as gone', async () => {
     for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
       await expect(trust.night(date, { faults: [{ kind: 'gateway502' }] })).rejects.toThrow('waits');
     }
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('of a product that no category lists and whose own page sells it: the night that kept it back is not complete', async () => {
+  test('an unlisted product that its own page sells is not reported as gone', async () => {
     const [{ categoryId, below }] = shelvesOf(trust.simulator, '2026-03-01') as [Shelf];
     const categories = [categoryId, ...below];
     // Each first page lacks its last product, whoever asks: no walk further down brings it back.
@@ -38,7 +38,7 @@ describe('nothing is said to be gone', () => {
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('by a night in which three categories in ten fail', async () => {
+  test('a night in which three of ten categories fail reports no product as gone', async () => {
     const shelves = shelvesOf(trust.simulator, '2026-03-01');
     const all = shelves.flatMap(({ categoryId, below }) => [categoryId, ...below]);
     const failing = all.slice(0, Math.ceil(0.3 * all.length));
@@ -47,13 +47,13 @@ describe('nothing is said to be gone', () => {
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('by a taxonomy that comes back empty', async () => {
+  test('an empty taxonomy reports no product as gone', async () => {
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'emptyTaxonomy' }] });
     expect(run.verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('by a night that shows a tenth of everything, until a person releases it', async () => {
+  test('a night that shows a tenth of everything reports no product as gone until a person releases it', async () => {
     const { book } = trust;
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
     expect(run.verdict).toBe('partial');
@@ -76,7 +76,7 @@ describe('nothing is said to be gone', () => {
     expect(await availabilities(book.base.db)).toEqual(before);
   });
 
-  test('of a partial run that is no longer the last, whoever releases it', async () => {
+  test('the release of a partial run that is not the last reports no product as gone', async () => {
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
     await trust.night('2026-03-03');
     await expect(releaseRun(trust.book.context, { runId: run.runId, why: 'too late', signal })).rejects.toThrow(
@@ -89,7 +89,7 @@ describe('nothing is said to be gone', () => {
 describe('a catalogue whose listings end at a thousand', () => {
   const trust = useDirectBook({ items: 1_700, superDepartments: 2, evolve: false, pageSize: 60 }, { firstNight });
 
-  test('is walked further down, and nothing is said to be gone', async () => {
+  test('truncated listings are read through their children, and no product is reported as gone', async () => {
     const run = await trust.night('2026-03-02', { listingCap: 1_000 });
     expect(run.verdict).toBe('complete');
     expect(await saidGone(trust.book.base.db)).toBe(0);
@@ -120,7 +120,7 @@ describe('a product that is gone', () => {
     ['1', ['delisted']],
     ['2', ['absent', 'delisted']],
     ['3', ['absent', 'absent', 'delisted']],
-  ] as const)('is after each night, with DELIST_AFTER=%s, %s', async (after, states) => {
+  ] as const)('a product that is gone is after each night, with DELIST_AFTER=%s, %s', async (after, states) => {
     const present = (date: string) => new Set([...simulator.truth('uk', date)].map(({ productId }) => productId));
     const gone = [...present(dates[0])].filter((id) => dates.slice(1).every((date) => !present(date).has(id)));
     expect(gone.length).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe('a product that is gone', () => {
     }
   });
 
-  test('stays absent with DELIST_CONFIRM=on when its own page does not answer', async () => {
+  test('a product that is gone stays absent with DELIST_CONFIRM=on if its own page does not answer', async () => {
     simulator.change({ faults: [{ kind: 'vendor400', endpoint: 'product-details' }] });
     for (const date of dates.slice(1, 3)) await night(date, { DELIST_CONFIRM: 'on' });
     const found = await availabilities(installation.db);
@@ -154,11 +154,11 @@ describe('a product that is gone', () => {
   }
 });
 
-describe('goods out of stock', () => {
+describe('products out of stock', () => {
   const outOfStock = { items: 60, superDepartments: 2, unavailable: 1, secondListing: 0, dailyTurnover: 0, flicker: 0 };
   const trust = useDirectBook(outOfStock, { firstNight });
 
-  test('that one category keeps to itself for a night are neither said to be gone nor is the night complete', async () => {
+  test('products that a category hides for a night are not reported as gone', async () => {
     const run = await hideOne('2026-03-02');
     expect(run.verdict).toBe('partial');
     expect(await reasonsOf(run)).toEqual([
@@ -168,7 +168,7 @@ describe('goods out of stock', () => {
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('are said to be gone by the second night in a row without them, the same night twice being one', async () => {
+  test('products are reported as gone by the second date in a row without them', async () => {
     await hideOne('2026-03-02');
     expect((await hideOne('2026-03-02')).verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
@@ -176,7 +176,7 @@ describe('goods out of stock', () => {
     expect(await saidGone(trust.book.base.db)).toBe(1);
   });
 
-  test('that are gone by their own pages are so at once, and the night is complete', async () => {
+  test('products that are gone by their own pages are reported at once, and the night is complete', async () => {
     const run = await trust.night('2026-03-02', { withdrawn: 0.03 });
     expect(run.verdict).toBe('complete');
     expect(await saidGone(trust.book.base.db)).toBeGreaterThan(0);
@@ -198,11 +198,11 @@ describe('goods out of stock', () => {
   }
 });
 
-describe('goods out of stock that a night within tolerance did not see', () => {
+describe('products out of stock that a night within tolerance did not see', () => {
   const outOfStock = { items: 60, superDepartments: 2, unavailable: 1, secondListing: 0, dailyTurnover: 0, flicker: 0 };
   const trust = useDirectBook(outOfStock, { firstNight, env: { CERTIFY_TOLERANCE: '5' } });
 
-  test('stay in the catalogue and in their categories, and others that are gone go', async () => {
+  test('unseen products stay in their categories, and others that are gone are removed', async () => {
     const date = '2026-03-02';
     const [{ categoryId, products }] = shelvesOf(trust.simulator, date) as [Shelf];
     const faults = [{ kind: 'cap', categories: [categoryId], count: products - 1 }] as const;

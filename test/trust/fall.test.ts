@@ -21,7 +21,7 @@ const silent: FaultRule = { kind: 'gateway404', endpoint: 'product-details' };
 describe('a fall of 27 %', () => {
   const trust = useDirectBook(still, { firstNight });
 
-  test('that products’ own pages confirm is certified, and says why; so are the nights after it', async () => {
+  test('a fall that products’ own pages confirm is certified with the reason', async () => {
     const listed = await count(trust, '2026-03-01');
     const run = await trust.night('2026-03-02', real);
     expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
@@ -31,8 +31,9 @@ describe('a fall of 27 %', () => {
     expect(reasons).toHaveLength(1);
     expect(reasons[0]).toMatch(
       new RegExp(
-        `^${gone} of ${listed} listed products were not seen \\(${Math.floor(0.05 * listed)} are tolerated 1 night after the last certified one\\): ` +
-          'all \\d+ asked after, chosen at random, are gone by their own pages, so fewer than 5 % are still there \\(95 % confidence\\)$',
+        `^${gone} of ${listed} listed products were not seen \\(${Math.floor(0.05 * listed)} are tolerated 1 night ` +
+          'after the last certified one\\): all \\d+ asked after, chosen at random, are gone by their own pages, so ' +
+          'fewer than 5 % are still there \\(95 % confidence\\)$',
       ),
     );
     expect(await saidGone(trust.book.base.db)).toBe(gone);
@@ -46,7 +47,7 @@ describe('a fall of 27 %', () => {
     expect((await availabilities(trust.book.base.db))['delisted']).toBe(gone);
   });
 
-  test('that products’ own pages deny is partial, three nights in a row, however much they agree', async () => {
+  test('a fall that products’ own pages deny is partial, three nights in a row', async () => {
     for (const date of ['2026-03-02', '2026-03-03', '2026-03-04']) {
       const run = await trust.night(date, falsely);
       expect([run.status, run.verdict]).toEqual(['published', 'partial']);
@@ -61,27 +62,27 @@ describe('a fall of 27 %', () => {
     expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-05')).toEqual([]);
   });
 
-  test('part of which is false is partial', async () => {
+  test('a partly false fall is partial', async () => {
     const run = await trust.night('2026-03-02', { withdrawn: 0.2, faults: [{ kind: 'unlisted', share: 0.1 }] });
     expect(run.verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('that only the pages of departments show is read again where products are still there, and complete', async () => {
+  test('a fall on pages of departments only is read again where products remain, and is complete', async () => {
     const departments = shelvesOf(trust.simulator, '2026-03-01').map(({ categoryId }) => categoryId);
     const run = await trust.night('2026-03-02', { faults: [{ ...unlisted, categories: departments }] });
     expect(run.verdict).toBe('complete');
     expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-02')).toEqual([]);
   });
 
-  test('released by a person is the measure of the nights after it', async () => {
+  test('a fall that a person released is the measure of the nights after it', async () => {
     const run = await trust.night('2026-03-02', falsely);
     const { signal } = new AbortController();
     await releaseRun(trust.book.context, { runId: run.runId, why: 'the range was cut', signal });
     expect((await trust.night('2026-03-03', falsely)).verdict).toBe('complete');
   });
 
-  test('is no reason for a check to hold the night back', async () => {
+  test('a fall is no reason for a check to hold the night', async () => {
     await trust.night('2026-03-01', {}, 'ie');
     const run = await trust.night('2026-03-02', { withdrawn: 0.6 });
     expect([run.status, run.verdict]).toEqual(['published', 'complete_within_tolerance']);
@@ -89,7 +90,7 @@ describe('a fall of 27 %', () => {
     expect(findings.filter(({ severity }) => severity === 'block')).toEqual([]);
   });
 
-  test('that a second night only repeats from a cache stays partial: the same bytes are no second look', async () => {
+  test('a fall that a second night repeats from a cache stays partial: the same bytes confirm nothing', async () => {
     await trust.night('2026-03-02', { ...real, faults: [silent] });
     const run = await trust.night('2026-03-03', { ...real, faults: [silent] });
     expect(run.verdict).toBe('partial');
@@ -97,21 +98,21 @@ describe('a fall of 27 %', () => {
   });
 
   describe('after nine nights without a certified one', () => {
-    test('may be a tenth, and the certificate says so', async () => {
+    test('after nine uncertified nights a tenth may be missing, and the certificate states it', async () => {
       const run = await trust.night('2026-03-10', { withdrawn: 0.1 });
       expect(run.verdict).toBe('complete_within_tolerance');
       expect((await reasonsOf(trust, run.runId)).join()).toMatch(/are tolerated 9 nights after the last certified one/);
       expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-10')).toEqual([]);
     });
 
-    test('is partial all the same when products’ own pages say that they are there', async () => {
+    test('after nine uncertified nights a fall is partial if products’ own pages deny it', async () => {
       const run = await trust.night('2026-03-10', { faults: [{ ...unlisted, share: 0.1 }] });
       expect(run.verdict).toBe('partial');
       expect(await saidGone(trust.book.base.db)).toBe(0);
     });
   });
 
-  test('is with DELIST_CONFIRM=on absent the first night, and delisted the second by products’ own pages, one request each', async () => {
+  test('with DELIST_CONFIRM=on products are delisted the second night, with one request each', async () => {
     const { db } = trust.book.base;
     const careful = await trust.openWith({ DELIST_CONFIRM: 'on' });
     try {
@@ -127,7 +128,7 @@ describe('a fall of 27 %', () => {
     }
   });
 
-  test('of a few products is certified with ASK_MISSING=off without a request for one, and the certificate says so', async () => {
+  test('with ASK_MISSING=off a fall of a few products is certified without a request', async () => {
     const frugal = await trust.openWith({ ASK_MISSING: 'off' });
     try {
       const run = await trust.night('2026-03-02', { withdrawn: 0.01 }, 'uk', frugal);
@@ -149,10 +150,10 @@ describe('a fall of 27 %', () => {
   }
 });
 
-describe('a fall of 27 % where no product can be asked after', () => {
+describe('a fall of 27 % where no product can be requested', () => {
   const trust = useDirectBook({ ...supermarket, dailyTurnover: 0, flicker: 0, dailyChange: 0.05 }, { firstNight });
 
-  test('is partial the first night, and certified by a second one that sees the same', async () => {
+  test('such a fall is partial the first night, and certified by a second one that sees the same', async () => {
     const first = await trust.night('2026-03-02', { ...real, faults: [silent] });
     expect(first.verdict).toBe('partial');
     expect((await reasonsOf(trust, first.runId)).join()).toMatch(
@@ -167,25 +168,25 @@ describe('a fall of 27 % where no product can be asked after', () => {
     expect((await trust.night('2026-03-04', { ...real, faults: [silent] })).verdict).toBe('complete');
   });
 
-  test('stays partial when the same night is crawled twice', async () => {
+  test('such a fall stays partial when the same night is crawled twice', async () => {
     await trust.night('2026-03-02', { ...real, faults: [silent] });
     expect((await trust.night('2026-03-02', { ...real, faults: [silent] })).verdict).toBe('partial');
   });
 
-  test('stays partial when the night before missed other products', async () => {
+  test('such a fall stays partial when the night before missed other products', async () => {
     await trust.night('2026-03-02', { ...real, faults: [silent] });
     const other = { withdrawn: 0, faults: [unlisted, silent] };
     expect((await trust.night('2026-03-03', other)).verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('stays partial when the night before knew that the products are there', async () => {
+  test('such a fall stays partial when the night before knew that the products are there', async () => {
     await trust.night('2026-03-02', falsely);
     expect((await trust.night('2026-03-03', { faults: [unlisted, silent] })).verdict).toBe('partial');
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('stays partial when the night before was partial for another reason', async () => {
+  test('such a fall stays partial when the night before was partial for another reason', async () => {
     const failing: FaultRule = { kind: 'vendor400', endpoint: 'category-page', pages: [2] };
     await trust.night('2026-03-02', { ...real, faults: [silent, failing] });
     expect((await trust.night('2026-03-03', { ...real, faults: [silent] })).verdict).toBe('partial');

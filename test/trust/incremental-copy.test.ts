@@ -22,7 +22,7 @@ const meanwhile = { isReleasedMeanwhile: true };
 /** By hand: `SEQUENCES=200 npx vitest run test/trust/incremental-copy.test.ts`. */
 const sequences = Number(process.env['SEQUENCES'] ?? 0);
 
-describe('a copy of the marts that reads what has a greater key than it has', () => {
+describe('an incremental copy of the marts', () => {
   const trust = useDirectBook(
     { items: 60, superDepartments: 4, dailyChange: 0.3, dailyTurnover: 0.1, promoted: 0.5, packChanges: 0.1 },
     { env: { ARCHIVE: 'file' } },
@@ -65,7 +65,8 @@ describe('a copy of the marts that reads what has a greater key than it has', ()
     await look('other rules', 'derived');
   }
 
-  test('equals them after each step when nights are held, released out of order and while another is read, replayed, abandoned, left to expire and crawled again', {
+  test('a copy equals the marts after each step of holding, releasing, replaying, abandoning, ' +
+    'expiring and crawling again', {
     timeout: 240_000,
   }, async () => {
     await forgetEverything(trust.book.base.db);
@@ -93,7 +94,7 @@ describe('a copy of the marts that reads what has a greater key than it has', ()
   });
 
   test.runIf(sequences > 0)(
-    'equals them after each step of any sequence of these',
+    'a copy equals the marts after each step of any sequence of these',
     {
       timeout: 60_000 + sequences * 120_000,
     },

@@ -40,14 +40,14 @@ const seldomDrawn = [
 const replayOfAll: Action = { does: 'replay', from: 0, parts: ['listing', 'detail'] };
 const supermarket = { items: 60, superDepartments: 4, dailyChange: 0.2, dailyTurnover: 0.1, promoted: 0.3 };
 
-describe('nights that are held, released in any order, replayed by another mapping, abandoned and crawled again', () => {
+describe('nights that are held, released, replayed, abandoned and crawled again', () => {
   const mapping = { now: asServed };
   const crawler = { endpointsOf: readingAs(() => mapping.now) };
   const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' }, crawler, maxDetails: 10 });
   /** Crawls, in order, what was published in the end, and nothing else. */
   const reference = useDirectBook(supermarket, { crawler, maxDetails: 10 });
 
-  test('read in the end as the nights that were published say, each as it was served and as it was read last', {
+  test('the final history is that of the published nights, each as served and as read last', {
     timeout: 120_000 + sequences * (60_000 + actionsAtOnce * 20_000),
   }, async () => {
     await fc.assert(
@@ -69,7 +69,10 @@ describe('nights that are held, released in any order, replayed by another mappi
 
         const published = await rowsOf<PublishedRun>(
           db,
-          `select run_id, snapshot_date as date, observed_at, verdict <> 'partial' as is_certified from ops.run where status = 'published' order by observed_at`,
+          `select run_id, snapshot_date as date, observed_at, verdict <> 'partial' as is_certified
+           from ops.run
+           where status = 'published'
+           order by observed_at`,
         );
         await crawlReference(published, story);
         const marks = new Set(published.map(({ run_id }) => story.readAs.get(run_id)!.listing.mark));
@@ -117,7 +120,9 @@ describe('nights that are held, released in any order, replayed by another mappi
       mapping.now = story.readAs.get(run_id)!.detail;
       const asked = await rowsOf<{ product_id: string; sha256: string }>(
         db,
-        `select product_id, encode(payload_sha256, 'hex') as sha256 from ops.detail_fetch where run_id = $1 and outcome = 'found'`,
+        `select product_id, encode(payload_sha256, 'hex') as sha256
+         from ops.detail_fetch
+         where run_id = $1 and outcome = 'found'`,
         [run_id],
       );
       for (const { product_id: productId, sha256 } of asked) {

@@ -23,14 +23,14 @@ describe('advertisements on top of a page', () => {
   });
   afterAll(() => upstream.close());
 
-  test('change nothing where all products are there beside them', async () => {
+  test('advertisements change nothing if all products are there beside them', async () => {
     const { verdict } = await crawl('2026-05-01', {
       page: ({ path, pageNo }, shown) => (path === 'Bakery' && pageNo === 1 ? [...shown, advertised] : shown),
     });
     expect(verdict).toBe('complete');
   });
 
-  test('do not make up for a product that is missing, and say of none that it is gone', async () => {
+  test('advertisements do not make up for a missing product, and report none as gone', async () => {
     await crawl('2026-05-02', {});
     const { verdict, reasons } = await crawl('2026-05-03', {
       page: ({ path, pageNo }, shown) => {
@@ -47,7 +47,7 @@ describe('advertisements on top of a page', () => {
     expect(gone).toEqual([]);
   });
 
-  test('of what the category lists itself cost no request on top', async () => {
+  test('advertisements of products that the category lists cost no additional request', async () => {
     const alone = await crawl('2026-05-04', {});
     const without = [...upstream.log].sort();
     const { verdict } = await crawl('2026-05-05', {
@@ -58,7 +58,7 @@ describe('advertisements on top of a page', () => {
     expect([...upstream.log].sort()).toEqual(without);
   });
 
-  test('that are marked are no members', async () => {
+  test('marked advertisements are not members of the category', async () => {
     const marked = { ...advertised, fields: { adId: 'a-1' } };
     const { verdict } = await crawl('2026-05-06', {
       page: ({ path, pageNo }, shown) => (path === 'Bakery' && pageNo === 2 ? [...shown, marked] : shown),

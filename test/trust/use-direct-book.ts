@@ -94,7 +94,10 @@ export function useDirectBook(
 export async function availabilities(sql: Queryable): Promise<Record<string, number>> {
   const rows = await rowsOf<{ availability: string; products: number }>(
     sql,
-    `select availability::text, count(*)::int as products from catalog.availability_spell where valid_to is null group by 1`,
+    `select availability::text, count(*)::int as products
+     from catalog.availability_spell
+     where valid_to is null
+     group by 1`,
   );
   return Object.fromEntries(rows.map(({ availability, products }) => [availability, products]));
 }

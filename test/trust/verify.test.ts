@@ -19,7 +19,7 @@ describe('nights rebuilt from history', () => {
     },
   );
 
-  test('read as they were certified, and each differently', async () => {
+  test('rebuilt nights match their certificates, and each differs from the others', async () => {
     const { db } = trust.book.base;
     const verified = await verifyNights(db, { now });
     expect(verified.map(({ region, snapshotDate, isSame }) => [region, snapshotDate, isSame])).toEqual([
@@ -32,13 +32,15 @@ describe('nights rebuilt from history', () => {
     expect(await contentHash(db, 99)).toBeNull();
   });
 
-  test('do not, when a row of history is not what it was, and only the nights it holds for', async () => {
+  test('rebuilt nights do not match if a row of their history was changed', async () => {
     const { db } = trust.book.base;
     const [row] = await rowsOf<{ key: number }>(
       db,
       `select product_key as key from catalog.price_spell h join catalog.product p using (product_key)
        join catalog.availability_spell a using (product_key)
-       where p.region = 'uk' and h.valid_to is null and h.valid_from = (select max(observed_at) from ops.run where region = 'uk')
+       where p.region = 'uk'
+         and h.valid_to is null
+         and h.valid_from = (select max(observed_at) from ops.run where region = 'uk')
          and a.valid_to is null and a.availability = 'available' limit 1`,
     );
     await db.query('update catalog.product_current set price_minor = price_minor + 1 where product_key = $1', [
@@ -48,7 +50,11 @@ describe('nights rebuilt from history', () => {
     expect(verified.map(({ isSame }) => isSame)).toEqual([true, true, false]);
     const noted = await rowsOf(
       db,
-      `select r.snapshot_date as night, is_verified from ops.certificate join ops.run r using (run_id) where region = 'uk' order by 1`,
+      `select r.snapshot_date as night, is_verified
+       from ops.certificate
+       join ops.run r using (run_id)
+       where region = 'uk'
+       order by 1`,
     );
     expect(noted).toEqual([
       { night: '2026-03-01', is_verified: true },
@@ -57,7 +63,7 @@ describe('nights rebuilt from history', () => {
     ]);
   });
 
-  test('of which one lost its hash to a crash get it back, the same', async () => {
+  test('a night that lost its hash in a crash gets the same hash back', async () => {
     const { db } = trust.book.base;
     const hash = async () =>
       (
@@ -70,7 +76,7 @@ describe('nights rebuilt from history', () => {
     expect(await hash()).toEqual(before);
   });
 
-  test('are rebuilt by a job every day', async () => {
+  test('a daily job rebuilds nights', async () => {
     await verifyJob.run({}, trust.book.context, new AbortController().signal);
     const [verified] = await rowsOf<{ nights: number }>(
       trust.book.base.db,
@@ -79,7 +85,7 @@ describe('nights rebuilt from history', () => {
     expect(verified!.nights).toBe(4);
   });
 
-  test('crawled again are two, which both read as they were certified and get a lost hash back', async () => {
+  test('nights crawled again are two, which both match their certificates and get a lost hash back', async () => {
     const { db } = trust.book.base;
     await trust.night('2026-03-03', { faults: [{ kind: 'conflictingPrice' }] });
     const before = await verifyNights(db, { now, region: 'uk', date: '2026-03-03' });

@@ -90,7 +90,8 @@ function merge() {
   const of = (row, names) => `(${names.map((name) => `${row}.${name}`)})`;
   return [
     `update product_history h set valid_to = $1 where valid_to is null and not exists (
-       select from seen s where s.product_id = h.product_id and ${of('s', states)} is not distinct from ${of('h', states)})`,
+       select from seen s
+       where s.product_id = h.product_id and ${of('s', states)} is not distinct from ${of('h', states)})`,
     `insert into product_history (product_id, valid_from, ${states})
      select product_id, $1, ${states} from seen s where not exists (
        select from product_history h where h.product_id = s.product_id and h.valid_to is null)`,

@@ -18,7 +18,7 @@ describe('the embedded server after a SIGKILL', () => {
     return true;
   };
 
-  it('after a SIGKILL of its only command the embedded server is adopted by the next one and stops with it', async () => {
+  it('the next command adopts the embedded server after a SIGKILL, and stops it', async () => {
     const command = await house.start();
     await ask(command.url, 'create table fruit_1 as select 1 as n');
     const pid = house.server()!;

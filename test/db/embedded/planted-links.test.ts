@@ -59,20 +59,20 @@ describe.runIf(process.getuid?.() === 0)('root in a data folder of another user 
     lchownSync(path, nobody.uid, nobody.gid);
   };
 
-  it.each(['port', 'password', 'postgres.log'])('leaves alone what a link named %s leads to', async (name) => {
+  it.each(['port', 'password', 'postgres.log'])('root does not touch the target of a link named %s', async (name) => {
     plant(name);
     await expect(use()).rejects.toThrow(/is a link/);
     expect(now()).toEqual(before);
   });
 
-  it('leaves alone what a second name of the log leads to', async () => {
+  it('root does not touch a file that the log is a hard link to', async () => {
     linkSync(victim, join(home, 'postgres', 'postgres.log'));
     await expect(use()).rejects.toThrow(/is a link/);
     expect(now()).toEqual(before);
   });
 
   it.each(['port', 'postmaster.pid'])(
-    'leaves alone what a link named %s leads to, planted between two starts',
+    'root does not touch the target of a link named %s that was created between two starts',
     async (name) => {
       await use();
       const path = name === 'port' ? join('postgres', name) : join('postgres', 'data', name);
@@ -83,7 +83,7 @@ describe.runIf(process.getuid?.() === 0)('root in a data folder of another user 
     },
   );
 
-  it('leaves alone a folder that a link named postgres leads to', async () => {
+  it('root does not touch a folder that a link named postgres leads to', async () => {
     const folder = join(root, 'folder');
     mkdirSync(folder);
     rmSync(join(home, 'postgres'), { recursive: true });
@@ -93,7 +93,7 @@ describe.runIf(process.getuid?.() === 0)('root in a data folder of another user 
     rmSync(join(home, 'postgres'));
   });
 
-  it('leaves alone what a link named like its note leads to', async () => {
+  it('root does not touch the target of a link named like its note', async () => {
     rmSync(join(home, 'postgres'), { recursive: true });
     chmodSync(home, 0o700);
     symlinkSync(victim, join(home, 'postgres-is-elsewhere.txt'));

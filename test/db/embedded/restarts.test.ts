@@ -7,7 +7,7 @@ import { createHousehold } from './household.ts';
 const house = createHousehold();
 afterAll(() => house.remove());
 
-it('An embedded server that ends again and again is started again after growing pauses.', async () => {
+it('an embedded server that keeps ending is restarted after growing pauses', async () => {
   const server = await house.open();
   const log = () => readFileSync(join(server.folder, 'postgres.log'), 'utf8');
   const starts = () => log().match(/ready to accept connections/g)?.length ?? 0;

@@ -15,7 +15,7 @@ const price = fc.integer({ min: 1, max: 9 });
 const same = (value: number) => value;
 
 describe('a step chart of any history', () => {
-  it('shows the observed value on each certified night and nothing on other nights', () => {
+  it('a step chart shows the observed value on each certified night and nothing on other nights', () => {
     fc.assert(
       fc.property(histories(price), ({ nights, chart, spells }) => {
         const path = stepPath(segmentsOf(spells, axisOf(chart)), same, same);
@@ -28,7 +28,7 @@ describe('a step chart of any history', () => {
     );
   });
 
-  it('changes level only between two consecutive certified nights that both have a price', () => {
+  it('a step chart changes level only between two consecutive certified nights that both have a price', () => {
     fc.assert(
       fc.property(histories(price), ({ nights, chart, spells }) => {
         const path = stepPath(segmentsOf(spells, axisOf(chart)), same, same);
@@ -41,7 +41,7 @@ describe('a step chart of any history', () => {
     );
   });
 
-  it('hatches exactly the nights that are not certified, and draws no line, band or state across the hatching', () => {
+  it('a step chart hatches exactly the uncertified nights, and draws nothing across the hatching', () => {
     fc.assert(
       fc.property(histories(price), ({ nights, chart, spells }) => {
         const bands = spells.filter((_, i) => i % 2 === 0);
@@ -69,7 +69,7 @@ describe('a step chart of any history', () => {
     );
   });
 
-  it('marks only single nights between two gaps, where the line would be too short to be seen', () => {
+  it('a step chart marks only single nights between two gaps, where a line would be too short to be seen', () => {
     const night = (day: number) => dateOf(dayOf('2026-01-01') + day);
     const certified = new Set([0, 1, 2, 3, 4, 5, 6, 7, 50, 99, 100, 101].map(night));
     const nights = { first: night(0), last: night(199), certified: new Set([...certified, night(199)]) };
@@ -95,14 +95,14 @@ describe('a chart of an index', () => {
   const chartOf = (props: Pick<LinesChartProps, 'periods' | 'end' | 'series'>) =>
     renderToStaticMarkup(h(LinesChart, { id: 'a', title: 't', description: 'd', format: String, ...props }));
 
-  it('marks only single periods between two gaps', () => {
+  it('an index chart marks only single periods between two gaps', () => {
     const periods = Array.from({ length: 30 }, (_, i) => dateOf(monday + i));
     const values = new Map([2, 3, 9, 29].map((i) => [periods[i]!, 100]));
     const picture = chartOf({ periods, series: [{ name: 'uk', values }] });
     expect(rectanglesOf(picture, 'lone s0')).toHaveLength(2);
   });
 
-  it('connects only adjacent periods that both have a value of the series', () => {
+  it('an index chart connects only adjacent periods that both have a value of the series', () => {
     fc.assert(
       fc.property(histories(price), ({ nights }) => {
         const periods = nights.map(({ day }) => dateOf(day));
@@ -181,7 +181,7 @@ function rectanglesOf(markup: string, name: string): [number, number][] {
 }
 
 describe('the axes of a chart', () => {
-  it('have no values if nothing is drawn, and state that there are no data', () => {
+  it('the axes of an empty chart have no values and state that there are no data', () => {
     const nights = { first: '2026-03-01', last: '2026-03-03', certified: new Set(['2026-03-01', '2026-03-03']) };
     const picture = renderToStaticMarkup(
       h(StepChart, {

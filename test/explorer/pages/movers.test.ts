@@ -51,7 +51,7 @@ describe('movers', () => {
     ['ie', 'week', book.firstNight, book.lastNight],
     ['uk', 'month', book.firstNight, book.lastNight],
   ])(
-    'of %s by %s are the products whose price differs between the two certified nights, each once',
+    'the movers of %s by %s are the products whose price differs between the two certified nights, each once',
     async (region, period, since, until) => {
       const moves = await movesBetween(region, since, until);
       const rows = await shown(`region=${region}&period=${period}`);
@@ -67,7 +67,7 @@ describe('movers', () => {
   it.each([
     ['words', ({ brand }: Move, chosen: Move) => brand === chosen.brand],
     ['price_from', (move: Move, chosen: Move) => Number(move.old_price) >= Number(chosen.old_price)],
-  ] as const)('respect the filter %s', async (name, holds) => {
+  ] as const)('the movers respect the filter %s', async (name, holds) => {
     const moves = await movesBetween('uk', book.firstNight, book.lastNight);
     const chosen = moves
       .filter(({ brand }) => brand !== null)
@@ -81,14 +81,14 @@ describe('movers', () => {
     expect(ids.length).toBeLessThan(moves.length);
   });
 
-  it('show the direction by sign and mark, and the unit price beside the price', async () => {
+  it('the movers show the direction by sign and mark, and the unit price beside the price', async () => {
     const html = await (await explorer.get('/movers?period=month')).text();
     expect(html).toMatch(/▲ \+[\d.]+ %/);
     expect(html).toMatch(/▼ −[\d.]+ %/);
     expect(html).toMatch(/£[\d.]+ per (kg|litre|each)/);
   });
 
-  it('explain that the data begin later than the requested night', async () => {
+  it('the page explains that the data begin later than the requested night', async () => {
     const begins = `The data begin on ${book.firstNight}`;
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
     expect(await page('period=month')).toContain(`${begins}, less than a month before, so that night is compared.`);
@@ -96,7 +96,7 @@ describe('movers', () => {
     expect(await page('period=night')).not.toContain(begins);
   });
 
-  it('state the number of days if the requested night is not certified', async () => {
+  it('the page states the number of days if the requested night is not certified', async () => {
     const day = new Date(Date.parse(book.partialNight) + 86_400_000).toISOString().slice(0, 10);
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
     const said = `The night of ${book.partialNight} is not certified: these are the changes of 2 days.`;
@@ -105,20 +105,20 @@ describe('movers', () => {
     expect(await page('period=month')).not.toContain('is not certified: these');
   });
 
-  it('explain that there are no data up to an early date', async () => {
+  it('the page explains that there are no data up to an early date', async () => {
     const html = await (await explorer.get('/movers?until=2020-01-01')).text();
     expect(html).toContain(`The data begin on ${book.firstNight}: there is no night up to 2020-01-01 to compare.`);
     // The way to another date is there.
     expect(html).toMatch(/<input[^>]* name="until"[^>]* value="2020-01-01"/);
   });
 
-  it('past the last page state that there are no more rows, not that no price changed', async () => {
+  it('a page past the last one states that there are no more rows, not that no price changed', async () => {
     const html = await (await explorer.get('/movers?period=month&page=40')).text();
     expect(html.split('There are no more rows.')).toHaveLength(3);
     expect(html).not.toContain('No price changed that way');
   });
 
-  it('are empty with a single certified night', async () => {
+  it('there are no movers with a single certified night', async () => {
     const html = await (await explorer.get(`/movers?until=${book.firstNight}`)).text();
     expect(html).toContain('there is no other night to compare it with');
   });

@@ -7,12 +7,11 @@ const explorer = useExplorer();
 const csv = async (address: string) => readCsv(await (await explorer.get(address)).text());
 
 describe('nights', () => {
-  it('lists all judged and all missed nights, newest first', async () => {
+  it('the list has all judged and all missed nights, newest first', async () => {
     const rows = await csv('/nights.csv');
     const [{ judged, missed }] = (await explorer.ask<{ judged: string; missed: string }>(`
-      select (select count(*) from marts.certificate) as judged, (select count(*) from marts.missed_night) as missed`)) as [
-      { judged: string; missed: string },
-    ];
+      select (select count(*) from marts.certificate) as judged,
+        (select count(*) from marts.missed_night) as missed`)) as [{ judged: string; missed: string }];
     expect(rows.filter(({ run_id }) => run_id !== null).length).toBe(Number(judged));
     expect(rows.filter(({ status }) => status === 'missed').length).toBe(Number(missed));
     const dates = rows.map(({ snapshot_date }) => snapshot_date);
@@ -30,7 +29,7 @@ describe('nights', () => {
 });
 
 describe('a night', () => {
-  it('shows requests, declared and received counts, and the reason for the verdict', async () => {
+  it('a night shows requests, declared and received counts, and the reason for the verdict', async () => {
     const html = await (await explorer.get(`/night?date=${book.partialNight}`)).text();
     expect(html).toContain(`Night of ${book.partialNight}, uk`);
     expect(html).toContain('! partial');
@@ -41,7 +40,9 @@ describe('a night', () => {
       select c.run_id, c.requests_spent, c.distinct_products, k.declared
       from marts.certificate c
       cross join (select sum(declared_last)::int as declared from marts.certificate_category
-        where not is_sample and run_id = (select run_id from marts.snapshot where region = 'uk' and snapshot_date = '${book.partialNight}')) as k
+        where not is_sample
+          and run_id
+            = (select run_id from marts.snapshot where region = 'uk' and snapshot_date = '${book.partialNight}')) as k
       where c.region = 'uk' and c.snapshot_date = '${book.partialNight}'`);
     expect(judged!['requests_spent']).toBeGreaterThan(0);
     expect(html).toContain(`${judged!['requests_spent']} requests`);
@@ -49,7 +50,8 @@ describe('a night', () => {
     expect(html).toContain(`<dd>${judged!['declared']} products; a product in several categories counts in each</dd>`);
     // Later nights are published, so that only a replay of them all brings it in.
     expect(html).toContain(
-      `<pre>pricebook replay --region uk --from ${book.partialNight} --to ${book.lastNight} --release ${judged!['run_id']} --why &quot;…&quot; --apply</pre>`,
+      `<pre>pricebook replay --region uk --from ${book.partialNight} --to ${book.lastNight} --release ` +
+        `${judged!['run_id']} --why &quot;…&quot; --apply</pre>`,
     );
     expect(html).not.toContain('certify --release');
     expect(html).toContain('<pre>pricebook quarantine --region uk</pre>');
@@ -69,7 +71,7 @@ describe('a night', () => {
     expect((await explorer.get(`/api/v1/night?run=${run!.id}&region=uk`)).status).toBe(404);
   });
 
-  it('links to the adjacent nights', async () => {
+  it('a night links to the adjacent nights', async () => {
     const html = await (await explorer.get('/night?date=2026-06-09')).text();
     expect(html).toContain(`/night?region=uk&amp;date=${book.partialNight}`);
     expect(html).toContain(`/night?region=uk&amp;date=${book.lastNight}`);
@@ -90,7 +92,7 @@ describe('a night', () => {
 });
 
 describe('listings', () => {
-  it('show the plan, the last error and the deadline for leaving a host', async () => {
+  it('listings show the plan, the last error and the deadline for leaving a host', async () => {
     await explorer.db.query(
       `insert into ops.listing (listing, host, last_key, last_error, last_error_at)
        values ('property_1', $1, 'print', 'the key is refused <403>', '2026-06-10T19:00:00Z')

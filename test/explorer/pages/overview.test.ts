@@ -6,7 +6,7 @@ import { book, useExplorer } from '../explorer-book.ts';
 const explorer = useExplorer();
 
 describe('the overview', () => {
-  it('compares the last certified night with the previous certified night, with the values of the marts', async () => {
+  it('the overview compares the last certified night with the previous one, with the values of the marts', async () => {
     const html = await (await explorer.get('/')).text();
     const [last, before] = await explorer.ask<{ products_listed: number; snapshot_date: string }>(
       `select snapshot_date, products_listed from marts.fct_region_daily where region = 'uk' order by 1 desc limit 2`,
@@ -18,14 +18,14 @@ describe('the overview', () => {
     expect(html).toContain(`<dd>${last!.products_listed} (${words})</dd>`);
   });
 
-  it('marks each night of the calendar by its certificate, also in words', async () => {
+  it('the calendar marks each night by its certificate, also in words', async () => {
     const html = await (await explorer.get('/')).text();
     expect(html).toContain(`<title>${book.partialNight}: partial</title>`);
     expect(html).toContain(`<title>${book.lastNight}: complete</title>`);
     expect(html).toMatch(/no night|partial: 1/);
   });
 
-  it('lists missed nights with a link to all of them, and states when the list may be incomplete', async () => {
+  it('the overview lists missed nights and states when the list may be incomplete', async () => {
     const missed = async () =>
       /certificate=missed">Missed nights<\/a>: ([^<]*)</.exec(await (await explorer.get('/')).text())![1];
     expect(await missed()).toBe('2026-06-05');
@@ -36,14 +36,14 @@ describe('the overview', () => {
     expect(await missed()).toBe('2026-06-05, 2026-06-04, 2026-06-03, 2026-06-02, 2026-06-01 and possibly earlier ones');
   });
 
-  it('shows the start of the next night in the time zone of the region', () => {
+  it('the overview shows the start of the next night in the time zone of the region', () => {
     const at = { hour: 2, minute: 0 };
     expect(nextNight('uk', new Date('2026-06-10T00:30:00Z'), at)).toBe('2026-06-10 at 02:00 (Europe/London)');
     expect(nextNight('uk', new Date('2026-06-10T01:00:00Z'), at)).toBe('2026-06-11 at 02:00 (Europe/London)');
     expect(nextNight('ie', new Date('2026-12-31T02:30:00Z'), at)).toBe('2027-01-01 at 02:00 (Europe/Dublin)');
   });
 
-  it('sends the progress of runs as server-sent events', async () => {
+  it('the overview receives the progress of runs as server-sent events', async () => {
     const response = await explorer.get('/live');
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const reader = response.body!.getReader();

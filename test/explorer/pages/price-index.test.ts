@@ -7,11 +7,13 @@ import { readCsv } from '../read-csv.ts';
 const explorer = useExplorer();
 
 describe('the index', () => {
-  it('has every value of the chosen lines, methods, prices and periods, as in the mart', async () => {
+  it('the page has every value of the chosen lines, methods, prices and periods, as in the mart', async () => {
     const [category] = await explorer.ask<{ key: number }>(
       `select min(category_key) as key from marts.dim_category where region = 'ie' and depth = 0`,
     );
-    const address = `/index.csv?a=uk&b=ie&c=${category!.key}&geks_jevons=yes&mean_price=yes&shelf=yes&member=yes&day=yes&month=yes`;
+    const address =
+      `/index.csv?a=uk&b=ie&c=${category!.key}` +
+      '&geks_jevons=yes&mean_price=yes&shelf=yes&member=yes&day=yes&month=yes';
     const rows = readCsv(await (await explorer.get(address)).text());
     const expected = await explorer.ask<Record<string, unknown>>(`
       select region, category_key, period, period_start, method, price_basis, value
@@ -27,7 +29,7 @@ describe('the index', () => {
     expect(rows.map(key).sort()).toEqual(expected.map(key).sort());
   });
 
-  it('draws every chosen line by the first method before it draws any by another method', async () => {
+  it('every chosen line is drawn by the first method before any is drawn by another method', async () => {
     const [one, other] = await explorer.ask<{ key: number; path: string }>(
       `select category_key as key, path from marts.dim_category where region = 'uk' and depth = 0 order by 1 limit 2`,
     );
@@ -42,7 +44,7 @@ describe('the index', () => {
     ]);
   });
 
-  it('draws no line through a night that is not certified', async () => {
+  it('no line is drawn through a night that is not certified', async () => {
     const html = await (await explorer.get('/index?a=uk')).text();
     expect(html).toContain('no certified night');
     const path = [...html.matchAll(/<path class="line s0" d="(M[^"]+)"/g)].at(-1)![1]!;
@@ -53,7 +55,7 @@ describe('the index', () => {
     expect(table).not.toContain(`<td>${book.partialNight}</td>`);
   });
 
-  it('begins with the first night of the book, not with the week or month that it lies in', async () => {
+  it('the index begins with the first night, not with its week or month', async () => {
     for (const period of ['day', 'week', 'month']) {
       const html = await (await explorer.get(`/index?a=uk&b=ie&${period}=yes`)).text();
       const starts = [...html.matchAll(/<path class="line s\d" d="M([\d.]+) /g)].map(([, x]) => Number(x));
@@ -68,7 +70,7 @@ describe('the index', () => {
   });
 });
 
-describe('the index of two regions that begin apart', () => {
+describe('the index of two regions with different first nights', () => {
   const apart = useExplorer();
   const irishFirstNight = '2026-06-09';
 
@@ -79,27 +81,29 @@ describe('the index of two regions that begin apart', () => {
     await deriveAll(apart.db);
   });
 
-  it('names the first night of the earlier one, in its own week alone', async () => {
+  it('the first night of the earlier region is named in its own week only', async () => {
     const html = await (await apart.get('/index?a=uk&b=ie&week=yes')).text();
     expect(html.match(/[\d-]+, known from [\d-]+/g)).toEqual([`2026-06-01, known from ${book.firstNight}`]);
     expect(html).toContain(`From ${book.firstNight} to 2026-06-08`);
   });
 
-  it('begins with a stretch where the earlier one began before it', async () => {
+  it('the index begins with a part of the earlier region alone', async () => {
     const html = await (await apart.get('/index?a=uk&b=ie&week=yes&from=2026-06-08')).text();
     expect(html).not.toContain('known from');
     expect(html).toContain('From 2026-06-08 to 2026-06-08');
   });
 
   // The last of the block: it changes what the others read.
-  it('draws no line from one series to the next, and says when each value was 100', async () => {
+  it('no line connects two series, and each value states when its base of 100 was', async () => {
     const pieces = async () =>
       [...(await (await apart.get('/index?a=uk')).text()).matchAll(/<path class="line s0" d="([^"]+)"/g)]
         .at(-1)![1]!
         .match(/M/g)!.length;
     const before = await pieces();
     await apart.db.query(
-      `update derived.price_index set base_start = $1 where region = 'uk' and category_key = 0 and period = 'day' and period_start >= $1`,
+      `update derived.price_index
+       set base_start = $1
+       where region = 'uk' and category_key = 0 and period = 'day' and period_start >= $1`,
       [book.lastNight],
     );
     expect(await pieces()).toBe(before + 1);

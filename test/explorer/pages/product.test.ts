@@ -14,7 +14,7 @@ async function eventful(): Promise<string> {
 }
 
 describe('the page of a product', () => {
-  it('draws each price on the certified nights on which it stood, and nothing on the night that is partial', async () => {
+  it('each price is drawn on the certified nights on which it was valid, and nothing on a partial night', async () => {
     const id = await eventful();
     const html = await (await explorer.get(`/product?id=${id}&span=all`)).text();
     const drawing = /<desc id="price-description">[\s\S]*?<\/svg>/.exec(html)![0];
@@ -37,16 +37,21 @@ describe('the page of a product', () => {
     expect(dateOf(dayOf(book.partialNight))).toBe(book.partialNight);
   });
 
-  it('of a product that is gone calls the price its last, and draws neither price nor pack after it', async () => {
+  it('the price of a gone product is called its last, and neither price nor pack is drawn after it', async () => {
     const [gone] = await explorer.ask<{ product_id: string; since: string }>(
       `select n.product_id, min(a.valid_from)::text as since
-       from marts.product_now n join marts.fct_availability_spell a on a.region = n.region and a.product_id = n.product_id
+       from marts.product_now n
+       join marts.fct_availability_spell a on a.region = n.region and a.product_id = n.product_id
        where n.region = 'uk' and n.availability = 'delisted' and a.availability in ('absent', 'delisted')
          and not exists (
            select from marts.fct_availability_spell back
-           where back.region = 'uk' and back.product_id = n.product_id and back.previous_availability in ('absent', 'delisted')
+           where back.region = 'uk'
+             and back.product_id = n.product_id
+             and back.previous_availability in ('absent', 'delisted')
              and back.availability not in ('absent', 'delisted'))
-         and exists (select from marts.fct_pack_size_spell pack where pack.region = 'uk' and pack.product_id = n.product_id)
+         and exists (
+           select from marts.fct_pack_size_spell pack
+           where pack.region = 'uk' and pack.product_id = n.product_id)
        group by 1 order by 1 limit 1`,
     );
     const html = await (await explorer.get(`/product?id=${gone!.product_id}&span=all`)).text();
@@ -66,7 +71,7 @@ describe('the page of a product', () => {
     expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('last known price');
   });
 
-  it('names its match, links to it, and that page links back', async () => {
+  it('the page of a product links to its match, which links back', async () => {
     const [pair] = await explorer.ask<{ uk: string; ie: string }>(
       'select uk_product_id as uk, ie_product_id as ie from marts.region_match limit 1',
     );
@@ -76,7 +81,7 @@ describe('the page of a product', () => {
     expect(irish).toContain(`href="/product?region=uk&amp;id=${pair!.uk}"`);
   });
 
-  it('says since which night and run each value is as it is, and which payload its details are from', async () => {
+  it('each value states since which night and run it is valid, and details name their payload', async () => {
     const [read] = await explorer.ask<{ product_id: string; payload_sha256: string; run_id: number }>(
       `select d.product_id, d.payload_sha256, d.run_id from marts.detail_payload d
        join marts.dim_product p using (region, product_id) where d.region = 'uk' and p.description is not null
@@ -86,7 +91,7 @@ describe('the page of a product', () => {
     expect(html).toContain(read!.payload_sha256);
   });
 
-  it('of a product that the book does not have is a sentence, 404', async () => {
+  it('an unknown product is a sentence with status 404', async () => {
     const response = await explorer.get('/product?id=absent');
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('There is no product absent in region uk.');

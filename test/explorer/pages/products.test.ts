@@ -41,8 +41,8 @@ async function foundOnAllPages(parameters: string): Promise<string[]> {
 const idsOf = (products: readonly Product[]) => products.map(({ product_id }) => product_id).sort();
 const isListed = ({ availability }: Product) => availability === 'available' || availability === 'unavailable';
 
-describe('a product is found by', () => {
-  it('beginnings of the words of its title, in any order and case', async () => {
+describe('finding a product', () => {
+  it('a product is found by beginnings of the words of its title, in any order and case', async () => {
     const [one] = all.filter(isListed);
     const words = one!.title
       .toLowerCase()
@@ -57,7 +57,7 @@ describe('a product is found by', () => {
     }
   });
 
-  it('nothing of the name of a category, which is offered instead with all that is in it', async () => {
+  it('the name of a category finds no product, but offers the category with its contents', async () => {
     const [category] = await explorer.ask<{ category_key: number; name: string; region: string }>(
       `select category_key, name, region from marts.dim_category where region = 'uk' and depth = 1 order by 1 limit 1`,
     );
@@ -69,7 +69,7 @@ describe('a product is found by', () => {
       expect(await (await explorer.get(none)).text()).not.toContain('aria-label="Categories of that name"');
   });
 
-  it('its brand, its barcode with and without leading zeros, and its id', async () => {
+  it('a product is found by its brand, its barcode with and without leading zeros, and its id', async () => {
     const one = all.find((product) => isListed(product) && product.brand !== null && product.gtin !== null)!;
     expect(await found(`q=${encodeURIComponent(one.brand!)}`)).toContain(one.product_id);
     expect(await found(`q=${one.gtin}`)).toEqual([one.product_id]);
@@ -82,7 +82,7 @@ describe('a product is found by', () => {
     expect(await found(`q=${one.product_id}`)).toContain(one.product_id);
   });
 
-  it('its pasted address, which decides the region', async () => {
+  it('a product is found by its pasted address, which decides the region', async () => {
     const [irish] = await explorer.ask<Product>(
       `select * from marts.product_now where region = 'ie' and availability = 'available'`,
     );
@@ -94,15 +94,15 @@ describe('a product is found by', () => {
   });
 
   it.each(["'; drop table x; --", '%%', ':*', '&&', '\\\\', '\u202e\u202e', '!!', '( a'])(
-    'nothing goes wrong with %s',
+    'a search causes no error with %s',
     async (words) => {
       expect((await explorer.get(`/products?q=${encodeURIComponent(words)}`)).status).toBe(200);
     },
   );
 });
 
-describe('products are narrowed down by', () => {
-  it('price and price per unit', async () => {
+describe('filtering products', () => {
+  it('products are filtered by price and unit price', async () => {
     const ids = await found('price_from=1&price_to=2&unit=kg&unit_price_to=8');
     const expected = all.filter(
       (product) =>
@@ -116,11 +116,13 @@ describe('products are narrowed down by', () => {
     expect([...ids].sort()).toEqual(idsOf(expected));
   });
 
-  it('category, with everything below it', async () => {
+  it('products are filtered by category, including its descendants', async () => {
     const departments = await explorer.ask<{ category_key: number; ids: string[] }>(
       `select m.category_key, array_agg(n.product_id) as ids
        from marts.product_category_now m join marts.product_now n using (product_key)
-       where m.depth = 0 and m.region = 'uk' and n.availability in ('available', 'unavailable') group by 1 order by count(*)`,
+       where m.depth = 0 and m.region = 'uk' and n.availability in ('available', 'unavailable')
+       group by 1
+       order by count(*)`,
     );
     const [smallest] = departments;
     const ids = await foundOnAllPages(`category=${smallest!.category_key}`);
@@ -129,14 +131,14 @@ describe('products are narrowed down by', () => {
   });
 });
 
-describe('products are put in order', () => {
+describe('sorting products', () => {
   it.each([
     ['title', ({ title }: Product) => title, 1],
     ['cheapest', ({ price }: Product) => price && Number(price), 1],
     ['dearest', ({ price }: Product) => price && Number(price), -1],
     ['dearest-unit', ({ unit_price }: Product) => unit_price && Number(unit_price), -1],
   ] as const)(
-    'by %s, each once over all pages; among the dearest those that have a price',
+    'products are sorted by %s, each once over all pages; among the dearest those that have a price',
     async (sort, orderOf, sign) => {
       const listed = all.filter(isListed);
       const byId = new Map(listed.map((product) => [product.product_id, product]));
@@ -155,7 +157,7 @@ describe('products are put in order', () => {
   );
 });
 
-it('a value that a filter cannot use is one line that says so', async () => {
+it('a value that a filter cannot use is refused in one line', async () => {
   const response = await explorer.get('/products?price_from=cheap');
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('“price_from” must be an amount such as 1.50.');

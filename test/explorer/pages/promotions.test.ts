@@ -19,8 +19,8 @@ async function allPages(parameters: string) {
 const idsOf = (rows: readonly { product_id?: unknown; description?: unknown }[]) =>
   rows.map((row) => `${row.product_id} ${row.description}`).sort();
 
-describe('promotions', () => {
-  it('are counted by verdict and by depth as they stand one by one', async () => {
+describe('the promotions page', () => {
+  it('promotions are counted by verdict and by depth as they are listed one by one', async () => {
     const rows = await allPages('nights=31');
     const verdicts = await csv('nights=31&table=verdicts');
     const depths = await csv('nights=31&table=depths');
@@ -42,7 +42,7 @@ describe('promotions', () => {
   it.each([
     ['deepest', 'announced_pct desc nulls last'],
     ['least', 'real_pct nulls last'],
-  ])('%s first are in the order of the mart, page after page', async (sort, order) => {
+  ])('promotions with the %s first are in the order of the mart on every page', async (sort, order) => {
     const expected = await explorer.ask<{ row: string }>(`
       select product_id || ' ' || description as row from marts.fct_promotion_check
       where region = 'uk' order by ${order}, product_key, promotion_key`);
@@ -51,7 +51,7 @@ describe('promotions', () => {
     ).toEqual(expected.map(({ row }) => row));
   });
 
-  it('that run still, and those that are over, are all of them', async () => {
+  it('active promotions and ended promotions together are all promotions', async () => {
     const [all, running, over] = await Promise.all(
       ['any', 'yes', 'no'].map((one) => allPages(`nights=31&running=${one}`)),
     );
@@ -59,7 +59,7 @@ describe('promotions', () => {
     expect(running!.every(({ ended_on }) => ended_on === null || ended_on! > book.lastNight)).toBe(true);
   });
 
-  it('that fail say which price of which night stands against them, here and on the page of the product', async () => {
+  it("a failed promotion names the price and night that contradict it, also on the product's page", async () => {
     const failed = await allPages('nights=31&check=fail');
     expect(failed.length).toBeGreaterThan(0);
     for (const row of failed.filter(({ basis }) => basis === 'price')) {
@@ -78,14 +78,14 @@ describe('promotions', () => {
     expect(await (await explorer.get(`/product?region=uk&id=${first!['product_id']}`)).text()).toMatch(why);
   });
 
-  it('say once that the book is too short for a pass, and what the announced percentage is taken from', async () => {
+  it('the page states once that the history is too short for a pass', async () => {
     const html = await (await explorer.get('/promotions')).text();
     expect(html.split(`The data begin on ${book.firstNight}.`).length - 1).toBe(1);
     expect(html).toContain('began before 2026-07-06 can pass.');
     expect(html).toContain('Off the reference price');
   });
 
-  it('are those of the night before while a night is published and not yet derived, with the form of filters', async () => {
+  it('while a published night is not yet derived, the page shows the promotions of the night before', async () => {
     const last = () => csv('table=now');
     const before = await last();
     expect(before[0]!['snapshot_date']).toBe(book.lastNight);

@@ -38,7 +38,7 @@ describe('shrinkflation', () => {
     ]);
   });
 
-  it('shows what shrank with both sizes, both prices per unit and the effect by sign and mark', async () => {
+  it('shrinkflation shows shrunk packs with both sizes, both unit prices and the effect by sign and mark', async () => {
     const html = await page('/shrinkflation');
     expect(html).toContain('85 g');
     expect(html).toContain('£20.00 per kg');
@@ -58,7 +58,7 @@ async function brandsOf(rows: readonly { readonly [name: string]: string | null 
   return rows.map((row) => brands.get(row['product_id']!) ?? null);
 }
 
-it('the brands whose packs shrank are counted, and lead to their packs', async () => {
+it('the brands whose packs shrank are counted, and link to their packs', async () => {
   const shrunk = await csv('/shrinkflation.csv');
   const brands = await csv('/shrinkflation.csv?table=brands');
   const counted = new Map<string | null, number>();
@@ -76,7 +76,7 @@ it('the brands whose packs shrank are counted, and lead to their packs', async (
 });
 
 describe('the United Kingdom and Ireland', () => {
-  it('are compared by words of the British title, together and one by one', async () => {
+  it('articles are compared by words of the British title, together and one by one', async () => {
     const gaps = await explorer.ask<{ uk_product_id: string; uk_title: string; ratio: number; rate: string }>(`
       select uk_product_id, uk_title, (ie_price / uk_price)::float8 as ratio, rate from marts.fct_region_gap
       where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0`);
@@ -98,11 +98,11 @@ describe('the United Kingdom and Ireland', () => {
     expect(await csv('/uk-ireland.csv?table=found&words=zzzz')).toEqual([]);
   });
 
-  it('show in the form what the address says, also of a department that is not there', async () => {
+  it('the form shows the values of the address, even those of an unknown department', async () => {
     expect(await page('/uk-ireland?department=Nowhere')).toContain('<option value="Nowhere" selected>Nowhere</option>');
   });
 
-  it('are compared on nights that are certified in both', async () => {
+  it('the regions are compared on nights that are certified in both', async () => {
     expect(await page(`/uk-ireland?date=${book.partialNight}`)).toContain('UK and Ireland, 2026-06-07');
     expect((await csv('/uk-ireland.csv?table=nights')).map(({ snapshot_date }) => snapshot_date)).toEqual([
       '2026-06-06',
@@ -112,7 +112,7 @@ describe('the United Kingdom and Ireland', () => {
     ]);
   });
 
-  it('are compared on the night before while a region has published a night and not yet derived it', async () => {
+  it('the regions are compared on the night before while a published night is not yet derived', async () => {
     const shown = async () => ({
       articles: await csv('/uk-ireland.csv?table=articles'),
       nights: await csv('/uk-ireland.csv?table=nights'),
@@ -129,7 +129,7 @@ describe('the United Kingdom and Ireland', () => {
     expect(await shown()).toEqual(before);
   });
 
-  it('keep to a department, and list as many articles as its figures of each night say', async () => {
+  it('a department lists as many articles as its figures of each night state', async () => {
     const counts: unknown[] = [];
     for (const date of ['2026-06-06', '2026-06-07', '2026-06-09', '2026-06-10']) {
       for (const { department, matched_products, left_out_products } of await csv(`/uk-ireland.csv?date=${date}`)) {
@@ -153,7 +153,7 @@ describe('stores', () => {
     ['words=lon', ['2']],
     ['country=Ireland', ['3']],
     ['type=Express', ['2']],
-  ])('with %s are %j, in the table and on the map', async (parameters, ids) => {
+  ])('stores with %s are %j, in the table and on the map', async (parameters, ids) => {
     expect((await csv(`/stores.csv?${parameters}`)).map(({ store_id }) => store_id)).toEqual(ids);
     const html = await page(`/stores?${parameters}`);
     const points = [...html.matchAll(/<path class="place( gone)?" d="([^"]*)"/g)].flatMap(
@@ -163,7 +163,7 @@ describe('stores', () => {
     expect(points.length - inKey).toBe(ids.length);
   });
 
-  it('lie further up the further north, and further right the further east', async () => {
+  it('stores further north are drawn higher, and stores further east further right', async () => {
     const html = await page('/stores');
     const points = [...html.matchAll(/<path class="place" d="([^"]*)"/g)].at(-1)![1]!.match(/M[\d.]+ [\d.]+/g)!;
     // By latitude: London, Dublin, Leeds.
@@ -176,11 +176,12 @@ describe('stores', () => {
 });
 
 describe('search ranks', () => {
-  it('are the places of the last search, each with the place before', async () => {
+  it('search ranks are the places of the last search, each with the place before', async () => {
     const rows = await csv('/search-ranks.csv');
     const expected = await explorer.ask<{ rank: number; product_id: string; before: number | null }>(`
       select s.rank, s.product_id, b.rank as before from marts.fct_search_rank s
-      left join marts.fct_search_rank b on b.keyword = s.keyword and b.product_id = s.product_id and b.snapshot_date = '${book.firstNight}'
+      left join marts.fct_search_rank b
+        on b.keyword = s.keyword and b.product_id = s.product_id and b.snapshot_date = '${book.firstNight}'
       where s.keyword = 'milk <i>' and s.snapshot_date = '${book.lastNight}' order by s.rank`);
     expect(rows).toHaveLength(7);
     expect(
@@ -192,7 +193,7 @@ describe('search ranks', () => {
     expect(html).toContain('Search: milk &lt;i>');
   });
 
-  it('before the last search are those of a date, and a keyword that nobody asked for has none', async () => {
+  it('search ranks before the last search are those of a date, and an unknown keyword has none', async () => {
     const html = await page(`/search-ranks?date=${book.partialNight}`);
     expect(html).toContain(`Searched on ${book.firstNight}, for the first time`);
     expect(await csv('/search-ranks.csv?keyword=tea')).toEqual([]);

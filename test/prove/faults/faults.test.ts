@@ -7,10 +7,10 @@ import { drawSchedule, playSchedule } from './faults.ts';
 import { createUndisturbed } from './undisturbed.ts';
 
 /**
- * A schedule of each kind of fault that no other test of the suite brings about in a process, all in one catalogue, whose
- * undisturbed course is then worked out once. In "everything at once" answers break off and connections are reset, the
- * crawl is killed, the database falls silent, and the queue is lost while the night is published. `npm run
- * prove -- --profile faults --count 200` plays many more, of every family.
+ * A schedule of each kind of fault that no other test of the suite causes in a process. All use one catalogue, so that
+ * its undisturbed course is computed once. In "everything at once" responses break off, connections are reset, the
+ * crawl is killed, the database stops responding, and the queue is lost while the night is published.
+ * `npm run prove -- --profile faults --count 200` plays many more, of every family.
  */
 const chosen: readonly (readonly [family: string, seed: number])[] = [
   ['everything killed', 9],
@@ -22,7 +22,7 @@ const chosen: readonly (readonly [family: string, seed: number])[] = [
   ['content moves', 4],
 ];
 
-describe('a crawl in adversity keeps every promise when', { timeout: 240_000 }, () => {
+describe('a crawl keeps every promise when', { timeout: 240_000 }, () => {
   const playing = new Map<string, Promise<Trial>>();
   beforeAll(() => {
     const ground = { adminUrl: inject('adminUrl'), templateDatabase: inject('templateDatabase') };
@@ -45,11 +45,11 @@ describe('a crawl in adversity keeps every promise when', { timeout: 240_000 }, 
 });
 
 describe('schedules', () => {
-  test('are the same for the same seed', () => {
+  test('schedules are the same for the same seed', () => {
     for (let seed = 1; seed <= 50; seed += 1) expect(drawSchedule(seed)).toEqual(drawSchedule(seed));
   });
 
-  test('of two hundred seeds are of every family, and where Redis is installed on both queues', () => {
+  test('two hundred seeds cover every family of faults, and both queues where Redis is installed', () => {
     const drawn = Array.from({ length: 200 }, (_, seed) => drawSchedule(seed + 1));
     const known = families.map(({ name }) => name);
     expect([...new Set(drawn.map(({ family }) => family))].sort()).toEqual([...known].sort());

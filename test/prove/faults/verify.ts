@@ -101,7 +101,8 @@ async function falseAbsences(site: Site, { catalogue, isTruthful }: Schedule): P
       const wrongly = gone.filter(({ product_id }) => there.has(product_id));
       if (wrongly.length > 0) {
         found.push(
-          `${region} ${date}: ${wrongly.length} products are ${wrongly[0]!.availability} though they were there, e.g. ${wrongly[0]!.product_id}`,
+          `${region} ${date}: ${wrongly.length} products are ${wrongly[0]!.availability} though they were there, ` +
+            `e.g. ${wrongly[0]!.product_id}`,
         );
       }
     }
@@ -140,8 +141,10 @@ async function unlikeUndisturbed(
 async function miscounted(site: Site, schedule: Schedule, nights: readonly PlayedNight[]): Promise<string[]> {
   const [spend] = await rowsOf<{ sent: number; reserved: number; settled: number; lost: number }>(
     site.db,
-    `select coalesce(sum(sent), 0)::int as sent, coalesce(sum(units), 0)::int as reserved, coalesce(sum(failed + aborted), 0)::int as lost,
-       coalesce(sum(ok + failed + refused + rate_limited + quota + denied + aborted), 0)::int as settled from ops.spend`,
+    `select coalesce(sum(sent), 0)::int as sent, coalesce(sum(units), 0)::int as reserved,
+       coalesce(sum(failed + aborted), 0)::int as lost,
+       coalesce(sum(ok + failed + refused + rate_limited + quota + denied + aborted), 0)::int as settled
+       from ops.spend`,
   );
   const { sent, reserved, settled, lost } = spend!;
   const { total } = site.simulator.log();

@@ -84,7 +84,9 @@ const draws: Readonly<Record<InjectionKind, (draw: Draw) => Drawn>> = {
     const count = chance.whole(1, 6) * (chance.happens(0.5) ? 1 : -1);
     const after = chance.whole(1, pagesOf(shelf) - 1);
     return {
-      what: `${Math.abs(count)} ${count > 0 ? 'leave' : 'enter'} the front of ${shelf.name} after ${after} of its ${pagesOf(shelf)} pages`,
+      what:
+        `${Math.abs(count)} ${count > 0 ? 'leave' : 'enter'} the front of ${shelf.name} after ${after} of its ` +
+        `${pagesOf(shelf)} pages`,
       faults: [{ kind: 'shift', categories: [shelf.categoryId], count, after }],
     };
   },
@@ -117,7 +119,9 @@ const draws: Readonly<Record<InjectionKind, (draw: Draw) => Drawn>> = {
     const count = chance.whole(1, 5);
     const times = chance.happens(0.5) ? {} : { times: chance.whole(1, 2) };
     return {
-      what: `page ${page} of ${shelf.name} begins with ${count} of the page before${times.times ? `, ${times.times} times` : ''}`,
+      what:
+        `page ${page} of ${shelf.name} begins with ${count} of the page ` +
+        `before${times.times ? `, ${times.times} times` : ''}`,
       faults: [{ kind: 'duplicates', categories: [shelf.categoryId], pages: [page], count, ...times }],
     };
   },

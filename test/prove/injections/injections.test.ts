@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { playInjections } from './injections.ts';
 
 /** `npm run prove -- --profile injections --count 100` plays a thousand. */
-test('nights in which the upstream keeps something to itself are repaired or not certified, those between are complete', {
+test('nights with hidden faults of the upstream are repaired or not certified, and those between are complete', {
   timeout: 240_000,
 }, async () => {
   const ground = { adminUrl: inject('adminUrl'), templateDatabase: inject('templateDatabase') };

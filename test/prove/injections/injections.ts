@@ -142,7 +142,8 @@ async function whyOf({ base }: DirectBook, run: Run): Promise<string> {
 async function requestsOf({ base }: DirectBook, run: Run): Promise<{ onTop: number; planned: number }> {
   const [row] = await rowsOf<{ onTop: number; planned: number }>(
     base.db,
-    `select (r ->> 'rereads')::int + (r ->> 'samples')::int + (r ->> 'asks')::int as "onTop", (r ->> 'pages')::int as planned
+    `select (r ->> 'rereads')::int + (r ->> 'samples')::int + (r ->> 'asks')::int as "onTop",
+       (r ->> 'pages')::int as planned
      from (select evidence -> 'requests' as r from ops.certificate where run_id = $1) as requests`,
     [run.runId],
   );

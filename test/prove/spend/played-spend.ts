@@ -36,7 +36,8 @@ export async function playDatabaseClock(db: Database): Promise<void> {
   await db.query('create table public.played_clock (ms float8 not null)');
   await db.query('insert into public.played_clock values (0)');
   await db.query(
-    'create or replace function ops.clock_ms() returns double precision language sql volatile as $$ select ms from public.played_clock $$',
+    `create or replace function ops.clock_ms() returns double precision language sql volatile as $$ select ms
+     from public.played_clock $$`,
   );
 }
 

@@ -4,11 +4,11 @@ import type { Trial } from '../profile.ts';
 import { playDatabaseClock, playSpendSchedule } from './played-spend.ts';
 
 /** A few schedules; `npm run prove -- --profile spend` plays more. */
-describe('processes that are killed and started again, each by a clock of its own', () => {
+describe('processes that are killed and restarted, each with its own clock', () => {
   const database = useDatabase();
   beforeAll(() => playDatabaseClock(database.db));
 
-  test('never ask one request more than any second, minute, hour, day or month allows, as the simulator counts', async () => {
+  test('the processes never exceed any limit, as the simulator counts', async () => {
     const played: Trial[] = [];
     for (let seed = 1; seed <= 8; seed++) played.push(await playSpendSchedule(database.db, seed, { requests: 20 }));
     expect(played.flatMap(({ seed, broken }) => broken.map((what) => `seed ${seed}: ${what}`))).toEqual([]);
