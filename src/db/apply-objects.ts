@@ -33,8 +33,8 @@ async function dropObjects(tx: Transaction, identities: readonly string[]): Prom
 }
 
 /**
- * Identities of all objects in `marts` that can be dropped separately, the views of `catalog`, and the functions of
- * both and of `ops`, oldest first: `view marts.snapshot`, `function marts.as_of(text,date)`.
+ * Identities of all objects in `marts` that can be dropped separately, the views of `catalog` and `ops`, and the
+ * functions of all three, oldest first: `view marts.snapshot`, `function marts.as_of(text,date)`.
  */
 async function listObjects(tx: Queryable): Promise<string[]> {
   const { rows } = await tx.query<{ identity: string }>(`
@@ -42,7 +42,7 @@ async function listObjects(tx: Queryable): Promise<string[]> {
     from (
       select 'pg_class'::regclass::oid as catalogue, oid from pg_class
       where relnamespace = to_regnamespace('marts')::oid and relkind in ('v', 'm', 'r')
-        or relnamespace = to_regnamespace('catalog')::oid and relkind = 'v'
+        or relnamespace in (to_regnamespace('catalog')::oid, to_regnamespace('ops')::oid) and relkind = 'v'
       union all
       select 'pg_proc'::regclass::oid, oid from pg_proc
       where pronamespace in (

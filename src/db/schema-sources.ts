@@ -11,7 +11,7 @@ export interface SchemaSources {
   readonly baselineHash: string;
   /** SQL functions in `ops`. */
   readonly functions: readonly string[];
-  /** Views and functions in `catalog` and `marts`. */
+  /** Views of runs in `ops`; views and functions in `catalog` and `marts`. */
   readonly views: readonly string[];
   /** Hash of functions and views, which are replaced when it differs. */
   readonly objectsHash: string;

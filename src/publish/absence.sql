@@ -19,9 +19,9 @@ cross join lateral (
       -- Certified nights without it so far, including this one.
       and (select delist_after from night) <= 1 + (
         select count(distinct r.snapshot_date)
-        from ops.run r
+        from ops.certified_run r
         join night using (region)
-        where u.availability = 'absent' and r.status = 'published' and r.verdict <> 'partial'
+        where u.availability = 'absent'
           and r.observed_at >= u.availability_since and r.snapshot_date < night.snapshot_date) then 'delisted'
     when u.availability in ('available', 'unavailable') then 'absent'
   end as availability

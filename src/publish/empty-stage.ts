@@ -6,8 +6,8 @@ const stageTables = ['stage.product', 'stage.promotion', 'stage.detail', 'stage.
 /** SQL: the staged row's run is unfinished, or held with no later night published. */
 const isWanted = `exists (
   select from ops.run r where r.run_id = s.run_id and (r.status = 'open' or r.status = 'held' and not exists (
-    select from ops.run later
-    where later.region = r.region and later.status = 'published' and later.observed_at > r.observed_at)))`;
+    select from ops.published_run later
+    where later.region = r.region and later.observed_at > r.observed_at)))`;
 
 /** Maximum time in milliseconds that a cleanup may make other writers wait. */
 const lockTimeoutMs = 100;

@@ -11,8 +11,8 @@ const [runsKept, runsSearched] = [3, 8];
 export async function forgetSeenKeys(db: Database, runId: number): Promise<void> {
   const runs = await rowsOf<{ runId: number }>(
     db,
-    `select run_id as "runId" from ops.run
-     where region = (select region from ops.run where run_id = $1) and status = 'published'
+    `select run_id as "runId" from ops.published_run
+     where region = (select region from ops.run where run_id = $1)
      order by run_id desc offset $2 limit $3`,
     [runId, runsKept, runsSearched],
   );

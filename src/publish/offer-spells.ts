@@ -23,8 +23,8 @@ const collectSpells = `
     select region, ends_at from catalog.promotion where ends_at is not null
   ), seen as (
     select said.region, said.at, (
-      select min(r.observed_at) from ops.run r
-      where r.region = said.region and r.status = 'published' and r.observed_at >= said.at) as run_at
+      select min(r.observed_at) from ops.published_run r
+      where r.region = said.region and r.observed_at >= said.at) as run_at
     from said
   ), carried as (
     select a.product_key, greatest(pp.valid_from, starts.run_at, a.since) as begins_at,

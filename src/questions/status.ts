@@ -126,7 +126,7 @@ async function readRegion(db: Database, runs: Runs, region: RegionCode): Promise
 async function readLastNight(db: Database, runs: Runs, region: RegionCode): Promise<Run | null> {
   const [last] = await rowsOf<{ runId: number }>(
     db,
-    `select run_id as "runId" from ops.run where region = $1 and status = 'published' order by run_id desc limit 1`,
+    `select run_id as "runId" from ops.published_run where region = $1 order by run_id desc limit 1`,
     [region],
   );
   return last ? runs.byId(last.runId) : null;
@@ -138,7 +138,7 @@ async function readHeld(db: Database, runs: Runs, region: RegionCode): Promise<R
     db,
     `select run_id as "runId" from ops.run r
      where region = $1 and status = 'held' and not exists (
-       select from ops.run later where later.region = r.region and later.status = 'published'
+       select from ops.published_run later where later.region = r.region
          and later.observed_at > r.observed_at)
      order by run_id desc limit 1`,
     [region],

@@ -174,8 +174,8 @@ const selectPast = `
         select count(distinct p.page_no) from ops.category_page p
         where p.run_id = c.run_id and p.category_no = c.category_no and p.status = 'done'
       ) >= ${wholeShare} * c.pages_planned as is_whole
-    from ops.run r join ops.category_crawl c using (run_id) join wanted using (category_id)
-    where r.region = $1 and r.status = 'published' and r.observed_at < $2 and c.root_no = c.category_no
+    from ops.published_run r join ops.category_crawl c using (run_id) join wanted using (category_id)
+    where r.region = $1 and r.observed_at < $2 and c.root_no = c.category_no
   ), observed as (
     select greatest(1, least(${daysLookedAt}, extract(epoch from $2 - min(observed_at)) / 86400)) as days from asked
   ), changed as (

@@ -27,8 +27,8 @@ export function requestDetails(
 export async function countVisits(db: Database, region: RegionCode): Promise<void> {
   const due = await rowsOf<{ runId: number }>(
     db,
-    `select r.run_id as "runId" from ops.run r join ops.run_forecast f using (run_id)
-     where r.region = $1 and r.status = 'published' and f.details_read is null
+    `select r.run_id as "runId" from ops.published_run r join ops.run_forecast f using (run_id)
+     where r.region = $1 and f.details_read is null
      order by r.observed_at`,
     [region],
   );

@@ -31,7 +31,7 @@ const lastRuns = (published: number) => `
   union all
   select run_id from (
     select run_id, row_number() over (partition by region order by observed_at desc) as age
-    from ops.run where status = 'published') as published
+    from ops.published_run) as published
   where age <= ${published}`;
 
 /**

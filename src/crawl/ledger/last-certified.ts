@@ -13,8 +13,8 @@ interface LastCertified {
 export async function readLastCertified(sql: Queryable): Promise<LastCertified[]> {
   return rowsOf<LastCertified>(
     sql,
-    `select distinct on (region) region, finished_at as "finishedAt" from ops.run
-     where status = 'published' and verdict <> 'partial' and finished_at is not null
+    `select distinct on (region) region, finished_at as "finishedAt" from ops.certified_run
+     where finished_at is not null
      order by region, observed_at desc`,
   );
 }

@@ -21,7 +21,7 @@ export async function noteNights(tx: Queryable, { region, from, at }: ChangedNig
     `with drawn as materialized (select nextval('ops.change_seq') as change_seq)
      insert into ops.night_change as kept (region, snapshot_date, change_seq, updated_at, open_seq, open_updated_at)
      select night.region, night.snapshot_date, drawn.change_seq, $3, drawn.change_seq, $3
-     from (select distinct region, snapshot_date from ops.run where region = $1 and status = 'published') as night
+     from (select distinct region, snapshot_date from ops.published_run where region = $1) as night
      cross join drawn
      -- Also nights that another program version published without keys.
      where night.snapshot_date >= $2

@@ -119,8 +119,8 @@ export function createPages(db: Database) {
         `select coalesce(max(p.page_no) filter (where p.items_received > 0), 0)::int as pages
          from (
            select earlier.run_id from ops.run r
-           join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
-           where r.run_id = $1 and earlier.status = 'published' and earlier.verdict <> 'partial'
+           join ops.certified_run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+           where r.run_id = $1
            order by earlier.observed_at desc limit 1) as last
          join ops.category_crawl c using (run_id) join ops.category_page p using (run_id, category_no)
          where c.category_id = $2`,

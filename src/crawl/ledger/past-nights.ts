@@ -21,7 +21,7 @@ const sent = (stage: string) =>
 const selectPast = `
   with published as (
     select r.*, lag(r.run_id) over (order by r.observed_at) is null as is_first
-    from ops.run r where r.region = $1 and r.status = 'published'
+    from ops.published_run r where r.region = $1
   ), looked_at as (
     (
       select * from published p

@@ -34,8 +34,8 @@ export async function planPages(
 
 const selectRepeating = `
   with published as materialized (
-    select run_id, snapshot_date, observed_at, verdict from ops.run
-    where region = $2 and status = 'published' and run_id <> $1
+    select run_id, snapshot_date, observed_at, verdict from ops.published_run
+    where region = $2 and run_id <> $1
     order by observed_at desc limit 2 * $5::int
   ), walked as (
     select distinct on (c.category_id) c.category_id, $3::date - night.snapshot_date as nights_ago,

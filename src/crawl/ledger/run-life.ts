@@ -31,7 +31,7 @@ interface Transition {
 
 /** SQL: a column of the last published run in the region of `r`. */
 const last = (column: string) =>
-  `(select p.${column} from ops.run p where p.region = r.region and p.status = 'published'
+  `(select p.${column} from ops.published_run p where p.region = r.region
     order by p.observed_at desc limit 1)`;
 
 /** SQL: the run is staged against the region's last published run in its current version, and is later than it. */
@@ -233,8 +233,8 @@ export interface Base {
 export async function baseOf(sql: Queryable, region: string): Promise<Base | null> {
   const [base] = await rowsOf<Base>(
     sql,
-    `select run_id as "runId", epoch from ops.run
-     where region = $1 and status = 'published' order by observed_at desc limit 1`,
+    `select run_id as "runId", epoch from ops.published_run
+     where region = $1 order by observed_at desc limit 1`,
     [region],
   );
   return base ?? null;

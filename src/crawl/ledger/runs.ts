@@ -220,7 +220,7 @@ export function createRuns(db: Database) {
     async lastPublishedAfter({ region, observedAt }: Run): Promise<string | null> {
       const [later] = await rowsOf<{ night: string }>(
         db,
-        `select snapshot_date as night from ops.run where region = $1 and status = 'published' and observed_at > $2
+        `select snapshot_date as night from ops.published_run where region = $1 and observed_at > $2
          order by observed_at desc limit 1`,
         [region, observedAt],
       );

@@ -71,7 +71,7 @@ async function readRepeating(sql: Queryable, region: RegionCode, snapshotDate: s
 const selectFrontier = `
   select c.category_id as "categoryId" from ops.category_crawl c
   where c.category_no = c.root_no and c.run_id = (
-    select run_id from ops.run where region = $1 and status = 'published' order by observed_at desc limit 1)`;
+    select run_id from ops.published_run where region = $1 order by observed_at desc limit 1)`;
 
 /** Progress of an open run. */
 export interface OpenRun {
@@ -96,7 +96,7 @@ interface TonightRow extends Omit<OpenRun, 'phase'> {
 /** An open run is continued, whichever night it belongs to. */
 const selectTonight = `
   select
-    not exists (select from ops.run r where r.region = $1 and r.status = 'published') as "isFirst",
+    not exists (select from ops.published_run r where r.region = $1) as "isFirst",
     coalesce((select r.verdict <> 'partial' from ops.run r
       where r.region = $1 and r.snapshot_date = $2 and r.status in ('published', 'held')
       order by r.run_id desc limit 1), false) as "isCertified",

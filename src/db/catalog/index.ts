@@ -1,2 +1,7 @@
-/** Views and functions in `catalog` for internal use, in the order of application; `marts` depends on them. */
-export const catalogFiles: readonly string[] = ['spells.sql', 'product-hash.sql'];
+/** Views and functions for internal use, in the order of application; `marts` depends on them. */
+export const catalogFiles: readonly string[] = [
+  'published-run.sql',
+  'certified-run.sql',
+  'spells.sql',
+  'product-hash.sql',
+];

@@ -26,7 +26,7 @@ select
 from catalog.availability_spell h
 join catalog.product p on p.product_key = h.product_key
 join catalog.region region on region.region = p.region
-join ops.run night on night.region = p.region and night.observed_at = h.valid_from and night.status = 'published'
+join ops.published_run night on night.region = p.region and night.observed_at = h.valid_from
 left join (
   select distinct short.product_key
   from ops.run first

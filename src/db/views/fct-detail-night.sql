@@ -5,9 +5,8 @@ select distinct on (run.region, run.snapshot_date)
   run.run_id,
   coalesce(forecast.details_read, 0) as details_asked,
   coalesce(forecast.details_changed, 0) as details_changed
-from ops.run run
+from ops.published_run run
 join ops.run_forecast forecast using (run_id)
-where run.status = 'published'
 order by run.region, run.snapshot_date, run.run_id desc;
 
 comment on view marts.fct_detail_night is

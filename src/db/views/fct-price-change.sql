@@ -22,8 +22,8 @@ cross join lateral (
 ) as later
 join catalog.product p on p.product_key = earlier.product_key
 join catalog.region region on region.region = p.region
-join ops.run night
-  on night.region = p.region and night.observed_at = earlier.valid_to and night.status = 'published'
+join ops.published_run night
+  on night.region = p.region and night.observed_at = earlier.valid_to
 left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
 -- It cannot begin earlier, but without this condition the planner expects almost no rows.
 where later.valid_from <= earlier.valid_to and later.price_minor <> earlier.price_minor

@@ -16,8 +16,7 @@ select
   night.updated_at
 from (
   select distinct on (region, snapshot_date) region, snapshot_date, run_id
-  from ops.run
-  where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+  from ops.certified_run
   order by region, snapshot_date, run_id desc
 ) as certified
 join marts.product_night night on night.run_id = certified.run_id;

@@ -7,19 +7,19 @@ with night as (
     fx.rate,
     fx.on_date as rate_date,
     coalesce(
-      uk.observed_at = (select max(observed_at) from ops.run where region = 'uk' and status = 'published')
-      and ie.observed_at = (select max(observed_at) from ops.run where region = 'ie' and status = 'published'),
+      uk.observed_at = (select max(observed_at) from ops.published_run where region = 'uk')
+      and ie.observed_at = (select max(observed_at) from ops.published_run where region = 'ie'),
       false) as is_last_of_both
   from (
     select distinct on (snapshot_date) snapshot_date, observed_at
-    from ops.run
-    where region = 'uk' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+    from ops.certified_run
+    where region = 'uk'
     order by snapshot_date, run_id desc
   ) as uk
   full join (
     select distinct on (snapshot_date) snapshot_date, observed_at
-    from ops.run
-    where region = 'ie' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+    from ops.certified_run
+    where region = 'ie'
     order by snapshot_date, run_id desc
   ) as ie on ie.snapshot_date = uk.snapshot_date
   left join lateral (

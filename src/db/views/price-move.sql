@@ -19,14 +19,12 @@ select
   region.currency
 from (
   select distinct on (region, snapshot_date) region, snapshot_date, observed_at
-  from ops.run
-  where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+  from ops.certified_run
   order by region, snapshot_date, run_id desc
 ) as earlier
 join (
   select distinct on (region, snapshot_date) region, snapshot_date, observed_at
-  from ops.run
-  where status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+  from ops.certified_run
   order by region, snapshot_date, run_id desc
 ) as later on later.region = earlier.region and later.observed_at > earlier.observed_at
 -- Prices that ended between the two instants, found by their end; per product the one that held at the earlier instant.

@@ -16,8 +16,8 @@ begin atomic
   with night as materialized (
     select run.observed_at
     from ops.night_change change
-    join ops.run run
-      on run.region = change.region and run.snapshot_date = change.snapshot_date and run.status = 'published'
+    join ops.published_run run
+      on run.region = change.region and run.snapshot_date = change.snapshot_date
     where change.change_seq > price_spells_since.change_seq or change.open_seq > price_spells_since.change_seq
   ),
   moved as materialized (

@@ -15,12 +15,11 @@ select
   product.on_promotion,
   change.change_seq,
   change.updated_at
-from ops.run run
+from ops.published_run run
 join catalog.region region on region.region = run.region
 join (
   select distinct on (region) region, run_id, observed_at
-  from ops.run
-  where status = 'published'
+  from ops.published_run
   order by region, observed_at desc
 ) as last on last.region = run.region
 -- Each night is planned separately, with its instant as a constant, so that filters on products reach the tables and a
@@ -108,8 +107,7 @@ cross join lateral (
       c.availability_since <= (select run.observed_at) and c.availability in ('available', 'unavailable')
       or state.availability in ('available', 'unavailable'))
 ) as product
-left join ops.night_change change on change.region = run.region and change.snapshot_date = run.snapshot_date
-where run.status = 'published';
+left join ops.night_change change on change.region = run.region and change.snapshot_date = run.snapshot_date;
 
 comment on view marts.product_night is
   'One row is a listed product after a published run, certified or not: the source of marts.as_of and '

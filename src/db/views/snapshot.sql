@@ -15,8 +15,7 @@ select
   derived_change.updated_at as derived_at
 from (
   select distinct on (region, snapshot_date) *
-  from ops.run
-  where status = 'published'
+  from ops.published_run
   order by region, snapshot_date, run_id desc
 ) as night
 left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date

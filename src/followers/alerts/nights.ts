@@ -87,7 +87,6 @@ const selectNights = `
   select 'night_missed', m.region, m.snapshot_date::text, 0, false
   from ops.missed_night m
   where m.snapshot_date > coalesce(
-    (select max(r.snapshot_date) from ops.run r where r.region = m.region and r.status = 'published'
-      and r.verdict <> 'partial'),
+    (select max(r.snapshot_date) from ops.certified_run r where r.region = m.region),
     '-infinity')
   order by kind, region, night`;

@@ -8,8 +8,8 @@ export async function certifiedNights(sql: Queryable, region: RegionCode): Promi
   return rowsOf<CertifiedNight & Record<string, unknown>>(
     sql,
     `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
-     from ops.run
-     where region = $1 and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+     from ops.certified_run
+     where region = $1
      order by snapshot_date, run_id desc`,
     [region],
   );

@@ -66,7 +66,7 @@ async function collectSpells(
   const [later] = await rowsOf<{ isLast: boolean }>(
     tx,
     `select not exists (
-       select from ops.run where region = $1 and status = 'published' and observed_at > $2) as "isLast"`,
+       select from ops.published_run where region = $1 and observed_at > $2) as "isLast"`,
     [region, last],
   );
   if (nights === 1 && later!.isLast) await tx.query(currentSpells(region));

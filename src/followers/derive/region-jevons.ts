@@ -111,7 +111,7 @@ const collectNights = `
 function certifiedOf(region: RegionCode): string {
   return `
     select distinct on (snapshot_date) snapshot_date, run_id, observed_at
-    from ops.run
-    where region = '${region}' and status = 'published' and verdict in ('complete', 'complete_within_tolerance')
+    from ops.certified_run
+    where region = '${region}'
     order by snapshot_date, run_id desc`;
 }

@@ -35,7 +35,7 @@ export async function collectMoves(
      select p.product_key, p.first_seen_at as moved_at, ${shown}
      from catalog.product p ${membership('p.first_seen_at')}
      where p.region = $1 and p.first_seen_at ${window} and p.first_seen_at <= $3
-       and p.first_seen_at > (select min(observed_at) from ops.run where region = $1 and status = 'published')`,
+       and p.first_seen_at > (select min(observed_at) from ops.published_run where region = $1)`,
     `create temporary table departure on commit drop as
      select p.product_key, gone.valid_from as moved_at, ${shown}
      from catalog.availability_spell gone join catalog.product p using (product_key) ${membership('gone.valid_from')}

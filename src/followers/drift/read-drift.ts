@@ -101,9 +101,8 @@ const selectBefore = `
   from (
     select distinct on (c.snapshot_date) c.snapshot_date, c.profile
     from ops.payload_profile c
-    join ops.run r using (run_id)
+    join ops.certified_run r using (run_id)
     where c.region = $1 and c.endpoint = $2 and c.snapshot_date < $3 and c.rules = $5 and c.payloads > 0
-      and r.status = 'published' and r.verdict in ('complete', 'complete_within_tolerance')
     order by c.snapshot_date desc, c.run_id desc
     limit $4
   ) as nights`;

@@ -156,8 +156,8 @@ export const datasets: readonly Dataset[] = [
 function certifiedBefore(region: string, snapshotDate: string): string {
   return `
     select snapshot_date, observed_at
-    from ops.run
-    where region = '${region}' and snapshot_date < '${snapshotDate}' and status = 'published' and verdict <> 'partial'
+    from ops.certified_run
+    where region = '${region}' and snapshot_date < '${snapshotDate}'
     order by snapshot_date desc, run_id desc limit 1`;
 }
 

@@ -51,10 +51,10 @@ const selectNights = `
     select distinct on (r.region, r.snapshot_date) r.run_id, r.region, r.snapshot_date, r.observed_at::text,
       r.verdict::text, r.epoch,
       c.content_hash::text as content_hash, change.change_seq
-    from ops.run r
+    from ops.published_run r
     left join ops.certificate c using (run_id)
     left join ops.night_change change on change.region = r.region and change.snapshot_date = r.snapshot_date
-    where r.status = 'published' and r.verdict is not null
+    where r.verdict is not null
       and ($1::text is null or r.region = $1)
       and ($2::date is null or r.snapshot_date >= $2) and ($3::date is null or r.snapshot_date <= $3)
     order by r.region, r.snapshot_date, r.verdict = 'partial', r.run_id desc

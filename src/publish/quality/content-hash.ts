@@ -22,8 +22,8 @@ export async function hashNightOf(db: Database, runId: number): Promise<string |
 export async function isHashOwed(sql: Queryable, region: string): Promise<boolean> {
   const rows = await rowsOf(
     sql,
-    `select from ops.run r join ops.certificate c using (run_id)
-     where r.region = $1 and r.status = 'published' and c.content_hash is null limit 1`,
+    `select from ops.published_run r join ops.certificate c using (run_id)
+     where r.region = $1 and c.content_hash is null limit 1`,
     [region],
   );
   return rows.length > 0;
@@ -38,8 +38,8 @@ export async function storeContentHashes(db: Database, region: string): Promise<
   const missing = await rowsOf<{ runId: number }>(
     db,
     `select run_id as "runId"
-     from ops.run r join ops.certificate c using (run_id)
-     where r.region = $1 and r.status = 'published' and c.content_hash is null
+     from ops.published_run r join ops.certificate c using (run_id)
+     where r.region = $1 and c.content_hash is null
      order by run_id desc limit $2`,
     [region, hashedAtOnce],
   );
@@ -63,5 +63,5 @@ const hashNight = `
     from marts.product_night
     where run_id = $1
   )::text as hash
-  from ops.run
-  where run_id = $1 and status = 'published'`;
+  from ops.published_run
+  where run_id = $1`;

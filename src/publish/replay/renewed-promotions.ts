@@ -42,9 +42,8 @@ const takeMeaning = `
 /** In the shadow, offers can only be recomputed from the last run before the window on. */
 const offersOfRenewed = `
   select distinct carried.product_key, coalesce((
-    select max(before.observed_at) from ops.run before
+    select max(before.observed_at) from ops.published_run before
     where before.region = w.region
-      and before.status = 'published'
       and before.observed_at < w.from_at), '-infinity') as since
   from renewed
   join catalog.promotion p using (promotion_key)

@@ -122,8 +122,8 @@ function currentAt(select: (alias: string, otherwise: Readonly<Record<string, st
       join catalog.promotion using (promotion_key)
       cross join lateral (values (promotion.starts_at), (promotion.ends_at)) as date (at)
       where ${holds('carried')} and date.at > coalesce((
-        select max(r.observed_at) from ops.run r
-        where r.region = p.region and r.status = 'published' and r.observed_at < ${at}), '-infinity')
+        select max(r.observed_at) from ops.published_run r
+        where r.region = p.region and r.observed_at < ${at}), '-infinity')
     ) as turn on true
     where p.first_seen_at < ${at}`;
 }

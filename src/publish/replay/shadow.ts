@@ -42,6 +42,8 @@ export async function openStageShadow(db: Database): Promise<Database> {
       const columns = await readColumns(tx);
       const isShadowed = ([name]: readonly [string, unknown]) => /^(ops|stage)\./.test(name);
       await createTables(tx, new Map([...columns].filter(isShadowed)), ['ops', 'stage']);
+      const ofRuns = ownSchema().views.filter((statement) => statement.includes('create view ops.'));
+      for (const statement of ofRuns) await tx.query(toStageShadow(statement));
     }),
   );
   return inOtherSchemas(db, toStageShadow);

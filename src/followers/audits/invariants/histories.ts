@@ -56,7 +56,7 @@ function promisesOf({ table, key, says }: History): Invariant[] {
             ) as h
             join catalog.product p using (product_key)
             where not exists (
-              select from ops.run r where r.region = p.region and r.observed_at = h.instant and r.status = 'published')
+              select from ops.published_run r where r.region = p.region and r.observed_at = h.instant)
             group by p.region, h.instant`,
     },
   ];

@@ -32,11 +32,11 @@ export const ledgerInvariants: readonly Invariant[] = [
   },
   {
     says: 'a run that is over has no work planned or in progress',
-    sql: `select run_id, 'page' as unit, count(*) from ops.run r join ops.category_page p using (run_id)
-          where r.status = 'published' and (p.status = 'planned' or p.worker_id is not null) group by run_id
+    sql: `select run_id, 'page' as unit, count(*) from ops.published_run r join ops.category_page p using (run_id)
+          where (p.status = 'planned' or p.worker_id is not null) group by run_id
           union all
-          select run_id, 'detail', count(*) from ops.run r join ops.detail_fetch d using (run_id)
-          where r.status = 'published' and (d.status = 'planned' or d.worker_id is not null) group by run_id`,
+          select run_id, 'detail', count(*) from ops.published_run r join ops.detail_fetch d using (run_id)
+          where (d.status = 'planned' or d.worker_id is not null) group by run_id`,
   },
   {
     says: 'details that were found have their payload',
@@ -59,15 +59,14 @@ export const ledgerInvariants: readonly Invariant[] = [
             union select distinct run_id from stage.detail union select distinct run_id from stage.category) as s
           join ops.run r using (run_id)
           where r.status in ('published', 'abandoned', 'expired') and exists (
-            select from ops.run later where later.region = r.region and later.run_id > r.run_id
-              and later.status = 'published')`,
+            select from ops.published_run later where later.region = r.region and later.run_id > r.run_id)`,
     isAtRest: true,
   },
   {
     says: 'only the last runs of a region keep what their pages saw',
     sql: `select run_id from (
-            select run_id, region, row_number() over (partition by region order by run_id desc) as age from ops.run
-            where status = 'published') as r
+            select run_id, region, row_number() over (partition by region order by run_id desc) as age
+            from ops.published_run) as r
           where age > 4 and exists (select from ops.category_page p where p.run_id = r.run_id
             and p.seen_keys is not null)`,
   },

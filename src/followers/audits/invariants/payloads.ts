@@ -2,8 +2,8 @@ import type { Invariant } from './invariant.ts';
 
 /** Last published runs per region with archived payloads; older payloads may have been deleted. */
 const lastArchived = `(
-  select distinct on (region) run_id from ops.run r
-  where status = 'published' and run_id in (select run_id from ops.payload)
+  select distinct on (region) run_id from ops.published_run r
+  where run_id in (select run_id from ops.payload)
   order by region, observed_at desc)`;
 
 const isKept = (sha256: string) => `exists (select from ops.payload_body b where b.sha256 = ${sha256})`;

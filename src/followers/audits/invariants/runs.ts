@@ -5,14 +5,14 @@ import type { Invariant } from './invariant.ts';
 export const runInvariants: readonly Invariant[] = [
   {
     says: 'every published run has its certificate, and the same verdict in both places',
-    sql: `select r.run_id, r.verdict, c.verdict as certificate from ops.run r left join ops.certificate c using (run_id)
-          where r.status = 'published' and c.verdict is distinct from r.verdict`,
+    sql: `select r.run_id, r.verdict, c.verdict as certificate
+          from ops.published_run r left join ops.certificate c using (run_id)
+          where c.verdict is distinct from r.verdict`,
   },
   {
     says: 'a complete run has no reason against it, every other one has',
-    sql: `select run_id, r.verdict, reasons from ops.certificate join ops.run r using (run_id)
-          where r.status = 'published'
-            and (r.verdict = 'complete') <> (cardinality(reasons) = 0 and released_because is null)`,
+    sql: `select run_id, r.verdict, reasons from ops.certificate join ops.published_run r using (run_id)
+          where (r.verdict = 'complete') <> (cardinality(reasons) = 0 and released_because is null)`,
   },
   {
     says: 'a complete run has read every page it planned',
@@ -29,9 +29,8 @@ export const runInvariants: readonly Invariant[] = [
   },
   {
     says: 'a certified run read a taxonomy and walked it',
-    sql: `select run_id from ops.run r
-          where r.status = 'published' and verdict <> 'partial'
-            and not exists (select from ops.category_crawl c where c.run_id = r.run_id)`,
+    sql: `select run_id from ops.certified_run r
+          where not exists (select from ops.category_crawl c where c.run_id = r.run_id)`,
   },
   {
     says: 'products become absent or delisted in certified runs only',
@@ -56,8 +55,7 @@ export const runInvariants: readonly Invariant[] = [
   {
     says: "the last run's figures are what the catalogue holds",
     sql: `select run_id, products_listed, products_available, listed, available from (
-            select distinct on (region) * from ops.run
-            where status = 'published' order by region, observed_at desc) as r
+            select distinct on (region) * from ops.published_run order by region, observed_at desc) as r
           cross join lateral (
             select count(*) as listed, count(*) filter (where availability = 'available') as available
             from catalog.product_current c join catalog.product p using (product_key)
@@ -90,7 +88,7 @@ export const runInvariants: readonly Invariant[] = [
     sql: `select run_id, base_run_id, before from (
             select run_id, base_run_id, base_epoch,
               lag(run_id) over (partition by region order by observed_at) as before
-            from ops.run where status = 'published') as r
+            from ops.published_run) as r
           where base_epoch is not null and base_run_id is distinct from before`,
   },
   {

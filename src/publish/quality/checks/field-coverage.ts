@@ -17,8 +17,8 @@ export const fieldCoverage: readonly Check[] = fields.map((field) => {
     sql: `
       select (count(*) filter (where ${isLost}))::int as found,
              greatest(coalesce((
-               select r.products_listed from ops.run r cross join night
-               where r.region = night.region and r.status = 'published' and r.observed_at < night.observed_at
+               select r.products_listed from ops.published_run r cross join night
+               where r.region = night.region and r.observed_at < night.observed_at
                order by r.observed_at desc limit 1), 0), count(*))::int as total,
              (array_agg(w.product_id order by w.product_id) filter (where ${isLost}))[1:5] as samples
       from winner w

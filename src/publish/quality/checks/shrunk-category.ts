@@ -8,10 +8,8 @@ export const shrunkCategory = defineCheck({
       select c.category_id, c.declared_last
       from night
       join lateral (
-        select run_id from ops.run r
+        select run_id from ops.certified_run r
         where r.region = night.region
-          and r.status = 'published'
-          and r.verdict <> 'partial'
           and r.observed_at < night.observed_at
         order by r.observed_at desc limit 1) as last on true
       join ops.category_crawl c on c.run_id = last.run_id and c.root_no = c.category_no and not c.is_sample

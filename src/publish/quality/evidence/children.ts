@@ -37,8 +37,8 @@ const selectPast = `
   select coalesce(bool_or(earlier.verdict <> 'partial'), false) as "hasCertified",
     count(earlier.run_id) > 0 as "hasPublished"
   from ops.run r
-  left join ops.run earlier
-    on earlier.region = r.region and earlier.status = 'published' and earlier.observed_at < r.observed_at
+  left join ops.published_run earlier
+    on earlier.region = r.region and earlier.observed_at < r.observed_at
   where r.run_id = $1`;
 
 /** Before anything is published, every product is staged in full with its breadcrumb. */

@@ -84,9 +84,8 @@ export async function readLostMembers(tx: Queryable, runId: number): Promise<Los
                where run_id = last.run_id and doubted.value ->> 'categoryId' = walked.category_id
                  and evidence -> 'uncertain' ? walked.category_id) as fall
        from (
-         select run_id from ops.run earlier
+         select run_id from ops.published_run earlier
          where earlier.region = walked.region
-           and earlier.status = 'published'
            and earlier.snapshot_date < walked.snapshot_date
          order by earlier.observed_at desc limit 1) as last) as before on true
      order by category_no`,

@@ -41,8 +41,8 @@ export async function readNightBefore(tx: Queryable, runId: number, tonight: Fal
             c.evidence -> 'fall' ->> 'pagesMd5' as "pagesMd5"
      from ops.run r
      join lateral (
-       select run_id, snapshot_date, verdict from ops.run earlier
-       where earlier.region = r.region and earlier.status = 'published' and earlier.snapshot_date < r.snapshot_date
+       select run_id, snapshot_date, verdict from ops.published_run earlier
+       where earlier.region = r.region and earlier.snapshot_date < r.snapshot_date
        order by earlier.observed_at desc limit 1) as before on before.verdict = 'partial'
      join ops.certificate c on c.run_id = before.run_id
      where r.run_id = $1 and c.evidence -> 'fall' @> '{"outcome": "unproven", "isAlone": true}'`,

@@ -46,8 +46,8 @@ export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBe
   await tx.query(
     `create temporary table last_certified on commit drop as
      select earlier.products_listed, earlier.observed_at, r.snapshot_date - earlier.snapshot_date as nights_ago
-     from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
-     where r.run_id = ${runId} and earlier.status = 'published'
+     from ops.run r join ops.published_run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+     where r.run_id = ${runId}
      order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1`,
   );
   await tx.query('drop table if exists pg_temp.unseen');
@@ -81,8 +81,8 @@ export async function findDelistable(db: Database, runId: number, delistAfter: n
        join catalog.product_current h on h.product_key = u.product_key
        join ops.run night on night.run_id = $1
        where u.availability = 'absent' and 1 + (
-         select count(distinct r.snapshot_date) from ops.run r
-         where r.region = night.region and r.status = 'published' and r.verdict <> 'partial'
+         select count(distinct r.snapshot_date) from ops.certified_run r
+         where r.region = night.region
            and r.observed_at >= h.availability_since and r.snapshot_date < night.snapshot_date) >= $2
          and not exists (select from ops.detail_fetch d where d.run_id = $1 and d.product_id = u.product_id)
        order by u.product_id`,
@@ -157,9 +157,9 @@ export async function readCertifiedCounts(tx: Queryable, runId: number): Promise
   const rows = await rowsOf<{ products: number }>(
     tx,
     `select (c.evidence ->> 'distinctProducts')::int as products
-     from ops.run r join ops.run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
+     from ops.run r join ops.certified_run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
      join ops.certificate c on c.run_id = earlier.run_id
-     where r.run_id = $1 and earlier.status = 'published' and earlier.verdict <> 'partial'
+     where r.run_id = $1
      order by earlier.observed_at desc limit 7`,
     [runId],
   );
@@ -195,8 +195,8 @@ const selectUnseen = `
     from ops.run r
     join lateral (
       select c.evidence -> 'unconfirmed' as unconfirmed
-      from ops.run earlier join ops.certificate c using (run_id)
-      where earlier.region = r.region and earlier.status = 'published' and earlier.snapshot_date < r.snapshot_date
+      from ops.published_run earlier join ops.certificate c using (run_id)
+      where earlier.region = r.region and earlier.snapshot_date < r.snapshot_date
       order by earlier.observed_at desc limit 1) as before
         on before.unconfirmed ->> 'pagesMd5' is distinct from ${pagesMd5}
     where r.run_id = $1
