@@ -141,7 +141,9 @@ async function pagesOf(
     const { categoryNo, pagesPlanned, categoryId } = unit;
     const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = sized(page);
     const plan = { declaredTotal, resultsPerPage, planned: pagesPlanned };
-    if (unit.isSample) return { ...plan, wanted: pagesPlanned };
+    // Before a run is repaired, its samples of lower categories are shelves, which are read completely.
+    const isShelf = unit.rootId !== categoryId && run.repairRounds === 0;
+    if (unit.isSample && !isShelf) return { ...plan, wanted: pagesPlanned };
     const seen = {
       pageNo,
       pagesPlanned,

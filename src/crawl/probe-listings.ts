@@ -9,9 +9,10 @@ import {
   storeList,
 } from '../source/endpoints/index.ts';
 import type { CrawlContext } from './context.ts';
+import { ingestOne } from './ingest.ts';
 import { type ListingProbe, type ProbeOutcome, recordProbe } from './ledger/listing-probes.ts';
 
-type Probing = Pick<CrawlContext, 'db' | 'clock' | 'ask' | 'hostOf'>;
+type Probing = Pick<CrawlContext, 'db' | 'clock' | 'ask' | 'ingest' | 'hostOf'>;
 
 /** Probes a listing with one request and records the outcome. */
 export async function probeListing(context: Probing, listing: ListingName, signal: AbortSignal): Promise<ListingProbe> {
@@ -37,9 +38,19 @@ export async function probeListing(context: Probing, listing: ListingName, signa
   return probe;
 }
 
-/** Sends the probe request of a listing. Throws one of the gateway's errors unless the answer fulfils its contract. */
-export async function askOnce({ ask }: Pick<CrawlContext, 'ask'>, listing: ListingName, signal: AbortSignal) {
-  return probes[listing].ask((endpoint, params) => ask(endpoint, params, null, signal, 'health-probe'));
+type Asking = Pick<CrawlContext, 'ask'> & Partial<Pick<CrawlContext, 'ingest'>>;
+
+/**
+ * Sends the probe request of a listing; a context that ingests archives the answer. Throws one of the gateway's errors
+ * unless the answer fulfils its contract.
+ */
+export async function askOnce({ ask, ingest }: Asking, listing: ListingName, signal: AbortSignal): Promise<Answer> {
+  return probes[listing].ask(async (endpoint, params) => {
+    const answer = await ask(endpoint, params, null, signal, 'health-probe');
+    if (ingest) await ingestOne(ingest, endpoint, { params, answer }, null);
+    else endpoint.read(answer.body, params);
+    return answer;
+  });
 }
 
 type Ask = <Params>(endpoint: Endpoint<Params, unknown>, params: Params) => Promise<Answer>;
@@ -58,14 +69,7 @@ const probes: Readonly<Record<ListingName, Probe>> = {
 };
 
 function probeOf<Params>(endpoint: Endpoint<Params, unknown>, params: Params): Probe {
-  return {
-    endpoint: endpoint.name,
-    async ask(ask) {
-      const answer = await ask(endpoint, params);
-      endpoint.read(answer.body, params);
-      return answer;
-    },
-  };
+  return { endpoint: endpoint.name, ask: (ask) => ask(endpoint, params) };
 }
 
 function outcomeOf(error: unknown): ProbeOutcome {

@@ -1,12 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os';
 import '../../src/cli/frugal-heap.ts';
 import { anyText, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
+import { articles } from './articles.ts';
 import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
 import { exportNight } from './export.ts';
 import type { Figure, Measured } from './figure.ts';
 import { forecasts } from './forecasts.ts';
 import { historyBytes } from './history-bytes.ts';
+import { filledIn, memberships } from './memberships.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
 import { pages } from './pages.ts';
@@ -37,6 +39,9 @@ const figures: readonly Figure[] = [
   pace,
   forecasts,
   memory,
+  memberships,
+  filledIn,
+  articles,
   exportNight,
   start,
   peers,

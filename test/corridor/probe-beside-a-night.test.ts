@@ -107,6 +107,10 @@ test('two probes and a night with the same key share every window exactly, and t
   const pages = spent.filter(({ endpoint }) => endpoint === 'uk-category-page');
   expect([pages.length, sumOf(pages)]).toEqual([2, arrived(byEndpoint['category-page'])]);
 
+  // Two answers of `probe`, and that of the job: all are archived.
+  expect(
+    await rowsOf(book.db, `select count(*)::int as answers from ops.payload where endpoint = 'grocery-health'`),
+  ).toEqual([{ answers: 3 }]);
   const [pace] = await rowsOf<{ next: number }>(book.db, 'select next_slot_ms as next from ops.listing');
   // Where each kept a pace of its own, the schedule would have run for less; a request may have been under way then.
   const still = together - arrivedUntilThen - 1;

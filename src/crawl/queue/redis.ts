@@ -12,12 +12,7 @@ interface OpenRedis {
 }
 
 const failed = 'redis connection failed';
-const connectionOptions = {
-  maxRetriesPerRequest: null,
-  lazyConnect: true,
-  // After a failover the name of the server may lead to another one.
-  reconnectOnError: (error: Error) => error.message.includes('READONLY'),
-} as const;
+const connectionOptions = { maxRetriesPerRequest: null, lazyConnect: true, reconnectOnError: isToReconnect } as const;
 const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
 
 /**
@@ -71,11 +66,29 @@ export function asRedisError(error: unknown): never {
   });
 }
 
+/** When a connection, by its options, was last replaced because its server is a replica. */
+const replacedMs = new WeakMap<object, number>();
+const replaceEveryMs = 1_000;
+
+/**
+ * After a failover the name of the server may lead to another one. Every command in flight reports the replica, but the
+ * connection is replaced once.
+ */
+function isToReconnect(this: object, error: Error): boolean {
+  const now = performance.now();
+  const isRecent = now - (replacedMs.get(this) ?? Number.NEGATIVE_INFINITY) < replaceEveryMs;
+  if (isRecent || !error.message.includes('READONLY')) return false;
+  replacedMs.set(this, now);
+  return true;
+}
+
 async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promise<Redis> {
   let failure: unknown = null;
   for (const url of nodes) {
     const connection = new Redis(url, { ...connectionOptions, retryStrategy: restMs });
+    let lastError: Error | null = null;
     connection.on('error', (error) => {
+      lastError = error;
       // `refuseNumber` reports this error and ends the process.
       if (!/DB index is out of range/.test(error.message)) outage.met(error, failed);
     });
@@ -84,7 +97,8 @@ async function firstThatAnswers(nodes: readonly string[], outage: Outage): Promi
       await connection.connect();
     } catch (error) {
       connection.disconnect();
-      failure = error;
+      // The client itself only says that its connection is closed.
+      failure = lastError ?? error;
       continue;
     }
     return refuseNumber(connection);

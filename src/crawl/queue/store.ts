@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRedisBackend, type Queue, type Worker, withBackend } from 'bullmq';
+import { limitLines } from '../../base/limited-lines.ts';
 import { createOutage, type Outage } from '../../base/outage.ts';
 import { createPatience } from './patient-backend.ts';
 import { openPostgres, type QueueDatabase } from './postgres.ts';
@@ -74,10 +75,21 @@ const firstAddRestMs = 50;
  * later, as a replica or without memory, wait until it serves again.
  */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
-  const outage = createOutage(log, (error) => isRedisConnectionError(error) || isRefusal(error));
+  const lost = createOutage(log, isRedisConnectionError);
+  const sayRefused = limitLines((fields, message) => log.warn(fields, message));
+  const outage: Outage = {
+    ...lost,
+    met(error, message, fields) {
+      if (!isRefusal(error)) return lost.met(error, message, fields);
+      // A command that waited was ended; the next one is told why.
+      if (error.message.startsWith('UNBLOCKED')) return;
+      // One kind of line, whatever is refused and why: commands of one outage are refused with different reasons.
+      sayRefused({ refusal: error.message }, 'Redis refuses; work goes on when it serves again');
+    },
+  };
   const patience = createPatience({
     isRefusal,
-    onRefusal: (error) => outage.met(error, 'Redis refuses; it is tried again each second'),
+    onRefusal: (error) => outage.met(error, ''),
     onServing: outage.ended,
   });
   const redis = await openRedis(url, {

@@ -5,7 +5,7 @@ CREATE SCHEMA "ops";
 CREATE SCHEMA "stage";
 CREATE TYPE "ops"."alert_event" AS ENUM('raised', 'reminder', 'over');
 CREATE TYPE "catalog"."availability" AS ENUM('available', 'unavailable', 'absent', 'delisted');
-CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing', 'details');
+CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing', 'details', 'shelf');
 CREATE TYPE "ops"."page_status" AS ENUM('planned', 'done', 'failed');
 CREATE TYPE "ops"."probe_outcome" AS ENUM('answered', 'denied', 'missing', 'failed', 'not_asked');
 CREATE TYPE "ops"."replaced_host_state" AS ENUM('subscribed', 'not_subscribed', 'gone');
