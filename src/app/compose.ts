@@ -99,6 +99,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       askReplacedHosts: composeReplacedHosts(base),
       probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
+      isResting,
       takeToAsk: async (runId) => (isResting() ? null : ownership.take(runId)),
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),

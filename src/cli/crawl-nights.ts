@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import type { Base, Crawler } from '../app/compose.ts';
 import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
 import { type RegionCode, regions as regionTerms } from '../base/model/index.ts';
 import { expireWaiting } from '../crawl/expire-waiting.ts';
-import { planTonight } from '../crawl/forecast-run.ts';
+import { movesChannel } from '../crawl/ledger/run-life.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { isWaiting } from '../crawl/queue/paused-until.ts';
 import type { NightPlan } from '../crawl/status/plan-night.ts';
 import { type Progress, readProgress } from '../crawl/status/progress.ts';
+import { listen } from '../db/listen.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import { orInterrupted } from './or-interrupted.ts';
 import { createPatience } from './patience.ts';
@@ -37,11 +38,16 @@ export interface NightsAsked {
   /** Instant that determines the night; by default now. */
   readonly at?: Date;
   readonly signal: AbortSignal;
-  /** Polling interval of the ledger; 250 ms by default. */
-  readonly lookEveryMs?: number;
+  /** Whether the followers run at the end; true by default. */
+  readonly isFollowed?: boolean;
   /** How long an upstream that does not answer is waited for; by default the run is left to later commands at once. */
   readonly patienceMs?: number;
 }
+
+/** Interval at which progress is shown. */
+const showEveryMs = 250;
+/** Interval at which runs are looked at that may be paused by another process, which notifies nobody. */
+const lookEveryMs = 1_000;
 
 /**
  * Crawls tonight's run of each region to its end, together with other workers, runs the followers and returns the
@@ -56,8 +62,13 @@ export async function crawlNights(
 ): Promise<Run[]> {
   const reasons = new Map<number, Error>();
   const stopListening = crawler.onPause((runId, why) => reasons.set(runId, why));
+  const notices = new EventEmitter();
+  const onNotice = () => void notices.emit('move');
   try {
-    return await crawl(base, crawler, asked, watcher, reasons);
+    // Without the connection, moves are noticed by looking.
+    return await listen(base.db, movesChannel, { onNotice, onLost: () => undefined }, () =>
+      crawl(base, crawler, asked, watcher, reasons, notices),
+    );
   } finally {
     stopListening();
   }
@@ -78,11 +89,12 @@ async function crawl(
     again = false,
     at = crawler.context.clock.now(),
     signal,
-    lookEveryMs = 250,
+    isFollowed = true,
     patienceMs = 0,
   }: NightsAsked,
   watcher: NightWatcher,
   reasons: ReadonlyMap<number, Error>,
+  notices: EventEmitter,
 ): Promise<Run[]> {
   const { context } = crawler;
   // A stopped key blocks this process, although processes with another key may continue the same runs.
@@ -98,6 +110,9 @@ async function crawl(
     const triedAt = new Map<number, number>();
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
+      // Begins before the look, so that no move is missed.
+      const tooLong = AbortSignal.timeout(watcher.onProgress ? showEveryMs : lookEveryMs);
+      const moved = once(notices, 'move', { signal: AbortSignal.any([signal, tooLong]) }).catch(() => undefined);
       // Workers continue by themselves; this only enqueues jobs that the queue has lost.
       const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;
       if (isDispatchDue) dispatchedMs = performance.now();
@@ -116,7 +131,7 @@ async function crawl(
           waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+      if (over.size + waiting.size < opened.length) await moved;
     }
     return { over, waiting };
   };
@@ -135,8 +150,7 @@ async function crawl(
   for (const region of regions) {
     signal.throwIfAborted();
     if (stale.some((run) => run.region === region && ended.waiting.has(run.runId))) continue;
-    const night = { region, maxDetails, origin: 'command', again, at } as const;
-    if (watcher.onForecast) watcher.onForecast(await planTonight(context, region, night));
+    const night = { region, maxDetails, origin: 'command', again, at, onForecast: watcher.onForecast } as const;
     const run = await openNight(context, night).catch((error: unknown) => {
       if (!(error instanceof RunRefused)) throw error;
       refused.push(error);
@@ -153,7 +167,7 @@ async function crawl(
     await orInterrupted(context.dispatch(run.runId), signal);
   }
   const { over, waiting } = await endOf(opened);
-  await context.followers.follow(signal);
+  if (isFollowed) await context.followers.follow(signal);
   for (const { runId, status } of over.values()) {
     const why = reasons.get(runId);
     if (status === 'abandoned' && (why instanceof DriftBreaking || why instanceof FirstPagesUnread)) throw why;

@@ -25,7 +25,10 @@ const maxDetailsPlayed = 20;
 /** Maximum number of attempts for a night that another process is crawling. */
 const mostTries = 5;
 
-/** Without the follower job: the command runs the followers itself before the next night. */
+/** Deriving several nights at once costs little more than deriving one, so played nights are followed in groups. */
+const followEveryMs = 10_000;
+
+/** Without the follower job: the command runs the followers itself between two nights. */
 const playedJobs = crawlJobs.filter((job) => job !== followNights);
 
 export interface Playing {
@@ -61,6 +64,7 @@ export async function playNights(
     }
     if (nights === null && datesOf(planned).length > inNewBook) console.say(longGap(datesOf(planned), inNewBook));
     const progress = showPlayedNights(console, datesOf(planned).length);
+    let followedMs = Number.NEGATIVE_INFINITY;
     try {
       for (const date of datesOf(planned)) {
         progress.begin(date);
@@ -68,6 +72,9 @@ export async function playNights(
         const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal });
         progress.done(runs);
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
+        if (performance.now() - followedMs < followEveryMs) continue;
+        await crawler.context.followers.follow(signal);
+        followedMs = performance.now();
       }
     } catch (error) {
       // A failed past night does not prevent the crawl of tonight.
@@ -112,7 +119,8 @@ async function playNight(base: Base, crawler: Crawler, { date, most, maxDetails,
   for (let tries = 1; ; tries += 1) {
     const due = (await readNights(base, most)).filter(({ played }) => played.includes(date));
     try {
-      return await crawlNights(base, crawler, { regions: due.map(({ region }) => region), maxDetails, signal });
+      const regions = due.map(({ region }) => region);
+      return await crawlNights(base, crawler, { regions, maxDetails, signal, isFollowed: false });
     } catch (error) {
       if (!(error instanceof RunRefused) || tries === mostTries) throw error;
     }

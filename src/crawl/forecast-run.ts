@@ -38,6 +38,14 @@ export interface PagesAllowed {
   readonly hasBegun: boolean;
 }
 
+/** Whether a quota, a rate or a cap limits what may be sent tonight. */
+export async function isLimited({ db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>): Promise<boolean> {
+  const { terms } = settings;
+  if (terms.caps !== null) return true;
+  const { left, perDay } = await readMonth(db, terms, clock.now());
+  return left !== null || (perDay ?? null) !== null;
+}
+
 /** Number of page requests that the limits leave to a run. */
 export async function pagesAllowed(
   context: Pick<Needs, 'db' | 'clock' | 'settings'>,
@@ -63,7 +71,7 @@ export async function detailsAllowed(
   context: Pick<Needs, 'db' | 'clock' | 'settings'>,
   { maxDetails, region }: Run,
 ): Promise<number> {
-  if (maxDetails === 0) return 0;
+  if (maxDetails === 0 || !(await isLimited(context))) return maxDetails;
   const { budget } = await planAnew(context, region, maxDetails);
   return Math.min(maxDetails, budget.details ?? maxDetails);
 }

@@ -6,6 +6,7 @@ import { expireWaiting } from './expire-waiting.ts';
 import { forecastRun, planTonight } from './forecast-run.ts';
 import { describeForeignRun } from './ledger/ownership.ts';
 import type { Run } from './ledger/runs.ts';
+import type { NightPlan } from './status/plan-night.ts';
 
 export interface Night {
   readonly region: RegionCode;
@@ -16,6 +17,8 @@ export interface Night {
   readonly again?: boolean;
   /** Instant that determines the night; default: now. */
   readonly at?: Date;
+  /** Called before the night is opened. */
+  readonly onForecast?: ((plan: NightPlan) => void) | undefined;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface Night {
  */
 export async function openNight(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
-  { region, maxDetails, origin, again = false, at }: Night,
+  { region, maxDetails, origin, again = false, at, onForecast }: Night,
 ): Promise<Run | null> {
   const { clock, runs, ownership } = context;
   const { timeZone } = regions[region];
@@ -40,6 +43,7 @@ export async function openNight(
   }
   // Plan before opening the run, which would otherwise count as a run in progress.
   const plan = await planTonight(context, region, { maxDetails, again });
+  onForecast?.(plan);
   const { run, isNew } = await runs.open({
     region,
     snapshotDate,

@@ -1,6 +1,6 @@
 import type { CategoryNode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
-import { type PagesAllowed, pagesAllowed } from './forecast-run.ts';
+import { isLimited, type PagesAllowed, pagesAllowed } from './forecast-run.ts';
 import {
   type CategoryPast,
   type DeferredCategory,
@@ -38,8 +38,10 @@ export async function takeFirstTurns(
   limits: FrontierLimits,
 ): Promise<FirstTurns> {
   const whole = planFrontier(nodes, limits);
+  const unlimited = { frontier: whole, look: [], deferred: [] };
+  if (whole.walk.length === 0 || !(await isLimited(context))) return unlimited;
   const night = await pagesAllowed(context, run);
-  if (night.allowed === null || whole.walk.length === 0) return { frontier: whole, look: [], deferred: [] };
+  if (night.allowed === null) return unlimited;
   const { frontier, known, eachCosts } = await splitTooLarge(context, run, nodes, limits, night);
   const usual = usualPages(known, night.needed / known.length);
   const turns = categoriesInTurn(

@@ -3,10 +3,9 @@ import { isServerTrouble } from '../db/connection-error.ts';
 import type { CrawlContext } from './context.ts';
 import { type Unit as FailedUnit, handleFailure } from './handle-failure.ts';
 import type { Run } from './ledger/runs.ts';
-import { type Claim, notifyNoneLeft, type Units, unitsChannel } from './ledger/units.ts';
+import { type AsOf, type Claim, notifyNoneLeft, type Units, unitsChannel } from './ledger/units.ts';
 import { holdWorkerLock } from './ledger/workers.ts';
 import { unitsAtATime } from './plan/paging.ts';
-import { isWaiting } from './queue/paused-until.ts';
 
 /** A kind of unit that a run has to fetch, and how it is fetched and stored. */
 export interface UnitKind<Unit extends Claim, Arrived> {
@@ -59,6 +58,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
 ): Promise<boolean> {
   const { db, clock, log, workerId, settings, concurrency } = context;
   const { runId } = run;
+  const isProbe = most !== Number.POSITIVE_INFINITY;
   const claimSize = Math.min(most, unitsAtATime(settings.requestsPerSecond));
   const waitMs = settings.requestsPerSecond === 0 ? groupWaitMs : pacedGroupWaitMs;
 
@@ -162,13 +162,26 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     return undefined;
   }
 
+  /** A probe asks a paused run. */
+  function stillOpen(): AsOf | undefined {
+    return isProbe ? undefined : { epoch: run.epoch, phase: run.phase, now: clock.now() };
+  }
+
   async function claim(): Promise<void> {
-    if (most === Number.POSITIVE_INFINITY && !(await mayGoOn())) {
+    if (!isProbe && context.isResting()) {
       isStopped = true;
       return;
     }
     const { where } = kind;
-    const units = await kind.units.claim(db, { runId, workerId, limit: claimSize, after, ...(where && { where }) });
+    const asOf = stillOpen();
+    const units = await kind.units.claim(db, {
+      runId,
+      workerId,
+      limit: claimSize,
+      after,
+      ...(where && { where }),
+      ...(asOf && { asOf }),
+    });
     claimed += units.length;
     held += units.length;
     queue.push(...units);
@@ -176,11 +189,6 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     // After the last unit none is left, but new units may precede the first claimed one.
     isDry = isEnd && after === null;
     after = isEnd ? null : units.at(-1)!;
-  }
-
-  async function mayGoOn(): Promise<boolean> {
-    const now = await context.takeToAsk(runId);
-    return now !== null && now.epoch === run.epoch && now.phase === run.phase && !isWaiting(now, clock.now());
   }
 
   /** Waits until units become free. Other workers notify this one, except when a worker dies. */
@@ -196,7 +204,11 @@ export function workOnUnits<Unit extends Claim, Arrived>(
       await kind.units.freeDead(db, runId, workerId);
       await claim();
       if (isOver() || queue.length > 0) return;
-      const left = await kind.units.left(db, runId, kind.where);
+      const left = await kind.units.left(db, runId, kind.where, stillOpen());
+      if (!left.isAsOf) {
+        isStopped = true;
+        return;
+      }
       if (left.units === 0) {
         isNoneLeft = true;
         await notifyNoneLeft(db, runId);

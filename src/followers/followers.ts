@@ -24,7 +24,7 @@ interface FollowerNeeds {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly archive: Pick<Archive, 'get'>;
+  readonly archive: Pick<Archive, 'getAll'>;
   /** Null: no automatic export. */
   readonly exporter: Exporter | null;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
+import { rowsOf } from '../db/rows.ts';
 
 const stageTables = ['stage.product', 'stage.promotion', 'stage.detail', 'stage.category'] as const;
 
@@ -13,30 +14,30 @@ const isWanted = `exists (
 const lockTimeoutMs = 100;
 
 /**
- * Deletes the staged rows of finished runs; leftovers of a crash go with the next publication. Runs after publication,
- * one table at a time: a full table lock inside it would deadlock with another region's publication.
+ * Deletes the staged rows of finished runs; leftovers of a crash go with the next publication. Runs after publication:
+ * a full table lock inside it would deadlock with another region's publication.
  */
 export async function emptyStage(db: Database): Promise<void> {
-  for (const table of stageTables) {
-    const isTruncated = await truncateIfUnwanted(db, table);
-    if (!isTruncated) await db.query(`delete from ${table} s where not ${isWanted}`);
-  }
+  if (await truncateIfUnwanted(db)) return;
+  for (const table of stageTables) await db.query(`delete from ${table} s where not ${isWanted}`);
 }
 
-/** Truncates the table if no row in it is needed. Truncation frees the space at once, unlike deletion. */
-async function truncateIfUnwanted(db: Database, table: (typeof stageTables)[number]): Promise<boolean> {
+/** Truncates the tables if no row in them is needed. Truncation frees the space at once, unlike deletion. */
+async function truncateIfUnwanted(db: Database): Promise<boolean> {
+  const tables = stageTables.join(', ');
+  const wanted = stageTables.map((table) => `exists (select from ${table} s where ${isWanted})`).join(' or ');
   try {
     return await db.tx(
       async (tx) => {
-        await tx.query(`lock table ${table} in access exclusive mode`);
-        const { rowCount } = await tx.query(`select 1 from ${table} s where ${isWanted} limit 1`);
-        if (rowCount === 0) await tx.query(`truncate ${table}`);
-        return rowCount === 0;
+        await tx.query(`lock table ${tables} in access exclusive mode`);
+        const [row] = await rowsOf<{ isWanted: boolean }>(tx, `select ${wanted} as "isWanted"`);
+        if (!row!.isWanted) await tx.query(`truncate ${tables}`);
+        return !row!.isWanted;
       },
       { lockTimeoutMs, attempts: 1 },
     );
   } catch (error) {
-    // 55P03 lock_not_available: the table is in use.
+    // 55P03 lock_not_available: the tables are in use.
     if (codeOf(error) === '55P03') return false;
     throw error;
   }

@@ -84,6 +84,14 @@ analyze membership;
 
 -- Categories whose listing the run saw completely: those below a walked or removed category, except those in doubt.
 create temporary table fully_listed on commit drop as
+with in_doubt as materialized (
+  select under.category_key, above.ancestor_key
+  from doubted
+  join catalog.category doubtful
+    on doubtful.region = (select region from night) and doubtful.category_id = doubted.category_id
+  join catalog.category_ancestor under on under.ancestor_key = doubtful.category_key
+  join catalog.category_ancestor above on above.category_key = doubtful.category_key
+)
 select distinct below.category_key
 from night
 join catalog.category top using (region)
@@ -92,12 +100,7 @@ join catalog.category_ancestor below on below.ancestor_key = top.category_key
 where not night.is_partial
   and (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
   and not exists (
-    select from doubted
-    join catalog.category doubtful
-      on doubtful.region = (select region from night) and doubtful.category_id = doubted.category_id
-    join catalog.category_ancestor under on under.ancestor_key = doubtful.category_key
-    join catalog.category_ancestor above on above.category_key = doubtful.category_key
-    where under.category_key = below.category_key and above.ancestor_key = top.category_key);
+    select from in_doubt d where d.category_key = below.category_key and d.ancestor_key = top.category_key);
 
 -- Memberships that this night can decide; others stay unchanged.
 create temporary table told_membership on commit drop as

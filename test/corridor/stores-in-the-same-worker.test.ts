@@ -38,7 +38,7 @@ const workOn = (date: string, use: (worker: Worker) => Promise<void>) => {
   return withCrawler(options, async (base, crawler) => {
     const { queues, stores } = crawler.context;
     const stop = new AbortController();
-    const asked = { regions: ['uk'] as const, maxDetails: 5, signal: stop.signal, lookEveryMs: 50 };
+    const asked = { regions: ['uk'] as const, maxDetails: 5, signal: stop.signal };
     await use({
       crawl: () => crawlNights(base, crawler, asked),
       refreshStores: async () => queues.enqueue(crawlStores, { refresh: (await stores.openOne())?.refreshId ?? null }),

@@ -22,7 +22,7 @@ test('a command crawls the same night of both regions, even if midnight passes b
       crawlNights(
         base,
         crawler,
-        { regions, maxDetails: 0, signal: new AbortController().signal, lookEveryMs: 20 },
+        { regions, maxDetails: 0, signal: new AbortController().signal },
         {
           onForecast({ region }) {
             if (region === 'ie') (base.clock as PlayedClock).set(new Date('2026-03-02T00:00:10Z'));

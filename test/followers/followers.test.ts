@@ -17,7 +17,7 @@ test('an error in one region does not stop the followers of the other, and is re
     db,
     clock: systemClock,
     log: createLog({ level: 'silent', pretty: false }),
-    archive: { get: () => Promise.reject(new Error('nothing is archived')) },
+    archive: { getAll: () => Promise.reject(new Error('nothing is archived')) },
     exporter: null,
   });
   const derived = () => rowsOf(db, 'select region from derived.night order by region');

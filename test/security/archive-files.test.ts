@@ -19,7 +19,7 @@ const payload: Payload = {
   body,
   sha256: createHash('sha256').update(body).digest('hex'),
 };
-const emptyIndex: PayloadIndex = { known: async () => new Set(), add: async () => {}, place: async () => null };
+const emptyIndex: PayloadIndex = { known: async () => new Set(), add: async () => {}, places: async () => [] };
 
 test('archived payloads can be read by their owner only', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-modes-'));

@@ -65,7 +65,6 @@ export async function crawlNight(options: NightOptions): Promise<Run[]> {
       // However long it took to come here.
       at: options.now,
       signal,
-      lookEveryMs: 50,
     }),
   );
   return runs.sort((a, b) => regions.indexOf(a.region) - regions.indexOf(b.region));

@@ -17,8 +17,8 @@ export interface PayloadIndex {
   known(sha256s: readonly string[], since: string | null): Promise<ReadonlySet<string>>;
   /** Adds payloads, and the locations of bodies that are new. */
   add(payloads: readonly Payload[], runId: number | null, places: readonly BodyPlace[]): Promise<void>;
-  /** Location of a body; null if it is not stored. */
-  place(sha256: string): Promise<BodyPlace | null>;
+  /** Locations of the bodies that are stored. */
+  places(sha256s: readonly string[]): Promise<BodyPlace[]>;
 }
 
 /** Store of payloads as received. It is content-addressed: a body that is received twice is stored once. */
@@ -27,15 +27,20 @@ export interface Archive {
   put(payloads: readonly Payload[], runId: number | null): Promise<void>;
   /** Returns the decoded body. Throws `PayloadLost` if it was never stored, or its pack is missing or damaged. */
   get(sha256: string): Promise<Uint8Array>;
+  /** Returns the decoded bodies in the same order, and `PayloadLost` for each that `get` would throw it for. */
+  getAll(sha256s: readonly string[]): Promise<(Uint8Array | PayloadLost)[]>;
   /** Flushes everything that was put to disk and closes the pack. */
   close(): Promise<void>;
 }
+
+const notStored = (sha256: string) => new PayloadLost(sha256, 'it was not stored: ARCHIVE is off');
 
 /** `ARCHIVE=off`: payloads are not stored and nothing can be replayed. */
 export const noArchive: Archive = {
   put: async () => undefined,
   get: async (sha256) => {
-    throw new PayloadLost(sha256, 'it was not stored: ARCHIVE is off');
+    throw notStored(sha256);
   },
+  getAll: async (sha256s) => sha256s.map(notStored),
   close: async () => undefined,
 };

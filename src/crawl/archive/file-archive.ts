@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ArchiveFull, PayloadLost } from '../../base/errors.ts';
@@ -42,6 +42,46 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
     await index.add(payloads, runId, places);
   }
 
+  async function getAll(sha256s: readonly string[]): Promise<(Uint8Array | PayloadLost)[]> {
+    const places = new Map((await index.places(sha256s)).map((place) => [place.sha256, place]));
+    const files = new Map<string, Promise<FileHandle>>();
+    const read = async (sha256: string) => {
+      const place = places.get(sha256);
+      if (!place) throw new PayloadLost(sha256, 'it is not in the archive');
+      const opening = files.get(place.pack) ?? open(join(root, place.pack));
+      files.set(place.pack, opening);
+      const file = await opening.catch((error: NodeJS.ErrnoException) => {
+        throw new PayloadLost(
+          sha256,
+          error.code === 'ENOENT'
+            ? `${place.pack} is not in ${root}. A crawl with another PRICEBOOK_HOME or on another machine has its ` +
+                `archive there: copy the pack here, or use one shared folder`
+            : `its pack cannot be opened (${error.message})`,
+        );
+      });
+      const member = Buffer.alloc(place.storedBytes);
+      await file.read(member, 0, place.storedBytes, place.byteOffset);
+      const body = unzip(member);
+      if (!body || createHash('sha256').update(body).digest('hex') !== sha256)
+        throw new PayloadLost(sha256, `it is damaged in ${place.pack}`);
+      return body;
+    };
+    const bodies: (Uint8Array | PayloadLost)[] = [];
+    try {
+      for (const sha256 of sha256s) {
+        const body = await read(sha256).catch((error: unknown) => {
+          if (error instanceof PayloadLost) return error;
+          throw error;
+        });
+        bodies.push(body);
+      }
+      return bodies;
+    } finally {
+      for (const file of await Promise.allSettled(files.values()))
+        if (file.status === 'fulfilled') await file.value.close();
+    }
+  }
+
   return {
     // Groups are written one after another: packs have a single writer, and a body in two groups is stored only once.
     put(payloads, runId) {
@@ -51,29 +91,12 @@ export function createFileArchive({ root, index, keepDays = 0 }: FileArchiveOpti
     },
 
     async get(sha256) {
-      const place = await index.place(sha256);
-      if (!place) throw new PayloadLost(sha256, 'it is not in the archive');
-      const file = await open(join(root, place.pack)).catch((error: NodeJS.ErrnoException) => {
-        throw new PayloadLost(
-          sha256,
-          error.code === 'ENOENT'
-            ? `${place.pack} is not in ${root}. A crawl with another PRICEBOOK_HOME or on another machine has its ` +
-                `archive there: copy the pack here, or use one shared folder`
-            : `its pack cannot be opened (${error.message})`,
-        );
-      });
-      try {
-        const member = Buffer.alloc(place.storedBytes);
-        await file.read(member, 0, place.storedBytes, place.byteOffset);
-        const body = unzip(member);
-        if (!body || createHash('sha256').update(body).digest('hex') !== sha256) {
-          throw new PayloadLost(sha256, `it is damaged in ${place.pack}`);
-        }
-        return body;
-      } finally {
-        await file.close();
-      }
+      const [body] = await getAll([sha256]);
+      if (body instanceof PayloadLost) throw body;
+      return body!;
     },
+
+    getAll,
 
     async close() {
       // Payloads are committed in the order in which they came.

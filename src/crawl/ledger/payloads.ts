@@ -33,15 +33,14 @@ export function createPayloadIndex(db: Database): PayloadIndex {
       ]);
     },
 
-    async place(sha256) {
-      const [place] = await rowsOf<Omit<BodyPlace, 'sha256'>>(
+    places: (sha256s) =>
+      rowsOf<BodyPlace>(
         db,
-        `select pack, byte_offset as "byteOffset", stored_bytes as "storedBytes", raw_bytes as "rawBytes"
-         from ops.payload_body where sha256 = $1`,
-        [Buffer.from(sha256, 'hex')],
-      );
-      return place ? { sha256, ...place } : null;
-    },
+        `select encode(sha256, 'hex') as sha256, pack, byte_offset as "byteOffset", stored_bytes as "storedBytes",
+           raw_bytes as "rawBytes"
+         from ops.payload_body where sha256 = any($1)`,
+        [sha256s.map((sha256) => Buffer.from(sha256, 'hex'))],
+      ),
   };
 }
 

@@ -22,6 +22,10 @@ export const isStopped = `exists (select from ops.stop s where ${isOf('r.run_id'
 export const isResting = (now: string) =>
   `exists (select from ops.stop s where ${isOf('r.run_id')} and s.until > ${now})`;
 
+/** SQL on a run `r`: it is paused or being probed, and that has not expired yet. */
+export const isWaitingAt = (now: string) =>
+  `exists (select from ops.stop s where ${isOf('r.run_id')} and greatest(s.until, s.probe_until) > ${now})`;
+
 /** SQL: a column of a run's stop; null if it has none. `until` includes a probe in progress. */
 export function stopOf(runId: string, column: 'reason' | 'detail' | 'until'): string {
   const value = column === 'until' ? 'greatest(s.until, s.probe_until)' : `s.${column}`;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
+import { isWaitingAt } from './run-stops.ts';
 
 /** Fields common to all claimed units. */
 export interface Claim {
@@ -36,10 +37,28 @@ export interface Wanted<Unit> {
   readonly after: Unit | null;
   /** SQL condition on units `u`. */
   readonly where?: string;
+  /** Nothing is claimed in another state. */
+  readonly asOf?: AsOf;
 }
+
+/** State in which a run still has to be, and unpaused; by default that is not checked. */
+export interface AsOf {
+  readonly epoch: number;
+  readonly phase: string;
+  readonly now: Date;
+}
+
+/** SQL on the run `$1`: it is as `$2`, `$3` and `$4` say. */
+const isAsOf = `($2::int is null or exists (
+  select from ops.run r
+  where r.run_id = $1 and r.status = 'open' and r.epoch = $2 and r.phase = $3 and not ${isWaitingAt('$4')}))`;
+
+const valuesOf = (asOf: AsOf | undefined) => [asOf?.epoch ?? null, asOf?.phase ?? null, asOf?.now ?? null];
 
 /** Counts of unfinished units. */
 export interface Left {
+  /** Whether the run is as it has to be. */
+  readonly isAsOf: boolean;
   readonly units: number;
   /** Milliseconds until the first unclaimed unit may be claimed; null if all are claimed. */
   readonly freeInMs: number | null;
@@ -70,35 +89,45 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     nameOf: (unit: Unit): string => key.map(({ field }) => unit[field]).join(' '),
 
     /** Claims units that are planned, free and not resting, in key order. */
-    async claim(sql: Queryable, { runId, workerId, limit, after, where = 'true' }: Wanted<Unit>): Promise<Unit[]> {
-      const cursor = key.map(({ type }, i) => `$${i + 4}::${type}`).join(', ');
+    async claim(
+      sql: Queryable,
+      { runId, workerId, limit, after, where = 'true', asOf }: Wanted<Unit>,
+    ): Promise<Unit[]> {
+      const cursor = key.map(({ type }, i) => `$${i + 7}::${type}`).join(', ');
       return rowsOf<Unit & pg.QueryResultRow>(
         sql,
         `with u as (
-           update ${table} set worker_id = $2, lease = lease + 1
+           update ${table} set worker_id = $5, lease = lease + 1
            where ctid = any (array(
              select u.ctid from ${table} u
              where u.run_id = $1 and u.status = 'planned' and u.worker_id is null
                and (u.not_before is null or u.not_before <= clock_timestamp())
                and (${names}) > (${cursor}) and ${where}
+               and ${isAsOf}
              order by ${names}
-             limit $3 for update skip locked))
+             limit $6 for update skip locked))
            returning *
          )
          select ${returned} from u ${joined} order by ${names}`,
-        [runId, workerId, limit, ...key.map(({ field, type }) => after?.[field] ?? (type === 'int' ? -1 : ''))],
+        [
+          runId,
+          ...valuesOf(asOf),
+          workerId,
+          limit,
+          ...key.map(({ field, type }) => after?.[field] ?? (type === 'int' ? -1 : '')),
+        ],
       );
     },
 
     /** Counts the units that are neither done nor failed. */
-    async left(sql: Queryable, runId: number, where = 'true'): Promise<Left> {
-      const [left] = await rowsOf<{ units: number; held: number; freeInMs: number | null }>(
+    async left(sql: Queryable, runId: number, where = 'true', asOf?: AsOf): Promise<Left> {
+      const [left] = await rowsOf<Left & pg.QueryResultRow>(
         sql,
-        `select count(*)::int as units, (count(worker_id))::int as held,
+        `select ${isAsOf} as "isAsOf", count(*)::int as units, (count(worker_id))::int as held,
            (min(greatest(0, coalesce(extract(epoch from not_before - clock_timestamp()), 0) * 1000))
              filter (where worker_id is null))::float8 as "freeInMs"
          from ${table} u where run_id = $1 and status = 'planned' and ${where}`,
-        [runId],
+        [runId, ...valuesOf(asOf)],
       );
       return left!;
     },

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.ts';
 import { processSpace } from '../../base/process-space.ts';
 import type { Database, Queryable } from '../../db/client.ts';
-import { asServerError } from '../../db/connection-error.ts';
+import { listen } from '../../db/listen.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 interface WorkerProcess {
@@ -107,23 +107,12 @@ export function holdWorkerLock<Result>(
   db: Database,
   workerId: string,
   channel: string,
-  { onNotice, onLost }: { onNotice(payload: string): void; onLost(error: Error): void },
+  listener: Parameters<typeof listen>[2],
   use: () => Promise<Result>,
 ): Promise<Result> {
-  return db.withClient(async (connection) => {
-    const onNotification = ({ payload = '' }: { payload?: string | undefined }) => onNotice(payload);
-    const onError = (error: Error) => onLost(asServerError(error) as Error);
-    connection.on('notification', onNotification);
-    connection.on('error', onError);
-    try {
-      await connection.query(`listen ${channel}`);
-      await connection.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [workerId]);
-      return await use();
-    } finally {
-      connection.off('notification', onNotification);
-      connection.off('error', onError);
-      await connection.query(`unlisten ${channel}; select pg_advisory_unlock_all()`).catch(() => undefined);
-    }
+  return listen(db, channel, listener, async (connection) => {
+    await connection.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [workerId]);
+    return use();
   });
 }
 

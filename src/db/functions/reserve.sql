@@ -23,7 +23,9 @@ create function ops.reserve(
   out stop jsonb,
   -- Result of ops.settle.
   out settled jsonb
-) language plpgsql as $$
+) language plpgsql
+-- Planned once per connection: rows are looked up by key, and planning would cost more than running.
+set plan_cache_mode = force_generic_plan as $$
 declare
   rate constant float8 := (p_terms->>'per_second')::float8;
   per_window constant integer := greatest(1, floor(rate));

@@ -3,7 +3,9 @@
 -- need a recount.
 create function ops.settle(
   p_listing text, p_key text, p_terms jsonb, p_asked_at timestamptz, p_settled jsonb
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql
+-- Planned once per connection: rows are looked up by key, and planning would cost more than running.
+set plan_cache_mode = force_generic_plan as $$
 declare
   listing ops.listing;
   price constant numeric := (p_terms->>'price')::numeric;

@@ -18,7 +18,7 @@ const fewestKnown = 10;
  * afterwards in the ledger.
  */
 export async function findBreakingDrift(
-  needs: { readonly db: Queryable; readonly archive: Pick<Archive, 'get'> },
+  needs: { readonly db: Queryable; readonly archive: Pick<Archive, 'getAll'> },
   run: { readonly runId: number; readonly region: RegionCode; readonly snapshotDate: string },
   endpoint: Endpoint<never, unknown>,
 ): Promise<readonly Finding[]> {

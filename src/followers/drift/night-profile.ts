@@ -43,12 +43,12 @@ export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]
       reading.issues.slice(0, 3).forEach(blame);
       continue;
     }
-    records.push(JSON.parse(JSON.stringify(reading.records ?? null, understood)));
+    records.push(reading.records ?? null);
     rejected += new Set(reading.rejected.map(({ path }) => elementOf(path))).size;
     rejectedWhole += reading.rejected.filter(({ isPart }) => !isPart).length;
     for (const { reason } of reading.rejected) blame(reason);
   }
-  const read = profileOf(records);
+  const read = profileOf(records, understood);
   return {
     payloads: sample.length,
     upstream: profileOf(sample.map(({ body }) => body)),
@@ -95,8 +95,7 @@ function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
 }
 
 /** Values that were read but not understood count as missing. */
-const understood = (_: string, value: unknown): unknown =>
-  value === ('unknown' satisfies PromotionKind) ? null : value;
+const understood = (value: unknown): unknown => (value === ('unknown' satisfies PromotionKind) ? null : value);
 
 /** Whether a path is the main list of a result: `products[]`, `nodes[]`. */
 const isTopList = (path: string): boolean => /^[a-z]+\[\]$/i.test(path);

@@ -21,12 +21,12 @@ const longestText = 60;
 const longestKey = 100;
 const deepest = 20;
 
-/** Profile of all paths of some values. */
-export function profileOf(values: readonly unknown[]): Profile {
-  const counting = new Map<string, Counting>();
-  for (const value of values) count(counting, '$', value, 0);
+/** Profile of all paths of some values, as JSON has them. `understood` replaces values. */
+export function profileOf(values: readonly unknown[], understood = (value: unknown) => value): Profile {
+  const counts: Counts = { byPath: new Map(), understood };
+  for (const value of values) count(counts, at(counts, '$'), value, 0);
   return Object.fromEntries(
-    [...counting].map(([path, { types, numbers, texts }]): [string, PathProfile] => [
+    [...counts.byPath].map(([path, { types, numbers, texts }]): [string, PathProfile] => [
       path,
       { types, numbers, texts: texts && [...texts].sort() },
     ]),
@@ -65,33 +65,57 @@ export function parentOf(path: string): string | null {
   return at < 0 ? '$' : path.slice(0, at);
 }
 
+interface Counts {
+  readonly byPath: Map<string, Counting>;
+  understood(value: unknown): unknown;
+}
+
 interface Counting {
+  readonly path: string;
   readonly types: Partial<Record<JsonType, number>>;
   numbers: { logs: number; nonZero: number } | null;
   texts: Set<string> | null;
+  /** By key as received; null: not counted. A path is put together once, not for every value. */
+  readonly children: Map<string, Counting | null>;
+  elements?: Counting | null;
 }
 
-function count(counting: Map<string, Counting>, path: string, value: unknown, depth: number): void {
-  if (value === undefined || depth > deepest) return;
-  let at = counting.get(path);
-  if (!at) {
-    if (counting.size >= mostPaths) return;
-    at = { types: {}, numbers: null, texts: new Set() };
-    counting.set(path, at);
-  }
+/** Null: there are too many paths. */
+function at({ byPath }: Counts, path: string): Counting | null {
+  const known = byPath.get(path);
+  if (known || byPath.size >= mostPaths) return known ?? null;
+  const counting: Counting = { path, types: {}, numbers: null, texts: new Set(), children: new Map() };
+  byPath.set(path, counting);
+  return counting;
+}
+
+function count(counts: Counts, counting: Counting | null, given: unknown, depth: number): void {
+  if (given === undefined || counting === null || depth > deepest) return;
+  const value = counts.understood(given instanceof Date ? given.toJSON() : given);
   const type = typeOf(value);
-  at.types[type] = (at.types[type] ?? 0) + 1;
-  if (typeof value === 'number') countNumber(at, value);
-  if (typeof value === 'string') countText(at, value);
-  if (Array.isArray(value)) for (const element of value) count(counting, `${path}[]`, element, depth + 1);
-  else if (type === 'object') {
-    for (const [key, child] of Object.entries(value as object)) {
-      // Names inherited by every object, and `$`, are ignored.
-      if (path === '$' && (key === '$' || key in Object.prototype)) continue;
-      const name = storableText(key.slice(0, longestKey));
-      count(counting, path === '$' ? name : `${path}.${name}`, child, depth + 1);
+  counting.types[type] = (counting.types[type] ?? 0) + 1;
+  if (typeof value === 'number') countNumber(counting, value);
+  if (typeof value === 'string') countText(counting, value);
+  if (Array.isArray(value)) {
+    if (value.length > 0) counting.elements ??= at(counts, `${counting.path}[]`);
+    for (const element of value) count(counts, counting.elements ?? null, element, depth + 1);
+  } else if (type === 'object') {
+    for (const key of Object.keys(value as object)) {
+      const child = (value as Record<string, unknown>)[key];
+      if (child !== undefined) count(counts, childOf(counts, counting, key), child, depth + 1);
     }
   }
+}
+
+function childOf(counts: Counts, { path, children }: Counting, key: string): Counting | null {
+  const known = children.get(key);
+  if (known !== undefined) return known;
+  // Names inherited by every object, and `$`, are ignored.
+  const isIgnored = path === '$' && (key === '$' || key in Object.prototype);
+  const name = storableText(key.slice(0, longestKey));
+  const child = isIgnored ? null : at(counts, path === '$' ? name : `${path}.${name}`);
+  children.set(key, child);
+  return child;
 }
 
 function typeOf(value: unknown): JsonType {
@@ -110,7 +134,7 @@ function countNumber(at: Counting, value: number): void {
 function countText(at: Counting, value: string): void {
   if (at.texts === null) return;
   if (value.length > longestText) at.texts = null;
-  else at.texts.add(storableText(value));
+  else if (!at.texts.has(value)) at.texts.add(storableText(value));
   if (at.texts && at.texts.size > mostTexts) at.texts = null;
 }
 

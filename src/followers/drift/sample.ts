@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { PayloadLost } from '../../base/errors.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import { questionIn } from '../../crawl/ledger/payloads.ts';
@@ -9,28 +8,22 @@ import type { Sampled } from './night-profile.ts';
 
 /** 30 pages with 24 products each, parsed in a fifth of a second. */
 const payloadsInSample = 30;
-/** Limits the connections used for profiles. */
-const readAtOnce = 4;
 
 /**
  * Successful responses of a run, sampled by request, so that the same requests are compared every night if possible.
  * Skips payloads that are missing or not a JSON object. Sends no request.
  */
 export async function samplePayloads(
-  { db, archive }: { readonly db: Queryable; readonly archive: Pick<Archive, 'get'> },
+  { db, archive }: { readonly db: Queryable; readonly archive: Pick<Archive, 'getAll'> },
   runId: number,
   endpoint: string,
 ): Promise<readonly Sampled[]> {
   const rows = await rowsOf<{ request: string; sha256: string }>(db, selectSample, [runId, endpoint, payloadsInSample]);
-  const sample = await pLimit(readAtOnce).map(rows, async ({ request, sha256 }): Promise<Sampled | null> => {
-    const bytes = await archive.get(sha256).catch((error: unknown) => {
-      if (error instanceof PayloadLost) return null;
-      throw error;
-    });
-    const body = bytes && readEnvelope(bytes, {}).body;
-    return body ? { question: questionIn(request), body } : null;
+  const bodies = await archive.getAll(rows.map(({ sha256 }) => sha256));
+  return bodies.flatMap((bytes, i): Sampled[] => {
+    const body = bytes instanceof PayloadLost ? null : readEnvelope(bytes, {}).body;
+    return body ? [{ question: questionIn(rows[i]!.request), body }] : [];
   });
-  return sample.filter((each) => each !== null);
 }
 
 const selectSample = `

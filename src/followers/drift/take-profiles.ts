@@ -18,7 +18,7 @@ const daysKept = 60;
 
 interface ProfileNeeds {
   readonly db: Queryable;
-  readonly archive: Pick<Archive, 'get'>;
+  readonly archive: Pick<Archive, 'getAll'>;
   readonly clock: Clock;
 }
 

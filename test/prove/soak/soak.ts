@@ -201,7 +201,7 @@ async function crawl(site: Site, book: Book, date: string): Promise<Omit<PlayedN
   const { signal } = new AbortController();
   for (let attempts = 1; ; attempts += 1) {
     try {
-      await crawlNights(book.base, book.crawler, { regions: [region], maxDetails, signal, lookEveryMs: 50 });
+      await crawlNights(book.base, book.crawler, { regions: [region], maxDetails, signal });
       const [run] = await rowsOf<{ verdict: string; listed: number | null }>(
         site.db,
         `select case status when 'published' then verdict::text else status::text end as verdict,

@@ -1,6 +1,7 @@
 import { pageSize } from '../../../crawl/ledger/page-size.ts';
 import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
+import { tableAnew } from './observations.ts';
 
 /** Evidence about a category that a run requested. */
 export interface CategoryEvidence {
@@ -52,10 +53,11 @@ export interface CategoryEvidence {
 
 /** Evidence of each category, ordered by number. Needs the tables of `collectObservations`. */
 export async function readCategoryEvidence(tx: Queryable, runId: number): Promise<CategoryEvidence[]> {
-  for (const [table, select] of Object.entries(countsByCategory(runId))) {
-    await tx.query(`drop table if exists pg_temp.${table}`);
-    await tx.query(`create temporary table ${table} on commit drop as ${select}`);
-  }
+  await tx.query(
+    Object.entries(countsByCategory(runId))
+      .map(([table, select]) => tableAnew(table, select))
+      .join(''),
+  );
   return rowsOf<CategoryEvidence>(tx, selectEvidence, [runId]);
 }
 

@@ -13,6 +13,10 @@ end`;
 /** SQL: the page has more items than a full page; the surplus is advertisements (quirks.md, section 6). */
 const isOversized = `p.items_received > ${pageSize}`;
 
+/** SQL: a temporary table, which an earlier run of the same transaction may have made. */
+export const tableAnew = (table: string, select: string): string =>
+  `drop table if exists pg_temp.${table}; create temporary table ${table} on commit drop as ${select};\n`;
+
 /**
  * Collects what a run's pages showed, in temporary tables. `lineage`: walked categories and their walked ancestors,
  * including themselves. `observation`: one row per category and product with its pages, number of times shown, times
@@ -20,51 +24,48 @@ const isOversized = `p.items_received > ${pageSize}`;
  * breadcrumb.
  */
 export async function collectObservations(tx: Queryable, runId: number): Promise<void> {
+  const lineage = `
+    with recursive climb (category_no, at_no) as (
+      select category_no, category_no from ops.category_crawl where run_id = ${runId}
+      union all
+      select climb.category_no, s.parent_no
+      from climb join stage.category s on s.run_id = ${runId} and s.category_no = climb.at_no
+      where s.parent_no is not null
+    )
+    select climb.category_no, climb.at_no as ancestor_no
+    from climb join ops.category_crawl c on c.run_id = ${runId} and c.category_no = climb.at_no`;
+  const observation = `
+    select category_no, ref, min(page_no) as first_page, max(page_no) as last_page,
+      sum(times)::int as times, sum(extra)::int as extra, sum(sponsored)::int as sponsored
+    from (
+      select p.category_no, ${pageWithin} as page_no, seen.product_key::bigint as ref, 1 as times, 0 as extra,
+        0 as sponsored
+      from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+      cross join lateral unnest(p.seen_keys) as seen (product_key)
+      where p.run_id = ${runId}
+      union all
+      select p.category_no, null, extra.product_key::bigint, 0, 1, (${isOversized})::int
+      from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+      cross join lateral unnest(p.extra_keys) as extra (product_key)
+      where p.run_id = ${runId}
+      union all
+      select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int,
+        (s.is_extra and ${isOversized})::int
+      from stage.product s
+      join ops.category_page p using (run_id, category_no, page_no, reading)
+      join ops.category_crawl c using (run_id, category_no)
+      where s.run_id = ${runId}
+    ) as shown
+    group by category_no, ref`;
+  const misplaced = `
+    select distinct s.ref from observation s
+    where s.extra = s.times and not exists (
+      select from observation other where other.ref = s.ref and other.extra < other.times)`;
   // Grouping 300,000 products in memory; the default of 4 MB would spill to disk.
-  await tx.query(`set local work_mem = '64MB'`);
-  for (const table of ['lineage', 'observation', 'misplaced']) await tx.query(`drop table if exists pg_temp.${table}`);
-  await tx.query(
-    `create temporary table lineage on commit drop as
-     with recursive climb (category_no, at_no) as (
-       select category_no, category_no from ops.category_crawl where run_id = ${runId}
-       union all
-       select climb.category_no, s.parent_no
-       from climb join stage.category s on s.run_id = ${runId} and s.category_no = climb.at_no
-       where s.parent_no is not null
-     )
-     select climb.category_no, climb.at_no as ancestor_no
-     from climb join ops.category_crawl c on c.run_id = ${runId} and c.category_no = climb.at_no`,
-  );
-  await tx.query(
-    `create temporary table observation on commit drop as
-     select category_no, ref, min(page_no) as first_page, max(page_no) as last_page,
-            sum(times)::int as times, sum(extra)::int as extra, sum(sponsored)::int as sponsored
-     from (
-       select p.category_no, ${pageWithin} as page_no, seen.product_key::bigint as ref, 1 as times, 0 as extra,
-         0 as sponsored
-       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-       cross join lateral unnest(p.seen_keys) as seen (product_key)
-       where p.run_id = ${runId}
-       union all
-       select p.category_no, null, extra.product_key::bigint, 0, 1, (${isOversized})::int
-       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-       cross join lateral unnest(p.extra_keys) as extra (product_key)
-       where p.run_id = ${runId}
-       union all
-       select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int,
-         (s.is_extra and ${isOversized})::int
-       from stage.product s
-       join ops.category_page p using (run_id, category_no, page_no, reading)
-       join ops.category_crawl c using (run_id, category_no)
-       where s.run_id = ${runId}
-     ) as shown
-     group by category_no, ref`,
-  );
-  await tx.query('analyze lineage, observation');
-  await tx.query(
-    `create temporary table misplaced on commit drop as
-     select distinct s.ref from observation s
-     where s.extra = s.times
-       and not exists (select from observation other where other.ref = s.ref and other.extra < other.times)`,
-  );
+  await tx.query(`
+    set local work_mem = '64MB';
+    ${tableAnew('lineage', lineage)}
+    ${tableAnew('observation', observation)}
+    analyze lineage, observation;
+    ${tableAnew('misplaced', misplaced)}`);
 }

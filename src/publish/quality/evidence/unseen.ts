@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { saysForSale, saysGone, saysNeither } from '../../own-page.ts';
 import { pagesMd5 } from './night-before.ts';
-import { collectObservations, productRef } from './observations.ts';
+import { collectObservations, productRef, tableAnew } from './observations.ts';
 
 /** Listed products of a region that no page of the run showed, grouped by the walked category they belong to. */
 export interface UnseenBelow {
@@ -42,17 +42,12 @@ const asksPerCategory = 3;
  * never have existed.
  */
 export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBelow[]> {
-  await tx.query('drop table if exists pg_temp.last_certified');
-  await tx.query(
-    `create temporary table last_certified on commit drop as
+  const lastCertified = `
      select earlier.products_listed, earlier.observed_at, r.snapshot_date - earlier.snapshot_date as nights_ago
      from ops.run r join ops.published_run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
      where r.run_id = ${runId}
-     order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1`,
-  );
-  await tx.query('drop table if exists pg_temp.unseen');
-  await tx.query(
-    `create temporary table unseen on commit drop as
+     order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1`;
+  const unseen = `
      select p.product_key, p.product_id, h.availability,
             h.availability in ('available', 'unavailable')
               and exists (select from last_certified where p.first_seen_at <= last_certified.observed_at) as was_listed
@@ -60,9 +55,8 @@ export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBe
      join catalog.product p using (region)
      join catalog.product_current h on h.product_key = p.product_key
      where r.run_id = ${runId} and h.availability <> 'delisted'
-       and not exists (select from observation s where s.ref = p.product_key)`,
-  );
-  await tx.query('analyze unseen');
+       and not exists (select from observation s where s.ref = p.product_key)`;
+  await tx.query(`${tableAnew('last_certified', lastCertified)}${tableAnew('unseen', unseen)} analyze unseen`);
   return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
 }
 
