@@ -34,6 +34,26 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./price-index.ts')).priceIndex,
   ),
   entry(
+    'contributions',
+    'how much each category moved the index in the last period',
+    async () => (await import('./contributions.ts')).contributions,
+  ),
+  entry(
+    'price-statistics',
+    'how often, how far and in which direction prices change, by month',
+    async () => (await import('./price-statistics.ts')).priceStatistics,
+  ),
+  entry(
+    'price-durations',
+    'how long prices last: the share that lasts longer, by age',
+    async () => (await import('./price-durations.ts')).priceDurations,
+  ),
+  entry(
+    'unit-price-rank',
+    "a product's rank by unit price among the products of its shelf",
+    async () => (await import('./unit-price-rank.ts')).unitPriceRank,
+  ),
+  entry(
     'compare',
     'prices of matched products in Ireland and the United Kingdom, largest gap first',
     async () => (await import('./compare.ts')).compare,

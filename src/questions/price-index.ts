@@ -5,6 +5,12 @@ import { allOf, type Sql, sql } from './sql.ts';
 
 const methods = ['geks_jevons', 'jevons_chained', 'jevons_fixed', 'mean_price'] as const;
 
+/** The first is the default. */
+export const BasisParameter = oneOf(
+  ['shelf_adjusted', 'member_adjusted', 'shelf', 'member'],
+  'what everybody or members pay; adjusted: for the same content when packs change',
+);
+
 interface Wanted {
   readonly region: readonly RegionCode[] | Sql;
   readonly categoryKeys: readonly number[] | undefined;
@@ -39,10 +45,7 @@ export const priceIndex = defineQuestion({
     category: categoryAbout('only this category (default: the whole region)'),
     period: oneOf(['day', 'week', 'month'], 'by'),
     method: oneOf([...methods, 'all'], 'method of the index'),
-    basis: oneOf(
-      ['shelf_adjusted', 'member_adjusted', 'shelf', 'member'],
-      'what everybody or members pay; adjusted: for the same content when packs change',
-    ),
+    basis: BasisParameter,
     since: dateAbout('periods that begin on it or later (default: all)'),
     until: dateAbout('periods that begin by it (default: all)'),
   },

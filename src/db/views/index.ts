@@ -32,6 +32,7 @@ export const viewFiles: readonly string[] = [
   'find-products.sql',
   'fct-price-daily.sql',
   'fct-price-change.sql',
+  'fct-price-step.sql',
   'price-move.sql',
   'largest-price-moves.sql',
   'fct-availability-change.sql',
