@@ -49,6 +49,11 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./price-durations.ts')).priceDurations,
   ),
   entry(
+    'promotion-depth',
+    'how much is on promotion, how deep, and how much of it is real, by week',
+    async () => (await import('./promotion-depth.ts')).promotionDepth,
+  ),
+  entry(
     'unit-price-rank',
     "a product's rank by unit price among the products of its shelf",
     async () => (await import('./unit-price-rank.ts')).unitPriceRank,

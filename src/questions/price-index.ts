@@ -48,6 +48,7 @@ export const priceIndex = defineQuestion({
     basis: BasisParameter,
     since: dateAbout('periods that begin on it or later (default: all)'),
     until: dateAbout('periods that begin by it (default: all)'),
+    reference: dateAbout('100 in the last period that begins by it, in each series (default: in the base period)'),
   },
   columns: [
     ...fields('region'),
@@ -79,26 +80,42 @@ export const priceIndex = defineQuestion({
   isDerived: true,
   series: { of: ['region', 'category_path', 'method'], since: 'base_start', value: 'value' },
   // The first row's change needs the preceding period, which is at most 400 days earlier.
-  sql: ({ region, categoryKeys, period, method, basis, since, until }, part) => sql`
+  sql: ({ region, categoryKeys, period, method, basis, since, until, reference }, part) => sql`
+    with kept as (${indexValuesOf({
+      ...{ region, categoryKeys, period, until, bases: [basis] },
+      since: since && sql`least(${since}::date, ${reference ?? null}::date) - 400`,
+      methods: method === 'all' ? methods : [method],
+    })}
+    )
     select *
     from (
       select
-        region, category_path, period, period_start, method, price_basis, base_start, value,
+        region, category_path, period, period_start, method, price_basis, base_start,
+        ${reference ? sql`100 * value / of_reference as value` : sql`value`},
         round(100 * (value / lag(value) over (
           partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
         matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final,
         matched_share, is_thin, category_key
-      from (${indexValuesOf({
-        ...{ region, categoryKeys, period, until, since: since && sql`${since}::date - 400`, bases: [basis] },
-        methods: method === 'all' ? methods : [method],
-      })}) as kept
+      from kept${
+        reference
+          ? sql`
+      join (
+        select distinct on (region, category_path, method, base_start)
+          region, category_path as path, method, base_start, value as of_reference
+        from kept
+        where period_start <= ${reference} and value is not null
+        order by region, category_path, method, base_start, period_start desc
+      ) as level using (region, method, base_start)
+      where category_path is not distinct from path`
+          : sql``
+      }
     ) as line
     where ${allOf(since && sql`period_start >= ${since}`)}
     order by region, category_path nulls first, method, period_start
     ${cut(part)}`,
-  head: ({ region, category = null, period, method, basis, since = null, until = null }) => ({
+  head: ({ region, category = null, period, method, basis, since = null, until = null, reference = null }) => ({
     regions: region,
-    ...{ category, period, method, basis, since, until },
+    ...{ category, period, method, basis, since, until, reference },
   }),
   none: () => 'There is no such index yet: it begins with the first certified night.',
 });

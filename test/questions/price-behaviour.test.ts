@@ -147,6 +147,45 @@ describe('questions about the behaviour of prices', () => {
     expect(points).not.toBeCloseTo(0, 3);
   });
 
+  it('an index with a reference is 100 there, and a series without that period is left out', async () => {
+    const plain = await ask('index', '--method', 'all', '--period', 'week');
+    const rebased = await ask('index', '--method', 'all', '--period', 'week', '--reference', '2026-03-18');
+    expect(rebased.length).toBe(plain.length);
+    const indexOf = (rows: readonly Row[], { method, period_start: start }: Row): number =>
+      Number(rows.find((row) => row['method'] === method && row['period_start'] === start)!['value']);
+    for (const row of rebased) {
+      const atReference = indexOf(plain, { ...row, period_start: '2026-03-16' });
+      expect(Math.abs(Number(row['value']) / ((100 * indexOf(plain, row)) / atReference) - 1)).toBeLessThan(1e-9);
+      if (row['period_start'] === '2026-03-16') expect(Number(row['value'])).toBe(100);
+    }
+    expect(await ask('index', '--reference', '2025-01-01')).toEqual([]);
+  });
+
+  it('promotion-depth has the shares of product-nights of each week, and of real reductions', async () => {
+    const rows = await ask('promotion-depth');
+    const counted = await rowsOf<{ week: string; nights: number; all: number; promoted: number }>(
+      database.db,
+      `select date_trunc('week', d.snapshot_date::timestamp)::date as week, count(*)::int as all,
+         count(distinct d.snapshot_date)::int as nights,
+         (count(*) filter (where d.on_promotion and d.availability = 'available' and d.price is not null))::int
+           as promoted
+       from marts.snapshot night
+       join lateral (
+         select * from marts.fct_price_daily
+         where region = night.region and snapshot_date = night.snapshot_date
+       ) as d on true
+       where night.region = 'uk' and night.derived_at is not null
+       group by 1 order by 1`,
+    );
+    expect(rows.map((row) => [row['week_starts_on'], row['nights'], Number(row['product_nights'])])).toEqual(
+      counted.map(({ week, nights: known, all }) => [week, known, all]),
+    );
+    expect(rows.map((row) => row['share_on_promotion_pct'])).toEqual(
+      counted.map(({ all, promoted }) => percent(promoted / all)),
+    );
+    expect(rows.every((row) => row['category_path'] === null)).toBe(true);
+  });
+
   it('unit-price-rank orders the products of a shelf by unit price', async () => {
     await database.db.query(
       `update catalog.product_current set unit_price = price_minor * 0.01, unit_of_measure = 'kg'`,

@@ -1,0 +1,60 @@
+import { categoryAbout, dateAbout, RegionParameter } from './parameters.ts';
+import { cut, defineQuestion } from './question.ts';
+import { allOf, sql } from './sql.ts';
+
+export const promotionDepth = defineQuestion({
+  parameters: {
+    region: RegionParameter,
+    since: dateAbout('weeks that begin on it or later (default: all)'),
+    until: dateAbout('weeks that begin by it (default: all)'),
+    category: categoryAbout('only this category (default: the whole region)'),
+  },
+  columns: [
+    { name: 'week_starts_on', heading: 'Week from', as: 'date' },
+    { name: 'category_path', heading: 'Category' },
+    { name: 'nights', heading: 'Nights', as: 'number' },
+    { name: 'product_nights', heading: 'Product-nights', as: 'number' },
+    { name: 'share_on_promotion_pct', heading: 'On promotion', as: 'percent' },
+    { name: 'share_with_loyalty_price_pct', heading: 'With loyalty price', as: 'percent' },
+    { name: 'average_loyalty_discount_pct', heading: 'Loyalty discount', as: 'percent' },
+    { name: 'promotions_begun', heading: 'Begun', as: 'number' },
+    { name: 'real_reductions_pct', heading: 'Real, of those judged', as: 'percent' },
+  ],
+  table: () => [
+    ...['week_starts_on', 'category_path', 'share_on_promotion_pct', 'share_with_loyalty_price_pct'],
+    ...['average_loyalty_discount_pct', 'promotions_begun', 'real_reductions_pct'],
+  ],
+  isWhole: true,
+  isDerived: true,
+  // The verdicts are counted for whole regions only.
+  sql: ({ region, since, until, categoryKeys }, part) => sql`
+    select
+      week_starts_on, path as category_path, nights, product_nights, share_on_promotion_pct,
+      share_with_loyalty_price_pct, average_loyalty_discount_pct,
+      case when category_key is null then promotions_begun end as promotions_begun,
+      case when category_key is null then real_reductions_pct end as real_reductions_pct
+    from marts.fct_promotion_calendar
+    left join (
+      select date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
+        sum(promotions)::int as promotions_begun,
+        round(100.0 * coalesce(sum(promotions) filter (where verdict_label = 'real'), 0) / nullif(
+          sum(promotions) filter (where verdict_label in ('real', 'overstated', 'no reduction')), 0
+        ), 2) as real_reductions_pct
+      from marts.fct_promotion_check_daily
+      where ${allOf(
+        sql`region = ${region}`,
+        since && sql`snapshot_date >= ${since}`,
+        until && sql`snapshot_date < ${until}::date + 7`,
+      )}
+      group by 1
+    ) as begun using (week_starts_on)
+    where ${allOf(
+      sql`region = ${region}`,
+      categoryKeys ? sql`category_key = any (${categoryKeys}::int[])` : sql`category_key is null`,
+      since && sql`week_starts_on >= ${since}`,
+      until && sql`week_starts_on <= ${until}`,
+    )}
+    order by path nulls first, week_starts_on
+    ${cut(part)}`,
+  none: () => 'No certified night lies in these weeks.',
+});
