@@ -46,8 +46,8 @@ export async function releasePartial(db: Database, release: PartialRelease): Pro
     const isLast = await move(tx, 'certifyPartial', { runId }, { verdict, ...(await countListed(tx)) });
     if (!isLast || !kept.hasEvidence) {
       throw new RunRefused(
-        `Run ${runId} is no longer the last of its region: what it did not see cannot be dated back. ` +
-          'Release the last one.',
+        `Run ${runId} is not the last of its region any more, so history can no longer record what it did not see. ` +
+          'Release the last run.',
       );
     }
     await tx.query(
@@ -71,7 +71,7 @@ async function refuseRotated(tx: Queryable, runId: number): Promise<void> {
   );
   if (row!.deferred === 0) return;
   throw new RunRefused(
-    `Run ${runId} left ${row!.deferred} categories for another night, so it cannot say what is gone. ` +
-      'Raise the limits and crawl a whole night.',
+    `Run ${runId} left ${row!.deferred} categories for another night, so products that it did not see may still ` +
+      'exist. Raise the limits and crawl a whole night.',
   );
 }

@@ -58,7 +58,7 @@ describeOnEachQueue('a crawl that was cut off', (installation) => {
       'select reasons from ops.certificate order by run_id desc limit 1',
     );
     expect(certificate!.reasons).toContain(
-      `nothing was read for 12 hours, until ${wokenOn}: what was read then is of another night`,
+      `nothing was read for 12 hours, until ${wokenOn}; pages read later belong to another night`,
     );
   });
 

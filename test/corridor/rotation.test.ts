@@ -63,7 +63,7 @@ test('categories rotate if the quota is too small, and the certificate lists tho
   const [lead, ...each] = await reasonsOf(second);
   expect(lead).toContain(`${left.length} of 6 categories were left for another night`);
   expect(each).toHaveLength(left.length);
-  for (const reason of each) expect(reason).toMatch(/^.+: not asked tonight, last read on 2026-03-01$/);
+  for (const reason of each) expect(reason).toMatch(/^.+: not requested tonight, last read on 2026-03-01$/);
 });
 
 test('categories that waited longer are read next', async () => {

@@ -60,7 +60,7 @@ test('with a small plan a first night completes the categories it starts and sam
   expect(read.length).toBeGreaterThan(0);
   expect({ halfRead, left }).toEqual({ halfRead: 0, left: 6 - read.length });
   const { reasons } = (await readCertificate(installation.db, run.runId))!;
-  expect(reasons.filter((reason) => reason.includes('only its first page was asked for tonight'))).toHaveLength(looked);
+  expect(reasons.filter((reason) => reason.includes('only its first page was requested tonight'))).toHaveLength(looked);
 });
 
 test('all categories are read once after as many nights as their pages need', async () => {

@@ -42,7 +42,8 @@ describe('a category that from one night to the next shows far less of what othe
     expect(await crawl('2026-03-02', 4)).toEqual({
       verdict: 'complete_within_tolerance',
       reasons: [
-        'Offers: 20 products that it listed are shown by others only; they stay in it until another night agrees',
+        'Offers: 20 of its products are now listed by other categories only; ' +
+          'they stay in it until another night agrees',
       ],
       offered: 26,
     });
@@ -99,7 +100,8 @@ describe('a category that is read through its children because listings are sudd
     expect(await night(2, 6)).toEqual({
       verdict: 'complete_within_tolerance',
       reasons: [
-        `Offers: ${lost} products that it listed are shown by others only; they stay in it until another night agrees`,
+        `Offers: ${lost} of its products are now listed by other categories only; ` +
+          'they stay in it until another night agrees',
       ],
       offered: shared + 2,
     });

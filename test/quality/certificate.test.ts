@@ -63,7 +63,7 @@ describe('the verdict on a run', () => {
   });
 
   test.each<[string, Partial<RunEvidence>]>([
-    ['the taxonomy came back empty', { categoriesInTaxonomy: 0 }],
+    ['the taxonomy is empty', { categoriesInTaxonomy: 0 }],
     ['reading paused into another night', { longPause: { hours: 23, until: '2026-03-02' } }],
     ['a leaf could not be asked for', { uncoveredLeaves: ['Toys'] }],
     ['a total looks like a limit of the listing', { cappedCategories: ['Toys'] }],

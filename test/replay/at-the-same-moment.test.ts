@@ -179,8 +179,8 @@ describe('decisions about a night while a replay reads it', () => {
     const replayed = book.replay({ from: nights[0]!, to: nights[0]! }, { apply: true });
     await expect(replayed).rejects.toThrow(
       new RunRefused(
-        `Run ${runId} (uk ${nights[1]}) is held, and was compared with the nights replayed. ` +
-          `Replay up to it, or give it up with \`pricebook crawl --abandon ${runId}\`; nothing was changed.`,
+        `Run ${runId} (uk ${nights[1]}) is held, and its checks compared it with the replayed nights. ` +
+          `Replay up to it, or abandon it with \`pricebook crawl --abandon ${runId}\`; nothing was changed.`,
       ),
     );
   });

@@ -47,7 +47,7 @@ describe('a replay that is killed', () => {
     const { db } = book.installation;
     await db.withClient(async (holder) => {
       await holder.query(`select pg_advisory_lock(hashtext('pricebook replay'))`);
-      await expect(book.replay({ from: nights[0]!, to: nights[1]! })).rejects.toThrow('Another replay is at work');
+      await expect(book.replay({ from: nights[0]!, to: nights[1]! })).rejects.toThrow('Another replay is running');
       await holder.query(`select pg_advisory_unlock(hashtext('pricebook replay'))`);
     });
   });

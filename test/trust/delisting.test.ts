@@ -162,7 +162,7 @@ describe('products out of stock', () => {
     const run = await hideOne('2026-03-02');
     expect(run.verdict).toBe('partial');
     expect(await reasonsOf(run)).toEqual([
-      expect.stringContaining('1 of 1 products asked after are neither for sale nor gone by their own pages'),
+      expect.stringContaining('1 were checked, and 1 of these are neither for sale nor gone by their own pages'),
     ]);
     expect((await trust.night('2026-03-03')).verdict).toBe('complete');
     expect(await saidGone(trust.book.base.db)).toBe(0);

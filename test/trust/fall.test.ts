@@ -32,7 +32,7 @@ describe('a fall of 27 %', () => {
     expect(reasons[0]).toMatch(
       new RegExp(
         `^${gone} of ${listed} listed products were not seen \\(${Math.floor(0.05 * listed)} are tolerated 1 night ` +
-          'after the last certified one\\): all \\d+ asked after, chosen at random, are gone by their own pages, so ' +
+          'after the last certified one\\): all \\d+ products checked at random are gone by their own pages, so ' +
           'fewer than 5 % are still there \\(95 % confidence\\)$',
       ),
     );
@@ -52,7 +52,7 @@ describe('a fall of 27 %', () => {
       const run = await trust.night(date, falsely);
       expect([run.status, run.verdict]).toEqual(['published', 'partial']);
       expect((await reasonsOf(trust, run.runId)).join('\n')).toMatch(
-        /\d+ of \d+ listed products were not seen \(.*\): \d+ of \d+ asked after are still for sale/,
+        /\d+ of \d+ listed products were not seen \(.*\): \d+ of \d+ products checked are still for sale/,
       );
       await expectAsksWithinAllowance(run.runId);
     }
@@ -94,7 +94,7 @@ describe('a fall of 27 %', () => {
     await trust.night('2026-03-02', { ...real, faults: [silent] });
     const run = await trust.night('2026-03-03', { ...real, faults: [silent] });
     expect(run.verdict).toBe('partial');
-    expect((await reasonsOf(trust, run.runId)).join()).toContain('all pages are those of 2026-03-02 to the byte');
+    expect((await reasonsOf(trust, run.runId)).join()).toContain('all pages are identical to those of 2026-03-02');
   });
 
   describe('after nine nights without a certified one', () => {
@@ -157,7 +157,7 @@ describe('a fall of 27 % where no product can be requested', () => {
     const first = await trust.night('2026-03-02', { ...real, faults: [silent] });
     expect(first.verdict).toBe('partial');
     expect((await reasonsOf(trust, first.runId)).join()).toMatch(
-      /: 0 of the \d+ to ask after answered, too few to be sure/,
+      /: own pages of 0 of the \d+ products to check were received, too few to be sure/,
     );
     expect(await saidGone(trust.book.base.db)).toBe(0);
 

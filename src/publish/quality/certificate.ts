@@ -48,29 +48,29 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
   const partial: string[] = [];
   const tolerated: string[] = [];
   const uncertain = new Set<string>();
-  if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy came back empty');
+  if (evidence.categoriesInTaxonomy === 0) partial.push('the taxonomy is empty');
   else if (evidence.distinctProducts === 0) partial.push('no category lists any product');
   if (evidence.unreadCategories) {
     const sentence =
       `${evidence.unreadCategories} top-level categories of the taxonomy could not be read, ` +
-      'and nothing is known of what they list';
+      'so their products are unknown';
     // Later nights can detect what is missing.
     (evidence.usualProducts === null ? partial : tolerated).push(sentence);
   }
   if (evidence.longPause) {
     const { hours, until } = evidence.longPause;
-    partial.push(`nothing was read for ${hours} hours, until ${until}: what was read then is of another night`);
+    partial.push(`nothing was read for ${hours} hours, until ${until}; pages read later belong to another night`);
   }
   partial.push(...saidOfDeferred(evidence));
-  for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: cannot be asked for, its id is too long`);
+  for (const leaf of evidence.uncoveredLeaves) partial.push(`${leaf}: its id is too long to be requested`);
   // The run was cut short or hit a limit; a first night has no other evidence for its listing.
   const { chosen, unread } = evidence.children;
   if (2 * unread > chosen)
-    partial.push(`${unread} of ${chosen} children could not be held against what their parents list`);
+    partial.push(`${unread} of ${chosen} sampled children could not be compared with their parents`);
   for (const path of evidence.cappedCategories) partial.push(`${path}: its total looks like a limit of the listing`);
   for (const { path, isSample, distinctSeen } of evidence.categoriesNotInTaxonomy) {
     const sentence = `${path}: not in the taxonomy, yet it lists ${distinctSeen} products`;
-    (isSample ? partial : tolerated).push(isSample ? `${sentence}, too many to walk` : sentence);
+    (isSample ? partial : tolerated).push(isSample ? `${sentence}, too many to read` : sentence);
   }
 
   if (evidence.inUnlistedCategories > 0) {
@@ -103,12 +103,11 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     if (forSale + unclear === 0) continue;
     if (path !== null && forSale > 0) uncertain.add(path);
     shortfall += Math.ceil((products * (forSale + unclear)) / Math.max(1, asked));
-    const among = `${path ?? 'outside all categories'}: `;
-    const of = `of ${asked} products asked after`;
-    if (forSale > 0) short.push(`${among}${forSale} ${of} are for sale though not listed, of ${products} not seen`);
+    const checked = `${path ?? 'outside all categories'}: of ${products} products not seen, ${asked} were checked`;
+    if (forSale > 0) short.push(`${checked}, and ${forSale} of these are still for sale`);
     if (unclear > 0)
       short.push(
-        `${among}${unclear} ${of} are neither for sale nor gone by their own pages, of ${products} not seen; ` +
+        `${checked}, and ${unclear} of these are neither for sale nor gone by their own pages; ` +
           'they stay as they were until another night agrees',
       );
   }
@@ -125,12 +124,12 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     if (!isDoubtfulLoss(category, evidence.nightsSinceCertified, bounds)) continue;
     uncertain.add(category.path);
     tolerated.push(
-      `${category.path}: ${category.lost} products that it listed are shown by others only; ` +
+      `${category.path}: ${category.lost} of its products are now listed by other categories only; ` +
         'they stay in it until another night agrees',
     );
   }
   if (evidence.rejected > maxQuarantined * evidence.itemsReceived) {
-    partial.push(`${evidence.rejected} of ${evidence.itemsReceived} elements could not be understood`);
+    partial.push(`${evidence.rejected} of ${evidence.itemsReceived} elements could not be parsed`);
   }
 
   const isAlone = partial.length === 0;
@@ -170,11 +169,11 @@ function judgeRepeating(
   const { path, declared, known, unseen } = category;
   const isBelieved = !isTroubled && isRepeatedElsewhere(category) && unseen.toAsk.length === 0;
   if (!isBelieved)
-    return { isBelieved, sentence: `${path}: not walked tonight, and other categories do not show all of it` };
+    return { isBelieved, sentence: `${path}: not read tonight, and other categories do not show all its products` };
   if (declared === known) return null;
   return {
     isBelieved,
-    sentence: `${path}: not walked tonight; of ${declared} declared products ${known} are known and shown by others`,
+    sentence: `${path}: not read tonight; other categories show ${known} of its ${declared} declared products`,
   };
 }
 
@@ -182,12 +181,12 @@ function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
   if (deferred.length === 0) return [];
   const all = deferred.length + categories.filter(({ rootNo, categoryNo }) => rootNo === categoryNo).length;
   return [
-    `the limits did not reach for all pages: ${deferred.length} of ${all} categories were left for another night, ` +
-      'and nothing of what they list is said to be gone',
+    `the limits did not suffice for all pages: ${deferred.length} of ${all} categories wait for another night, ` +
+      'and none of their products is reported as gone',
     ...deferred.map(
       ({ path, lastReadOn, isLookedAt = false }) =>
-        `${path}: ${isLookedAt ? 'only its first page was asked for tonight' : 'not asked tonight'}, ` +
-        `${lastReadOn === null ? 'never read so far' : `last read on ${lastReadOn}`}`,
+        `${path}: ${isLookedAt ? 'only its first page was requested tonight' : 'not requested tonight'}, ` +
+        `${lastReadOn === null ? 'never read' : `last read on ${lastReadOn}`}`,
     ),
   ];
 }

@@ -44,19 +44,16 @@ export function judgeFall(evidence: FallEvidence, maxDrop: number): Fall | null 
   if (unseen <= tolerated) return believed('tolerated');
 
   const { needed, answered, stillThere } = sample;
-  if (stillThere > 0) return doubted('still_there', `${stillThere} of ${answered} asked after are still for sale`);
+  if (stillThere > 0) return doubted('still_there', `${stillThere} of ${answered} products checked are still for sale`);
   if (answered >= needed) {
     const bound = `fewer than ${percent(overlookedShare)} are still there (${percent(confidence)} confidence)`;
-    return believed(
-      'gone',
-      `: all ${answered} asked after, chosen at random, are gone by their own pages, so ${bound}`,
-    );
+    return believed('gone', `: all ${answered} products checked at random are gone by their own pages, so ${bound}`);
   }
-  const asked = `${answered} of the ${needed} to ask after answered`;
+  const asked = `own pages of ${answered} of the ${needed} products to check were received`;
   if (nightBefore !== null && unseenForSale === 0 && nightBefore.agreement >= leastAgreement) {
     const { snapshotDate, agreement, isCopy } = nightBefore;
-    if (isCopy) return doubted('unproven', `${asked}, and all pages are those of ${snapshotDate} to the byte`);
-    const same = `${percent(agreement)} of what it or this night missed, both missed`;
+    if (isCopy) return doubted('unproven', `${asked}, and all pages are identical to those of ${snapshotDate}`);
+    const same = `both missed ${percent(agreement)} of the products that either missed`;
     return believed('agreed', `: ${asked}, but the night of ${snapshotDate} saw the same (${same})`);
   }
   return doubted('unproven', `${asked}, too few to be sure`);

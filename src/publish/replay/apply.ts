@@ -157,13 +157,13 @@ function laterInWords({ run_id: runId, region, snapshot_date: night, status }: L
       return `The night of ${region} ${night} is being crawled. Let it finish, then replay up to it`;
     case 'held':
       return (
-        `Run ${runId} (${region} ${night}) is held, and was compared with the nights replayed. ` +
-        `Replay up to it, or give it up with \`pricebook crawl --abandon ${runId}\``
+        `Run ${runId} (${region} ${night}) is held, and its checks compared it with the replayed nights. ` +
+        `Replay up to it, or abandon it with \`pricebook crawl --abandon ${runId}\``
       );
     default:
       return (
-        `${region} ${night} came after the nights replayed and stands on them. ` +
-        'Replay up to the last night to apply it'
+        `${region} ${night} is later than the replayed nights and depends on them. ` +
+        'To apply a replay, replay up to the last night'
       );
   }
 }

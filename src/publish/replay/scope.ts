@@ -51,8 +51,8 @@ export async function readScope(sql: Queryable, range: ReplayRange): Promise<Rep
   );
   if (runs.length === 0) {
     throw new RunRefused(
-      `No night of ${regions.join(' or ')} from ${from} to ${to} was crawled to its end: there is nothing to replay. ` +
-        '`pricebook runs` lists what there is.',
+      `No night of ${regions.join(' or ')} from ${from} to ${to} was crawled to its end, so there is nothing to ` +
+        'replay. `pricebook runs` lists all runs.',
     );
   }
   if (release) refuseToRelease(release.runId, runs);

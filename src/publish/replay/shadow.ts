@@ -15,7 +15,7 @@ import { shadowedSchemas, shadowSchemas, toShadow, toStageShadow } from './shado
 export function holdShadow<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
   return holdLock(db, 'pricebook replay', work, {
     onTaken() {
-      throw new RunRefused('Another replay is at work. Let it end first; nothing was changed.');
+      throw new RunRefused('Another replay is running. Wait until it has ended; nothing was changed.');
     },
   });
 }
@@ -56,7 +56,7 @@ async function makingSchemas(make: () => Promise<void>): Promise<void> {
     // 42501 insufficient_privilege
     if (codeOf(error) !== '42501') throw error;
     throw new RunRefused(
-      `A replay makes schemas of its own, and the user of DATABASE_URL may not (${(error as Error).message}). ` +
+      `A replay creates schemas, which the user of DATABASE_URL may not do (${(error as Error).message}). ` +
         'Replay as the owner of the database.',
     );
   }

@@ -53,8 +53,8 @@ async function stageAgain(book: StagingNeeds, run: Run, signal: AbortSignal): Pr
 
 function unreadable({ runId, region, snapshotDate }: Run, why: string): RunRefused {
   return new RunRefused(
-    `The catalogue has changed since run ${runId} (${region} ${snapshotDate}) was compared with it, and it cannot be ` +
-      `read again: ${why} Give it up with \`pricebook crawl --abandon ${runId}\`, then crawl the night again; ` +
-      'nothing was changed.',
+    `The catalogue has changed since run ${runId} (${region} ${snapshotDate}) was compared with it, and the run ` +
+      `cannot be parsed again: ${why} Give it up with \`pricebook crawl --abandon ${runId}\`, ` +
+      'then crawl the night again; nothing was changed.',
   );
 }
