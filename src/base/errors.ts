@@ -79,7 +79,7 @@ export class BudgetExhausted extends PricebookError {
   }
 }
 
-/** Status 401 or 403: the key is missing, unknown or not subscribed. All requests stop until somebody acts. */
+/** Status 401 or 403: the key is missing, unknown or not subscribed. All requests stop until a person acts. */
 export class AccessDenied extends PricebookError {
   override readonly name = 'AccessDenied';
   override readonly exitCode = 78;
@@ -408,7 +408,7 @@ export class ParquetUnavailable extends PricebookError {
 
 /**
  * The export destination is unusable: permissions, credentials, space, or a missing bucket. Its files stay unchanged;
- * somebody must act.
+ * a person must act.
  */
 export class DestinationUnusable extends PricebookError {
   override readonly name = 'DestinationUnusable';
@@ -450,7 +450,7 @@ export class RunRefused extends PricebookError {
   override readonly name = 'RunRefused';
 }
 
-/** A step of a run failed because of a bug and would fail again. The run stays open until somebody acts. */
+/** A step of a run failed because of a bug and would fail again. The run stays open until a person acts. */
 export class RunFailed extends PricebookError {
   override readonly name = 'RunFailed';
   constructor(run: { readonly runId: number; readonly region: string; readonly snapshotDate: string }, what: string) {
@@ -481,7 +481,7 @@ export class ExplorerUnguarded extends PricebookError {
   }
 }
 
-/** The embedded PostgreSQL cannot run: platform, permissions or damage. No data were lost; somebody must act. */
+/** The embedded PostgreSQL cannot run: platform, permissions or damage. No data were lost; a person must act. */
 export class EmbeddedServerFailed extends PricebookError {
   override readonly name = 'EmbeddedServerFailed';
   override readonly exitCode = 69;

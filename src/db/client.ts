@@ -147,7 +147,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   async function withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await connect();
     let failure: unknown;
-    // A connection that breaks between two statements has nobody else to tell.
+    // If a connection breaks between two statements, no query reports it.
     const onError = (error: Error) => {
       failure = error;
     };

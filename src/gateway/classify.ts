@@ -175,7 +175,7 @@ function unavailable(r: Response): Classification {
   return { kind: 'unavailable', what: named(r), retryAfterMs: retryAfter(r) };
 }
 
-/** A date is by the clock of whoever answers, which may not be ours. */
+/** A date follows the server's clock, which may differ from ours. */
 function retryAfter({ headers, now }: Response): number | null {
   const answeredAt = new Date(header(headers, 'date') ?? Number.NaN);
   return readRetryAfter(headers['retry-after'], Number.isNaN(answeredAt.getTime()) ? now : answeredAt);

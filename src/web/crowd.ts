@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openPaths } from './monitoring/routes.ts';
 
-/** Pages and answers in the making at once: more would all be late, and so would whoever asks whether we are alive. */
+/** Maximum number of concurrent responses: more would all be late, including health checks. */
 const mostAtOnce = 100;
 /** What stays open for long, and is limited by itself. */
 const uncounted = new Set<string>([...openPaths, '/live']);

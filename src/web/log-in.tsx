@@ -146,7 +146,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
 
 const tooMany = 'Too many attempts. Wait a minute, then try again.';
 
-/** Counts wrong passwords, whoever tries them, minute by minute. */
+/** Counts wrong passwords of all clients, minute by minute. */
 function createWrongTries() {
   let count = 0;
   let endsAtMs = 0;

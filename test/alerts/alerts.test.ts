@@ -157,7 +157,7 @@ describe('an alert', () => {
           await deliver();
           pass(waitHours * hour);
         }
-        // Whatever failed is due within two hours.
+        // Every failed delivery is repeated within two hours.
         for (let round = 0; round < 4; round++) {
           pass(2 * hour);
           await deliver();

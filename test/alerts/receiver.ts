@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook that keeps what it took, and behaves as it is told. */
+/** A webhook that records requests and answers as configured. */
 export interface Receiver {
   readonly url: string;
   /** Bodies it answered with 2xx, as they came, and the headers they came with. */
   readonly taken: readonly Message[];
-  /** Asked so often in all. */
+  /** Number of requests so far. */
   readonly asked: number;
   /** Decides for the nth request, from 1: a status, or never to answer. */
   behave(how: (nth: number) => number | 'hang'): void;

@@ -7,10 +7,7 @@ import { withThreeYears } from './three-years-book.ts';
 
 const times = 5;
 
-/**
- * How long a whole night, one product and the README's queries take, asked as `bi_reader`, of a book with three years
- * of history.
- */
+/** Measures a whole night, one product and the README's queries as `bi_reader`, in a database of three years. */
 export const asOf: Figure = {
   name: 'as-of',
   async run(bench) {
@@ -18,7 +15,7 @@ export const asOf: Figure = {
       const measured: Measured[] = [];
       for (const [what, date, aim, floor] of [
         ['the last night, three years of history', lastNight, 300, 500],
-        // The README's first example: what came after it is little, and yet all versions are passed over.
+        // The README's first example: few changes came later, but all versions are skipped.
         ['three nights before it', daysAfter(lastNight, -3), 500, 1_000],
         ['a night in the middle of them', historyBegins.middle, 500, 1_000],
       ] as const) {
@@ -42,7 +39,7 @@ export const asOf: Figure = {
   },
 };
 
-/** Every row with all its columns: a row counts once it is made. */
+/** Reads every row with all its columns, so that each row is really computed. */
 const nightOf = (mart: 'as_of' | 'fct_price_daily', date: string): string =>
   mart === 'as_of'
     ? `select count(night) from marts.as_of('uk', '${date}') as night`

@@ -39,7 +39,7 @@ export interface BookOptions {
   /** Of the first night. */
   readonly date: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder of a book that stays; by default it goes in the end. */
+  /** A folder to keep; by default the folder is temporary. */
   readonly home?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface BookOptions {
 export async function withBook<Result>(options: BookOptions, use: (book: Book) => Promise<Result>): Promise<Result> {
   if (options.home !== undefined) return withOpenBook(options.home, options, use);
   const home = mkdtempSync(join(tmpdir(), 'pricebook-bench-'));
-  // When root runs it the server runs as another user, who must get in.
+  // If root runs this, the server runs as another user who needs access.
   chmodSync(home, 0o755);
   try {
     return await withOpenBook(home, options, use);

@@ -3,7 +3,7 @@ import type { Figure } from './figure.ts';
 import { slowestStatements } from './slowest-statements.ts';
 import { startUpstream } from './upstream.ts';
 
-/** A catalogue in which prices move and nothing else: what changes in a night is then exactly what is said. */
+/** A catalogue in which only prices change, so that the number of changes is exactly as configured. */
 export const onlyPricesMove = {
   dailyTurnover: 0,
   flicker: 0,

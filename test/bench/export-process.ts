@@ -4,8 +4,7 @@ import { loadConfig } from '../../src/app/config.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 
-// Started by export.ts: exports one night in a process of its own and tells how long it took and the most memory it
-// ever had.
+// Started by export.ts: exports one night in its own process and reports duration and peak memory.
 const { values } = parseArgs({
   options: { url: { type: 'string' }, home: { type: 'string' }, out: { type: 'string' }, date: { type: 'string' } },
 });

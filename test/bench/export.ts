@@ -18,9 +18,7 @@ const date = '2026-03-01';
 const times = 3;
 const kills = 20;
 
-/**
- * A night as Parquet files: how long, how much memory, how many bytes, whether again the same, and what a kill leaves.
- */
+/** Measures a night as Parquet files: time, memory, bytes, reproducibility, and the state after a kill. */
 export const exportNight: Figure = {
   name: 'export',
   async run({ items, say }) {

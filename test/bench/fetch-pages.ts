@@ -7,13 +7,13 @@ import { connectTo } from '../../src/gateway/origin.ts';
 import { simulatorHosts } from '../../src/simulator/index.ts';
 import { endpointsOf } from '../../src/source/endpoints/index.ts';
 
-/** A page a night asks for. */
+/** A page that a night requests. */
 export interface PageQuestion {
   readonly categoryId: string;
   readonly pageNo: number;
 }
 
-/** What was done with each page: `parse` is JSON.parse, `read` the endpoint's contract and normalisers after it. */
+/** How each page is processed: `parse` is JSON.parse, `read` also applies the endpoint's contract and normalisers. */
 export type Depth = 'parse' | 'read';
 
 const { taxonomy, categoryPage } = endpointsOf.uk;
@@ -28,7 +28,7 @@ const headers = {
   'X-Gateway-Key': 'bench',
 };
 
-/** Every page a night of the uk asks for, found as the crawl finds them. */
+/** Every page that a UK night requests, found in the same way as by a crawl. */
 export async function listPages(url: string): Promise<PageQuestion[]> {
   return connected(url, async (origin) => {
     const tree = taxonomy.read(await ask(origin, requestTarget(taxonomy.paths[0], {})), undefined).records;

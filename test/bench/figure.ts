@@ -1,15 +1,13 @@
-/** What a figure is measured with. */
+/** Inputs of a measurement. */
 export interface Bench {
-  /** Products of the region; figures that cannot take so many say so. */
+  /** Number of products in the region; figures with another limit say so. */
   readonly items: number;
-  /**
-   * Where the book of three years is kept from one run to the next; undefined: it is made for each figure that asks it.
-   */
+  /** Folder that keeps the database of three years between runs; undefined: each figure creates its own. */
   readonly book?: string | undefined;
   /** `peers`: a bundled prototype of a night, and another checkout of the program, to measure beside this one. */
   readonly prototype?: string | undefined;
   readonly before?: string | undefined;
-  /** Tells how it goes, on stderr. */
+  /** Reports progress on stderr. */
   say(text: string): void;
 }
 
@@ -18,9 +16,9 @@ export interface Measured {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** null: told for information. */
+  /** null: for information only. */
   readonly target: Target | null;
-  /** What it was made of, in words. */
+  /** How the figure was measured, for people. */
   readonly from: string;
 }
 

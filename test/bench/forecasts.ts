@@ -13,19 +13,19 @@ const firstNight = '2026-03-01';
 const daysOfMonth = 31;
 const pageSize = 24;
 
-/** One night on one plan; requests are told for a region of so many products. */
+/** One night on one plan; requests are scaled to a region with this number of products. */
 interface Case {
   readonly name: string;
   readonly maxDetails: number;
   readonly env?: (items: number) => Readonly<Record<string, string>>;
-  /** What the upstream does on that night, and on no other. */
+  /** Behaviour of the upstream on that night only. */
   readonly faults?: Parameters<Upstream['change']>[0]['faults'];
 }
 
 const perNight = (requests: number) => ({ GROCERY_MONTHLY_QUOTA: String(Math.round(requests * daysOfMonth)) });
 const details = (share: number, items: number) => Math.round(items * share);
 
-/** Ten nights after the first, each on a plan of its own, in the order in which one book lives through them. */
+/** Ten nights after the first, each with its own plan, in order in one database. */
 const nightsOf = (items: number): readonly Case[] => [
   {
     name: '40,000 requests a night for 300,000 products',
@@ -70,7 +70,7 @@ const nightsOf = (items: number): readonly Case[] => [
   { name: 'no limit, after a night that read a part', maxDetails: details(0.1, items) },
 ];
 
-/** Of it nothing is known: what its forecast assumes is said with it. */
+/** The first night has no history: its forecast states its assumptions. */
 const first = (items: number): Case => ({ name: 'first night', maxDetails: details(0.1, items) });
 
 /**
@@ -129,10 +129,7 @@ export const forecasts: Figure = {
   },
 };
 
-/**
- * Each night has a plan of its own: what the nights before it spent, some of them without a limit, is none of its
- * month.
- */
+/** Each night has its own plan, so requests of earlier nights do not count in its month. */
 async function leaveToEarlierMonths(db: Database): Promise<void> {
   await db.query('update ops.listing set month_starts_at = null, month_ends_at = null');
   await db.query(`update ops.spend set hour = hour - interval '40 days'`);

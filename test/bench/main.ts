@@ -64,7 +64,7 @@ const say = (text: string) => console.error(text);
 say(`${availableParallelism()} cores, Node ${process.version}, ${items} products`);
 const measured: Measured[] = [];
 for (const figure of chosen) {
-  // What else the machine is doing: figures in seconds mean nothing beside a crowd.
+  // Load of the machine: durations mean little on a busy machine.
   say(`-- ${figure.name} (load ${loadavg()[0]!.toFixed(1)})`);
   measured.push(...(await figure.run({ ...places, items, say })));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Figure } from './figure.ts';
 import { startUpstream } from './upstream.ts';
 
-/** Shares of the size asked for: at the usual 300,000 that is 30k, 100k and 300k. */
+/** Shares of the requested size: 30k, 100k and 300k for the usual 300,000. */
 const shares = [1 / 10, 1 / 3, 1] as const;
 
 /** Peak memory of a process that crawls one night, for three sizes of the catalogue. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 
-/** A clock that can be set to a night and goes on from there at the usual pace. */
+/** A clock that can be set to a night and then runs at normal speed. */
 export interface NightClock extends Clock {
   setTo(date: string): void;
 }

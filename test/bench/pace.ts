@@ -11,7 +11,7 @@ const rates = [
   { requestsPerSecond: 20, items: 12_300, target: null },
 ] as const;
 
-/** How much of an upstream's allowed rate the crawl makes use of, and whether it is ever told off. */
+/** Measures which share of the allowed rate a crawl uses, and whether it ever exceeds it. */
 export const pace: Figure = {
   name: 'pace',
   async run() {

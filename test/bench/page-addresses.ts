@@ -8,10 +8,7 @@ export interface PageAddresses {
   readonly addresses: readonly string[];
 }
 
-/**
- * Every page of the explorer as people ask it: as it is without filters, and with each of its usual ones and its
- * orders.
- */
+/** Usual addresses of every page of the explorer: without filters, and with each usual filter and order. */
 export async function pageAddresses(db: Database): Promise<readonly PageAddresses[]> {
   const [department] = await rowsOf<{ key: number; name: string }>(
     db,

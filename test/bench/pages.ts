@@ -11,7 +11,7 @@ import { pageAddresses } from './page-addresses.ts';
 import { lastNight } from './three-years.ts';
 import { withThreeYears } from './three-years-book.ts';
 
-/** How often each address is asked; once more before that, to warm the caches. */
+/** Number of requests per address, after one that warms the caches. */
 const times = 20;
 const p95Ms = 100;
 const slowestMs = 300;
@@ -24,7 +24,7 @@ export const pages: Figure = {
   },
 };
 
-/** Asks one address after the other, from the request to the last byte of the answer. */
+/** Requests one address after the other and measures until the last byte. */
 export async function measurePages(db: Database, { say }: Pick<Bench, 'say'>): Promise<readonly Measured[]> {
   const explorer = await openOver(db, createNightClock(lastNight));
   try {

@@ -15,7 +15,7 @@ import { startUpstream } from './upstream.ts';
 const mostItems = 50_000;
 const dates = ['2026-06-01', '2026-06-02', '2026-06-03'];
 
-/** Nights of one region in Pricebook and in what one would use instead, on the same pages and the same server. */
+/** Nights of one region in Pricebook and in alternatives, with the same pages and the same server. */
 export const peers: Figure = {
   name: 'peers',
   async run(bench) {
@@ -78,7 +78,7 @@ interface Server {
 /** A server as the program brings it, fsync on, that counts statements. */
 async function withServer<Result>(use: (server: Server) => Promise<Result>): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-bench-'));
-  // When root runs it the server runs as another user, who must get in.
+  // If root runs this, the server runs as another user who needs access.
   chmodSync(home, 0o755);
   const settings = { shared_preload_libraries: 'pg_stat_statements' };
   const server = await openEmbedded({ home, log: silentLog, settings });
@@ -112,7 +112,7 @@ function inWords(night: NightTaken): string {
   return `${cpu} for ${requests} requests; ${wrong} products differ from the truth`;
 }
 
-/** Of the first night and the mean of those after it. */
+/** Values of the first night, and means of the later ones. */
 function tableOf(taken: Taken): string {
   const head = [
     ...['candidate', 'CPU, first night', 'CPU, later', 'seconds, first', 'later', 'memory MB'],

@@ -19,7 +19,7 @@ export const start: Figure = {
   name: 'start',
   async run() {
     const home = mkdtempSync(join(tmpdir(), 'pricebook-bench-'));
-    // When root runs it the server runs as another user, who must get in.
+    // If root runs this, the server runs as another user who needs access.
     chmodSync(home, 0o755);
     try {
       return [startOfProgram(), ...(await startOfServer(home))];
@@ -69,7 +69,7 @@ async function startOfServer(home: string): Promise<Measured[]> {
   }
 }
 
-/** As a crawl asks: so many in flight, each followed by the next. */
+/** Sends requests as a crawl does: a fixed number in flight, each followed by the next. */
 async function letThrough(url: string): Promise<Measured> {
   const db = createDatabase({ url, applicationName: 'bench', max: 8 });
   await migrate(db);

@@ -18,10 +18,10 @@ export interface ThreeYearsBook {
   readonly derived: { readonly nights: number; readonly seconds: number };
 }
 
-/** What a folder says of the book in it. */
+/** Description of the database in a folder. */
 interface Kept {
   readonly items: number;
-  /** Null until all nights are derived: what is owed is then derived by who opens it. */
+  /** Null until all nights are derived; then the process that opens it derives the rest. */
   readonly derived: ThreeYearsBook['derived'] | null;
 }
 
@@ -68,7 +68,7 @@ async function deriveOwed(db: Database, say: Bench['say']): Promise<ThreeYearsBo
   return { nights, seconds };
 }
 
-/** Only PostgreSQL: nothing is crawled. What the schema and the rules have become since is made up for first. */
+/** Starts only PostgreSQL and crawls nothing. Applies changes of the schema and the derivation rules first. */
 async function withKept<Result>(
   home: string,
   { items, say }: Pick<Bench, 'items' | 'say'>,

@@ -32,7 +32,7 @@ export async function addThreeYears(db: Database): Promise<string> {
 
 const begin = `timestamptz '${historyBegins.date} 03:00Z'`;
 
-/** Cuts a product's three years into `parts` spells and the one that is open, each product at moments of its own. */
+/** Splits a product's three years into `parts` ended spells and an open one, at different moments per product. */
 const spells = (parts: number, from: string) => `
   select product_key, nth,
     case when nth = 0 then ${begin} else ${boundary(parts, 'nth')} end as starts,
@@ -101,7 +101,7 @@ const statements = [
      products_available, 0
    from (select distinct on (region) * from ops.run where status = 'published' order by region, run_id) as r
    cross join generate_series(${begin}, ${lastRunAt} - interval '1 day', interval '1 day') as night`,
-  // What the night said lasts; what was before is written in the order in which it ended, as nights write it.
+  // The night's values stay open; earlier ones are written in the order in which they ended, as nights write them.
   `create temporary table spell on commit drop as ${spells(16, 'catalog.product')}`,
   `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
    select product_key, price_minor + raise, starts, ends,
@@ -139,7 +139,7 @@ const statements = [
   "update catalog.product_promotion set valid_from = valid_from - product_key % 21 * interval '1 day'",
   `create temporary table spell
      on commit drop as ${spells(10, `(select product_key from catalog.product where region = 'uk') as british`)}`,
-  // Three in four with a loyalty price, of those that fit the product's: both in the order of their prices.
+  // Three in four have a loyalty price that fits the product's price.
   `create temporary table former on commit drop as
    select promotion_key, loyalty_price_minor is not null as has_price, count(*) over like_it as places,
      row_number() over (like_it order by loyalty_price_minor, promotion_key) - 1 as place

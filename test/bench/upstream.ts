@@ -9,13 +9,13 @@ import type {
   TrueProduct,
 } from '../../src/simulator/index.ts';
 
-/** The simulator in a process of its own: what it costs must not be counted as ours. */
+/** Runs the simulator in its own process, so that its cost is not counted. */
 export interface Upstream {
   readonly url: string;
   readonly port: number;
   change(change: SimulatorChange): Promise<void>;
   state(): Promise<SimulatorState>;
-  /** What a faultless crawl of a date must find. */
+  /** Result that a faultless crawl of a date must have. */
   truth(region: 'uk' | 'ie', date: string): Promise<TrueProduct[]>;
   log(): Promise<LogReport>;
   resetLog(): Promise<void>;

@@ -10,7 +10,7 @@ import { startUpstream } from './upstream.ts';
 const nights = 365;
 /** A whole year of them is played, which for all products would take hours. */
 const mostItems = 12_000;
-/** A region as it is, by the simulator: over so many products is spread what a night costs whatever it lists. */
+/** Distributes the fixed cost of a night over the products of a real region. */
 const wholeRegion = { products: 300_000, categories: 454 } as const;
 /** Tables that grow with nights and processes, not with products. */
 const perNight = ['ops.run', 'ops.certificate', 'ops.finding', 'ops.spend', 'ops.worker', 'derived.night'];

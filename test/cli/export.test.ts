@@ -108,7 +108,7 @@ describe('pricebook export', () => {
     };
     const secret = { EXPORT_SECRET_ACCESS_KEY: server.secretAccessKey };
     try {
-      // What it says is searched for the secret by the household.
+      // The shared test setup searches this output for the secret.
       expect(await household.run(args, { ...env, ...secret })).toMatchObject({
         code: 0,
         stderr: '1 night exported to s3://prices/lake\n',

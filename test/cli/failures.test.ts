@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const crawl = (...more: string[]) => ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0', ...more];
-/** What is said beside the progress. */
+/** Output except for progress lines. */
 const complaint = (stderr: string) => stderr.split('\n').filter((line) => !/^(uk|ie) {2}/.test(line) && line !== '');
 
 test('a wrong key names the listing and the variable, not the key', async () => {

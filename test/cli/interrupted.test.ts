@@ -18,7 +18,7 @@ test('interrupting a crawl with many pages in flight prints one line', async () 
     running.process.kill('SIGINT');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    // How far it is may be said just then.
+    // A progress line may be printed at that moment.
     const said = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('uk '));
     expect(said).toEqual(['pricebook: SIGINT received; finishing work in progress (repeat to stop at once)']);
   } finally {

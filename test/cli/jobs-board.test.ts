@@ -22,7 +22,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
   let url: string;
   let running: Running[];
 
-  // A night is opened, and nobody crawls it: its first jobs wait.
+  // Opens a night that no worker crawls, so that its first jobs wait.
   beforeAll(async () => {
     const scheduler = start([...atThree, 'schedule', '--items', '60']);
     await scheduler.until(/"msg":"keeping the schedule"/);
@@ -63,7 +63,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/unsafe-eval|\*|https?:/);
-    // What is strict elsewhere stays so.
+    // The strict policy of the other pages does not change.
     expect((await fetch(`${url}/`)).headers.get('content-security-policy')).not.toContain('unsafe');
     const files = [...html.matchAll(/(?:href|src)="(static\/[^"]+)"/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(3);

@@ -33,7 +33,7 @@ test.skipIf(!isRedisInstalled)(
         .trimEnd()
         .split('\n');
       expect(said.length).toBeLessThan(8);
-      // What was in progress is done; that nobody answers the queues' workers as they are closed is not waited for.
+      // Work in progress has ended; closing does not wait for queue servers that never answer.
       expect(said.join('\n')).not.toContain('did not finish');
       expect(await household.run(crawl, env)).toMatchObject({
         code: 0,

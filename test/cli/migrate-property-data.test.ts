@@ -4,10 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
 
-/**
- * One listing of property data on two hosts. What a property looks like is this test's invention: the specification
- * shows nothing of it.
- */
+/** A property-data listing on two hosts. The fields are invented, because the specification has none. */
 const hosts = { old: 'old.example', new: 'new.example' };
 const home = { id: 'A-1', price: 1_250_000, beds: 2 };
 const nothingDiffers = { property: home as object, limit: { old: 500, new: 500 } };

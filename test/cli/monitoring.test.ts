@@ -11,10 +11,10 @@ import { type Running, useHousehold } from './pricebook.ts';
 const atThree = ['--now', '2026-03-01T03:00:00Z'];
 const watched = { METRICS_PORT: '0' };
 
-/** Each look asks a process to read how everything stands. */
+/** Each request makes a process read the whole state. */
 const nowAndThen = { interval: 300 };
 
-/** Where a command says that it tells of itself. */
+/** Matches the address at which a command serves its metrics. */
 async function urlOf(command: Running): Promise<string> {
   const [, url] = await command.until(/"url":"(http:[^"]+)","msg":"serving health, readiness and metrics"/);
   return url!;
@@ -27,7 +27,7 @@ async function answerOf(url: string): Promise<{ status: number; text: string }> 
 
 const metricsOf = async (url: string) => (await answerOf(`${url}/metrics`)).text;
 
-/** Value of a metric without labels; null: it is not shown. */
+/** Value of a metric without labels; null if it is absent. */
 function sampleOf(text: string, sample: string): number | null {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
   return line === undefined ? null : Number(line.slice(sample.length + 1));
@@ -67,7 +67,7 @@ async function isPublished({ db }: TestInstallation): Promise<boolean> {
   return row!.published === 2;
 }
 
-/** What it tells of either queue, test/cli/jobs-board.test.ts holds against that queue. */
+/** test/cli/jobs-board.test.ts compares the values of each queue. */
 describe('monitored processes', () => {
   const installation = useInstallation();
   const { start } = useHousehold({ book: installation });
@@ -120,7 +120,7 @@ describe('monitored processes', () => {
     );
     expect((await answerOf(`${watching}/readyz`)).text).toBe('process: ok\ndatabase: ok\nqueue: ok\n');
 
-    // One is killed: the other goes on, and all agree that there is one less.
+    // After one process is killed, the other continues and all report one process less.
     const [killed, left] = workers as [Running, Running];
     killed.process.kill('SIGKILL');
     await killed.ended;

@@ -13,7 +13,7 @@ describe('the package that `npm pack` makes', () => {
   let files: string[] = [];
 
   beforeAll(() => {
-    // When root runs the tests the server runs as another user, who must get in.
+    // If root runs the tests, the server runs as another user who needs access.
     chmodSync(folder, 0o755);
     const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
       cwd: root,

@@ -12,7 +12,7 @@ interface RunJson {
   readonly status: string;
 }
 
-/** Starts as if it were that date, until it has nothing left to do or says `until`; returns what it said. */
+/** Starts the program at that date until it is idle or prints `until`; returns its output. */
 async function startOn(date: string, args: readonly string[], until = /Ctrl-C ends it/): Promise<string> {
   const running = start(['--now', date, 'start', ...args], { PORT: '0' });
   await running.until(until);

@@ -72,7 +72,7 @@ describe('index', () => {
     });
   });
 
-  // The last one: it changes what the others read.
+  // Last test, because it changes data that the others read.
   test('an index that restarts has a separate line of bars', async () => {
     await database.db.query(
       `update derived.price_index

@@ -16,7 +16,7 @@ import type { Installation } from '../support/crawl.ts';
 import { expectNoLeak, leaksInFiles } from '../support/leaks.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 
-/** What a command said, and how it ended. */
+/** Output and exit of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -27,9 +27,9 @@ export interface Ended {
 export interface Running {
   readonly process: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
-  /** What was said so far. */
+  /** Output so far. */
   said(): { readonly stdout: string; readonly stderr: string };
-  /** Resolves with the match once either stream has said it; rejects when the command ends without. */
+  /** Resolves with the match when either stream contains it; rejects if the command ends before. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -45,7 +45,7 @@ export interface Household {
    * time.
    */
   run(args: readonly string[], env?: Environment): Promise<Ended>;
-  /** A process of its own. */
+  /** A separate process. */
   start(args: readonly string[], env?: Environment): Running;
 }
 
@@ -55,7 +55,7 @@ export interface Household {
  */
 export function useHousehold({ book }: { readonly book?: Installation } = {}): Household {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-cli-'));
-  // When root runs the tests the server runs as another user, who must get in.
+  // If root runs the tests, the server runs as another user who needs access.
   chmodSync(home, 0o755);
   const data = join(home, 'data');
   const demo = join(data, demoFolder);

@@ -203,7 +203,7 @@ describe('--product', () => {
   });
 });
 
-// The last one: it changes what the others read.
+// Last test, because it changes data that the others read.
 describe('words of a product', () => {
   test('a product is found by words without accents, with another apostrophe, and by brand', async () => {
     await database.db.query(

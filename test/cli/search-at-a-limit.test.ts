@@ -99,7 +99,7 @@ test('nightly searches without requests left wait for the next month and are rep
         crawler: { jobs: [] },
       },
       async (_, { context }) => {
-        // The heartbeat asks again and again.
+        // The heartbeat enqueues it again and again.
         for (let times = 0; times < 3; times++)
           await searchProducts.run({ region: 'uk' }, context, new AbortController().signal);
       },

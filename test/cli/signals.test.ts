@@ -12,7 +12,7 @@ const { run, start, home } = useHousehold();
 let simulator: Simulator;
 let env: Record<string, string>;
 beforeAll(async () => {
-  // Slow enough that a crawl is certainly under way when it is interrupted.
+  // Slow enough that the crawl is running when it is interrupted.
   simulator = await createSimulator({ items: 240, superDepartments: 6, date: '2026-03-01' });
   env = { GROCERY_BASE_URL: simulator.url, GROCERY_KEY: 'any', GROCERY_REQUESTS_PER_SECOND: '10' };
 });
@@ -41,7 +41,7 @@ test('SIGTERM ends a crawl with 143 and no leftover processes, and the next craw
   const second = await run(crawl, { ...env, GROCERY_REQUESTS_PER_SECOND: '0' });
   expect(second.stdout).toMatch(/^uk 2026-03-01: complete/);
   expect(second.code).toBe(0);
-  // Those that were in flight when the signal came may have been asked without being read.
+  // Requests in flight at the signal may have been sent without being read.
   const again = pagesAsked().filter((page) => before.includes(page));
   expect(again.length).toBeLessThanOrEqual(before.length - uk.open.progress.pages_done);
 });

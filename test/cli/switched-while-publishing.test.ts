@@ -20,7 +20,7 @@ test('a crawl started during a publication continues the open run without duplic
   try {
     await db.withClient(async (holder) => {
       await holder.query('begin');
-      // Reading goes on; who publishes the first price waits.
+      // Reads continue; a publication waits at its first price.
       await holder.query('lock table catalog.price_history in share mode');
       const first = household.start([...crawl, '--max-details', '3'], env);
       await expect.poll(publishing, { timeout: 60_000 }).toBe(1);

@@ -23,7 +23,7 @@ const fruit = [apples, pears, grapes, lemons, plums];
 const showing = (shown: readonly SmallProduct[]): Shelves => ({ Bakery: [bread, milk], 'Fresh Food': shown });
 const without = (...gone: readonly SmallProduct[]) => showing(fruit.filter((product) => !gone.includes(product)));
 
-/** Each test goes on with the book of the one before it, and has products of its own. */
+/** Each test continues with the database of the previous one, with its own products. */
 describe('a product that is not seen', () => {
   const installation = useInstallation();
   let upstream: SmallUpstream;
@@ -83,7 +83,7 @@ describe('a product that is not seen', () => {
     const untilDelisted = ['available 2026-06-01..2026-06-02', 'absent 2026-06-02..2026-06-06'];
     expect(await spellsOf('104')).toEqual([...untilDelisted, 'delisted 2026-06-06..']);
     expect(await listedOn('2026-06-06')).toEqual(['101', '102', '103', '105', '106']);
-    // The grapes stay delisted, whatever DELIST_AFTER is set to later.
+    // The grapes stay delisted even if DELIST_AFTER changes later.
     await night('2026-06-08', showing([apples, pears, lemons, { ...plums, price: 3 }]));
     expect(await spellsOf('104')).toEqual([
       ...untilDelisted,

@@ -26,7 +26,7 @@ const third = 'Frozen';
 
 const installation = useInstallation();
 
-/** Each test goes on with the book of the one before it. */
+/** Each test continues with the database of the previous one. */
 describe('a product that several categories list', () => {
   let upstream: SmallUpstream;
   beforeAll(async () => {

@@ -25,7 +25,7 @@ describe('a category that only fails', () => {
     'a category that only returns %s does not stop others, and the night is partial at limited cost',
     { timeout: 180_000 },
     async (kind, date) => {
-      // The one with most below it, so that it fails more often in a row than an upstream may that is there.
+      // The category with the most descendants, so that it fails more often in a row than an available upstream would.
       const [failing] = shelvesOf(simulator, date).sort((a, b) => b.below.length - a.below.length);
       const { categoryId, below } = failing!;
       expect(below.length).toBeGreaterThan(20);
@@ -47,7 +47,7 @@ describe('a category that only fails', () => {
         'select sum(failed)::int as failed from ops.spend where run_id = $1',
         [run.runId],
       );
-      // Three readings of each, asked once, and a few tries more.
+      // Three readings, one request each, and a few retries.
       expect(spent!.failed).toBeLessThan(4 * (1 + below.length));
       expect(await disagreements(installation.db, simulator, 'uk', date)).toEqual([]);
       expect(await brokenInvariants(installation.db)).toEqual([]);

@@ -61,14 +61,14 @@ test('a difference on the new host found during a crawl stops the move', {
     0,
     expect.stringContaining('All processes now use grocery-2.simulator for grocery'),
   ]);
-  // From here on whoever asks the old host is refused.
+  // From here on the old host refuses all requests.
   simulator.change({ faults: [], goneHosts: [oldHost] });
 
   const { how, stdout: said, stderr } = await child.ended;
   expect([how, stderr]).toEqual([0, '']);
   expect(JSON.parse(said)).toEqual([{ region: 'uk', status: 'published', verdict: 'complete' }]);
   expect(await disagreements(database.db, simulator, 'uk', date)).toEqual([]);
-  // Nothing failed but what the comparison asked for nothing: a category page without a category, on each host.
+  // Only the comparison's deliberately invalid request failed: a category page without a category, on each host.
   const refused = Object.entries(statuses()).flatMap(([name, counts]) =>
     Object.entries(counts)
       .filter(([status]) => status !== '200')

@@ -60,7 +60,7 @@ describe('unusual nights', () => {
   });
 
   test('a night without page sizes whose first page has one product less is certified', async () => {
-    // Listed beside its own shelf, so that nothing but its place on a page says that it is no advertisement.
+    // Listed outside its own shelf, so that only its place on a page shows that it is no advertisement.
     const both = Array.from({ length: 11 }, (_, i) => ({ id: String(5_000 + i), breadcrumb: ['Drinks', 'Shelf'] }));
     const ends = [0, 3, 7, 11];
     const run = await night('2026-05-01', {

@@ -81,7 +81,7 @@ describe('unusual fields', () => {
     expect(rows).toMatchObject([
       { product_id: '1', title: 'Product 1', price: null, availability: 'available' },
       { product_id: '2', price: null },
-      // What could not be read stays as it was.
+      // Unreadable values keep their previous value.
       { product_id: '3', availability: 'available' },
       { product_id: '4', availability: 'available' },
       { product_id: '5', price: '1.00' },
@@ -153,7 +153,7 @@ describe('unusual fields', () => {
       gtin: '05000157024671',
       department: 'Drinks',
       deposit: '0.15',
-      // The page that lists it, and the shelf of its own page.
+      // The page that lists it, and the shelf in its details.
       shelf: `${encodeCategoryId(['Drinks'])} ${encodeCategoryId(['Drinks', 'Water'])}`,
     };
     expect(await ask(known)).toEqual([expected]);

@@ -10,10 +10,7 @@ const { run } = useHousehold({ book });
 let simulator: Simulator;
 let env: Record<string, string>;
 
-/**
- * What an administrator may have set for all who use the database, each of which changes how values are written or
- * read.
- */
+/** Settings that an administrator may choose and that change how values are written or read. */
 const settings = {
   DateStyle: 'German, DMY',
   IntervalStyle: 'sql_standard',

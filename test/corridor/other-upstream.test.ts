@@ -17,11 +17,11 @@ const date = '2026-03-01';
 const nextDate = '2026-03-02';
 /** Slow enough that others have time to meddle. */
 const slow = { faults: [{ kind: 'slow', ms: 15 }] } satisfies SimulatorOptions;
-/** A small tree: most of a small night goes into asking for its categories. */
+/** A small tree: a small night mostly requests categories. */
 const small = { items: 60, superDepartments: 3 };
 const invented = { seed: 1, ...small };
 const regions = ['uk'] as const;
-/** Before the schedule opens nights of its own. */
+/** Before the schedule opens its own nights. */
 const now = new Date(`${date}T01:00:00Z`);
 const accepting = { acceptNewHost: true };
 
@@ -129,7 +129,7 @@ describe('a run of another upstream', () => {
   });
 });
 
-/** Each test goes on with the book of the one before it. */
+/** Each test continues with the database of the previous one. */
 describe('processes of two clocks on one database', () => {
   let truth: Simulator;
   beforeAll(async () => {

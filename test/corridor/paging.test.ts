@@ -24,7 +24,7 @@ describe('paging, with a handful of products', () => {
     Array.from({ length: count }, (_, index) => ({ id: String(from + index) }));
   const tooLow = [1, 2, 3, 4, 5] as const;
   const last = products(2, 302);
-  /** A top category for each circumstance: how one is paged says nothing of the others. */
+  /** One top-level category per case, because their paging is independent. */
   const shelves: Shelves = {
     Bakery: products(5, 100),
     Drinks: products(1, 110),
@@ -131,8 +131,8 @@ describe('paging, with a handful of products', () => {
       'partial',
       ['True p1', 'True p2', 'True p3', 'True p4', 'True p5'],
     ]);
-    // Twice the pages that a plan grows by each, none of them believed to be empty at once, and read again for what is
-    // missing.
+    // Two planning steps of pages, none of which is accepted as empty at once, and another reading for missing
+    // products.
     expect(upstream.log.length).toBeLessThan(2 * 2 * 2 * 2 * unitsAtATime(0));
   });
 
@@ -141,7 +141,7 @@ describe('paging, with a handful of products', () => {
     return (await crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'] }))[0]!;
   }
 
-  /** Pages of a category that were asked for, each as often as it was. */
+  /** Requested pages of a category, with repetitions. */
   const asked = (path: string) => upstream.log.filter((page) => page.startsWith(`${path} p`)).sort();
 
   async function seen(date: string): Promise<string[]> {
@@ -184,7 +184,7 @@ describe('paging, with a whole catalogue', () => {
 
   const usual = { ieShape: 'node', iePageInformation: 'totalCount', pageSize: 24, gzip: false, faults: [] } as const;
   const both = ['complete', 'complete'] as const;
-  /** How the British do it is no question of the Irish. */
+  /** The British behaviour does not depend on the Irish one. */
   const irish = ['ie'] as const;
   const cases: readonly Case[] = [
     ['Irish pages declare no total', { iePageInformation: 'null' }, ['complete_within_tolerance'], irish],

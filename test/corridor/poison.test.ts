@@ -73,8 +73,7 @@ describe('a page that fails every time', () => {
       simulator.change({ faults: [{ kind: 'vendor500', endpoint: 'category-page', after: 5 }] });
       await expect(crawlNight(night)).rejects.toMatchObject({ name: 'UpstreamUnavailable', exitCode: 69 });
       const failed = await rowsOf(installation.db, `select 1 from ops.category_page where status = 'failed'`);
-      // So many failures in a row stop the listing. Others may fail while the last success, or the last of them, is on
-      // its way.
+      // This number of failures in a row stops the listing. Others may fail while the last responses arrive.
       const failures = failuresToStop + 2 * (atOnce - 1);
       expect(failed.length).toBeLessThanOrEqual(Math.floor(failures / maxPageAttempts));
 

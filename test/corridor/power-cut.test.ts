@@ -74,14 +74,14 @@ describe.skipIf(!canForget)('a power cut after which only synced data are left',
     const second = await pricebook(nights[1], 'crawl', '--max-details', '10').ended;
     expect(second.code, second.said).toBe(0);
 
-    // Told to be certified, a night stays so, and its requests are counted.
+    // A night that was reported as certified stays certified, and its requests are counted.
     await cutPower();
     simulator.resetLog();
     const again = await pricebook(nights[1], 'crawl', '--max-details', '10').ended;
     expect(again.code, again.said).toBe(0);
     expect(again.said).toContain('certified already');
     expect(simulator.log().total).toBe(0);
-    // What the ledger says is archived can be read: the archive is synced before the ledger says so.
+    // Payloads in the ledger can be read, because the archive is synced first.
     const replayed = await pricebook(nights[1], 'replay', '--from', nights[0], '--to', nights[1], '--json').ended;
     expect(replayed.code, replayed.said).toBe(0);
     expect(replayed.said).toMatch(/"rows": ?\[\]/);

@@ -12,7 +12,7 @@ const book = useInstallation();
 const { run, start } = useHousehold({ book });
 const lastOfMarch = '2026-03-31T02:00:00Z';
 const perSecond = 6;
-/** 16 of `pricebook probe`, one of the job that looks every six hours whether each listing is there. */
+/** 16 of `pricebook probe`, and one of the health probe that runs every six hours. */
 const probed = 17;
 
 let simulator: Simulator;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   simulator = await createSimulator({
     items: 600,
     superDepartments: 6,
-    // What a night takes is then known to the request.
+    // Makes the number of requests of a night exactly known.
     evolve: false,
     date: '2026-03-30',
     now: () => new Date(lastOfMarch),
@@ -102,7 +102,7 @@ test('two probes and a night with the same key share every window exactly, and t
   expect(sumOf(spent.filter(({ isOfRun }) => isOfRun))).toBe(night);
   expect(sumOf(spent.filter(({ isOfRun }) => !isOfRun))).toBe(probed);
   expect(spent.every(({ sent, settled }) => sent === settled)).toBe(true);
-  // Whatever was reserved was sent or given back.
+  // Every reservation was used or returned.
   expect(spent.filter(({ units, sent }) => units !== sent)).toEqual([]);
   const pages = spent.filter(({ endpoint }) => endpoint === 'uk-category-page');
   expect([pages.length, sumOf(pages)]).toEqual([2, arrived(byEndpoint['category-page'])]);

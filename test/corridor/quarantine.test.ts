@@ -110,7 +110,7 @@ describe('an element that cannot be understood', () => {
   });
 
   function crawl(date: string) {
-    // Each test has an upstream of its own: to the database, one that moved.
+    // Each test has its own upstream, which the database sees as one that moved.
     const crawler = { acceptNewHost: true };
     const env = { ARCHIVE: 'file' };
     return crawlDirectly({ installation, upstream: upstream.url, date, regions: ['uk'], home, env, crawler });

@@ -27,7 +27,7 @@ const concurrency = 4;
 const kills = 2;
 
 let simulator: Simulator;
-/** What the same nights leave when nothing happens, for both queues. */
+/** Result of the same nights without interruption, for both queues. */
 let expected: Awaited<ReturnType<typeof undisturbed>>;
 /** And how many requests they take. */
 let expectedRequests: number;
@@ -53,7 +53,7 @@ function killedAgainAndAgain(installation: Installation): void {
     simulator.resetLog();
     // Slow enough that a crawl can be met at work.
     simulator.change({ date: nights[1], faults: [{ kind: 'slow', ms: 100 }] });
-    /** What the ledger had as done when the process died, with how much had been asked until then. */
+    /** Finished units in the ledger when the process died, and the number of requests until then. */
     const doneAt = new Map<string, number>();
     for (let kill = 1; kill <= kills; kill += 1) {
       const child = start();
@@ -100,7 +100,7 @@ async function asked(requests: number): Promise<void> {
   while (simulator.log().total < requests) await sleep(20);
 }
 
-/** Category pages and details asked for, in order: `uk b;… 3`, `ie 123`. */
+/** Requested category pages and details in order: `uk b;… 3`, `ie 123`. */
 function requestsOf(): string[] {
   return simulator.log({ full: true }).requests!.map(({ path }) => {
     const url = new URL(path, simulator.url);
@@ -132,7 +132,7 @@ function firstNight(): Promise<string> {
   return madeOnce('resume', (installation) => crawl(installation, nights[0]));
 }
 
-/** What the second leaves in a database of its own. */
+/** Result of the second night in a separate database. */
 function undisturbed(): Promise<Record<string, readonly string[]>> {
   return withDatabase(
     async (database) => {

@@ -14,7 +14,7 @@ const runs: Record<string, Run> = {};
 
 beforeAll(async () => {
   await crawl(first);
-  // What the first night spent, the reserve, and about eight requests for each of the 30 nights that are left.
+  // Requests of the first night, the reserve, and about eight requests for each of the 30 remaining nights.
   const spent = runs[first]!.requestsSpent!;
   const env = { GROCERY_MONTHLY_QUOTA: String(spent + 8 * 30), GROCERY_RESERVE: '0' };
   await crawl(second, env);
@@ -61,7 +61,7 @@ test('categories rotate if the quota is too small, and the certificate lists tho
   const { read, left } = await turnsOf(second);
   expect(read.length).toBeGreaterThan(0);
   const [lead, ...each] = await reasonsOf(second);
-  expect(lead).toContain(`${left.length} of 6 categories were left for another night`);
+  expect(lead).toContain(`${left.length} of 6 categories wait for another night`);
   expect(each).toHaveLength(left.length);
   for (const reason of each) expect(reason).toMatch(/^.+: not requested tonight, last read on 2026-03-01$/);
 });

@@ -12,7 +12,7 @@ import { disagreements } from '../support/truth.ts';
 const book = useInstallation();
 const { run, start } = useHousehold({ book });
 const lastOfMarch = '2026-03-31T02:00:00Z';
-/** What the month leaves for details on its last night. */
+/** Requests of the month that remain for details on its last night. */
 const details = 12;
 const byOthers = 5;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   simulator = await createSimulator({
     items: 240,
     superDepartments: 4,
-    // What a night takes is then known to the request.
+    // Makes the number of requests of a night exactly known.
     evolve: false,
     date: '2026-03-30',
     now: () => new Date(lastOfMarch),
@@ -96,7 +96,7 @@ test('a store refresh during a night uses only its own quota, and both complete'
 }, async () => {
   const before = arrivedAt('grocery');
   const { total } = await planned();
-  // Slow enough that the walk over the stores begins and is stopped while details are asked for.
+  // Slow enough that the store refresh starts and stops while details are requested.
   simulator.change({ faults: [{ kind: 'slow', ms: 400, endpoint: 'product-details' }] });
   const night = start(crawling(lastOfMarch, 100), env);
   await expect.poll(() => simulator.log().byEndpoint['product-details'], { timeout: 60_000 }).toBeDefined();

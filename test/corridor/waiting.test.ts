@@ -37,7 +37,7 @@ describe('a run that waits', () => {
     await upstream.close();
     await simulator.close();
   });
-  /** Each goes on with the book of the one before it. */
+  /** Each test continues with the database of the previous one. */
   test.each([
     ['for its taxonomy', '2026-03-01', Object.keys(refusals), 1],
     // The first stops the listing, the second only the run.
@@ -154,7 +154,7 @@ describe('a run that waits', () => {
     return rows.length > 0;
   }
 
-  /** Whatever was on its way has come back. */
+  /** All requests in flight have returned. */
   async function settled(): Promise<void> {
     for (let asked = -1; asked !== upstream.asked; await sleep(300)) asked = upstream.asked;
   }

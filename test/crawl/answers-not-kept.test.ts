@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { useDirectBook } from '../trust/use-direct-book.ts';
 
 const concurrency = 4;
-/** What is kept at once (src/crawl/work-loop.ts). */
+/** Number of responses that are stored at once (src/crawl/work-loop.ts). */
 const groupSize = 64;
 const patience = { timeout: 20_000, interval: 5 };
 

@@ -161,7 +161,7 @@ describe('other work that fails', () => {
   });
 });
 
-/** Of a unit that may be asked four times, this the `attempts`th. */
+/** The `attempts`th attempt of a unit that has at most four. */
 function harness(attempts: number) {
   const seen: string[] = [];
   return {

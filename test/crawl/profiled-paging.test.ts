@@ -4,7 +4,7 @@ import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { useDatabase } from '../support/database.ts';
 
-/** Irish pages that tell a total and not how many products a full one has, which is what a probe counts. */
+/** Irish pages with a total but without a page size, which a probe counts. */
 const unsized = {
   items: 150,
   superDepartments: 1,

@@ -17,11 +17,11 @@ const goods = (top: string, from: number): SmallProduct[] =>
   Array.from({ length: 24 }, (_, i) => ({ id: String(from + i), breadcrumb: [top] }));
 const bakery = goods('Bakery', 1_000);
 const drinks = goods('Drinks', 2_000);
-/** Fourteen pages, the last one not full, of what is at home elsewhere. */
+/** Fourteen pages of products of other categories; the last page is not full. */
 const offers = [...bakery.slice(0, 22), ...drinks.slice(0, 19)];
 const shelves = { Bakery: bakery, Drinks: drinks, Offers: offers };
 const missing: SmallProduct = { id: '3000', breadcrumb: ['Bakery'] };
-/** Nights by what is done with Offers after a first night: looked into, looked into, walked. */
+/** What happens to Offers on the nights after the first: sampled, sampled, read. */
 const [first, second, third, fourth] = ['2026-04-01', '2026-04-02', '2026-04-03', '2026-04-04'] as const;
 
 describe('a category that only repeats others', () => {
@@ -82,7 +82,7 @@ describe('a category that only repeats others', () => {
   });
 
   test('a repeating category is read before one of its own products is removed', async () => {
-    // Bakery no longer lists it, Offers does; and nobody answers for it.
+    // Bakery no longer lists it but Offers does, and details are not answered.
     const { pages } = await night(second, {
       shelves: {
         ...shelves,

@@ -82,7 +82,7 @@ describe('section 4.1, searching products by keyword', () => {
   });
 
   it('the next night requests details of products that a search showed differently, within the limit', async () => {
-    // What the search shows next differs from what the catalogue has.
+    // The next search result differs from the catalogue.
     await installation.db.query(
       `update catalog.product set listing_hash = gen_random_uuid()
        where product_id in (select product_id from marts.fct_search_rank where keyword = 'fresh' and rank <= 2)`,

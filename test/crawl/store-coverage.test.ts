@@ -7,7 +7,7 @@ import { useInstallation } from '../support/queue-backends.ts';
 
 const { signal } = new AbortController();
 
-/** What docs/analyse/stores.md says of requests, with a little room. */
+/** The number of requests in docs/analyse/stores.md, with a small margin. */
 const mostRequests = 450;
 
 describe('section 4.2, the store list', () => {

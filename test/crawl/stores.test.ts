@@ -32,7 +32,7 @@ describe('refreshing the stores', () => {
       .map(({ storeId }) => storeId);
   };
 
-  /** What a worker or a command does, as of a date. */
+  /** Refreshes the stores as a worker or command does, on a date. */
   const refresh = (
     date: string,
     {

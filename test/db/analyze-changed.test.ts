@@ -14,7 +14,7 @@ it('statistics are updated for tables that changed much, and only for those', as
          select key, 'available', now(), now() + interval '1 day' from generate_series($1::int, $2::int) as key`,
         [from, to],
       );
-      // What a connection did is counted a second later, unless it is asked to.
+      // Statistics of a connection are reported a second later unless they are flushed.
       await client.query('select pg_stat_force_next_flush()');
     });
   const analyzed = async () => {

@@ -104,7 +104,7 @@ describe('db/client', () => {
   });
 
   describe('a statement outside transactions whose connection breaks', () => {
-    /** A way to the server that breaks after so many answers of it. */
+    /** A connection to the server that breaks after a number of responses. */
     async function breakingWay(breakAt: (fromClient: string) => boolean) {
       const { hostname, port } = new URL(database.url);
       const way = createServer((near) => {

@@ -147,7 +147,7 @@ describe('marts of things', () => {
         membership(keys.tea, 3, at.n1, at.n4, 'breadcrumb'),
         membership(keys.tea, 4, at.n4, null, 'breadcrumb'),
         membership(keys.tea, 5, at.n2, at.n5, 'listing'),
-        // On two shelves of one branch at once, and on the department itself.
+        // On two shelves of one branch at once, and directly in the department.
         membership(keys.milk, 3, at.n1, null, 'breadcrumb'),
         membership(keys.milk, 4, at.n2, null, 'listing'),
         membership(keys.milk, 2, at.n3, at.n4, 'listing'),

@@ -7,7 +7,7 @@ import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 
-/** What a run saw of a product; null: not listed. */
+/** Values of a product in a run; null: not listed. */
 type Sight = { title: string; minor: number | null; isForSale: boolean } | null;
 
 const sight: fc.Arbitrary<Sight> = fc.option(
@@ -79,7 +79,7 @@ function spells<Value>(values: readonly Value[]): { value: Value; from: number; 
 async function insertHistory(sql: Queryable, productKey: number, sights: readonly Sight[]): Promise<void> {
   const first = sights.findIndex((seen) => seen !== null);
   if (first < 0) return;
-  // What is not seen keeps its last title and price.
+  // Unseen products keep their last title and price.
   const kept: NonNullable<Sight>[] = [];
   for (const seen of sights.slice(first)) kept.push(seen ?? kept.at(-1)!);
   const at = (index: number | null) => (index === null ? null : instantOf(first + index));

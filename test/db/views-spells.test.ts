@@ -22,7 +22,7 @@ const night = fc.record({
   isReleased: fc.boolean(),
 });
 
-/** What a night says of a product. */
+/** Values of a product on a night. */
 interface State {
   readonly value: string;
   readonly isListed: boolean;
@@ -94,7 +94,7 @@ describe('spells of any nights, partial ones and some crawled more than once amo
     const found = new Map<string, Map<string, State>>();
     for (const date of dates) {
       const rows = await ask<{ product_id: string; value: string }>(
-        // What is shown of a product that is not for sale is no offer: spells go on with the last one.
+        // A price shown for a product not for sale is not an offer: spells continue with the last one.
         `select night.product_id,
            concat_ws(' ', (offered.price_minor * 0.01)::numeric(12, 2), trim_scale(offered.unit_price),
            offered.unit_of_measure, 'loyal', night.loyalty_price) as value

@@ -5,7 +5,7 @@ import { readText, root } from '../house/source-files.ts';
 
 const text = readText('docker-compose.yml');
 
-/** Compose as docker's plugin, or as a program of its own. */
+/** Compose as a plugin of docker, or as a separate program. */
 const compose = [['docker', 'compose'], ['docker-compose']].find(
   ([program, ...args]) => spawnSync(program!, [...args, 'version']).status === 0,
 );

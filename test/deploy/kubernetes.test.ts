@@ -143,7 +143,7 @@ describe('deploy/kubernetes', () => {
   it('liveness does not depend on the database', () => {
     for (const role of roles) {
       const { livenessProbe } = roleOf(role);
-      // The one path that asks no server.
+      // The only path that queries no server.
       expect(livenessProbe?.httpGet?.path ?? '/healthz', role.metadata.name).toBe('/healthz');
       expect(livenessProbe?.exec, role.metadata.name).toBeUndefined();
     }

@@ -40,7 +40,7 @@ export interface Pod {
   }[];
 }
 
-/** A document of `deploy/kubernetes`. What it holds depends on its kind. */
+/** A document of `deploy/kubernetes`; its fields depend on its kind. */
 export interface Manifest {
   readonly file: string;
   readonly apiVersion: string;

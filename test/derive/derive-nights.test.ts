@@ -122,7 +122,7 @@ describe('deriving nights', () => {
     await addRun(3, 3, 'complete');
     expect(await derive([chain], 1)).toBe(1);
     expect(await rows()).toHaveLength(3);
-    // Only what the older one did.
+    // Only the older derivation.
     expect(await derive([chain], 2)).toBe(1);
   });
 

@@ -17,7 +17,7 @@ interface Found {
 
 const nights = Array.from({ length: 12 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}`);
 
-/** Twelve nights of a supermarket whose packs change much, read once for all tests. */
+/** Twelve nights of a supermarket with many pack changes, crawled once for all tests. */
 describe('changes of packs, held against what the simulator knows', () => {
   const installation = useInstallation();
   let [simulator, book] = [] as unknown as [Simulator, DirectBook];
@@ -51,7 +51,7 @@ describe('changes of packs, held against what the simulator knows', () => {
          new_size::float8::text as new_size, unit,
          snapshot_date from marts.fct_pack_change where region = 'uk'`,
     );
-    // What the last two nights show first is not certain yet.
+    // Changes first seen on the last two nights are not confirmed yet.
     const all = [...simulator.packChanges('uk', nights[0]!, nights.at(-1)!)];
     const due = all.filter(({ date }) => date <= nights.at(-3)!);
     const named = ({ product_id, former_product_id, route, old_size, new_size, unit }: Found) =>
@@ -82,7 +82,7 @@ describe('changes of packs, held against what the simulator knows', () => {
     const isWrong = new Map(truth.map(({ productId, isUnitPriceWrong }) => [productId, isUnitPriceWrong]));
     const tellable = truth.filter(
       ({ isUnitPriceWrong, available, title, unitOfMeasure }) =>
-        // What is shown of a product that is not for sale is no price of it.
+        // A price shown for a product not for sale is not its price.
         available && isUnitPriceWrong && /\d/.test(title) && !unitOfMeasure?.includes('DR.WT'),
     );
     const ids = listed.map(({ product_id }) => product_id);

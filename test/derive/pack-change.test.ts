@@ -22,7 +22,7 @@ const less: Pack = { title: 'Beans 450g', unitPrice: 4.44 };
 const teas = { unit: 'each', unitPrice: 0.03 };
 const newGtin = '05060000000024';
 
-/** What a pack was until the second night, what it is since, and what is said of that; null: nothing. */
+/** The pack until the second night, the pack since, and the expected change; null: none. */
 const cases: readonly (readonly [why: string, before: Pack, after: Pack, said: string | null])[] = [
   ['title and unit price say so', whole, less, 'in_place 500 450 title, unit price 0.95'],
   [

@@ -133,7 +133,7 @@ describe('price index', () => {
   });
 
   it('if all shelf prices jump, the series continues with member prices', () => {
-    // A night that reads pounds as pence, but not the loyalty price, which stands in a text.
+    // A night that reads pounds as pence, except the loyalty price, which is part of a text.
     const shelf = [[100], [110], [11_000], [121]];
     const member = [[80], [88], [88], [96.8]];
     const result = indexed(shelf, 4, member);

@@ -30,7 +30,7 @@ describe('the largest price moves', () => {
       [since, until],
     );
 
-  /** By the nights as they are read in full. */
+  /** Computed from all rows of both nights. */
   const truth = (since: string, until: string): Promise<Move[]> =>
     rowsOf(
       database.db,

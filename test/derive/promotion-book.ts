@@ -121,7 +121,7 @@ function endOf(said: string, region: RegionCode): string {
 interface State {
   readonly run: string;
   readonly availability: string;
-  /** Undefined: as it was. */
+  /** Undefined: unchanged. */
   readonly price: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -170,7 +170,7 @@ function readPromotion(text: string) {
   return { from, to, starts, ends, description };
 }
 
-/** Rows with the same columns, at once. */
+/** Inserts rows with the same columns at once. */
 async function put(db: Database, table: string, rows: readonly Readonly<Record<string, unknown>>[], without?: string) {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!).filter((column) => column !== without);

@@ -27,7 +27,7 @@ const club = 'Clubcard Price';
 
 /** Every night is certified. */
 const everyNight: readonly Line[] = [
-  // What is announced, of a price that stood still.
+  // Announced savings with an unchanged price.
   ['1:200', `60- £1.50 ${club}`, pass, pass, 'lasts'],
   ['1:200', `60- £1.99 ${club}`, pass, pass],
   ['1:200', `60- £2.00 ${club}`, fail, fail],
@@ -130,7 +130,7 @@ const everyNight: readonly Line[] = [
   ['1:200 40:300 45:200', `60- £1.50 ${club}`, pass, pass],
   ['1:200 40:300 45:200', `60- Was £3.00 Now £1.50 ${club}`, fail, pass],
 
-  // Nights without the product are not known; out of stock it is still listed with its price.
+  // Nights without the product are unknown; an out-of-stock product is still listed with its price.
   ['1:200 40:x 41:200', `60- £1.50 ${club}`, few, few],
   ['1:200 40:x 50:200', `60- £1.50 ${club}`, few, few],
   ['1:200 59:x 60:200', `60- £1.50 ${club}`, few, few],
@@ -207,7 +207,7 @@ const everyNight: readonly Line[] = [
   ['1:1000 60:800 70:600', ['60-71 e70- Was £10.00 Now £8.00', '70- Was £10.00 Now £6.00'], pass],
   ['1:1000 60:800 70:600', ['60-71 e69- Was £10.00 Now £8.00', '70- Was £10.00 Now £6.00'], fail],
 
-  // When it began: its own first day, if nobody can have seen it before; otherwise when it was first seen.
+  // Its start: its own first day if it could not have been seen before, otherwise when it was first seen.
   ['1:250 58:200 60:250', `58- s60 £2.20 ${club}`, fail],
   ['1:250 60:200', `58- £2.20 ${club}`, pass],
   ['1:250 45:200 60:250', `60- s40 £2.20 ${club}`, fail],

@@ -5,7 +5,7 @@ export type Book = readonly Prices[];
 
 // The formulas as textbooks have them, with plain numbers, to hold the program against.
 
-/** Jevons: geometric mean of the relatives of what is priced in both; relatives beyond a factor of ten are left out. */
+/** Jevons: geometric mean of the price ratios of products with both prices, without ratios beyond a factor of ten. */
 export function jevons(from: Prices, to: Prices): number | null {
   const relatives = from.flatMap((price, i) => (price !== null && to[i] != null ? [to[i]! / price] : []));
   const used = relatives.filter((relative) => relative <= 10 && relative >= 0.1);

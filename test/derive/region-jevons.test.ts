@@ -34,7 +34,7 @@ describe('the bilateral Jevons index', () => {
       dailyTurnover: 0.01,
       dailyChange: 0.1,
     });
-    // Some are in a second category of the same department as well: they count in it once.
+    // Some are in a second category of the same department, in which they count once.
     await query(
       `insert into catalog.category (region, category_id, name, label, depth, parent_key, path, first_seen_at)
        select region, 'below ' || category_id, 'below', 'aisle', 1, category_key, 'below', first_seen_at
@@ -198,7 +198,7 @@ describe('the bilateral Jevons index', () => {
     }
   });
 
-  /** By the prices of every single match of a night, from the mart that is held against the simulator elsewhere. */
+  /** Computed from all matches of a night in the mart, which another test compares with the simulator. */
   async function expectTrue(): Promise<void> {
     const departments = new Map(
       nights.flatMap(({ region, products }) =>
@@ -236,7 +236,7 @@ describe('the bilateral Jevons index', () => {
     await expectTrueSpells();
   }
 
-  /** What both prices were on each date, and no spell that goes on as another at the same prices. */
+  /** Both prices on each date; adjacent spells have different prices. */
   async function expectTrueSpells(): Promise<void> {
     const priced = 'snapshot_date::text, uk_product_key, ie_product_key, uk_price, ie_price';
     const { rows: gaps } = await query(

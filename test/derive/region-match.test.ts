@@ -116,13 +116,13 @@ describe('matching the two regions', () => {
     await derive('uk');
     expect(await matches()).toEqual(['uk2 ie2 3 1.00']);
 
-    // The mapping was corrected and the night replayed: both are as they were before it.
+    // After a corrected replay both are as they were before.
     await query(`update catalog.product set gtin = $1, valid_from = $2 where product_id = 'uk1'`, [oneBarcode, at(1)]);
     await query(`update catalog.product set title = 'Acme Oats 500g', valid_from = $1 where product_id = 'uk2'`, [
       at(1),
     ]);
     await database.db.tx((tx) => forgetWithNightBefore(tx, 'uk', at(3).slice(0, 10)));
-    // The other region's next night must not lose them meanwhile for good.
+    // The next night of the other region must not remove them permanently.
     await night('ie', 2);
     await derive('ie');
     await derive('uk');

@@ -6,7 +6,7 @@ export interface BiStatement {
   readonly sql: string;
 }
 
-/** What a person has chosen in the tool. */
+/** Values that a person chose in the tool. */
 export interface Chosen {
   readonly since: string;
   readonly until: string;
@@ -29,7 +29,7 @@ export function templatesOf(page: string, chosen: Chosen): BiStatement[] {
   });
 }
 
-/** The models of a page of dbt's: what it asks the first time, and over a table of what it had. */
+/** Models of a dbt page: the first run, and a run over an existing table. */
 export function dbtModels(page: string): { readonly whole: string; next(kept: string): string }[] {
   const nobody: Chosen = { since: '', until: '', departments: [] };
   return blocksOf(page, 'sql-template').map((block) => ({
@@ -55,7 +55,7 @@ interface Dashboard {
   readonly templating: { readonly list: readonly { readonly name: string; readonly query: string }[] };
 }
 
-/** What a Grafana dashboard asks: its variables, then its panels. */
+/** Statements of a Grafana dashboard: variables, then panels. */
 export function dashboardStatements(path: string, chosen: Chosen): BiStatement[] {
   const { panels, templating } = JSON.parse(readText(path)) as Dashboard;
   const variables = templating.list.map(({ name, query }) => ({ from: `variable ${name}`, sql: query }));
@@ -63,7 +63,7 @@ export function dashboardStatements(path: string, chosen: Chosen): BiStatement[]
   return [...variables, ...targets].map(({ from, sql }) => ({ from, sql: expand(sql, chosen) }));
 }
 
-/** What the tools put in the place of their marks. */
+/** Values that the tools insert for their placeholders. */
 function expand(text: string, { since, until, departments }: Chosen): string {
   const from = `'${since}T00:00:00Z'`;
   const to = `'${until}T23:59:59Z'`;

@@ -42,7 +42,7 @@ export function sourceTables(path: string): readonly Table[] {
 
 export const martOf = ({ name, identifier }: Table): string => identifier ?? name;
 
-/** What `dbt test` asks: each returns the rows that fail. */
+/** Queries of `dbt test`: each returns the failing rows. */
 export function dataTests(tables: readonly Table[]): SourceStatement[] {
   return tables.flatMap((table) => {
     const ofTable = (table.data_tests ?? []).map((test) => ({ test, column: '' }));
@@ -53,7 +53,7 @@ export function dataTests(tables: readonly Table[]): SourceStatement[] {
   });
 }
 
-/** What `dbt source freshness` asks. */
+/** Queries of `dbt source freshness`. */
 export const freshnessOf = (tables: readonly Table[]): SourceStatement[] =>
   tables.flatMap((table) =>
     table.config

@@ -3,7 +3,7 @@ import { insert } from '../support/insert.ts';
 import { argumentsOf, commandsOf, sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
-/** Begin a book, ask it by itself, or need a key. */
+/** Commands that create the data, start an interactive program, or need a key. */
 const notRun = new RegExp(
   [
     '^npm (install|start|test)( |$)',
@@ -44,7 +44,7 @@ describe.each(['README.md', 'docs/start/tutorial.md'])('%s', (page) => {
 });
 
 describe('docs/analyse/two-regions.md', () => {
-  // The page says that a gap needs one.
+  // The page states that a gap needs a rate.
   beforeAll(() =>
     insert(book.db, 'ops.fx_rate', [
       {

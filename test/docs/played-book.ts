@@ -23,7 +23,7 @@ export const played = {
   simulator: { superDepartments: 4, dailyChange: 0.1, packChanges: 0.02, flicker: 0.03, dailyTurnover: 0.01 },
 } as const;
 
-/** The book that `npm start` makes, small, on the night of a fixed date; everything in it is derived. */
+/** A small version of the data that `npm start` creates, on a fixed date, with everything derived. */
 export interface PlayedBook {
   readonly db: Database;
   readonly lastNight: string;
@@ -35,11 +35,11 @@ export interface PlayedBook {
 
 interface PlayInto extends Playing {
   readonly home: string;
-  /** What the machine's clock says. */
+  /** Time of the machine's clock. */
   readonly now: Date;
 }
 
-/** Plays nights as `start` does before it crawls tonight; returns what it said. */
+/** Plays nights as `start` does before tonight; returns its output. */
 export async function playInto(
   { databaseUrl, queue }: Pick<Installation, 'databaseUrl' | 'queue'>,
   { home, now, ...playing }: PlayInto,

@@ -21,7 +21,7 @@ import { depthOf, judgeStarts, promotionStarts } from './true-promotions.ts';
 const asked = { ...played.simulator, nights: played.nights, items: played.items, lastNight: played.lastNight };
 
 const book = usePlayedBook();
-// Searches are made by day; three places of one night are enough to share.
+// Searches run by day; three places on one night are enough for shares.
 beforeAll(async () => {
   await insert(
     book.db,
@@ -103,7 +103,7 @@ describe('a recipe returns the values that the simulator generated', () => {
   it('8: every price of one product', async () => {
     const rows = await answer('every price of the product whose price changed last');
     const prices = only(rows, 'valid_from', 'price');
-    // Which product it is, its prices say: those of one product that the simulator knows are these.
+    // The product is identified by its prices, which equal those of one product of the simulator.
     const matching = [...shown.keys()].filter((id) =>
       prices.every(([from, price]) => {
         const night = nights.find(({ date }) => date === from);
@@ -123,7 +123,7 @@ describe('a recipe returns the values that the simulator generated', () => {
       ['Fresh Food > Fresh Fruit > Apples & Pears > Eating Apples', 3],
     ] as const;
     const costs = only(await answer('a weekly basket by night'), 'snapshot_date', 'cost');
-    // Of the products of a shelf the one known longest is taken; of those first seen together any may be.
+    // The product known longest is expected; of several first seen together any may be returned.
     const firstSeen = (id: string) => nights.findIndex(({ products }) => products.has(id));
     const choices = wanted.map(([shelf]) => {
       const onSale = productsOf(last, shelf).filter((id) => {
@@ -467,7 +467,7 @@ describe('a recipe returns the values that the simulator generated', () => {
     );
   });
 
-  // The last one: it changes what the others read.
+  // Last test, because it changes data that the others read.
   it('17: savings of multi-buy promotions that have begun', async () => {
     const dealsOf = async () =>
       (await answer('multibuys in effect')).map((row) => `${row['description']} of ${row['title']}`);

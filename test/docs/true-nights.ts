@@ -25,7 +25,7 @@ export interface NightsAsked extends Partial<CatalogueOptions> {
   readonly lastNight: string;
 }
 
-/** What the simulator shows on the nights up to a date, the earliest first. */
+/** The simulator's nights up to a date, earliest first. */
 export function trueNights(region: RegionCode, { nights, lastNight, ...given }: NightsAsked): TrueNight[] {
   const catalogue = createCatalogue(region, { ...defaultCatalogue, ...given }, { withdrawn: 0 });
   const last = dayOf(lastNight);
@@ -56,7 +56,7 @@ export function priceChangesOf(nights: readonly TrueNight[]): TrueChange[] {
   );
 }
 
-/** Each product as it was last shown. */
+/** Each product as last shown. */
 export function lastShown(nights: readonly TrueNight[]): Map<string, TrueProduct> {
   return new Map(nights.flatMap(({ products }) => [...products]));
 }

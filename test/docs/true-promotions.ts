@@ -1,7 +1,7 @@
 import type { TruePromotion } from '../../src/simulator/truth.ts';
 import type { TrueNight } from './true-nights.ts';
 
-/** A promotion from the first night on which it is in effect and its product is listed. */
+/** A promotion, from the first night on which it is in effect and its product is listed. */
 export interface TrueStart {
   readonly productId: string;
   readonly promotion: TruePromotion;
@@ -13,7 +13,7 @@ export interface TrueStart {
   readonly unitPrice: number | null;
 }
 
-/** What is announced, and the lowest price of the nights before; in major units, null: none. */
+/** Announced price and lowest price of the nights before, in major units; null: none. */
 export interface TrueJudgement {
   readonly reference: number | null;
   readonly reduced: number | null;

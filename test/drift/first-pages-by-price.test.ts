@@ -18,7 +18,7 @@ function shelves({ date, factor = 1 }: { date: string; factor?: number }): Shelv
       id: `${1000 * (n + 1) + i}`,
       price: Math.round(10 * 1.037 ** i * factor) / 100,
       breadcrumb: [names[n]!],
-      // Otherwise the pages would be those of the night before, of which nothing new can be told.
+      // Otherwise the pages would equal those of the night before and prove nothing.
       fields: { renderedOn: date },
     }));
   return Object.fromEntries(names.map((name, n) => [name, products(n)]));

@@ -23,7 +23,7 @@ const drifts: readonly {
   readonly region: Region;
   readonly faults?: readonly FaultRule[];
   readonly behaviour?: { readonly ieShape: 'wrapped' };
-  /** What is done to a body beyond what the simulator does. */
+  /** Changes of a body beyond those of the simulator. */
   readonly turned?: (body: never) => unknown;
   readonly old: string;
   readonly movedTo: NewPlace;

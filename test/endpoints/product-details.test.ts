@@ -144,7 +144,7 @@ describe('product details', () => {
     // By any of its numbers, however they are padded.
     expect(read({ product: { ...other, tpnc: 300000001 } })).not.toBeNull();
     expect(read({ product: { ...other, tpnb: '0300000001' } })).not.toBeNull();
-    // By its base product's number alone nothing says that it is another.
+    // The base product number alone does not show that it is another product.
     expect(read({ product: { ...other, id: null } })).not.toBeNull();
   });
 

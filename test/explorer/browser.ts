@@ -16,7 +16,7 @@ export interface Browser {
   open(options?: { readonly width?: number }): Promise<Page>;
 }
 
-/** A browser of its own, with a folder of its own that goes when it is closed. */
+/** A browser with its own temporary folder. */
 export async function launchBrowser(): Promise<{ readonly context: BrowserContext; close(): Promise<void> }> {
   if (!executablePath) throw new Error('chromium is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'pricebook-browser-'));

@@ -30,7 +30,7 @@ test('more than a hundred concurrent requests are refused, while health checks a
     expect(await ask('/healthz')).toBe('200,');
     open();
     expect((await Promise.all(crowd)).filter((answer) => answer === '200,')).toHaveLength(100);
-    // Room is there again.
+    // There is room again.
     expect(await ask('/api/status')).toBe('200,');
   } finally {
     open();

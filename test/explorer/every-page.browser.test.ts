@@ -9,7 +9,7 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
   const browser = useBrowser();
   const explorer = useExplorer('full');
   const empty = useExplorer('empty');
-  /** Markup, but for which page is the current one: a refusal reads the same on every path, and is judged once. */
+  /** Markup without the current page's mark: a refusal is the same on every path, so it is checked once. */
   const judged = new Set<string>();
   /** One for all: the browser starts a process for each. */
   let page: Page;
@@ -28,7 +28,7 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
       ];
       const complaints: string[] = [];
       const hear = (message: ConsoleMessage) => {
-        // A refusal, and what is not there, are errors to the browser.
+        // Refused and missing pages are errors to the browser.
         if (message.type() === 'error' && !/status of 40[04]/.test(message.text())) complaints.push(message.text());
       };
       const hearError = (error: Error) => complaints.push(error.message);

@@ -30,7 +30,7 @@ describe.each(paths)('%s', (path) => {
       const html = await (await explorer.get(address)).text();
       expect(html).not.toMatch(/ style=| on\w+=|<style|<script(?! src="\/assets\/)|javascript:/i);
       expect(html.match(/(?:src|action)="(?!\/)[^"]*"/g) ?? []).toEqual([]);
-      // A browser that goes back would write what was chosen last into a form whose page shows something else.
+      // When a browser goes back, it would restore the last choice into a form whose page shows another.
       expect(html).not.toMatch(/<form class="filters" action="(?![^>]*autocomplete="off")/);
     }
   });

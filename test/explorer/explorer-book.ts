@@ -23,7 +23,7 @@ export const book = {
 export interface ExplorerBook {
   readonly db: Database;
   readonly url: string;
-  /** What the server answers to an address. */
+  /** Response of the server to an address. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** Rows as an analyst reads them: as `bi_reader`. */
   ask<Row = Record<string, unknown>>(statement: string): Promise<Row[]>;

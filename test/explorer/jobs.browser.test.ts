@@ -22,7 +22,7 @@ describe.skipIf(!isBrowserInstalled)(`the queue page ${browserTitle}`, () => {
     const page = await browser.open({ width: 320 });
     const complaints: string[] = [];
     page.on('console', (message) => {
-      // Nobody has opened the queues of this explorer, and it says so.
+      // The queues of this explorer are not open, and the page says so.
       if (message.type() === 'error' && !/status of 503/.test(message.text())) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -50,7 +50,7 @@ describe('with a password', () => {
     expect(await statusOf('/products.csv?q=milk', { accept: '*/*' })).toBe(401);
     expect(await statusOf('/products.csv?q=milk', { accept })).toBe(303);
     expect(await statusOf('/products?q=milk', { authorization: 'Bearer expired' })).toBe(401);
-    // A proxy that asks for a password of its own hands it on.
+    // A proxy that requires a password passes it on.
     expect(await statusOf('/products?q=milk', { accept, authorization: 'Basic YTpi' })).toBe(303);
   });
 
@@ -261,7 +261,7 @@ describe('behind a proxy that is named', () => {
         // One try went to the log-in above.
         expect(statuses).toEqual([401, 401, 401, 401, 429]);
         const named = await ask(`${explorer.url}/`, new Cookies(), { headers: { 'x-forwarded-user': 'ann' } });
-        // Without a list it is as it was: whoever reaches the explorer can send the header.
+        // Without a list any client of the explorer can send the header.
         expect(named.status).toBe(trustedProxies.length === 0 ? 200 : 303);
       } finally {
         await explorer.close();

@@ -5,7 +5,7 @@ export interface Picture {
   readonly name: string;
   /** The page's path. */
   readonly page: string;
-  /** What is shown, where it depends on the book: a statement's answer says. */
+  /** Parameters that depend on the data: result of a statement. */
   readonly address: string | ((ask: Ask) => Promise<string>);
   readonly height?: number;
 }
@@ -15,7 +15,7 @@ type Ask = (statement: string) => Promise<Record<string, string>[]>;
 /** One of each page. */
 export const pictures: readonly Picture[] = [
   {
-    // At the top of the README, so one of which there is something to see.
+    // Shown at the top of the README, so it needs data.
     name: 'explorer',
     page: '/product',
     height: 900,

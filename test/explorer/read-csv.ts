@@ -1,4 +1,4 @@
-/** Records of a CSV by the names of its head; what is empty is null. */
+/** Records of a CSV by column name; empty values are null. */
 export function readCsv(text: string): Record<string, string | null>[] {
   const [head, ...records] = [...recordsOf(text)];
   return records.map((values) =>

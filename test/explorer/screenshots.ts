@@ -27,7 +27,7 @@ const values = programOptions('screenshots', {
 const now = '2026-06-24T14:00:00Z';
 const home = values.home ?? mkdtempSync(join(tmpdir(), 'pricebook-screenshots-'));
 mkdirSync(home, { recursive: true });
-// When root runs it the server runs as another user, who must get in.
+// If root runs this, the server runs as another user who needs access.
 chmodSync(home, 0o755);
 const program = join(root, 'src/cli/pricebook.js');
 const env = { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: home, PORT: '0' };
@@ -56,7 +56,7 @@ try {
   }
 }
 
-/** The explorer's address, once tonight has been crawled and everything is there to be looked at. */
+/** Address of the explorer, once tonight is crawled and derived. */
 async function addressOf(child: ChildProcess): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {

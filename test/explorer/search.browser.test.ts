@@ -10,7 +10,7 @@ describe.skipIf(!isBrowserInstalled)(`searching ${browserTitle}`, () => {
   afterEach(() => page.close());
 
   const titles = () => page.locator('main tbody tr td:first-child').allTextContents();
-  /** What the page shows to who asks for the whole of it. */
+  /** The complete page of a search. */
   const titlesAt = async (address: string) => {
     const other = await browser.open();
     await other.goto(address);
@@ -52,7 +52,7 @@ describe.skipIf(!isBrowserInstalled)(`searching ${browserTitle}`, () => {
     expect(found).not.toEqual(all);
     expect(found).toEqual(await titlesAt(page.url()));
     expect(await page.locator('[role=status]').textContent()).toBe(`${found.length} rows`);
-    // The field keeps what is typed and where.
+    // The field keeps its text and cursor.
     expect(await page.evaluate('[document.activeElement.name, document.activeElement.value]')).toEqual(['q', word]);
 
     await press('Tab', `document.activeElement.closest('main tbody') !== null`);

@@ -76,7 +76,7 @@ describe('a bucket', () => {
   };
   const manifest = () => Manifest.parse(JSON.parse(server.objects.get('lake/_manifest.json')!.toString()));
 
-  /** Each request once, when it comes for the first time. */
+  /** Counts each request when it first arrives. */
   const once = (fault: S3Fault, isMeant: (request: S3Request, nth: number) => boolean = () => true) => {
     const seen = new Set<string>();
     return (request: S3Request): S3Fault | null => {
@@ -105,7 +105,7 @@ describe('a bucket', () => {
 
   it('the manifest names no file that cannot be read back', async () => {
     server.fault = ({ method, key }) => {
-      // Something shortens what was stored.
+      // Truncates what was stored.
       const stored = server.objects.get(key);
       if (method === 'GET' && key.includes('/prices-') && stored) server.objects.set(key, stored.subarray(1));
       return null;

@@ -29,7 +29,7 @@ describe('an export that is cut off', () => {
     await database.db.query(`update ops.certificate set verdict = 'complete', content_hash = null where run_id = 6`);
   });
 
-  /** A folder that answers so many times and then no more, as if the process had been killed. */
+  /** A folder that fails after a number of operations, as if the process had been killed. */
   const dyingFolder = (calls: number): Destination => {
     const folder = createFolder(lake);
     let left = calls;

@@ -25,7 +25,7 @@ export async function killExports({ start, lake, home, times, random, spreadMs }
   const broken: string[] = [];
   let killed = 0;
   for (let time = 0; time < times; time++) {
-    // Half of them find what the one before left.
+    // Half of the exports find the files of an interrupted one.
     if (time % 2 === 0) rmSync(lake, { recursive: true, force: true });
     rmSync(join(home, 'export'), { recursive: true, force: true });
     const { process: child, ended } = start();

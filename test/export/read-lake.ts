@@ -28,7 +28,7 @@ export function filesIn(folder: string): Record<string, string> {
   );
 }
 
-/** What the manifest names and is not there, or not with those bytes. */
+/** Files in the manifest that are missing or have other bytes. */
 export function brokenPromises(lake: string): string[] {
   if (!existsSync(join(lake, manifestPath))) return [];
   const files = filesIn(lake);

@@ -66,7 +66,7 @@ test('proxies named in the environment are not used, because they would see the 
   expect(asked).toEqual([]);
 });
 
-/** Asks an https server, which must fail as said; returns what the server could read. */
+/** Sends a request that must fail to an https server; returns what the server could read. */
 async function whatServerHears(options: TlsOptions, failure: string | RegExp): Promise<string> {
   let heard = '';
   const server = createServer({ ...selfSigned(), ...options }, (socket) => {

@@ -6,7 +6,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate for `localhost` that only its own key has signed, made anew each time (RFC 5280, written as DER). */
+/** A new self-signed certificate for `localhost` (RFC 5280, written as DER). */
 export function selfSigned(): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(oid('550403'), utf8('localhost'))));

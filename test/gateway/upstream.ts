@@ -32,7 +32,7 @@ export async function withUpstream(answer: RequestListener, use: (upstream: Upst
   }
 }
 
-/** Accounts that allow everything and remember what they were told. */
+/** Accounts without limits that record every call. */
 export interface Accounts extends Spend {
   readonly outcomes: Outcome[];
 }

@@ -15,7 +15,7 @@ describe('habits', () => {
   });
 
   it('the environment is read in one place', () => {
-    // How wide a line may be is asked before the configuration is loaded; a client of S3 is kept from a warning.
+    // The line width is read before the configuration is loaded; an S3 client is kept from printing a warning.
     const places = ['config.ts', 'config/columns.ts', 'config/started-by-npm.ts'].map((file) => `src/app/${file}`);
     expect(using(/\bprocess\.env\b/, ...places, 'src/followers/export/bucket.ts')).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { readText, root, unwrapped } from './source-files.ts';
 
 const page = unwrapped(readText('test/house/interface-index.md'));
 
-/** What each section lists; the last one, of what asks nothing of a client, has no tests. */
+/** Items of each section; the last section, which requires nothing of a client, has no tests. */
 const sections = page
   .split(/^## /m)
   .slice(1)
@@ -63,9 +63,7 @@ function testsIn(text: string): { file: string; title: string }[] {
   return [...text.matchAll(/`(test\/[^`]+)` "([^"]+)"/g)].map((match) => ({ file: match[1]!, title: match[2]! }));
 }
 
-/**
- * The first argument of whatever describes or tests; of a table of cases, what stands before its values are filled in.
- */
+/** First argument of each describe or test call; titles of tables keep their placeholders. */
 function titlesOf(path: string): string[] {
   const calls = /(?:\b(?:describe|describeOnEachQueue|it|test)|[\])])\(\s*('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")/g;
   return [...readText(path).matchAll(calls)].map((match) => match[1]!.slice(1, -1).replace(/\\(.)/g, '$1'));

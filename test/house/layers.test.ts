@@ -41,7 +41,7 @@ function mayImport(from: string, to: string): boolean {
   return roomOf(to) !== -1 && roomOf(from) <= roomOf(to);
 }
 
-/** Its place from the top; -1: it stands in none. */
+/** Position from the top; -1: no room has it. */
 function roomOf(path: string): number {
   return rooms.findIndex((room) => path.startsWith(`${room}/`));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from './source-files.ts';
 
-/** Names that say where something was put, not what it is. */
+/** Names that describe a place, not the content. */
 const empty = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'misc', 'manager', 'service']);
 
 describe('names', () => {

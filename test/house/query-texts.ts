@@ -17,7 +17,7 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
   const files = program
     .getSourceFiles()
     .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && isOurs(fileName));
-  // By name: what is called or assigned is resolved only where a text leads there.
+  // By name: a call or assignment is resolved only if a text leads there.
   const calls = new Map<string, (ts.CallExpression | ts.NewExpression)[]>();
   const values = new Map<string, ts.Node[]>();
   const texts: ts.Expression[] = [];
@@ -64,7 +64,7 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
     return declared.some((declaration) => declaration === property || fills(property, declaration));
   }
 
-  /** What is put into a declared property or variable. */
+  /** Values assigned to a declared property or variable. */
   function valuesOf(declaration: ts.Declaration): ts.Node[] {
     const name = (declaration as ts.NamedDeclaration).name?.getText() ?? '';
     return (values.get(name) ?? []).flatMap((node): ts.Node[] => {
@@ -88,7 +88,7 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
     return (checker.getTypeAtLocation(node).flags & ts.TypeFlags.StringLike) !== 0;
   }
 
-  /** Numbers, and texts of which the program lists all. */
+  /** Numbers, and texts from a closed list of literals. */
   function isClosed(node: ts.Node): boolean {
     const type = checker.getTypeAtLocation(node);
     if (type.symbol?.name === 'TemplateStringsArray') return true;
@@ -110,7 +110,7 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
     return from ? queryOf(from) : node;
   }
 
-  /** What a text comes from: nothing if it is written in the program, null if it comes from elsewhere. */
+  /** Origins of a text: none if the program contains it, null if it comes from elsewhere. */
   function originsOf(node: ts.Node): Origins {
     if (ts.isExpression(node) && isClosed(node)) return [];
     if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
@@ -143,17 +143,17 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
     if (call.getText().endsWith(quoting)) return [];
     // The program's own files.
     if (name === 'readFileSync') return [];
-    // Names of tables and columns, as the server's own catalogue says them.
+    // Names of tables and columns from the server's catalogue.
     if (runners.has(name) || name === 'rowsOf') return /\bpg_\w+/.test(call.getText()) ? [] : null;
     const declaration = declarationOf(call);
     const callee = ts.isPropertyAccessExpression(call.expression) ? call.expression.expression : call.expression;
     if (declaration && isOurs(declaration.getSourceFile().fileName) && ts.isFunctionLike(declaration)) {
       const holder = ts.isPropertySignature(declaration.parent) ? declaration.parent : declaration;
       const bodies = [...returnsOf(declaration), ...valuesOf(holder)];
-      // Without any it is a function that another one made: what it returns is made of both.
+      // A function without declaration was returned by another one: its result may contain both.
       return bodies.length > 0 ? bodies : [callee, ...call.arguments];
     }
-    // Of the language itself: what it returns is made of what it is given.
+    // A built-in function: its result is made of its arguments.
     return callee === call.expression ? call.arguments : [callee, ...call.arguments];
   }
 
@@ -166,7 +166,7 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
     return symbol?.declarations?.filter((declaration) => isOurs(declaration.getSourceFile().fileName)) ?? null;
   }
 
-  /** What is put into a property, or if nobody is seen to put anything, what the object comes from. */
+  /** Values assigned to a property, or the origins of the object if there is no assignment. */
   function originsOfProperty(node: ts.PropertyAccessExpression): Origins {
     const known = checker.getSymbolAtLocation(node.name)?.declarations?.filter(isKnown) ?? [];
     return known.length > 0 ? known : [node.expression];
@@ -185,7 +185,7 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
       parameter.dotDotDotToken ? all.slice(index) : all.slice(index, index + 1),
     );
     if (given.length > 0) return [parameter.initializer, ...given];
-    // Handed to a function of the language, `map` for instance: it is called with what that works on.
+    // Passed to a built-in function such as `map`, which calls it with its own elements.
     const { parent } = owner;
     const isHandedOn = ts.isCallExpression(parent) && ts.isPropertyAccessExpression(parent.expression);
     return isHandedOn ? [(parent.expression as ts.PropertyAccessExpression).expression] : null;
@@ -205,7 +205,7 @@ export function foreignParts(program: ts.Program, isOurs: (file: string) => bool
   }
 }
 
-/** What a function returns; nothing of one that has no body. */
+/** Values that a function returns; none if it has no body. */
 function returnsOf(declaration: ts.SignatureDeclaration): ts.Expression[] {
   const body = 'body' in declaration ? (declaration.body as ts.ConciseBody | undefined) : undefined;
   if (!body) return [];

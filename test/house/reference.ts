@@ -1,4 +1,4 @@
-// The pages of reference that are made from the program itself: `npx vitest run test/house -u` writes them.
+// Reference pages generated from the program: `npx vitest run test/house -u` writes them.
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { variables } from '../../src/app/config.ts';

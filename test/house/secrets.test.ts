@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { root } from './source-files.ts';
 
-/** What secrets look like. Made of parts, so that this file holds none. */
+/** Patterns of secrets, composed of parts so that this file contains none. */
 const looks: Readonly<Record<string, RegExp>> = {
   'a key of the marketplace': /\b[0-9a-z]{10}msh[0-9a-z]{15}p1[0-9a-z]{6}jsn[0-9a-z]{12}\b/i,
   'a private key': new RegExp(`-----BEGIN [A-Z ]*${'PRIVATE'} KEY-----\\s+[A-Za-z0-9+/]{40}`),
@@ -55,7 +55,7 @@ describe('no secret', () => {
   });
 });
 
-/** Also those not added yet: once committed it is too late. */
+/** Includes files that are not added yet, because a committed secret is already public. */
 function filesToCommit(): string[] {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: root,

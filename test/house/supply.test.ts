@@ -103,7 +103,7 @@ describe('the supply chain', () => {
   });
 });
 
-/** What an entry asks for, each with the name that asks. */
+/** Dependencies of an entry, with the kind of each. */
 function rangesOf([name, range]: [string, string | Readonly<Record<string, string>>]): [string, string][] {
   return typeof range === 'string'
     ? [[name, range]]

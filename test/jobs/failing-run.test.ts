@@ -136,7 +136,7 @@ describe('a run', () => {
     return (await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' }))!;
   }
 
-  /** Fails as often as it may, each rest over at once. */
+  /** Fails as often as allowed, with each rest skipped. */
   async function failing({ runId }: Run, work: () => Promise<void>): Promise<void> {
     for (let round = 1; round <= maxFailures; round += 1) {
       await expect(work()).rejects.toThrow('oops');

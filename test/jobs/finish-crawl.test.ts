@@ -11,7 +11,7 @@ const installation = useInstallation();
 
 test('a run counts its last requests even if publishing takes a while', async () => {
   const { db } = installation;
-  // As long as a large night takes: counts are written meanwhile.
+  // As slow as a large night, so that counts are flushed during it.
   await db.query(
     `create function public.take_long() returns trigger language plpgsql as $$
        begin perform pg_sleep(1); return null; end $$;

@@ -19,7 +19,7 @@ describe('the due night', () => {
     ['2026-03-01T01:59:59Z', null],
     ['2026-03-01T02:00:00Z', '2026-03-01'],
     ['2026-03-28T23:59:00Z', '2026-03-28'],
-    // Clocks go from 01:00 to 02:00: the night begins an hour early by UTC, and once.
+    // The clock changes from 01:00 to 02:00: the night begins an hour earlier by UTC, and once.
     ['2026-03-29T00:59:59Z', null],
     ['2026-03-29T01:00:00Z', '2026-03-29'],
     ['2026-07-01T00:59:59Z', null],
@@ -156,7 +156,7 @@ describe('opening nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 command', 'uk 2026-03-01 command']);
   });
 
-  /** Goes its way without a page, which makes no difference here. */
+  /** Ends without a page, which does not matter here. */
   async function published(run: Run): Promise<void> {
     for (const step of ['startListing', 'startDetails', 'startFinishing'] as const)
       expect(await move(installation.db, step, run)).toBe(true);
@@ -165,7 +165,7 @@ describe('opening nights', () => {
 
   type Context = JobContext;
 
-  /** With everything that crawls but workers, so that runs stay as they were opened. */
+  /** Everything that crawls except workers, so that runs stay as they were opened. */
   function at(instant: string, use: (context: Context) => Promise<unknown>) {
     return withCrawler(
       { installation, upstream: 'http://127.0.0.1:9', now: new Date(instant), crawler: { jobs: [] } },

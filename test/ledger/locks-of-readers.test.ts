@@ -7,7 +7,7 @@ import { keepAlerts } from '../../src/followers/alerts/keep-alerts.ts';
 import { useDatabase } from '../support/database.ts';
 import { openRun } from '../support/open-run.ts';
 
-/** Whatever was ever locked by an advisory key. */
+/** Everything that was ever locked with an advisory key. */
 const names = ['open run uk', 'publish uk', 'world', 'change key'].map((name) => `pricebook ${name}`);
 const takeAll = `
   select pg_advisory_lock(hashtext(name)) from unnest($1::text[]) as name
@@ -30,7 +30,7 @@ describe('a role that only reads marts', () => {
 
   it('a role that only reads marts cannot take a lock that a night waits for', async () => {
     const { db } = database;
-    // As PostgreSQL has it, where nobody took it away.
+    // PostgreSQL's default rights.
     await db.query('grant execute on function pg_advisory_lock(bigint) to public');
     await asReader(async (ask) => {
       await ask(takeAll, [names]);

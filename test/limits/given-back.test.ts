@@ -140,7 +140,7 @@ test('the counter equals the requests that arrive when slots are missed and call
         } as never,
         headerPrefix: 'X-Gateway',
         concurrency: 4,
-        // Every third slot is over by the time its connection is there.
+        // Every third slot has passed when its connection is ready.
         spend: { ...spend, sent: (reservation) => ++asked % 3 !== 0 && spend.sent(reservation) },
         clock: systemClock,
       });

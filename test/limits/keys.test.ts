@@ -34,7 +34,7 @@ function playedClock(start = '2026-03-05T12:00:00Z'): Clock & { pass(ms: number)
   };
 }
 
-/** The accounts of a process with a key of its own. */
+/** Accounts of a process with its own key. */
 function openProcess(key: string, clock: Clock, limits: Partial<ListingLimits> = {}) {
   const listing = listingLimits({ ...limits, key: { reveal: () => key } });
   const spend = createSpend({

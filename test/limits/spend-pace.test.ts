@@ -32,7 +32,7 @@ describe('the pace of several processes', () => {
     const limits = { requestsPerSecond: 5, windows: [{ windowMs: 60_000, units: 30 }] };
     const sentMs = await sustain(database.db, limits, 30 * 4 + 1);
     expect(refusedOf(sentMs, { requestsPerSecond: 5, requestsPerMinute: 30 })).toBe(0);
-    // A minute's worth goes out as soon as it may: from the first of one minute to the first of the fourth after it.
+    // Sends a minute's limit as early as allowed, over a little more than three minutes.
     expect((sentMs.at(-1)! - sentMs[0]!) / 4).toBeLessThanOrEqual(60_000 / 0.98);
   });
 
@@ -62,7 +62,7 @@ describe('the pace of several processes', () => {
 
 let listings = 0;
 
-/** When requests went out of two processes that always have more to ask. */
+/** Times of requests of two processes that always have more to send. */
 async function sustain(
   db: Database,
   given: Partial<ListingLimits>,

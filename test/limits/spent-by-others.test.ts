@@ -30,7 +30,7 @@ function openSpend(db: Database = book.db) {
   });
 }
 
-/** An answer after which the upstream counts so many units. */
+/** A response after which the upstream has counted this number of units. */
 const counting = (used: number): Outcome => ({
   kind: 'ok',
   quota: { limit: quotaLimit, remaining: quotaLimit - used, resetsAt: null },
@@ -52,7 +52,7 @@ test('requests of others are known exactly while requests of this database wait 
   const waiting = await spend.reserve(asked);
   spend.sent(first);
   await spend.settle(first, counting(7));
-  // Reserved after the answer, and before what it says is written.
+  // Reserved after the response but before its counts are written.
   const next = await spend.reserve(asked);
   await spend.close();
   expect(await spentByOthers()).toBe(5);

@@ -7,8 +7,8 @@ const items = 2_000;
 const nights = ['2026-03-01', '2026-03-02'];
 
 /**
- * SQL statements that the process sends for each request, those of the queue included. Measured on two nights of one
- * region in a book of its own, from opening the run until everything is derived.
+ * Measures SQL statements per request, including the queue's, over two nights of one region, from opening to
+ * derivation.
  */
 export async function statementsPerRequest(): Promise<Size[]> {
   const counter = countStatements();

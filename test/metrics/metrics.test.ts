@@ -50,7 +50,7 @@ describe('metrics', () => {
     );
     // A request that never went out took no time.
     expect(text).not.toMatch(/duration_seconds\w*\{[^}]*outcome="aborted"/);
-    // Nobody knows what the stores allow.
+    // The limits of the stores listing are unknown.
     expect(text).not.toContain('pricebook_limit_units{listing="stores"');
   });
 

@@ -17,7 +17,7 @@ describe('readiness', () => {
     ]);
     const results = await look();
     expect(isReady(results)).toBe(false);
-    // What the driver said names an address, and stays in the house.
+    // The driver's message contains an address and is not published.
     expect(describeReadiness(results)).toBe(
       'database: ok\nqueue: it does not answer\narchive: its folder cannot be written\n',
     );

@@ -43,7 +43,7 @@ describe('the server of a process without an explorer', () => {
       expect(await statusOf(`${url}/healthz`)).toBe(200);
       const ready = await fetch(`${url}/readyz`);
       expect([ready.status, await ready.text()]).toEqual([503, 'database: PostgreSQL does not answer\n']);
-      // Of the book it knows nothing then; what it did itself it knows.
+      // Without the database only the process's own counters are known.
       const names = metricsIn(await (await fetch(`${url}/metrics`)).text()).map(({ name }) => name);
       expect(names).toContain('pricebook_requests_total');
       expect(names).not.toContain('pricebook_workers_alive');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PromotionMeaning } from '../../src/base/model/index.ts';
 import { readPromotionText } from '../../src/source/normalise/promotion-text.ts';
 
-/** The meaning without what it does not say. */
+/** The meaning without its null fields. */
 function said(text: string, offerType: string | null = null, currency?: 'GBP' | 'EUR'): Partial<PromotionMeaning> {
   const meaning = Object.entries(readPromotionText(text, offerType, currency));
   return Object.fromEntries(meaning.filter(([, value]) => value !== null));

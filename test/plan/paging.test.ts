@@ -9,10 +9,7 @@ interface Category {
   readonly declaredTotal: number | null;
 }
 
-/**
- * Reads a category as the crawl does, pages of a plan in any order, until nothing of it is left; tells the pages asked
- * for.
- */
+/** Reads a category as the crawl does, with pages in any order, until none is left; returns the requested pages. */
 function walk(
   { products, pageSize, declaredTotal }: Category,
   batch: number,
@@ -129,7 +126,7 @@ describe('advertisements beyond every page', () => {
           itemsReceived: own + onTop,
         };
         expect(planPages({ ...seen, onTop }, 10)).toBe(last);
-        // One more than every page before it showed: that may be the first of what the total does not tell.
+        // One product more than any page before it, which the total may not include.
         expect(planPages({ ...seen, itemsReceived: own + onTop + 1, onTop }, 10)).toBe(last + 1);
       }),
     );

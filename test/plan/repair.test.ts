@@ -56,7 +56,7 @@ describe('repairs', () => {
       { kind: 'descend', categoryNo: 1, rootNo: 1, children: taxonomy.slice(1, 3) },
     ]);
     expect(plan([category({}), { ...sample, onlyHere: 0 }])).toEqual([]);
-    // A level further down: the one above is walked already, and it is the one that fell short.
+    // One level deeper: the level above was already read and was the one that fell short.
     const deep = category({ categoryNo: 4, isSample: true, onlyHere: 1 });
     expect(plan([category({ isDescended: true }), category({ categoryNo: 2 }), deep])).toEqual([
       { kind: 'descend', categoryNo: 2, rootNo: 1, children: [taxonomy[3]] },

@@ -6,7 +6,7 @@ const pageSize = 5;
 
 interface Story {
   readonly items: number;
-  /** In which order pages are asked for: read when the numbers before them are. */
+  /** Order of requests: each page is read when the earlier numbers are. */
   readonly disorder: readonly number[];
   /** After how many pages the listing moves, where, and by how much: positive inserts, negative removes. */
   readonly moves: readonly { readonly after: number; readonly at: number; readonly by: number }[];
@@ -80,7 +80,7 @@ describe('pages to read again', () => {
   });
 });
 
-/** Pages a listing that moves, then reads what is planned, twice at most. */
+/** Reads the pages of a listing that moves, then the planned ones again, twice at most. */
 function play({ items, disorder, moves }: Story) {
   let listing = Array.from({ length: items }, (_, i) => `p${i}`);
   let born = 0;

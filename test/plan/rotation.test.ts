@@ -26,7 +26,7 @@ const someCategories = fc
   })
   .map((sizes) => sizes.map((size, i) => category(`c${i}`, size)));
 
-/** Reads what is in turn on each of many nights; returns how often each was read, and the longest it waited. */
+/** Reads the chosen categories on many nights; returns how often each was read and its longest wait. */
 function play(categories: readonly RotatedCategory[], perNight: number, nights: number) {
   const unread = new Map<string, number | null>(categories.map(({ categoryId }) => [categoryId, null]));
   const reads = new Map(categories.map(({ categoryId }) => [categoryId, 0]));

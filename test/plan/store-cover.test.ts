@@ -81,7 +81,7 @@ describe('splitting circles whose answer was truncated', () => {
   type Place = { readonly latitude: number; readonly longitude: number };
   const box: Area = { south: 50, west: -6, north: 55, east: 1 };
 
-  /** Asks until nothing is doubted: what was found, and with how many questions. */
+  /** Searches until no circle is in doubt: the stores found and the number of requests. */
   function walk(
     stores: ReadonlyMap<string, Place>,
     { cap, radiusCap }: Locator,
@@ -121,7 +121,7 @@ describe('splitting circles whose answer was truncated', () => {
     return { found: new Set(places.keys()), circles, leaves: circles.filter(({ splitFor }) => splitFor === null) };
   }
 
-  /** Spread evenly over the box, but for a dense town. */
+  /** Evenly spread over the box, except for a dense town. */
   const someStores = fc.tuple(fc.nat(), fc.integer({ min: 60, max: 250 })).map(([seed, count]) => {
     let state = seed;
     const next = () => {

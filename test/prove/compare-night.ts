@@ -3,11 +3,11 @@ import type { Database } from '../../src/db/client.ts';
 import type { Simulator } from '../../src/simulator/index.ts';
 import { type Difference, differences, inWords } from '../support/truth.ts';
 
-/** A published night held against what the simulator showed, product by product; each difference in words. */
+/** Compares a published night with the simulator, product by product, and describes each difference. */
 export interface Comparison {
-  /** Products that are missing, too many, or not as they were. */
+  /** Products that are missing, unexpected or different. */
   readonly wrong: readonly string[];
-  /** Products that are as they were, but not known to be listed in a second category. */
+  /** Correct products that lack their second category. */
   readonly lackingListings: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import { databaseUrl } from '../support/database-url.ts';
 /** The server that schedules share, with a migrated database to clone. */
 export interface Ground {
   readonly adminUrl: string;
-  /** Where the server has its data, if it is ours alone. */
+  /** Data folder of the server, if it is our own. */
   readonly folder?: string;
   readonly templateDatabase: string;
 }
@@ -30,7 +30,7 @@ export async function withGround<Result>(
   extraSettings: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-prove-'));
-  // When root runs it the server runs as another user, who must get in.
+  // If root runs this, the server runs as another user who needs access.
   chmodSync(home, 0o755);
   const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '300', ...extraSettings };
   const server = await openEmbedded({ home, log: silentLog, settings });

@@ -62,7 +62,7 @@ function say(trial: Trial): void {
   if (values.verbose || !isWhole) process.stderr.write(`${trial.details ?? ''}\n`);
 }
 
-/** The command that plays one trial again; where each goes on from the one before, all up to it. */
+/** Command that repeats one trial, with the earlier ones if trials continue each other. */
 function again(seed: number): string {
   const isAlone = profile!.parallel > 1;
   const span = isAlone ? `--count 1 --seed ${seed}` : `--count ${seed - values.seed + 1} --seed ${values.seed}`;

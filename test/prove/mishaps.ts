@@ -28,7 +28,7 @@ export interface Crew {
 /** What befell a night so far. */
 export interface Befallen {
   readonly fired: readonly Mishap['kind'][];
-  /** No more happens; resolves when what was harmed for a while is whole again. */
+  /** Stops further mishaps; resolves when temporary damage is repaired. */
   stop(): Promise<void>;
 }
 
@@ -37,10 +37,7 @@ const lookEveryMs = 8;
 /** After that long without another request the night is taken to be past its requests. */
 const quietMs = 1_500;
 
-/**
- * Brings about mishaps in their order, each when the upstream has seen its share of the requests of an undisturbed
- * night, or is not asked any more.
- */
+/** Causes mishaps in order, each after its share of the requests of an undisturbed night, or when requests stop. */
 export function bringAbout(site: Site, crew: Crew, mishaps: readonly Mishap[], undisturbedRequests: number): Befallen {
   const fired: Mishap['kind'][] = [];
   const healing: Promise<unknown>[] = [];
@@ -51,7 +48,7 @@ export function bringAbout(site: Site, crew: Crew, mishaps: readonly Mishap[], u
   const running = run().catch((error) => {
     if (!stopping.signal.aborted) throw error;
   });
-  // It is looked at when the night is over.
+  // Checked after the night.
   running.catch(() => undefined);
 
   async function run(): Promise<void> {

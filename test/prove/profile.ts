@@ -1,17 +1,17 @@
 import type { Ground } from './ground.ts';
 
-/** What one drawn course of events came to. */
+/** Result of one random trial. */
 export interface Trial {
   readonly seed: number;
   /** Its kind; the report counts trials by it. */
   readonly kind: string;
-  /** What is not as it must be, in words; empty when every promise was kept. */
+  /** Violations, as sentences; empty if every promise was kept. */
   readonly broken: readonly string[];
   /** What happened, and how often, by heading. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Measured values, with the unit in the heading. */
   readonly figures?: Readonly<Record<string, readonly number[]>>;
-  /** What was drawn and what commands said, for whoever looks into a broken trial. */
+  /** Drawn events and output of commands, to examine a failed trial. */
   readonly details?: string;
 }
 
@@ -26,12 +26,12 @@ export interface Settings {
 
 /** A kind of proof: how a course of events is drawn from a seed, and what may not come of it. */
 export interface Profile {
-  /** Trials unless told otherwise. */
+  /** Default number of trials. */
   readonly count: number;
-  /** How many trials run at a time unless told otherwise; 1 where each goes on from the one before. */
+  /** Default number of concurrent trials; 1 if each continues the previous one. */
   readonly parallel: number;
   readonly variants: readonly string[];
-  /** Plays the trial of each seed; `begin` is called once, with what they share. */
+  /** Plays the trial of each seed; `begin` is called once and creates what they share. */
   begin(ground: Ground, settings: Settings): Promise<Course>;
 }
 

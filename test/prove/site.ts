@@ -22,11 +22,11 @@ export interface Site {
   readonly simulator: Simulator;
   readonly home: string;
   readonly db: Database;
-  /** As the harness reaches them, whatever happens to the links. */
+  /** Direct connections of the harness, unaffected by the faulty links. */
   readonly databaseUrl: string;
   readonly redis: RedisSite | null;
   readonly links: Readonly<Partial<Record<Link, TcpProxy>>>;
-  /** Where redirects lead: nobody should come. */
+  /** Target of redirects, which must get no request. */
   readonly elsewhere: Elsewhere;
   /** Environment of its commands. */
   readonly env: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export interface SiteOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A request that hangs is given up after so many seconds. */
+/** Timeout of a hanging request in seconds. */
 const requestTimeoutSeconds = 1;
 
 export async function openSite(ground: Ground, options: SiteOptions): Promise<Site> {
@@ -195,7 +195,7 @@ function kill(pid: number): void {
 }
 
 function clear(home: string): void {
-  // The archive may be a file system of its own; then there is nothing below to keep.
+  // The archive may be a separate file system; then nothing below it is kept.
   spawnSync('umount', ['-l', join(home, 'archive')]);
   rmSync(home, { recursive: true, force: true });
 }

@@ -2,9 +2,7 @@ import type { FaultKind } from '../../src/simulator/fault-kinds.ts';
 import type { FaultRule } from '../../src/simulator/fault-rules.ts';
 import type { Chance } from '../support/chance.ts';
 
-/**
- * Faults that pass, or that trying again gets past: afterwards nothing may remind of them. One to three kinds at once.
- */
+/** Temporary faults that retries overcome without a trace. One to three kinds at once. */
 export function passingFaults(chance: Chance): FaultRule[] {
   return Array.from({ length: chance.whole(1, 3) }, () => passingFault(chance));
 }
@@ -80,7 +78,7 @@ function withRetryAfter(chance: Chance, texts: readonly string[]): Partial<Fault
   return chance.happens(0.5) ? { retryAfter: chance.pick(texts) } : {};
 }
 
-/** Faults of a whole night in what categories list: nobody can know the truth, but it must not be claimed. */
+/** Faults of category listings for a whole night: the truth is unknown and must not be claimed. */
 export function contentFault(chance: Chance, { isFirstNight = false } = {}): FaultRule {
   const kinds = isFirstNight ? moving : [...moving, ...missing];
   return content[chance.pick(kinds)]!(chance);
@@ -146,7 +144,7 @@ const content: Readonly<Record<(typeof moving)[number] | (typeof missing)[number
   swappedRegion: () => ({ kind: 'swappedRegion' }),
 };
 
-/** Faults in what is said of single products: the program cannot know better, but must stay in order. */
+/** Faults of single products: the program cannot detect them but must stay consistent. */
 export function untrueFault(chance: Chance): FaultRule {
   const kind = chance.pick(['badText', 'negativePrice', 'conflictingPrice', 'pencePrices', 'renamedField'] as const);
   return {

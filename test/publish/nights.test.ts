@@ -186,7 +186,7 @@ describe('publication', () => {
     ).toEqual([]);
   });
 
-  /** But for those about requests: these pages were never asked for. */
+  /** Except checks of requests, because these pages were never requested. */
   async function brokenPromises(): Promise<string[]> {
     return (await brokenInvariants(database.db)).filter((promise) => !promise.startsWith('spend:'));
   }
@@ -291,7 +291,7 @@ class Model {
       const known = this.#products.get(product) ?? { title, prices: [], spells: [] };
       this.#products.set(product, known);
       known.title = title;
-      // What is shown of a product that is not for sale is no offer.
+      // A price shown for a product not for sale is not an offer.
       if (isForSale && known.prices.at(-1)?.[0] !== price) known.prices.push([price, date]);
       const state = isForSale ? 'available' : 'unavailable';
       if (known.spells.at(-1)?.[0] !== state) known.spells.push([state, date]);

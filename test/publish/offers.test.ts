@@ -30,7 +30,7 @@ const shown = fc.record({
 });
 const night = fc.record({
   isCertified: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
-  /** Null: just what the night before showed. */
+  /** Null: the same as the night before. */
   page: fc.option(fc.uniqueArray(shown, { selector: ({ product }) => product, maxLength: 5 }), { freq: 2 }),
   isCrawledTwice: fc.boolean(),
   isReleased: fc.boolean(),

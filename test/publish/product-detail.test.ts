@@ -79,7 +79,7 @@ describe('details of a product', () => {
     expect(await now()).toMatchObject([{ description: null, status: 'ProductNotFound', since: '2026-03-01' }]);
   });
 
-  /** A night on which the product costs what it never did, so that its page is asked for, which answers so. */
+  /** A night with a new price, so that the details are requested and this response returned. */
   async function night(date: string, detail: ProductDetail | null): Promise<void> {
     const { db } = database;
     const opened = await openRun(db, { date, pages: 1 });

@@ -12,7 +12,7 @@ import { publishOnePage } from '../support/one-page-night.ts';
 import { claimAll, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
 const everything = ['1', '2', '3', '4', '5'];
-/** What a product's own page says, all but its state. */
+/** Details of a product without its state. */
 const text = {
   tpnb: null,
   gtin: null,
@@ -60,7 +60,7 @@ describe('a partial night that was published and is released', () => {
     await releasePartial(database.db, { runId, delistAfter: 2, isDelistingConfirmed, why: 'it was so', now });
   }
 
-  /** A night that saw some products and asked after others: a state of its page for each, null where there is none. */
+  /** A night that saw some products and requested details of others: the state for each, null if there is none. */
   async function partialNight(
     date: string,
     seen: readonly string[],

@@ -43,7 +43,7 @@ describe('checks', () => {
   ])('an unchanged night on which %s finds %i of 2,000 products gets a %s', async (check, count, severity) => {
     expect(await night('2026-03-01', catalogue)).toEqual({ isHeld: false, findings: [] });
     const wrong = catalogue.slice(0, count).map(misread[check]!);
-    // Those under an id of their own stand beside what is right, the others in its place.
+    // Wrong records with their own id are added, others replace the correct ones.
     const right = catalogue.filter(({ productId }) => wrong.every((product) => product.productId !== productId));
     const second = await night('2026-03-02', [...wrong, ...right]);
     expect(second).toEqual({ isHeld: severity === 'block', findings: [`${severity} ${check}`] });

@@ -9,7 +9,7 @@ test('a job is added again after PostgreSQL aborts its insert in a deadlock', as
   const { url } = database;
   const cleaner = new pg.Client({ connectionString: url });
   await cleaner.connect();
-  // Whoever adds looks for a deadlock long before the other one does, and is the one that is ended.
+  // The adding session checks for deadlocks earlier than the other one, so PostgreSQL aborts it.
   await cleaner.query(
     `do $$ begin execute format('alter database %I set deadlock_timeout = ''2s''', current_database()); end $$`,
   );

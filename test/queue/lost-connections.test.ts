@@ -40,13 +40,13 @@ test('workers whose first connection is reset start once the server can be reach
   const store = await openPostgresStore(through.href, { warn() {} });
   const done: unknown[] = [];
   try {
-    // The store has a connection by now; those that begin ask for one each.
+    // The store has a connection by now; new workers open one each.
     link.set('refuse');
     link.cut();
     const workers = ['one', 'other'].map((name) => store.worker(name, 2, async (payload) => void done.push(payload)));
     const queue = store.queue('one');
     const added = queue.add('first', { n: 1 });
-    // A process that is held up comes to no timer.
+    // A suspended process runs no timers.
     await sleep(300);
     link.set('pass');
     await added;

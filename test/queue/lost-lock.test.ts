@@ -21,7 +21,7 @@ test('a job whose lock was lost is interrupted, is not reported as a fault, and 
     key: () => 'only',
     async run(_: unknown, __: object, signal: AbortSignal) {
       if (++runs > 1) return;
-      // Somebody else has it now, as after this process was stopped for a while.
+      // Another process has the job, as after this one was suspended.
       await queue.query(`update bullmq.job set lock_token = 'somebody else' where state = 'active'`);
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     },

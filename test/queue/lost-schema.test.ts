@@ -20,7 +20,7 @@ test("a job that is added while the queue's schema is dropped is added to the ne
   await dropper.connect();
   try {
     await dropper.query('begin');
-    // What the function that adds asks first: so it holds nothing yet that dropping would wait for.
+    // The first query of the adding function, so that it holds no lock yet.
     await dropper.query('alter sequence bullmq.job_seq no cycle');
     const adding = queue.add('meanwhile', {});
     await expect.poll(() => waiting(dropper)).toBe(1);
@@ -57,7 +57,7 @@ test('a schema that is dropped during its creation is created all the same', asy
   const dropper = new pg.Client({ connectionString: url });
   await dropper.connect();
   try {
-    // Whoever makes it finds it there, and is held before its first table.
+    // The process that creates the schema finds it there and waits before its first table.
     await dropper.query(`
       drop schema if exists bullmq cascade;
       create schema bullmq;

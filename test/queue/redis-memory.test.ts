@@ -27,7 +27,7 @@ test.skipIf(!isRedisInstalled)(
   },
 );
 
-/** Speaks as much of the protocol as it takes to be asked for the policy, also where no redis-server is installed. */
+/** Implements enough of the protocol to report the policy, even without redis-server. */
 async function redisOf(policy: string): Promise<string> {
   const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`;
   const server = createServer((socket) => {

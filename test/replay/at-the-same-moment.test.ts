@@ -29,7 +29,7 @@ describe('a replay and a held run that are published at the same moment', () => 
     const [before] = await book.crawl(nights[4]!, { endpointsOf: penceAsPounds });
     const [held] = await book.crawl(nights[5]!, { endpointsOf: penceAsPounds });
     expect([before!.status, held!.status]).toEqual(['held', 'held']);
-    // From here on the last night stands on another base than it was staged against.
+    // From here on the last night has another base than when it was staged.
     await book.release(before!.runId);
     lastRun = held!;
     await rememberEverything(book.installation.db);
@@ -185,7 +185,7 @@ describe('decisions about a night while a replay reads it', () => {
     );
   });
 
-  /** A night, and a second one that is held however it is read. */
+  /** A published night and a second one that every mapping holds. */
   async function crawlHeld(): Promise<Run> {
     await book.crawl(nights[0]!);
     book.simulator.change({ faults: [{ kind: 'pencePrices' }] });

@@ -15,7 +15,7 @@ import { useReplayedBook } from './replayed-book.ts';
 const nights = ['2026-03-28', '2026-03-29', '2026-03-30'];
 const { signal } = new AbortController();
 
-/** What no price shows: the kind of a promotion that names none. */
+/** A change without effect on prices: the kind of a promotion without a price. */
 const ofUnknownKind = (product: ListedProduct): ListedProduct => ({
   ...product,
   promotions: product.promotions.map((promotion) =>

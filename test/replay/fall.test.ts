@@ -7,7 +7,7 @@ import { useReplayedBook } from './replayed-book.ts';
 const silent = { kind: 'gateway404', endpoint: 'product-details' } as const;
 const unlisted = { kind: 'unlisted', share: 0.27 } as const;
 
-/** What the upstream does on each night, and what becomes of it. */
+/** The upstream's behaviour on each night and the expected verdict. */
 const nights: readonly (readonly [string, SimulatorChange, string])[] = [
   ['2026-03-01', {}, 'complete'],
   ['2026-03-02', { faults: [unlisted] }, 'partial'],

@@ -23,7 +23,7 @@ describe('a night held by a check between two others', () => {
   const book = useReplayedBook({ items: 100, superDepartments: 2, dailyChange: 0.1, promoted: 0.4 }, ['uk']);
   beforeEach(() => forgetEverything(book.installation.db));
 
-  /** Three nights; the one between is read, and may be served, in such a way that it is held. */
+  /** Three nights, of which a check holds the second. */
   async function crawl(mapping: typeof penceAsPounds, faults: { kind: 'pencePrices' }[] = []): Promise<Run> {
     await book.crawl(nights[0]);
     book.simulator.change({ faults });

@@ -10,12 +10,14 @@ import { release } from '../trust/story.ts';
 import { useDirectBook } from '../trust/use-direct-book.ts';
 import { isKilled, killedAfterApply } from './killed-after-apply.ts';
 
-/** Prices a hundredfold off, which a check holds back until a person says that they are right. */
+/** Prices a hundredfold off, which a check holds until a person releases them. */
 const dear = { faults: [{ kind: 'pencePrices' }] } as const;
 const date = (night: number) => `2026-03-0${night}`;
 const lastNight = 6;
 
-/** Three nights, and three dear ones of which the last is released: the others can then come in by a replay only. */
+/**
+ * Three normal nights and three expensive ones, of which the last is released: only a replay can bring in the others.
+ */
 const trust = useDirectBook(
   { items: 60, superDepartments: 4 },
   {
@@ -70,7 +72,7 @@ function replay(db: Database, runId?: number) {
   });
 }
 
-/** What a replay or a publication is to have removed or made. */
+/** Everything that a replay or publication should have removed or created. */
 async function leftovers(): Promise<unknown[]> {
   const { db } = trust.book.base;
   const rows = await rowsOf<{ what: string }>(

@@ -33,7 +33,7 @@ export function killedAfterApply(db: Database, statements: number): Database {
           run({
             ...tx,
             query(text, values) {
-              // What it replaces is kept first.
+              // Keeps the replaced data first.
               applies ||= /^create schema catalog_old_/.test(text);
               return tx.query(text, values);
             },

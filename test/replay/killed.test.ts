@@ -22,7 +22,7 @@ describe('a replay that is killed', () => {
   test('a replay killed while it is applied leaves the catalogue unchanged', async () => {
     const { db } = book.installation;
     const before = await physicalDump(db);
-    // Reading goes on; the first thing that is written to this table waits.
+    // Reads continue; the first write to this table waits.
     await db.withClient(async (holder) => {
       await holder.query('begin');
       await holder.query('lock table catalog.price_history in share mode');

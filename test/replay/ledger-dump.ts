@@ -16,7 +16,7 @@ const tables = [
   'payload_profile',
 ];
 
-/** What the ledger says of runs, by table: equal dumps mean that a replay changed none of it. */
+/** Contents of the ledger about runs, by table: equal dumps mean that a replay changed nothing in it. */
 export async function ledgerDump(sql: Queryable): Promise<Record<string, readonly string[]>> {
   const dump: Record<string, readonly string[]> = {};
   for (const table of tables) {

@@ -37,7 +37,7 @@ const pricedBy = (price: (minor: number) => number) => (product: ListedProduct) 
 });
 
 describe('wrongly parsed nights', () => {
-  /** What the catalogue would be without a mistake. */
+  /** The catalogue without parsing errors. */
   let right: Readonly<Record<string, readonly string[]>>;
   const faultless = useReplayedBook(supermarket, ['uk']);
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('wrongly parsed nights', () => {
         }
       }
       expect(await brokenInvariants(db)).toEqual([]);
-      // Which details were worth a request depended on what was published.
+      // Which details were requested depended on the published data.
       expect(without(await dumpOf(book, 'uk'), ...details)).toEqual(without(right, ...details));
       expect(book.simulator.log()).toEqual(asked);
       expect(await rowsOf(db, 'select 1 from stage.product union all select 1 from stage.category')).toEqual([]);
@@ -231,7 +231,7 @@ async function unhealed({ installation }: ReplayedBook): Promise<Record<string, 
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
 }
 
-/** The catalogue, or what it holds of a region. */
+/** The catalogue, optionally of one region. */
 async function dumpOf({ installation }: ReplayedBook, region = '') {
   const dump = await businessDump(installation.db);
   const isMeant = (line: string) => line.startsWith(`(${region}`);

@@ -40,7 +40,7 @@ export interface ReplayedBook {
     nights: { from: string; to: string },
     options?: Partial<ReplayRequest> & { readonly endpointsOf?: typeof endpointsOf },
   ): Promise<ReplayReport>;
-  /** A person releases a run, on the day of the last night or later; `onStaged` is called before it is published. */
+  /** Releases a run on the day of the last night or later; `onStaged` is called before publication. */
   release(runId: number, why?: string, onStaged?: () => Promise<unknown>): Promise<Released>;
 }
 
@@ -128,9 +128,7 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
   };
 }
 
-/**
- * What a command would do next, but for the profiles of payloads: hashes and figures of nights that look different now.
- */
+/** Follow-up work of a command without payload profiles: hashes and figures of changed nights. */
 async function follow(db: Database): Promise<void> {
   for (const region of regionCodes) {
     while ((await storeContentHashes(db, region)) > 0);

@@ -26,7 +26,7 @@ const aPennyDearer = misreadingProducts((product) => ({
   ...product,
   priceMinor: product.priceMinor === null ? null : product.priceMinor + 1,
 }));
-/** What no night writes. */
+/** Data that no night writes. */
 const apart = [
   'dim_store',
   'dim_store_hours',

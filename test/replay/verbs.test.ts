@@ -57,7 +57,7 @@ describe('repairs by the command line', () => {
   });
 
   test('a release that changes only certificates is shown and applied like any other', async () => {
-    // What the second pages lack is read from the categories below: the night is partial, and nothing is unseen.
+    // Products missing from the second pages are read from subcategories: the night is partial, and nothing is unseen.
     book.simulator.change({ faults: [{ kind: 'vendor500', pages: [2] }] });
     const [partial] = await book.crawl('2026-03-02');
     book.simulator.change({ faults: [] });

@@ -86,7 +86,7 @@ function surveyNutrition(samples: Samples): readonly Finding[] {
       Object.entries(nutrition).map(([name, value1]) => ({ name, value1 })),
     ]),
   ];
-  // A row states an amount when its first cell has a digit and it is not the header; each must come back as printed.
+  // A row has an amount if its first cell contains a digit and is not the header; each must be kept as printed.
   const cells = tables.flatMap(([title, table]) => {
     const printed = new Set(readNutrition(table).map((value) => value.printed));
     return table

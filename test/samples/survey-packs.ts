@@ -4,9 +4,7 @@ import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
 import { finding } from './survey-shelves.ts';
 
-/**
- * Pack sizes of titles: how many of those that name one are read, and whether a second, simpler reading says the same.
- */
+/** Pack sizes in titles: how many are read, and whether a second, simpler parser agrees. */
 export function surveyPacks(samples: Samples): readonly Finding[] {
   return samples.list('uk/history').flatMap((file) => {
     const rows = readCsv(gunzipSync(samples.bytes(`uk/history/${file}`)).toString('utf8'));

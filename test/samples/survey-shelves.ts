@@ -10,12 +10,12 @@ import { normaliseUnitPrice } from '../../src/source/normalise/unit-price.ts';
 import { readCsv } from './csv.ts';
 import type { Finding, Samples } from './survey.ts';
 
-/** Categories, tiles and products as they stand on the shelves. */
+/** Categories, tiles and products as displayed in the shop. */
 export function surveyShelves(samples: Samples): readonly Finding[] {
   return [...surveyTaxonomy(samples), ...surveyTiles(samples), ...surveyPrices(samples), ...surveyNodes(samples)];
 }
 
-/** What `isUnderstood` says of each item; those it refuses are named. */
+/** Result of `isUnderstood` for each item; rejected ones are listed. */
 export function finding<Item>(
   what: string,
   items: readonly Item[],

@@ -5,7 +5,7 @@ import { surveyPacks } from './survey-packs.ts';
 import { surveyPromotions } from './survey-promotions.ts';
 import { surveyShelves } from './survey-shelves.ts';
 
-/** One line of the report: of so many things so many were understood; what was not, for people to look at. */
+/** One line of the report: number of items, number parsed, and the others for review. */
 export interface Finding {
   readonly what: string;
   readonly total: number;

@@ -28,7 +28,7 @@ export interface NightPlan {
   readonly inFlight: number;
   /** Before the upstream answers. */
   readonly delayMs: number;
-  /** null: as fast as it goes, nobody is killed. */
+  /** null: unlimited rate and no kills. */
   readonly held: {
     readonly requestsPerSecond: number;
     readonly monthlyQuota: number;
@@ -136,7 +136,7 @@ export async function crawlNight(ground: Ground, plan: NightPlan): Promise<Measu
   }
 }
 
-/** Limits, counts and the catalogue, where they are not exactly what they must be. */
+/** Deviations of limits, counts and the catalogue from their exact values. */
 async function inexact(
   { held, inFlight }: NightPlan,
   db: Database,
@@ -180,7 +180,7 @@ async function inexact(
 /** `pricebook work` processes. */
 function createCrew(home: string, env: Readonly<Record<string, string>>) {
   let working: Command[] = [];
-  /** Of those that were killed. */
+  /** For killed processes. */
   let secondsLost = 0;
   const pidsOf = (commands: readonly Command[]) => commands.flatMap(({ process: { pid } }) => pid ?? []);
   return {

@@ -2,7 +2,7 @@
 export interface Measured {
   readonly queue: string;
   readonly workers: number;
-  /** Workers that were killed on the way, each replaced by another at once. */
+  /** Workers that were killed and replaced at once. */
   readonly killed: number;
   /** Requests a second that were allowed; null: as many as they could. */
   readonly allowed: number | null;
@@ -16,7 +16,7 @@ export interface Measured {
   /** Of the data's database and of the queue's. */
   readonly statements: { readonly data: number; readonly queue: number };
   readonly processorSeconds: { readonly workers: number; readonly postgres: number; readonly redis: number };
-  /** What is not exact, in words. */
+  /** Deviations, as sentences. */
   readonly broken: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function middleRate(timesMs: readonly number[]): number {
   return span > 0 ? ((to - from) / span) * 1_000 : 0;
 }
 
-/** The table of all measured nights: what was as fast as it went first, then what was held back and killed. */
+/** Table of all measured nights: first those at full rate, then the limited and killed ones. */
 export function report(measured: readonly Measured[]): string {
   const free = measured.filter(({ allowed }) => allowed === null);
   const held = measured.filter(({ allowed }) => allowed !== null);

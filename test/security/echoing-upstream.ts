@@ -9,12 +9,12 @@ export interface EchoingUpstream {
   /** Keys that requests came with, in order. */
   readonly keys: readonly string[];
   manner: Manner;
-  /** Resolves when so many requests have come. */
+  /** Resolves after this number of requests. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Stands before another upstream and repeats the subscriber's key in headers, titles, error pages and error texts. */
+/** A proxy of an upstream that repeats the subscriber's key in headers, titles, error pages and error texts. */
 export async function createEchoingUpstream(behind: string): Promise<EchoingUpstream> {
   const keys: string[] = [];
   const asked = new Set<string>();
@@ -31,7 +31,7 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
     for (const { count, resolve } of waiting) if (keys.length >= count) resolve();
     if (manner === 'redirect') return void response.writeHead(302, { ...headers, location: `https://${key}/` }).end();
     if (manner === 'denied') return void response.writeHead(403, headers).end(`{"message":"Invalid API key. ${key}"}`);
-    // Each thing is asked for again after its first, bad answer: an error of the vendor's, or a page that is no JSON.
+    // The first response to each request is bad, an error of the vendor or invalid JSON, so that it is repeated.
     if (isFirst && asked.size % 7 === 1) {
       return void response.writeHead(502, headers).end(`{"success":false,"message":"${key}","error":"${key}"}`);
     }

@@ -14,7 +14,7 @@ import { readPromotionText } from '../../src/source/normalise/promotion-text.ts'
 import { readLabel, readProse, readTitle } from '../../src/source/normalise/text.ts';
 import { normaliseUnitPrice } from '../../src/source/normalise/unit-price.ts';
 
-/** Whatever reads a text of others. */
+/** Every function that parses foreign texts. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readTitle,
   readLabel,

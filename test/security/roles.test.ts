@@ -51,7 +51,7 @@ describe('the roles of docs/operate/roles.md', () => {
 
   beforeAll(async () => {
     await removeAll(adminUrl);
-    // The server's other tests made bi_reader.
+    // Other tests on this server created bi_reader.
     await asAdmin(
       adminUrl,
       asSuperuser.filter((line) => !line.startsWith('create role bi_reader')),
@@ -122,7 +122,7 @@ describe('the roles of docs/operate/roles.md', () => {
     ]);
     expect(await rowsOf(reader, rightsOf)).toEqual([]);
     expect(await refusal(reader, 'select count(*) from bullmq.job')).toBe('42501');
-    // What a person can do about his own settings is no boundary, and need not be.
+    // A person may change settings of their own session, which is no security boundary.
     await reader.tx(async (tx) => {
       await tx.query('set transaction read write');
       for (const statement of [
@@ -156,7 +156,7 @@ describe('the roles of docs/operate/roles.md', () => {
   });
 });
 
-/** What the asking role may do beyond reading `marts`. */
+/** Rights of the current role beyond reading `marts`. */
 const rightsOf = `
   with own as (
     select n.oid, n.nspname as schema
@@ -205,7 +205,7 @@ async function asAdmin(url: string, statements: readonly string[]): Promise<void
   }
 }
 
-/** Also what a test that was killed has left. */
+/** Includes leftovers of a killed test. */
 async function removeAll(adminUrl: string): Promise<void> {
   await asAdmin(adminUrl, [
     `drop database if exists ${data} with (force)`,

@@ -62,7 +62,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
     expect(redis ? await leaksInRedis(redis) : []).toEqual([]);
   });
 
-  // Neither the archive nor what is printed knows which queue it was.
+  // Neither the archive nor the output depends on the queue.
   if (!isChosen) return;
 
   test('the key is in no archived payload', async () => {

@@ -43,7 +43,7 @@ const texts = fc.sample(product, { numRuns: 150, seed: 20_260_301 });
 const products: SmallProduct[] = texts.map(({ title, brand, description, offerType, breadcrumb, image }, i) => ({
   id: String(1_000 + i),
   title: `T${title}`,
-  // Names of a breadcrumb become ids in base64, which half a pair has none of.
+  // Breadcrumb names become ids in base64, which a lone surrogate does not have.
   breadcrumb: ['Bakery', breadcrumb.toWellFormed()],
   fields: {
     brand,

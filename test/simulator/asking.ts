@@ -1,6 +1,6 @@
 import { createSimulator, type Simulator, type SimulatorOptions, simulatorHosts } from '../../src/simulator/index.ts';
 
-/** Runs `use` against a simulator of its own. */
+/** Runs `use` with its own simulator. */
 export async function withSimulator(options: SimulatorOptions, use: (simulator: Simulator) => Promise<void>) {
   const simulator = await createSimulator({ items: 300, date: '2026-03-01', ...options });
   try {
@@ -14,7 +14,7 @@ export interface Said {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into undocumented payloads
   readonly body: any;
 }
@@ -27,7 +27,7 @@ export interface Asking {
   readonly timeoutMs?: number;
 }
 
-/** Asks as a subscriber of the grocery listing would, or as told. */
+/** Sends a request as a subscriber of the grocery listing, with optional changes. */
 export async function ask(simulator: Simulator, path: string, asking: Asking = {}): Promise<Said> {
   const { host = simulatorHosts.grocery, key = 'some-key', prefix = 'X-Gateway', timeoutMs = 20_000 } = asking;
   const response = await fetch(simulator.url + path, {

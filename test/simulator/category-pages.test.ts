@@ -62,7 +62,7 @@ describe('a UK category page', () => {
         }
       }
     }
-    // What real data does, each at least once.
+    // Variations that occur in real data, each at least once.
     expect(products.some(({ gtin }) => gtin === null)).toBe(true);
     expect(products.some(({ brand }) => brand === null)).toBe(true);
     expect(products.some(({ price }) => price === null)).toBe(true);

@@ -147,7 +147,7 @@ describe('a lease', () => {
       expect((await claimAll(database.db, run.runId, first)).length).toBe(3);
       expect(await claimAll(database.db, run.runId, second)).toEqual([]);
     });
-    // Its connection is gone, whatever its heartbeat says.
+    // Its connection is lost, whatever its heartbeat says.
     expect((await claimAll(database.db, run.runId, second)).length).toBe(3);
   });
 

@@ -82,7 +82,7 @@ async function write(db: Database, region: RegionCode, nights: readonly TrueNigh
   );
 }
 
-/** The top category of its own path. */
+/** The top-level category of its path. */
 export function departmentOf({ categoryIds }: TrueProduct): string {
   return categoryIds[0]!;
 }
@@ -91,7 +91,7 @@ function columns(rows: readonly TrueProduct[], names: readonly (keyof TrueProduc
   return names.map((name) => rows.map((row) => row[name]));
 }
 
-/** A row whenever a product's value is another one than the night before; none before it is first seen. */
+/** One row for each change of a product's value; none before it is first seen. */
 async function writeHistory<Value>(
   db: Database,
   region: RegionCode,

@@ -7,7 +7,7 @@ export interface Command {
   readonly process: ChildProcess;
   readonly startedAt: number;
   isOver(): boolean;
-  /** Exit code, or null when a signal ended it, with all it said. */
+  /** Exit code, or null if a signal ended it, with all output. */
   readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
 }
 

@@ -2,10 +2,7 @@ import { parseArgs } from 'node:util';
 import type { RegionCode } from '../../src/base/model/index.ts';
 import { crawlNight } from './crawl.ts';
 
-/**
- * `pricebook crawl` as a process of its own, for tests that kill it. The night's options come as JSON, the instant as a
- * string.
- */
+/** Runs `pricebook crawl` in a process that tests can kill. Options come as JSON, the instant as a string. */
 export interface ChildOptions {
   readonly installation: { readonly databaseUrl: string; readonly queue?: Readonly<Record<string, string>> };
   readonly upstream: string;

@@ -40,7 +40,7 @@ export interface NightOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly crawler?: CrawlerOptions;
   readonly signal?: AbortSignal;
-  /** Gathers what is logged, as JSON. */
+  /** Collects log entries as JSON. */
   readonly logged?: string[];
   /** Data folder; a temporary one by default, gone after the night. */
   readonly home?: string;

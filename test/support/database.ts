@@ -18,11 +18,11 @@ export interface TestDatabaseOptions {
    */
   readonly from?: 'migrated' | 'empty' | (() => Promise<string>);
   readonly max?: number;
-  /** Made and dropped for each test instead of once for all. */
+  /** Created and dropped for each test instead of once for all. */
   readonly isForEachTest?: boolean;
 }
 
-/** The hooks between which something of these options is there. */
+/** Hooks between which the database exists. */
 export const hooksOf = ({ isForEachTest = false }: TestDatabaseOptions) =>
   isForEachTest ? { before: beforeEach, after: afterEach } : { before: beforeAll, after: afterAll };
 

@@ -5,7 +5,7 @@ import { certifiedNights } from '../../src/followers/derive/certified-nights.ts'
 import type { CertifiedNight } from '../../src/followers/derive/derivation.ts';
 import { derivationRules } from '../../src/followers/derive/index.ts';
 
-// What is derived of a night, counted again in SQL from the histories.
+// Figures of a night, counted in SQL from the histories.
 
 /**
  * Counts a certified night by SQL from the histories, and returns how many categories (the region being one) have other

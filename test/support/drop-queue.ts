@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** Drops all that a PostgreSQL queue holds, under the hands of whoever works in it. */
+/** Drops everything of a PostgreSQL queue, even while workers use it. */
 export async function dropQueue(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Whoever works in it may hold a lock that we want, and want one that we hold.
+    // A worker may hold a lock that we need and need one that we hold.
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const isDropped = await client.query('drop schema if exists bullmq cascade').then(
         () => true,

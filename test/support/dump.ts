@@ -20,10 +20,7 @@ export async function physicalDump(sql: Queryable): Promise<Record<string, strin
   return dump;
 }
 
-/**
- * The catalogue in natural keys, instants as the run that set them: equal for two installations that crawled the same
- * nights, whatever happened to them on the way.
- */
+/** The catalogue with natural keys, and instants as names of runs: equal for two installations with the same nights. */
 export async function businessDump(sql: Queryable): Promise<Record<string, readonly string[]>> {
   const dump: Record<string, readonly string[]> = {};
   for (const [table, query] of Object.entries(businessQueries)) {

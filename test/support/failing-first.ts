@@ -10,7 +10,7 @@ interface Failure {
 
 interface FailingFirst {
   readonly url: string;
-  /** Requests that came before the wait was over that they were told. */
+  /** Requests that arrived before their requested wait was over. */
   tooEarly(): number;
   close(): void;
 }

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// A property that fails fails for everybody, and again. `SEED=random` searches further.
+// Makes failing properties reproducible. `SEED=random` tries other values.
 if (process.env['SEED'] !== 'random') fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 1) });

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A disk that can lose its power: whatever no program had made it write is gone. */
+/** A disk that can lose power: unsynced data are lost. */
 export interface ForgettingDisk {
   readonly folder: string;
-  /**
-   * The power is cut now: every process at work there dies, and the disk comes back with what had been written to it.
-   */
+  /** Cuts the power: kills every process that uses the disk and restores the synced data. */
   cutPower(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -71,7 +69,7 @@ export const canForget = await (async () => {
   }
 })();
 
-/** Unmounts a folder, when everybody who works there is dead. */
+/** Unmounts a folder after all processes that use it have ended. */
 async function empty(folder: string): Promise<void> {
   for (let left = 100; left > 0; left -= 1) {
     for (const pid of processesIn(folder)) {

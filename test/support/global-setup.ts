@@ -35,7 +35,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
   release = async () => {
     if (server) await server.remove();
     else {
-      // And what was made of it (test/support/made-once.ts).
+      // Also everything cloned from it (test/support/made-once.ts).
       for (const name of await databasesNamed(adminUrl, `${templateDatabase}%`)) {
         await execute(adminUrl, `drop database if exists ${name} with (force)`);
       }
@@ -67,9 +67,9 @@ export async function teardown(): Promise<void> {
 
 async function startServer() {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-test-'));
-  // When root runs the tests the server runs as another user, who must get in.
+  // If root runs the tests, the server runs as another user who needs access.
   chmodSync(home, 0o755);
-  // Nobody kills it and its databases live for seconds: nothing waits for the disk, nothing is vacuumed.
+  // The server is never killed and its databases are short-lived, so it neither syncs nor vacuums.
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',

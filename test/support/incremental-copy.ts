@@ -6,11 +6,11 @@ interface CopiedMart {
   readonly mart: string;
   /** Names one row. */
   readonly key: string;
-  /** The night that a row goes with. */
+  /** The night of a row. */
   readonly night: string;
-  /** Says which nights have changed. */
+  /** Lists changed nights. */
   readonly by: 'change_seq' | 'derived_change_seq';
-  /** What the product or category is called now: moves without the key. */
+  /** Current name of the product or category, which changes without the key. */
   readonly current?: readonly string[];
 }
 
@@ -142,7 +142,7 @@ export async function differingRows(db: Database): Promise<Record<string, unknow
   return found;
 }
 
-/** Of a mart, but for those that move without the key. */
+/** Columns of a mart, except those that change without the key. */
 async function columnsOf(db: Database, mart: string, current: readonly string[]): Promise<string> {
   const [row] = await rowsOf<{ names: string }>(
     db,

@@ -28,7 +28,7 @@ const mostKept = 40;
 export function keepConnections(): void {
   pools.newClient = function newClient(pending) {
     const { connectionString, application_name, options } = this.options;
-    // A database that others are cloned from must be left by everybody.
+    // A template database must have no connections while it is cloned.
     if (application_name === 'template') return connectAnew.call(this, pending);
     const key = JSON.stringify([connectionString, application_name, options]);
     const known = this.Client as new (options: object) => PooledClient;
@@ -77,7 +77,7 @@ function outliving(client: PooledClient, key: string): PooledClient {
         if (error) return end(callback as () => void);
         kept.push({ key, client, end: () => end(() => undefined) });
         if (kept.length > mostKept) kept.shift()?.end();
-        // Nobody waits for it.
+        // Not awaited.
         client.unref();
         callback();
       });

@@ -54,7 +54,7 @@ export async function leaksInFiles(folder: string, needle: string = sentinelKey)
   return found;
 }
 
-/** Keys of a Redis that hold `needle`, in their names or values of whatever type. */
+/** Redis keys that contain `needle` in their names or values of any type. */
 export async function leaksInRedis(url: string, needle: string = sentinelKey): Promise<string[]> {
   const client = new Redis(url);
   try {

@@ -1,7 +1,7 @@
 import type { ListingLimits } from '../../src/gateway/limits/spend.ts';
 import { unknownSubscription } from '../../src/source/listings/index.ts';
 
-/** The limits of a listing that has none but those given. */
+/** Limits of a listing that has only the given ones. */
 export function listingLimits(given: Partial<ListingLimits> = {}): ListingLimits {
   return {
     host: 'grocery.simulator',

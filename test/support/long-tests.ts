@@ -23,7 +23,7 @@ export const longTests: readonly string[] = [
   // Months of an invented supermarket, whose truth every row is held to.
   'test/derive/promotion-truth.test.ts',
   'test/derive/pack-change-simulated.test.ts',
-  // Every role watched, every page in every state in a browser, and the package made, installed and started.
+  // Every role, every page in every state in a browser, and the installed package.
   'test/cli/monitoring.test.ts',
   // Commands wait as long as they may for a server that does not come back, and nights for an upstream that fails.
   'test/cli/lost-servers.test.ts',

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { databaseUrl } from './database-url.ts';
 
-/** Where a book is made: its database, and a data folder that goes. */
+/** Place of a prepared installation: its database and a temporary data folder. */
 export interface Making {
   readonly databaseUrl: string;
   readonly home: string;

@@ -13,7 +13,7 @@ import { insert } from './insert.ts';
 
 export const topCategory = encodeCategoryId(['Bakery']);
 
-/** A run of the UK with one category, by default called Bakery, of so many pages, planned and not yet claimed. */
+/** A run of the UK with one category, by default Bakery, with planned and unclaimed pages. */
 export async function openRun(db: Database, { date = '2026-03-01', pages = 3, name = 'Bakery' } = {}): Promise<Run> {
   const runs = createRuns(db);
   const { run } = await runs.open({
@@ -35,7 +35,7 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3, na
   return runs.byId(run.runId);
 }
 
-/** All pages of a run are read: it has no details to ask for, and is finishing. */
+/** Marks all pages of a run as read: it has no details to request and is finishing. */
 export async function finishReading(db: Database, run: Pick<Run, 'runId'>): Promise<void> {
   for (const name of ['startDetails', 'startFinishing'] as const) {
     if (!(await move(db, name, run))) throw new Error(`run ${run.runId} cannot make the transition ${name}`);
@@ -64,7 +64,7 @@ export async function claimAll(db: Database, runId: number, workerId: string): P
   return [...claimed].sort((a, b) => a.pageNo - b.pageNo);
 }
 
-/** Stages one page that a worker read; throws where it is no longer the worker's. */
+/** Stages one page that a worker read; throws if the worker's claim is no longer valid. */
 export async function stageOne(db: Database, read: ReadPage): Promise<void> {
   const kept = await stagePages(db, await readKnownProducts(db, read.claim.run.region), [read]);
   if (!kept.has(read)) throw new LeaseLost('The page');
@@ -92,7 +92,7 @@ export function listed(productId: string, fields: Partial<ListedProduct> = {}): 
   };
 }
 
-/** What a worker read on a page it claimed. */
+/** Content of a claimed page. */
 export function readOf(run: Run, claim: ClaimedPage, workerId: string, products: readonly ListedProduct[]): ReadPage {
   const staged: StagedRun = {
     runId: run.runId,

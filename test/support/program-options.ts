@@ -1,9 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/**
- * How an option is written: what stands for its value in the usage, and what it makes of a text; null if it makes
- * nothing of it.
- */
+/** How an option is written: its placeholder in the usage, and its parser, which returns null for an invalid text. */
 export interface Option<Value> {
   readonly placeholder: string | null;
   readonly fallback: Value;
@@ -28,7 +25,7 @@ export const wholeNumbers = (...fallback: readonly number[]): Option<readonly nu
   };
 };
 
-/** One of these; without a fallback none where it is not given. */
+/** One of these values; undefined if absent and without a default. */
 export const oneOf = <Name extends string, Fallback extends Name | undefined>(
   names: readonly Name[],
   fallback: Fallback,

@@ -4,8 +4,7 @@ import { compiledProgram } from '../../src/cli/compiled-program.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * What Node is told to run one of the suite's own programs, by its path from the root: compiled, it starts four times
- * as fast.
+ * Node arguments that run a program of the tests, by its path from the root: compiled, it starts four times as fast.
  */
 export async function programArgs(entry: string): Promise<readonly string[]> {
   const compiled = await compiledProgram({ entry });

@@ -31,10 +31,7 @@ export function describeOnEachQueue(
   }
 }
 
-/**
- * Where it makes no difference to what is tested: a night costs a quarter less on Redis. TEST_QUEUE names the other
- * one.
- */
+/** For tests independent of the queue: a night takes a quarter less time on Redis. TEST_QUEUE selects the other one. */
 const anyBackend =
   backends.find((backend) => backend === process.env['TEST_QUEUE']) ?? (isRedisInstalled ? 'Redis' : 'PostgreSQL');
 

@@ -3,7 +3,7 @@ import type { Shelves, SmallProduct } from './small-upstream.ts';
 const departments = 15;
 const children = 152;
 const products = 4_300;
-/** Every so many are listed by another department, too. */
+/** Every n-th product is listed by another department as well. */
 const listedTwice = 20;
 
 /**

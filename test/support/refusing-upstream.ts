@@ -8,7 +8,7 @@ export interface Refusal {
   readonly body?: object;
 }
 
-/** Stands before another upstream, counts what it is asked, and refuses everything when told to. */
+/** A proxy of an upstream that counts requests and refuses all of them on request. */
 export interface RefusingUpstream {
   readonly url: string;
   readonly asked: number;

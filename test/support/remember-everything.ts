@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/db/client.ts';
 import { forgetEverything } from './forget-everything.ts';
 
-/** Keeps what the database holds, beside it, for `recallEverything`: many tests begin with the same first night. */
+/** Saves the contents of the database for `recallEverything`, because many tests begin with the same first night. */
 export async function rememberEverything(sql: Queryable): Promise<void> {
   await sql.query(`
     do $$
@@ -21,7 +21,7 @@ export async function rememberEverything(sql: Queryable): Promise<void> {
     $$`);
 }
 
-/** The database holds again what it was told to remember; keys go on from where they are. */
+/** Restores the saved contents; keys continue from their current values. */
 export async function recallEverything(sql: Queryable): Promise<void> {
   await forgetEverything(sql);
   await sql.query(`

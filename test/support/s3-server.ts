@@ -20,9 +20,7 @@ export interface S3Request {
   readonly body: Buffer;
 }
 
-/**
- * A server of one bucket that believes nothing: every request is signed and says what its body is, or it is refused.
- */
+/** A server of one bucket that refuses every request without a valid signature and body hash. */
 export interface S3Server {
   readonly url: string;
   readonly bucket: string;
@@ -173,7 +171,7 @@ function upload(
   return { status: 200, body: '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' };
 }
 
-/** In pages, so that nobody takes the first for all. */
+/** Lists in pages, so that a client must read them all. */
 function list(s3: S3Server, query: URLSearchParams): Reply {
   const prefix = query.get('prefix') ?? '';
   const after = query.get('continuation-token') ?? '';
@@ -184,7 +182,7 @@ function list(s3: S3Server, query: URLSearchParams): Reply {
   return { status: 200, body: `<ListBucketResult>${contents}${next}</ListBucketResult>` };
 }
 
-/** Signature version 4, from its specification; null: it is as it should be. */
+/** Checks signature version 4; null if it is valid. */
 function whyRefused(s3: S3Server, incoming: IncomingMessage, url: URL, body: Buffer): string | null {
   const { headers } = incoming;
   const authorization = new RegExp(

@@ -6,7 +6,7 @@ export interface Shelf {
   readonly categoryId: string;
   readonly name: string;
   readonly products: number;
-  /** Of those, at home here, and of those, listed elsewhere, too. */
+  /** Products that belong here, and products listed elsewhere as well. */
   readonly own: number;
   readonly ownElsewhere: number;
   readonly below: readonly string[];

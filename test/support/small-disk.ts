@@ -14,7 +14,7 @@ export function mountSmallDisk(folder: string, kilobytes: number): SmallDisk | n
   if (!mount(folder, '-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs')) return null;
   return {
     makeRoom: (megabytes = 64) => void mount(folder, '-o', `remount,size=${megabytes}m`),
-    // Also while somebody who has ended is still letting go of it.
+    // Retries while an ended process still releases it.
     unmount: () => void spawnSync('umount', ['--lazy', folder]),
   };
 }

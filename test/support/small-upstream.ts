@@ -23,7 +23,7 @@ export type Shelves = Readonly<Record<string, readonly SmallProduct[]>>;
 export interface Asked {
   readonly path: string;
   readonly pageNo: number;
-  /** How often this page was asked for before. */
+  /** Number of earlier requests for this page. */
   readonly before: number;
 }
 
@@ -31,19 +31,19 @@ export interface SmallUpstreamOptions {
   readonly shelves: Shelves;
   /** 2. */
   readonly pageSize?: number;
-  /** Total a category declares instead of its own. */
+  /** Declared total, if not the actual one. */
   readonly declared?: (path: string, total: number) => number;
-  /** Products of a page instead of its own. */
+  /** Replaces the products of a page. */
   readonly page?: (asked: Asked, products: readonly SmallProduct[]) => readonly SmallProduct[];
   /** A page is answered when this has come true. */
   readonly until?: (asked: Asked) => Promise<unknown>;
   /** Counts of every page, over its own. */
   readonly counts?: Readonly<Record<string, unknown>>;
-  /** What a page is answered with instead; null: the page. */
+  /** Replaces the response to a page; null: the page itself. */
   readonly instead?: (asked: Asked) => SmallAnswer | null;
   /** The taxonomy instead of that of the shelves. */
   readonly taxonomy?: (own: readonly Node[]) => readonly unknown[];
-  /** What the details endpoint answers with; without it there is none. */
+  /** Response of the details endpoint; without it there is no such endpoint. */
   readonly details?: (productId: string) => SmallAnswer;
 }
 
@@ -53,13 +53,10 @@ export interface SmallAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * An upstream with a handful of products, every one of which a test decides; what the simulator's seeds cannot be made
- * to show.
- */
+/** An upstream with a few products that a test chooses freely, unlike those of the simulator. */
 export interface SmallUpstream {
   readonly url: string;
-  /** `Fresh Food p2` for every page asked for, in order. */
+  /** Requested pages in order, such as `Fresh Food p2`. */
   readonly log: readonly string[];
   change(options: Partial<SmallUpstreamOptions>): void;
   close(): Promise<void>;
@@ -135,7 +132,7 @@ function success(data: unknown): SmallAnswer {
   return { status: 200, body: { success: true, data } };
 }
 
-/** A category lists what lies below it, each product once, its own first. */
+/** A category lists the products below it, each once, its own first. */
 function listedBy(shelves: Shelves, path: string): readonly SmallProduct[] {
   const below = Object.entries(shelves).filter(([other]) => other === path || other.startsWith(`${path}|`));
   const byId = new Map<string, SmallProduct>();

@@ -7,12 +7,12 @@ const program = await programArgs('test/support/crawl-child.ts');
 
 export interface CrawlChild {
   readonly process: ChildProcess;
-  /** Exit code, or the signal's name, with what it printed. */
+  /** Exit code or signal name, with the output. */
   readonly ended: Promise<{ readonly how: number | string | null; readonly stdout: string; readonly stderr: string }>;
   kill(): Promise<void>;
 }
 
-/** Starts a night in a process of its own. */
+/** Starts a night in a separate process. */
 export function startChild(options: ChildOptions): CrawlChild {
   const child = spawn(process.execPath, [...program, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/**
- * `pass`: as if it were not there. `refuse`: new connections are reset. `hole`: they are taken, and nothing comes
- * through.
- */
+/** `pass`: transparent. `refuse`: new connections are reset. `hole`: connections are accepted but no data pass. */
 export type LinkMode = 'pass' | 'refuse' | 'hole' | { readonly delayMs: number };
 
 /** A stretch of network between a client and a server of this machine, to do harm to. */
@@ -51,7 +48,7 @@ export async function createTcpProxy(
       if (mode === 'pass') to.write(chunk);
       else setTimeout(() => to.write(chunk), mode.delayMs);
     });
-    // Behind what is still on its way.
+    // After the data that are still in transit.
     from.on('end', () => setTimeout(() => to.end(), typeof mode === 'string' ? 0 : mode.delayMs));
   }
 

@@ -17,7 +17,7 @@ export interface KnownProduct {
   readonly categories: readonly string[];
 }
 
-/** A product that `marts` and the simulator's truth disagree about; null: it is not there. */
+/** A product on which `marts` and the simulator differ; null: it is missing there. */
 export interface Difference {
   readonly productId: string;
   readonly known: KnownProduct | null;

@@ -3,14 +3,12 @@ import type { Timing } from '../../src/gateway/limits/timing.ts';
 /** Time that passes only while nothing happens: hours of waiting cost nothing, and come out the same every time. */
 export interface VirtualTime {
   nowMs(): number;
-  /**
-   * Something under way that takes no time of this world, a statement for instance: time stands still until it is done.
-   */
+  /** Something that takes no virtual time, such as a statement: time stops until it has finished. */
   busy<Result>(work: () => Promise<Result>): Promise<Result>;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** As a process sees it whose clock is wrong by so much and runs so much too fast. */
   seenBy(clock: { offsetMs: number; drift: number }): Timing;
-  /** Lets time pass until `work` is done; throws when nothing waits any more and it is not. */
+  /** Advances virtual time until `work` has finished; throws if nothing is waiting and it has not. */
   passUntil(work: Promise<unknown>): Promise<void>;
 }
 
@@ -47,7 +45,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
       }),
     seenBy: ({ offsetMs, drift }) => ({
       nowMs: () => offsetMs + nowMs * (1 + drift),
-      // A little more than asked for, as timers do: rounding must not make a waiter turn on the spot.
+      // Slightly more than requested, as timers do, so that rounding causes no endless loop.
       sleep: (ms, signal) => time.sleep(ms / (1 + drift) + 0.001, signal),
     }),
     async passUntil(work) {
@@ -82,7 +80,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
   };
   return time;
 
-  /** Resolves when nothing is under way and what was woken has come to rest. */
+  /** Resolves when nothing is in progress and all resumed tasks are waiting again. */
   async function quiet(): Promise<void> {
     for (let turns = 0; turns < 3; turns++) {
       const seen = happened;

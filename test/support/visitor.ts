@@ -1,4 +1,4 @@
-/** What a browser keeps between requests. */
+/** State that a browser keeps between requests. */
 export class Cookies {
   readonly #kept = new Map<string, string>();
 
@@ -14,7 +14,7 @@ export class Cookies {
   }
 }
 
-/** One request, no redirect followed; what it sets is kept. */
+/** Sends one request without following redirects; keeps the cookies. */
 export async function ask(url: string, cookies: Cookies, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, {
     ...init,

@@ -27,7 +27,7 @@ describe('no product is reported as gone', () => {
   test('an unlisted product that its own page sells is not reported as gone', async () => {
     const [{ categoryId, below }] = shelvesOf(trust.simulator, '2026-03-01') as [Shelf];
     const categories = [categoryId, ...below];
-    // Each first page lacks its last product, whoever asks: no walk further down brings it back.
+    // Each first page lacks its last product for everybody, so reading children does not find it.
     const run = await trust.night('2026-03-02', {
       faults: [
         { kind: 'cap', count: 20, categories },
@@ -96,7 +96,7 @@ describe('a catalogue whose listings end at a thousand', () => {
   });
 });
 
-/** Dates on which some products are there, and then are not for three nights. */
+/** Dates on which some products are listed, followed by three nights without them. */
 const dates = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const;
 
 describe('a product that is gone', () => {

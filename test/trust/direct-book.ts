@@ -18,9 +18,9 @@ import { sentinelKey } from '../support/sentinel-key.ts';
 export interface DirectBook {
   readonly base: Base;
   readonly context: JobContext;
-  /** Crawls a region's night of a date to its end; `meanwhile` is called once in each phase, before its work. */
+  /** Crawls a region's night of a date to its end; `meanwhile` is called once in each phase before its work. */
   night(region: RegionCode, date: string, meanwhile?: Meanwhile): Promise<Run>;
-  /** The clock, for what is done between nights. */
+  /** The clock, for steps between nights. */
   setTo(date: string): void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function openDirectBook(options: DirectBookOptions): Promise<Direct
   const context = direct(crawler.context);
   let today = '';
   const setTo = (date: string) => {
-    // The second region of a date comes after the first.
+    // The second region of a date runs after the first.
     if (date !== today) clock.setTo(date);
     today = date;
   };
@@ -84,10 +84,7 @@ export interface DirectNightOptions extends Omit<DirectBookOptions, 'env'> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * Crawls a night as `crawlNight` does, without a queue and deriving nothing, for half the price: where neither is what
- * is tested.
- */
+/** Crawls a night without a queue and without derivation, in half the time, for tests of neither. */
 export async function crawlDirectly(options: DirectNightOptions): Promise<Run[]> {
   const { installation, date, regions = regionCodes } = options;
   const env = { DATABASE_URL: installation.databaseUrl, ...installation.queue, ...options.env };

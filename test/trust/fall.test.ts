@@ -15,7 +15,7 @@ const real = { withdrawn: 0.27 } as const;
 /** A false one: listed nowhere, in no total, and for sale by their own pages. */
 const unlisted: FaultRule = { kind: 'unlisted', share: 0.27 };
 const falsely = { faults: [unlisted] } as const;
-/** Nobody can be asked by id. */
+/** No product can be requested by id. */
 const silent: FaultRule = { kind: 'gateway404', endpoint: 'product-details' };
 
 describe('a fall of 27 %', () => {
@@ -142,7 +142,7 @@ describe('a fall of 27 %', () => {
     }
   });
 
-  /** No more than a run may ask on top of its pages. */
+  /** Not more requests than a run may add to its pages. */
   async function expectAsksWithinAllowance(runId: number): Promise<void> {
     const { rereads, samples, asks, allowance } = await requestsOf(trust, runId);
     expect(asks).toBeGreaterThan(25);

@@ -28,7 +28,7 @@ describe('an incremental copy of the marts', () => {
     { env: { ARCHIVE: 'file' } },
   );
 
-  /** Looks after every step, before and after what follows from it is derived. */
+  /** Compares after every step, before and after its data are derived. */
   async function follow(actions: readonly Action[], derivesAfter: (step: number) => boolean): Promise<void> {
     const { db, clock } = trust.book.base;
     const look = async (step: unknown, when: string) => {

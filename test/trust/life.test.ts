@@ -44,7 +44,7 @@ describe('nights that are held, released, replayed, abandoned and crawled again'
   const mapping = { now: asServed };
   const crawler = { endpointsOf: readingAs(() => mapping.now) };
   const trust = useDirectBook(supermarket, { env: { ARCHIVE: 'file' }, crawler, maxDetails: 10 });
-  /** Crawls, in order, what was published in the end, and nothing else. */
+  /** Crawls the finally published nights in order, and nothing else. */
   const reference = useDirectBook(supermarket, { crawler, maxDetails: 10 });
 
   test('the final history is that of the published nights, each as served and as read last', {

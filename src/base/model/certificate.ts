@@ -5,7 +5,7 @@ export type CertificateVerdict = 'complete' | 'complete_within_tolerance' | 'par
 export interface CheckFinding {
   /** Name of the check. */
   readonly name: string;
-  /** `block`: the run is held until somebody decides. */
+  /** `block`: the run is held until a person decides. */
   readonly severity: 'warn' | 'block';
   /** Number of affected products, promotions or categories. */
   readonly found: number;

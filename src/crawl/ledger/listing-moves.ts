@@ -52,7 +52,7 @@ export async function readMoves(sql: Queryable): Promise<ListingMove[]> {
   }));
 }
 
-/** Hosts that somebody confirmed as the current ones: rows of the table that lead nowhere else. */
+/** Hosts that a person confirmed as current: rows of the table without another target. */
 export function readConfirmedHosts(
   sql: Queryable,
 ): Promise<{ readonly listing: ListingName; readonly host: string }[]> {

@@ -20,8 +20,8 @@ export interface Patient {
 }
 
 /**
- * Waits for a server that is there and refuses, as the client does for one that is away. BullMQ repeats at once what
- * failed with the connection intact, and drops what it was doing.
+ * Waits for a server that refuses commands, as the client waits for an unreachable one. Without this, BullMQ repeats a
+ * command at once if it fails on an intact connection, and drops its work.
  */
 export function createPatience({ isRefusal, onRefusal, onServing }: Patience): Patient {
   let refused = 0;

@@ -100,7 +100,7 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
         );
         return;
       }
-      // The first time at once: somebody may have ended it by mistake.
+      // The first restart is immediate: a person may have stopped it by mistake.
       const restMs = restarts === 0 ? 0 : Math.min(firstRestMs * 2 ** (restarts - 1), longestRestMs);
       restarts += 1;
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
@@ -191,7 +191,7 @@ function endUse(place: Place, { client, socket }: Use): Promise<void> {
       await client.end();
       if (others === 0) await stopServer(place);
     } catch {
-      // The server died at this moment: whoever uses it starts it again.
+      // The server died at this moment: the commands that use it start it again.
     }
   });
 }

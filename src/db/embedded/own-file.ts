@@ -16,8 +16,8 @@ import { EmbeddedServerFailed } from '../../base/errors.ts';
 import type { ServerUser } from './server-user.ts';
 
 /**
- * Files in folders of the server's user, to which root must not be led elsewhere: that user could plant a link to a
- * file of somebody else's. Links are not followed, and rights are changed of what was opened, not of a path.
+ * Opens a file in a folder of the server's user. That user could plant a link to a file of another user, so root does
+ * not follow links, and changes the rights of the open file, not of a path.
  */
 export function openOwn(path: string, flags: number, owner: ServerUser | null): number {
   const fd = openUnlinked(path, flags);
@@ -39,7 +39,7 @@ export function readOwn(path: string): Buffer {
   }
 }
 
-/** Writes a new file beside, which nobody has planted, and puts it in the place of whatever is there. */
+/** Writes a new file beside it, which cannot be a planted link, and renames it over whatever is there. */
 export function replaceOwn(path: string, text: string, owner: ServerUser | null): void {
   const draft = draftOwn(path, text, owner);
   try {

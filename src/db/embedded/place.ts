@@ -10,7 +10,7 @@ import { syncToDisk } from './sync-to-disk.ts';
 
 /** Where one embedded server lives, and as whom. */
 export interface Place {
-  /** Holds `data`, `password`, `port` and the logs; nobody else's. A real path. */
+  /** Holds `data`, `password`, `port` and the logs; only of this home. A real path. */
   readonly folder: string;
   readonly binaries: Binaries;
   /** null: the current user. */

@@ -1,6 +1,6 @@
--- Makes the indexes that products are searched and matched by, once: kept from the start they would cost the first
--- night of a book 24 MB of WAL for 50,000 products instead of 3. Then it notes the words of titles that are new. Only
--- the owner of the table may make indexes, whoever derives the night.
+-- Creates the indexes by which products are searched and matched, once. From the start they would cost the first night
+-- 24 MB of WAL for 50,000 products instead of 3. Then adds the words of new titles. Runs as the owner of the table, who
+-- alone may create indexes, because another role may derive the night.
 create function ops.index_products() returns void language plpgsql volatile security definer
 set search_path = pg_catalog as $$
 declare

@@ -31,7 +31,7 @@ export function quotaConditions(quotas: readonly QuotaUsed[]): Condition[] {
         kind: 'quota_80',
         subject: listing,
         says: `${spent}, ${Math.floor((100 * used) / included)} %.`,
-        advice: '`pricebook plan` shows how many nights the rest is enough for.',
+        advice: '`pricebook plan` shows for how many nights the rest suffices.',
       },
     ];
   });

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a candidate needs to load a night. */
+/** Inputs for a candidate that loads a night. */
 export interface NightToLoad {
   readonly date: string;
   readonly upstream: string;
-  /** Of a database of its own. */
+  /** Its own database. */
   readonly databaseUrl: string;
-  /** A folder of its own. */
+  /** Its own folder. */
   readonly home: string;
   /** Python of the environment that has the peers. */
   readonly python: string;
 }
 
-/** A program that loads a whole night into a database of its own. */
+/** A program that loads a whole night into its own database. */
 export interface Candidate {
   readonly name: string;
   command(night: NightToLoad): readonly string[];

@@ -8,7 +8,7 @@ import type { Upstream } from '../upstream.ts';
 import type { Candidate, NightToLoad } from './candidates.ts';
 import { accountOf, bytesOf } from './server-account.ts';
 
-/** What a night took a candidate. */
+/** Resources that a candidate used for a night. */
 export interface NightTaken {
   readonly wallSeconds: number;
   /** Of the candidate's process and its children. */
@@ -30,7 +30,7 @@ export interface Measurement {
   readonly upstream: Upstream;
 }
 
-/** Loads a night in a process of its own and holds it against the truth. Throws when the candidate fails. */
+/** Loads a night in its own process and compares it with the truth. Throws if the candidate fails. */
 export async function measureNight(
   { admin, postmaster, upstream }: Measurement,
   candidate: Candidate,

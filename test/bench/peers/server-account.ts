@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** What a PostgreSQL server has done so far. */
+/** Resources that a PostgreSQL server has used so far. */
 export interface ServerAccount {
   readonly cpuSeconds: number;
   readonly walBytes: number;

@@ -1,4 +1,4 @@
-// A command that uses the embedded server of the home it is given: prints the URL, and ends when its input does.
+// Uses the embedded server of the given home: prints the URL and ends when its input ends.
 import { once } from 'node:events';
 import { silentLog } from '../../../src/db/db-log.ts';
 import { openEmbedded } from '../../../src/db/embedded/open-embedded.ts';

@@ -10,14 +10,14 @@ import { silentLog } from '../../../src/db/db-log.ts';
 import { type EmbeddedServer, openEmbedded, removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 import { programArgs } from '../../support/program.ts';
 
-/** A home of its own, and the commands and the server in it. */
+/** A separate home with its commands and server. */
 export interface Household {
   readonly home: string;
   /** Where the server's things are unless they had to go elsewhere. */
   readonly folder: string;
   /** Uses the server from this process. */
   open(settings?: Record<string, string>): Promise<EmbeddedServer>;
-  /** Starts a command that holds the server until told to stop. */
+  /** Starts a command that keeps the server running until it is stopped. */
   start(options?: CommandOptions): Promise<Command>;
   /** The same without waiting for it to serve. */
   launch(options?: CommandOptions): ChildProcess;
@@ -105,7 +105,7 @@ export function createHousehold(name = 'home-'): Household {
   };
 }
 
-/** Asks one question over a connection of its own. */
+/** Runs one query on a separate connection. */
 export async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

@@ -17,10 +17,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/db/db-log.ts';
 import { openEmbedded, removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 
-/** `nobody` on Linux. */
+/** User id of `nobody` on Linux. */
 const nobody = { uid: 65534, gid: 65534 };
 
-/** Whoever owns the folder would get a file of root's, or have it written. */
+/** The owner of the folder would gain or overwrite a file of root's. */
 describe.runIf(process.getuid?.() === 0)('root in a data folder of another user (needs root)', () => {
   let root: string;
   let home: string;

@@ -10,7 +10,7 @@ import { ask, createHousehold, eventually, type Household } from './household.ts
 
 const isRoot = process.getuid?.() === 0;
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-/** `nobody` on Linux. */
+/** User id of `nobody` on Linux. */
 const nobody = { uid: 65534, gid: 65534 };
 const canBeNobody = isRoot && canUse(nobody, join(project, 'node_modules')) && canUse(nobody, process.execPath);
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Day, dateOf, dayOf } from '../../../src/web/charts/days.ts';
 import type { ChartNights, Spell } from '../../../src/web/charts/steps.ts';
 
-/** How many histories are made up; `HISTORIES=10000 npx vitest run test/explorer/charts` tries more. */
+/** Number of generated histories; `HISTORIES=10000 npx vitest run test/explorer/charts` tries more. */
 export const numRuns = Number(process.env['HISTORIES'] ?? 300);
 
 const firstDay = dayOf('2026-01-01');
@@ -18,7 +18,7 @@ export interface History<Value> {
 export function histories<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<History<Value>> {
   const night = fc.record({
     isCertified: fc.boolean(),
-    // 0: as the night before; values that stay are what a gap could be bridged by.
+    // 0: unchanged; repeated values could tempt a chart to bridge a gap.
     change: fc.option(fc.constantFrom(0, 0, 0, 1, 2), { nil: null }),
     value: fc.option(value, { nil: null, freq: 3 }),
   });

@@ -12,7 +12,7 @@ interface Move {
   readonly brand: string | null;
 }
 
-/** Products with a price on both nights whose price differs, by the nights as they are read in full. */
+/** Products with different prices on both nights, computed from all rows. */
 function movesBetween(region: string, since: string, until: string): Promise<Move[]> {
   return explorer.ask<Move>(`
     select later.product_id, later.product_key, was.price as old_price, is_now.price as new_price, p.brand
@@ -46,7 +46,7 @@ const sorted = (
 describe('movers', () => {
   it.each([
     ['uk', 'night', '2026-06-09', book.lastNight],
-    // The partial night is no night to compare with: the one before it is.
+    // A partial night is not compared; the one before it is.
     ['uk', 'night&until=2026-06-09', '2026-06-07', '2026-06-09'],
     ['ie', 'week', book.firstNight, book.lastNight],
     ['uk', 'month', book.firstNight, book.lastNight],
@@ -108,7 +108,7 @@ describe('movers', () => {
   it('the page explains that there are no data up to an early date', async () => {
     const html = await (await explorer.get('/movers?until=2020-01-01')).text();
     expect(html).toContain(`The data begin on ${book.firstNight}: there is no night up to 2020-01-01 to compare.`);
-    // The way to another date is there.
+    // The page links to another date.
     expect(html).toMatch(/<input[^>]* name="until"[^>]* value="2020-01-01"/);
   });
 

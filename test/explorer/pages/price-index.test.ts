@@ -93,7 +93,7 @@ describe('the index of two regions with different first nights', () => {
     expect(html).toContain('From 2026-06-08 to 2026-06-08');
   });
 
-  // The last of the block: it changes what the others read.
+  // Last test of the block, because it changes data that the others read.
   it('no line connects two series, and each value states when its base of 100 was', async () => {
     const pieces = async () =>
       [...(await (await apart.get('/index?a=uk')).text()).matchAll(/<path class="line s0" d="([^"]+)"/g)]

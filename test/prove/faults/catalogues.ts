@@ -1,12 +1,12 @@
 import type { RegionCode } from '../../../src/base/model/index.ts';
 import type { Chance } from '../../support/chance.ts';
 
-/** The catalogue a schedule plays with, and its nights. Few, so that their undisturbed courses are worked out once. */
+/** Catalogues and their nights. There are few, so that each undisturbed course is computed once. */
 export interface Catalogue {
   readonly name: string;
   /** Products a region. */
   readonly items: number;
-  /** Top-level categories of each region; all the simulator has unless it says so. */
+  /** Number of top-level categories per region; by default all of the simulator. */
   readonly superDepartments?: number;
   readonly seed: number;
   readonly regions: readonly RegionCode[];
@@ -58,7 +58,7 @@ export const catalogues: readonly Catalogue[] = [
   },
 ];
 
-/** What the simulator of a catalogue is told. */
+/** Simulator options of a catalogue. */
 export function upstreamOf({ items, seed, superDepartments }: Catalogue) {
   return { items, seed, ...(superDepartments === undefined ? {} : { superDepartments }) };
 }

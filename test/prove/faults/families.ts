@@ -7,7 +7,7 @@ import { calmNight as calm, type NightPlan, type Schedule } from './schedule.ts'
 /** Schedules of one kind. */
 export interface Family {
   readonly name: string;
-  /** How often it is drawn, relative to the others. */
+  /** Relative frequency. */
   readonly weight: number;
   draw(
     chance: Chance,

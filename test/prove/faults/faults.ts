@@ -24,10 +24,7 @@ export const faults: Profile = {
   },
 };
 
-/**
- * The schedule of a seed, of a family if named: the same for ever, as far as this file and those it draws from stay as
- * they are.
- */
+/** The schedule of a seed, optionally of one family. It changes only with this file and the files it draws from. */
 export function drawSchedule(seed: number, familyName?: string): Schedule {
   const chance = createChance(seed);
   const family = families.find(({ name }) => name === familyName) ?? drawFamily(chance);
@@ -46,7 +43,7 @@ function drawFamily(chance: Chance): Family {
   return families[0]!;
 }
 
-/** Plays a schedule on a site of its own and holds what came of it against every promise. */
+/** Plays a schedule on its own site and checks the result against every promise. */
 export async function playSchedule(ground: Ground, undisturbedOf: UndisturbedOf, schedule: Schedule): Promise<Trial> {
   const { seed, family, catalogue, queue, server } = schedule;
   const undisturbed = await undisturbedOf(catalogue, schedule.nights.length);

@@ -19,12 +19,12 @@ export interface PlayedNight {
   readonly faults: readonly string[];
   /** From starting a command after a SIGKILL until the upstream saw its first request. */
   readonly resumedMs: readonly number[];
-  /** What was said that should never be said. */
+  /** Forbidden output. */
   readonly bugs: readonly string[];
   readonly said: string;
 }
 
-/** The same command so many times: what is not over by then never will be. */
+/** Repetitions of the same command; a night that is not over by then never will be. */
 const mostAttempts = 25;
 
 /**
@@ -163,10 +163,7 @@ function firedFaults({ simulator }: Site): string[] {
   return simulator.state().faults.flatMap(({ kind, fired }) => Array<string>(fired).fill(kind));
 }
 
-/**
- * Gives the archive a file system of its own that is soon full. Where that is not allowed the night has all the room
- * there is.
- */
+/** Gives the archive a small file system of its own, or unlimited room if mounting is not allowed. */
 function confine(home: string, bytes: number): { makeRoom(): void } | null {
   const folder = join(home, 'archive');
   mkdirSync(folder, { recursive: true });

@@ -2,27 +2,21 @@ import type { FaultRule } from '../../../src/simulator/fault-rules.ts';
 import type { Mishap } from '../mishaps.ts';
 import type { Catalogue } from './catalogues.ts';
 
-/** One night: what the upstream does wrong, and what befalls us. Nothing of both: it is crawled undisturbed. */
+/** One night: faults of the upstream and of our processes. Without any it is crawled undisturbed. */
 export interface NightPlan {
   readonly faults: readonly FaultRule[];
   readonly mishaps: readonly Mishap[];
   /** `pricebook work` processes beside the crawl. */
   readonly workers: number;
-  /** Bytes the archive may grow to until somebody makes room; null: enough. */
+  /** Bytes that the archive may use until room is made; null: unlimited. */
   readonly archiveBytes: number | null;
 }
 
-/** What is demanded of the end. */
+/** Requirements for the result. */
 export interface Demands {
-  /**
-   * Nothing the upstream said was untrue for good: every night comes out complete, and the catalogue as if nothing had
-   * happened.
-   */
+  /** All faults are temporary: every night must be complete, and the catalogue as without faults. */
   readonly isUndisturbedInTheEnd: boolean;
-  /**
-   * What the upstream says of products may differ from the truth: a complete night is held against the truth only if
-   * not.
-   */
+  /** Whether the upstream's product data may be wrong; otherwise complete nights are compared with the truth. */
   readonly isTruthful: boolean;
 }
 

@@ -4,7 +4,7 @@ import { businessDump } from '../../support/dump.ts';
 import { type Ground, openDatabases } from '../ground.ts';
 import { type Catalogue, dateOf, upstreamOf } from './catalogues.ts';
 
-/** What a catalogue comes to when nothing happens to it. */
+/** Result of a catalogue without faults. */
 export interface Undisturbed {
   /** Requests of each night. */
   readonly requests: readonly number[];
@@ -14,7 +14,7 @@ export interface Undisturbed {
 
 export type UndisturbedOf = (catalogue: Catalogue, nights: number) => Promise<Undisturbed>;
 
-/** Works out the undisturbed course of a catalogue once, night by night. */
+/** Computes the undisturbed course of a catalogue once, night by night. */
 export function createUndisturbed(ground: Ground): UndisturbedOf {
   const known = new Map<string, Promise<readonly Undisturbed[]>>();
   return async (catalogue, nights) => {
@@ -24,7 +24,7 @@ export function createUndisturbed(ground: Ground): UndisturbedOf {
   };
 }
 
-/** What the catalogue comes to after its first night, its first two, and so on. */
+/** The catalogue after its first night, its first two, and so on. */
 async function play(ground: Ground, catalogue: Catalogue): Promise<Undisturbed[]> {
   const { regions, nights, maxDetails } = catalogue;
   const databases = await openDatabases(ground);

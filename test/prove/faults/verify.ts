@@ -11,9 +11,9 @@ import type { PlayedNight } from './play-night.ts';
 import type { Schedule } from './schedule.ts';
 import type { Undisturbed } from './undisturbed.ts';
 
-/** What a schedule came to. */
+/** Result of a schedule. */
 export interface Verified {
-  /** What is not as it must be, in words; empty when all is well. */
+  /** Violations, as sentences; empty if there are none. */
   readonly broken: readonly string[];
   /** Requests beyond those of the undisturbed course. */
   readonly respent: number;
@@ -81,7 +81,7 @@ async function untrueNights(site: Site, schedule: Schedule, runs: readonly Publi
   return found;
 }
 
-/** What was there that night is never said to be gone, whatever the verdict. */
+/** Products that were there that night are never reported as gone, whatever the verdict. */
 async function falseAbsences(site: Site, { catalogue, isTruthful }: Schedule): Promise<string[]> {
   if (!isTruthful) return [];
   const rows = await rowsOf<{ region: RegionCode; date: string; product_id: string; availability: string }>(
@@ -110,10 +110,7 @@ async function falseAbsences(site: Site, { catalogue, isTruthful }: Schedule): P
   return found;
 }
 
-/**
- * Where nothing remains of the faults the end is, row by row, what it would have been without them; a calm night is
- * complete.
- */
+/** If all faults were temporary, the result equals the undisturbed one row by row, and a calm night is complete. */
 async function unlikeUndisturbed(
   site: Site,
   schedule: Schedule,
@@ -137,7 +134,7 @@ async function unlikeUndisturbed(
   return found;
 }
 
-/** What we say we sent is what the upstream saw, but for what was in the air when a process or a connection died. */
+/** The counted requests equal the upstream's, except for those in flight when a process or connection died. */
 async function miscounted(site: Site, schedule: Schedule, nights: readonly PlayedNight[]): Promise<string[]> {
   const [spend] = await rowsOf<{ sent: number; reserved: number; settled: number; lost: number }>(
     site.db,
@@ -166,10 +163,7 @@ async function miscounted(site: Site, schedule: Schedule, nights: readonly Playe
   return found;
 }
 
-/**
- * After a kill only what was in flight or not kept yet is asked again, of two processes at most: the command and its
- * worker.
- */
+/** After a kill, only requests in flight or not yet stored are repeated, for two processes at most. */
 function tooDear(schedule: Schedule, nights: readonly PlayedNight[], respent: number): string[] {
   const hasFaults = schedule.nights.some(({ faults, archiveBytes }) => faults.length > 0 || archiveBytes !== null);
   if (hasFaults || !schedule.isUndisturbedInTheEnd) return [];

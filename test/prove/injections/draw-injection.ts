@@ -68,8 +68,8 @@ const draws: Readonly<Record<InjectionKind, (draw: Draw) => Drawn>> = {
   },
 
   'missing category'({ chance, shelves }) {
-    // A category without goods of its own that is gone without a trace is gone: no product is lost with it. And what
-    // nothing else points to cannot be missed on a first night.
+    // A missing category without products of its own loses no product, and a first night cannot miss a category that
+    // nothing refers to.
     const shelf = chance.pick(shelves.filter(({ ownElsewhere }) => ownElsewhere > 0));
     const hidden: FaultRule = { kind: 'missingCategory', categories: [shelf.categoryId] };
     if (chance.happens(0.5)) return { what: `${shelf.name} is not in the taxonomy`, faults: [hidden] };

@@ -11,7 +11,7 @@ import type { Profile, Trial } from '../profile.ts';
 import { openSite } from '../site.ts';
 import { drawInjection, type Injection } from './draw-injection.ts';
 
-/** What the upstream lists, and how. */
+/** Content and behaviour of the upstream. */
 type Assortment = Pick<SimulatorOptions, 'secondListing' | 'pageSize' | 'dailyTurnover' | 'superDepartments'>;
 
 const items = 300;

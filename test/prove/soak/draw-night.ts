@@ -3,19 +3,19 @@ import { type Chance, createChance } from '../../support/chance.ts';
 import type { Link, Mishap } from '../mishaps.ts';
 import { contentFault, passingFaults, untrueFault } from '../upstream-faults.ts';
 
-/** Classes of faults that are on in a night; none: it is calm. */
+/** Classes of faults that are active in a night; none: a calm night. */
 export type FaultClass = 'passing' | 'content' | 'untrue' | 'connections';
 
 export interface SoakNight {
   readonly classes: readonly FaultClass[];
   readonly faults: readonly FaultRule[];
-  /** What befalls the connections and the queue of a process that goes on living. */
+  /** Faults of connections and the queue of a long-running process. */
   readonly mishaps: readonly Mishap[];
-  /** Calm, and held against the truth when it is published. */
+  /** Whether the night is calm and compared with the truth. */
   readonly isVerified: boolean;
 }
 
-/** Nights go by in stretches of so many, each with its own classes of faults switched on. */
+/** Number of nights for which a set of fault classes stays active. */
 const stretch = 10;
 
 /**

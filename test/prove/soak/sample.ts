@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import type { Database } from '../../../src/db/client.ts';
 import { rowsOf } from '../../../src/db/rows.ts';
 
-/** What the crawling process holds and what the book takes, by heading of the report. */
+/** Resources of the crawling process and the database, by heading of the report. */
 export interface Sample extends Readonly<Record<string, number>> {
   /** Bytes that PostgreSQL keeps, without the queue. */
   readonly kept: number;

@@ -33,13 +33,13 @@ const region = 'uk';
 /** Of each night: enough that details come and go, too. */
 const maxDetails = 20;
 const firstDate = '2026-01-01';
-/** What is not over by then never will be. */
+/** A night that is not over by then never will be. */
 const mostAttempts = 40;
 const verifyEvery = 50;
 /** Older nights that are rebuilt whenever one is compared with the truth; all of them are in the end. */
 const rebuilt = 20;
 
-/** A trial is a night; each goes on from the one before. `products`: of the catalogue. */
+/** A trial is a night and continues the previous one. `products`: size of the catalogue. */
 export async function openSoak(ground: Ground, { count, seed: first }: Settings, products = items): Promise<Course> {
   const site = await openSite(ground, {
     upstream: { items: products, seed: first },
@@ -121,7 +121,7 @@ interface Book {
   /** Ends the crawler and starts another in the same process, as a command does that is given again. */
   startAgain(): Promise<void>;
   readonly clock: PlayedClock;
-  /** What the program logged as errors since they were last taken. */
+  /** Errors that the program logged since the last call. */
   readonly errors: string[];
   close(): Promise<void>;
 }
@@ -180,7 +180,7 @@ async function playNight(
   const date = daysAfter(firstDate, night);
   book.clock.set(new Date(`${date}T03:00:00Z`));
   site.simulator.resetLog();
-  // A redirect leads to a port where nobody listens.
+  // A redirect leads to a closed port.
   const faults = plan.faults.map((rule) =>
     rule.kind === 'redirect' ? { ...rule, location: 'http://127.0.0.1:9/' } : rule,
   );
@@ -213,7 +213,7 @@ async function crawl(site: Site, book: Book, date: string): Promise<Omit<PlayedN
     } catch (error) {
       if (!(error instanceof PricebookError) || attempts === mostAttempts) throw error;
       await sleep(150);
-      // A key that was refused is tried again by whoever starts anew only.
+      // Only a new process tries a refused key again.
       if (error instanceof AccessDenied || attempts % 5 === 0) await book.startAgain();
     }
   }

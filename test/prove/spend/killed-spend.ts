@@ -7,7 +7,7 @@ import type { Ground } from '../ground.ts';
 import type { Trial } from '../profile.ts';
 import { openSite } from '../site.ts';
 
-/** Long enough for a minute to begin anew, once the first requests are out. */
+/** Long enough for a new minute to begin after the first requests. */
 const lengthMs = 75_000;
 
 /**
@@ -62,7 +62,7 @@ export async function playWithCommands(ground: Ground, seed: number): Promise<Tr
     await site.close();
   }
 
-  /** One process after the other in the same place: each lives until it is killed or has nothing left to ask for. */
+  /** Runs one process after the other in the same place, each until it is killed or has nothing left to request. */
   async function livesInPlace(place: number): Promise<void> {
     const own = createChance(seed * 10 + place);
     await sleep(own.whole(0, 3_000));

@@ -16,7 +16,7 @@ import { createVirtualTime, type VirtualTime } from '../../support/virtual-time.
 import { type Ground, openDatabases } from '../ground.ts';
 import type { Course, Trial } from '../profile.ts';
 
-/** Plays each schedule in a database of its own: a clock is played for one schedule at a time. */
+/** Plays each schedule in its own database, because each has its own clock. */
 export function openPlayedSpend(ground: Ground): Course {
   return {
     async play(seed) {
@@ -42,8 +42,8 @@ export async function playDatabaseClock(db: Database): Promise<void> {
 }
 
 /**
- * One random schedule: several processes ask a listing that is limited in every window, each by a clock of its own, and
- * are killed between any two statements and at any moment; the simulator counts what arrives.
+ * One random schedule: several processes with different clocks request a listing limited in every window, and are
+ * killed at any moment; the simulator counts requests.
  */
 export async function playSpendSchedule(db: Database, seed: number, { requests = 30 } = {}): Promise<Trial> {
   const chance = createChance(seed);
@@ -61,7 +61,7 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
   };
   const startMs = drawStart(chance, limits);
   const time = createVirtualTime(startMs);
-  /** The upstream's own clock is wrong, too: only the turn of its month goes by it. */
+  /** The upstream's clock is wrong as well, which only affects the turn of its month. */
   const upstreamOffsetMs = chance.whole(-20_000, 20_000);
   const meter = createMeter(behaviour, startMs + upstreamOffsetMs);
   const listing = `schedule_${seed}` as ListingName;
@@ -93,7 +93,7 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
     details: describe(limits),
   };
 
-  /** One process after the other in the same place: each lives until it is killed. */
+  /** Runs one process after the other in the same place, each until it is killed. */
   async function process(place: number): Promise<void> {
     await time.sleep(chance.whole(0, 2_000));
     while (!isOver) {
@@ -126,7 +126,7 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
         await time.sleep(Math.max(untilMs - time.nowMs(), 0) + chance.whole(0, 3_000));
         continue;
       }
-      // The connection is there, has to be made, or takes longer than the reservation holds.
+      // The connection is open, must be opened, or takes longer than the reservation is valid.
       await time.sleep(chance.pick([0, 0, 0, 1, 5, 30, 150, 390, 700]));
       if (!life.isAlive()) return;
       const isSent = gate.sent(reservation);
@@ -200,7 +200,7 @@ interface Life {
   readonly killed: Promise<void>;
   isAlive(): boolean;
   kill(): void;
-  /** Never goes on when it dies. */
+  /** Never continues when the process dies. */
   maybeDie(probability: number): Promise<void>;
 }
 
@@ -240,7 +240,7 @@ function drawLimits(chance: Chance): ListingLimits {
     requestsPerSecond,
     monthlyQuota: chance.pick([0, chance.whole(20, 60), chance.whole(20, 60)]),
     windows,
-    // One that counts more than a window allows could never be asked.
+    // A request with more units than a window allows could never be sent.
     weights:
       requestsPerSecond !== 1 && chance.happens(0.5) ? { 'uk-product-details': requestsPerSecond === 2 ? 2 : 3 } : {},
     subscription: { ...unknownSubscription, startedOn: `2026-01-${day}` },

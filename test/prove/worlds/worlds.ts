@@ -40,7 +40,7 @@ const items = 40;
 const day = '2026-03-01';
 const nextDay = '2026-03-02';
 const faults = [{ kind: 'slow', ms: 10 } as const];
-/** The same command so many times; the last ones are not stopped. */
+/** Repetitions of the same command; the last ones are not interrupted. */
 const mostTries = 40;
 
 async function playMeeting(ground: Ground, seed: number, queue: 'postgres' | 'redis'): Promise<Trial> {
