@@ -43,7 +43,7 @@ export interface BookOptions {
   readonly home?: string | undefined;
 }
 
-/** Opens a book for the length of `use` and leaves nothing behind. */
+/** Opens an installation for `use` and removes it afterwards. */
 export async function withBook<Result>(options: BookOptions, use: (book: Book) => Promise<Result>): Promise<Result> {
   if (options.home !== undefined) return withOpenBook(options.home, options, use);
   const home = mkdtempSync(join(tmpdir(), 'pricebook-bench-'));

@@ -70,7 +70,7 @@ describe('a product that several categories list', () => {
     expect(await conflictsOf('201')).toEqual(['2026-07-01 3', '2026-07-02 3']);
   });
 
-  test('a night that could not read one of its categories removes the product from none', async () => {
+  test('an unreadable category removes the product from no category', async () => {
     const shelves = { ...before, [`${first}|Bread`]: [inBakery], [second]: [dearer], [third]: [dearest] };
     const short = await night('2026-07-03', shelves, {
       declared: (path, total) => total + (path === 'Garden' ? 1 : 0),

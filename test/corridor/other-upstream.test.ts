@@ -15,7 +15,7 @@ import { crawlDirectly } from '../trust/direct-book.ts';
 
 const date = '2026-03-01';
 const nextDate = '2026-03-02';
-/** Slow enough that others have time to meddle. */
+/** Slow enough that other processes can interfere. */
 const slow = { faults: [{ kind: 'slow', ms: 15 }] } satisfies SimulatorOptions;
 /** A small tree: a small night mostly requests categories. */
 const small = { items: 60, superDepartments: 3 };

@@ -105,7 +105,7 @@ const everyNight: readonly Line[] = [
   ['1:600 46:800', `60- £6.00 ${club}`, fail, fail],
   ['1:600 46:800', `60- £5.00 ${club}`, fail, fail],
   ['1:600 30:800', `60- £6.00 ${club}`, pass, pass],
-  // Falls before it.
+  // Prices that fall before the promotion.
   ['1:300 50:200', `60- £1.50 ${club}`, pass, pass],
   ['1:300 50:200', `60- £2.00 ${club}`, fail, pass],
   ['1:300 50:200', `60- £2.50 ${club}`, fail, pass],
@@ -114,7 +114,7 @@ const everyNight: readonly Line[] = [
   ['1:300 60:250', `60- £2.00 ${club}`, pass, pass],
   ['1:300 60:250', `60- Was £3.00 Now £2.00 ${club}`, pass, pass],
   ['1:300 60:250', `60- £2.50 ${club}`, pass, pass],
-  // Dips: the lowest price counts, for one night, too.
+  // Temporarily lower prices: the lowest counts, even if it was valid for one night.
   ['1:300 40:200 45:300', `60- £2.50 ${club}`, fail, pass],
   ['1:300 40:200 45:300', `60- £1.90 ${club}`, fail, pass],
   ['1:300 20:200 25:300', `60- £2.50 ${club}`, pass, pass],

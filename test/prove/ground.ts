@@ -24,7 +24,7 @@ export interface Databases {
   drop(): Promise<void>;
 }
 
-/** A ground for the length of `use`. A crash of the machine is not played, so nothing waits for the disk. */
+/** Creates a ground for `use` and removes it. Machine crashes are not simulated, so nothing waits for the disk. */
 export async function withGround<Result>(
   use: (ground: Ground) => Promise<Result>,
   extraSettings: Readonly<Record<string, string>> = {},

@@ -19,7 +19,7 @@ export type Mishap = {
 
 export type Link = 'upstream' | 'database';
 
-/** The processes of a night, those that are up just now. */
+/** The running processes of a night. */
 export interface Crew {
   crawl: Command | null;
   workers: Command[];

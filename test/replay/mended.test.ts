@@ -21,7 +21,7 @@ const supermarket = {
   unavailable: 0.1,
 };
 
-/** A mistake, and the night that builds on it. */
+/** A parsing error, and the later night that depends on it. */
 const nights = ['2026-03-28', '2026-03-29'];
 const both = { from: nights[0]!, to: nights[1]! };
 const details = ['product_detail', 'product_nutrition'];

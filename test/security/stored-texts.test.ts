@@ -27,7 +27,7 @@ const injections = [
 const text = fc.oneof(
   fc.constantFrom(...injections),
   fc.string({ unit: 'binary' }),
-  // Any UTF-16, halves of pairs and controls included.
+  // Any UTF-16 text, including lone surrogates and control characters.
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 }).map((units) => String.fromCharCode(...units)),
 );
 const product = fc.record({

@@ -6,7 +6,7 @@ export interface VirtualTime {
   /** Something that takes no virtual time, such as a statement: time stops until it has finished. */
   busy<Result>(work: () => Promise<Result>): Promise<Result>;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** As a process sees it whose clock is wrong by so much and runs so much too fast. */
+  /** Time of a process whose clock is off by this much and runs this much too fast. */
   seenBy(clock: { offsetMs: number; drift: number }): Timing;
   /** Advances virtual time until `work` has finished; throws if nothing is waiting and it has not. */
   passUntil(work: Promise<unknown>): Promise<void>;

@@ -11,7 +11,7 @@ import { accountOf, bytesOf } from './server-account.ts';
 /** Resources that a candidate used for a night. */
 export interface NightTaken {
   readonly wallSeconds: number;
-  /** Of the candidate's process and its children. */
+  /** Processor time of the candidate's process and its children. */
   readonly processSeconds: number;
   readonly serverSeconds: number;
   readonly peakBytes: number;
