@@ -19,9 +19,14 @@ const blocks = [...page.matchAll(/(?:^ {4}.+\n)+/gm)].map(([block]) =>
   block
     .trim()
     .split(/\s*\n {4}(?! )/)
-    .map((line) => line.replaceAll('…', 'pass').replace(/\bpricebook(?=_)|(?<=database )pricebook/g, 'rehearsed')),
+    .map((line) =>
+      line
+        .replaceAll('…', 'pass')
+        .replace(/\bpricebook(?=_)|(?<=database )pricebook/g, 'rehearsed')
+        .replace(/\bann\b/g, 'rehearsed_ann'),
+    ),
 );
-const [asSuperuser, inTheDatabase, asOwner, , redisUser] = blocks as [string[], string[], string[], string[], string[]];
+const [asSuperuser = [], inTheDatabase = [], asOwner = [], analyst = [], revocation = [], redisUser = []] = blocks;
 const roles = ['owner', 'ingest', 'reader'].map((role) => `rehearsed_${role}`);
 
 const dateBefore = '2026-03-01';
@@ -95,6 +100,16 @@ describe('the roles of docs/operate/roles.md', () => {
       expect(runs).toEqual([{ verdict: 'complete' }, { verdict: 'complete' }]);
     }
     expect(await disagreements(as('rehearsed_owner'), simulator, 'uk', date)).toEqual([]);
+  });
+
+  test('the login of an analyst is created and revoked as the page shows', async () => {
+    await asAdmin(adminUrl, analyst);
+    const session = as('rehearsed_ann');
+    expect(await refusal(session, 'select from marts.snapshot')).toBe('allowed');
+    await asAdmin(adminUrl, revocation);
+    expect(await refusal(session, 'select from marts.snapshot')).not.toBe('allowed');
+    const logins = `select from pg_roles where rolname = 'rehearsed_ann'`;
+    expect(await rowsOf(as('rehearsed_owner'), logins)).toHaveLength(0);
   });
 
   test('the crawling role cannot change the schema', async () => {
