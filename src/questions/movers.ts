@@ -24,6 +24,17 @@ export function nightsCompared({ region, period, until: upTo }: Compared) {
   return { until, wanted, since: sql`coalesce(${lastDerived(region, wanted)}, ${firstDerived(region)})` };
 }
 
+/** Promotion in effect on the later night, and whether it is a reduction. */
+const offerOf = (until: Sql) => sql`
+    left join lateral (
+      select c.description as promotion, c.prior_price_check, c.prior_price_reason
+      from marts.fct_promotion_check c
+      where c.product_key = move.product_key and c.snapshot_date <= ${until}
+        and (c.ended_on is null or c.ended_on > ${until})
+      order by c.snapshot_date desc, c.promotion_key
+      limit 1
+    ) as offer on true`;
+
 export const movers = defineQuestion({
   parameters: {
     region: RegionParameter,
@@ -45,12 +56,12 @@ export const movers = defineQuestion({
     { name: 'new_unit_price', heading: 'Per unit, before and after', as: 'money' },
     ...fields('unit_of_measure', 'currency', 'since', 'until'),
     { name: 'promotion', heading: 'On promotion: a reduction?', as: 'sentence' },
-    ...fields('prior_price_check', 'prior_price_reason'),
+    ...fields('prior_price_check', 'prior_price_reason', 'product_key'),
   ],
   table: () => ['product_id', 'title', 'since', 'old_price', 'until', 'new_price', 'change_pct', 'promotion'],
   isDerived: true,
   // `limit` applies to each direction.
-  sql: ({ direction, by, price_from, categoryKeys, ...asked }, { limit, offset = 0 }) => {
+  sql: ({ direction, by, price_from, categoryKeys, ...asked }, { limit, offset = 0, isShort = false }) => {
     const { region, words } = asked;
     const { since, until } = nightsCompared(asked);
     const products = inAll(
@@ -65,19 +76,13 @@ export const movers = defineQuestion({
     select
       ${region} as region, move.product_id, move.title, move.brand, move.old_price, move.new_price, move.change,
       move.change_pct, move.old_unit_price, move.new_unit_price, move.unit_of_measure, move.currency,
-      ${since} as since, ${until} as until, offer.promotion, offer.prior_price_check, offer.prior_price_reason
+      ${since} as since, ${until} as until${
+        isShort ? sql`` : sql`, offer.promotion, offer.prior_price_check, offer.prior_price_reason`
+      }, move.product_key
     from marts.largest_price_moves(
       ${region}, ${since}, ${until}, by => ${by}, direction => ${direction}, places => ${limit}, skipped => ${offset},
-      product_keys => ${products && sql`array(${products})`}, price_from => ${price_from ?? null}::numeric) as move
-    -- Promotion in effect on the later night, and whether it is a reduction.
-    left join lateral (
-      select c.description as promotion, c.prior_price_check, c.prior_price_reason
-      from marts.fct_promotion_check c
-      where c.product_key = move.product_key and c.snapshot_date <= ${until}
-        and (c.ended_on is null or c.ended_on > ${until})
-      order by c.snapshot_date desc, c.promotion_key
-      limit 1
-    ) as offer on true
+      product_keys => ${products && sql`array(${products})`}, price_from => ${price_from ?? null}::numeric
+    ) as move${isShort ? sql`` : offerOf(until)}
     order by move.new_price > move.old_price desc, move.place`;
   },
   none: () => 'No price changed that way between the two nights.',

@@ -1,4 +1,5 @@
 import { csvRecord } from '../base/csv.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import type { OfOneRegion } from './category-of-region.ts';
 import type { Moment, Page, Query, Table, TablesOf } from './page.ts';
 import { queryString } from './parameters.ts';
@@ -74,17 +75,22 @@ export function csvOf({ fields, rows }: Table<unknown>): string {
   return csvRecord(fields) + records.join('');
 }
 
-/** Title and body of a page. */
+/** Heading and body of a page. */
 export function viewOf(page: Page, { parameters, notice }: OfOneRegion, tables: Tables, at: Moment) {
   const empty = page.empty(tables, parameters);
   const hrefWith = (changes: Readonly<Record<string, string | number | null>>) =>
     page.path + queryString({ ...parameters, ...changes }, page.parameters);
   return {
     title: page.title(parameters, tables),
+    lead: empty === null ? page.lead(parameters, tables) : null,
+    hasOwnHeading: page.hasOwnHeading && empty === null,
     isAbsent: page.isOfOneThing && empty !== null,
-    body: (
+    jsonHref: `/api/v1${nameOf(page)}${queryString(parameters, page.parameters)}`,
+    region: parameters['region'] as RegionCode | undefined,
+    regionHref: (region: RegionCode) => hrefWith({ region, page: null }),
+    words: parameters['q'] as string | undefined,
+    children: (
       <>
-        <p class="about">{page.about}</p>
         {notice !== null && <p class="notice">{notice} All categories are shown.</p>}
         {empty === null ? (
           page.view({ parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith, at })
@@ -96,9 +102,13 @@ export function viewOf(page: Page, { parameters, notice }: OfOneRegion, tables: 
   };
 }
 
+/** Path of a page in addresses of its CSV and JSON. */
+export function nameOf({ path }: Pick<Page, 'path'>): string {
+  return path === '/' ? '/home' : path;
+}
+
 function csvHrefOf(page: Page, parameters: Record<string, unknown>, table: string | null): string {
   const own = queryString(parameters, page.parameters);
-  const path = page.path === '/' ? '/overview' : page.path;
-  if (table === null) return `${path}.csv${own}`;
-  return `${path}.csv${own === '' ? '?' : `${own}&`}table=${table}`;
+  if (table === null) return `${nameOf(page)}.csv${own}`;
+  return `${nameOf(page)}.csv${own === '' ? '?' : `${own}&`}table=${table}`;
 }

@@ -14,7 +14,7 @@ import {
   type Row,
   settleParameters,
 } from '../questions/question.ts';
-import { askTables } from './answer-page.tsx';
+import { askTables, nameOf } from './answer-page.tsx';
 import { type BookState, readBookState } from './book-state.ts';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { failureOf } from './failure.ts';
@@ -189,7 +189,7 @@ async function* linesOf(
 
 function pageResource(page: Page, reader: Reader): Resource {
   return {
-    path: `/api/v1${page.path === '/' ? '/overview' : page.path}`,
+    path: `/api/v1${nameOf(page)}`,
     about: page.about,
     parameters: page.parameters,
     mayBeAbsent: page.isOfOneThing,

@@ -1,24 +1,42 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /** A static file. Its path contains a hash of its content, so that browsers can cache it indefinitely. */
 export interface Asset {
   readonly path: `/${string}`;
   readonly type: string;
-  readonly text: string;
+  readonly content: string | Buffer;
 }
 
-function read(name: string, type: string): Asset {
-  const text = readFileSync(new URL(name, import.meta.url), 'utf8');
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+function assetOf(name: string, type: string, content: string | Buffer): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   const [stem, ending] = name.replace('.client', '').split('.');
-  return { path: `/assets/${stem}.${hash}.${ending}`, type, text };
+  return { path: `/assets/${stem}.${hash}.${ending}`, type, content };
 }
 
-export const stylesheet = read('explorer.css', 'text/css; charset=utf-8');
+const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const script = (name: string) => assetOf(name, 'text/javascript; charset=utf-8', textOf(name));
 
-export const liveScript = read('live.client.js', 'text/javascript; charset=utf-8');
+const figtree = '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2';
 
-export const searchScript = read('search.client.js', 'text/javascript; charset=utf-8');
+export const font = assetOf(
+  'figtree.woff2',
+  'font/woff2',
+  readFileSync(createRequire(import.meta.url).resolve(figtree)),
+);
 
-export const assets: readonly Asset[] = [stylesheet, liveScript, searchScript];
+export const stylesheet = assetOf(
+  'explorer.css',
+  'text/css; charset=utf-8',
+  textOf('explorer.css').replace('figtree.woff2', font.path),
+);
+
+/** Script of every page: theme, and values of charts. */
+export const explorerScript = script('explorer.client.js');
+
+export const liveScript = script('live.client.js');
+
+export const searchScript = script('search.client.js');
+
+export const assets: readonly Asset[] = [font, stylesheet, explorerScript, liveScript, searchScript];

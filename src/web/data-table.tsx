@@ -28,7 +28,7 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
   if (isFolded) {
     return (
       <details class="table">
-        <summary>{table.caption}: the numbers as a table</summary>
+        <summary>{table.caption} as a table</summary>
         {rows}
         <Ways table={table} />
       </details>
@@ -42,7 +42,8 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
   );
 }
 
-function Ways({ table: { name, caption, csvHref, sql } }: { table: Table<unknown> }) {
+/** Links to the CSV and SQL of a table. */
+export function Ways({ table: { name, caption, csvHref, sql } }: { table: Table<unknown> }) {
   // The CSV of a paginated table contains the current page only.
   const csv = sql.rowsShown === null ? 'CSV' : 'CSV of these rows';
   return (

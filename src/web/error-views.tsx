@@ -26,7 +26,7 @@ export function malformedAddress() {
     title: 'This address is malformed',
     children: (
       <p class="error">
-        Two hexadecimal digits must follow each %. Correct the address, or open <a href="/">the overview</a>.
+        Two hexadecimal digits must follow each %. Correct the address, or open <a href="/">the start page</a>.
       </p>
     ),
   };
@@ -37,7 +37,7 @@ export function unknownAddress() {
     title: 'There is no such page',
     children: (
       <p class="error">
-        This address does not exist. The navigation above lists all pages; start with <a href="/">the overview</a>.
+        This address does not exist. The navigation above lists all pages; start with <a href="/">the start page</a>.
       </p>
     ),
   };

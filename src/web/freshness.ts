@@ -4,7 +4,7 @@ import { sql } from '../questions/sql.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import { dayOf } from './charts/days.ts';
 import type { Reader } from './reader.ts';
-import { number, unsnaked } from './words.ts';
+import { longDate, plural, unsnaked } from './words.ts';
 
 /** Last night of a region, and how old it is. */
 export interface Freshness {
@@ -65,17 +65,32 @@ export async function readFreshness({ reader, clock, countNightsOwed }: Freshnes
   });
 }
 
-/** One line per region for the page header. */
-export function freshnessLine({ region, certified, later, behind, owed, isSimulated }: Freshness): string {
+/** Nights of the simulator are played one after another: a book of them is behind until all are. */
+export function isStale({ behind, isSimulated }: Freshness): boolean {
+  return behind === null || (behind > 1 && !isSimulated);
+}
+
+/** How new the prices are: one sentence if all regions are as they should be, otherwise one per region. */
+export function freshnessLines(regionsOfBook: readonly Freshness[]): string[] {
+  const [first, ...others] = regionsOfBook;
+  const isUsual = (one: Freshness) =>
+    one.later === null && one.owed === 0 && one.behind !== null && (one.behind <= 1 || one.isSimulated);
+  const areAlike = others.every(({ certified }) => certified === first?.certified);
+  if (!first?.certified || !areAlike || !regionsOfBook.every(isUsual)) return regionsOfBook.map(freshnessLine);
+  const toPlay = first.behind! > 0 ? [`${plural(first.behind!, 'night')} still to be played`] : [];
+  return [
+    `Prices of the night of ${longDate(first.certified)}`,
+    `${regionsOfBook.map(({ region }) => regions[region].name).join(' and ')} complete`,
+    ...(first.isSimulated ? toPlay : []),
+  ];
+}
+
+function freshnessLine({ region, certified, later, behind, owed, isSimulated }: Freshness): string {
   const { name } = regions[region];
-  const last = later === null ? '' : `; the night of ${later.date} is ${unsnaked(later.certificate)}`;
-  if (certified === null) return `${name}: no certified night yet${last}`;
-  const nights = behind === 1 ? '1 night' : `${behind} nights`;
-  const age = behind === 0 ? 'current' : isSimulated ? `${nights} still to be played` : `${nights} behind`;
-  const missing =
-    owed === 0
-      ? ''
-      : `; figures, indices and promotions of ${owed === 1 ? '1 night' : `${number(owed)} nights`} are still to be ` +
-        'derived';
-  return `${name}: last certified night ${certified}, ${age}${last}${missing}`;
+  const last = later === null ? '' : `; the night of ${longDate(later.date)} is ${unsnaked(later.certificate)}`;
+  if (certified === null) return `${name}: no complete night yet${last}`;
+  const nights = plural(behind!, 'night');
+  const age = behind === 0 ? '' : isSimulated ? `, ${nights} still to be played` : `, ${nights} behind`;
+  const missing = owed === 0 ? '' : `; figures, indices and offers of ${plural(owed, 'night')} are still to be derived`;
+  return `${name}: prices of the night of ${longDate(certified)}${age}${last}${missing}`;
 }

@@ -1,19 +1,41 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
-import { stylesheet } from './assets.ts';
+import { type RegionCode, regionCodes, regions } from '../base/model/index.ts';
+import { explorerScript, font, stylesheet } from './assets.ts';
 import { OwnCommand } from './command.tsx';
-import { type Freshness, freshnessLine } from './freshness.ts';
+import { type Freshness, freshnessLines, isStale } from './freshness.ts';
+import { Icon } from './icons.tsx';
 import type { Table } from './page.ts';
 import { Scroll } from './scroll.tsx';
 
+/** A link of the navigation. Pages of the group are under Operations. */
+export interface NavLink {
+  readonly path: string;
+  readonly name: string;
+  readonly isOperations?: boolean;
+  /** Whether the page is of one region, which the link then keeps. */
+  readonly hasRegion?: boolean;
+}
+
 export interface LayoutProps {
   readonly title: string;
+  /** The page shows the title as its own heading. */
+  readonly hasOwnHeading?: boolean;
+  /** A sentence below the heading. */
+  readonly lead?: ComponentChildren;
   /** Path of the current page. */
   readonly path: string;
-  readonly nav: readonly { readonly path: string; readonly name: string }[];
+  readonly nav: readonly NavLink[];
   /** Null: the database could not be read. */
   readonly freshness: readonly Freshness[] | null;
   readonly tables?: readonly Table<unknown>[];
+  /** Address of the page's tables as JSON. */
+  readonly jsonHref?: string;
+  /** Region of the page, and its address in each region. */
+  readonly region?: RegionCode | undefined;
+  regionHref?(region: RegionCode): string;
+  /** Words that were searched for. */
+  readonly words?: string | undefined;
   /** Scripts that enhance the page; it works without them. */
   readonly scripts?: readonly string[];
   /** How to start the program in this installation; only pages that show commands need it. */
@@ -30,7 +52,8 @@ export function renderPage(props: LayoutProps): string {
   )}`;
 }
 
-function Layout({ title, path, nav, freshness, tables = [], scripts = [], children }: LayoutProps): JSX.Element {
+function Layout(props: LayoutProps): JSX.Element {
+  const { title, hasOwnHeading = false, lead, path, nav, freshness, tables = [], scripts = [], children } = props;
   return (
     <html lang="en">
       <head>
@@ -38,70 +61,142 @@ function Layout({ title, path, nav, freshness, tables = [], scripts = [], childr
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · Pricebook`}</title>
         <link rel="icon" href="data:," />
+        <link rel="preload" href={font.path} as="font" type={font.type} crossorigin="anonymous" />
         <link rel="stylesheet" href={stylesheet.path} />
-        {scripts.map((script) => (
+        {[explorerScript.path, ...scripts].map((script) => (
           <script key={script} src={script} type="module" />
         ))}
       </head>
-      <body>
+      <body class={path === '/' ? 'home' : undefined}>
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <header>
-          <p class="name">Pricebook</p>
-          <nav aria-label="Pages">
-            <ul>
-              {nav.map((page) => (
-                <li key={page.path}>
-                  <a href={page.path} aria-current={page.path === path ? 'page' : undefined}>
-                    {page.name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <Fresh freshness={freshness} />
+        <header class="top">
+          <div class="wrap bar">
+            <a class="brand" href="/">
+              <svg viewBox="0 0 32 32" aria-hidden="true">
+                <rect class="tag" x="1" y="4" width="30" height="24" rx="5" />
+                <path class="step" d="M7 20h6v-6h6v4h6" />
+              </svg>
+              <span>Pricebook</span>
+            </a>
+            {nav.length > 0 && path !== '/' && <Find id="find" words={props.words} region={props.region} />}
+            <span class="spring" />
+            {props.region && props.regionHref && <RegionSwitch region={props.region} href={props.regionHref} />}
+            <button id="theme" class="round" type="button" aria-label="Light or dark" hidden>
+              <Icon name="theme" />
+            </button>
+            {nav.length > 0 && <Navigation nav={nav} path={path} region={props.region} />}
+          </div>
         </header>
-        <main id="main" tabIndex={-1}>
-          <h1>{title}</h1>
+        <main class="wrap" id="main" tabIndex={-1}>
+          <Fresh freshness={freshness} />
+          {!hasOwnHeading && (
+            <div class="head">
+              <h1>{title}</h1>
+              {lead && <p class="lead">{lead}</p>}
+            </div>
+          )}
           {children}
-          <Behind tables={tables} />
+          <Behind tables={tables} jsonHref={props.jsonHref} />
         </main>
       </body>
     </html>
   );
 }
 
-/** Nights of the simulator are played one after another: a book of them is behind until all are. */
-function isStale({ behind, isSimulated }: Freshness): boolean {
-  return behind === null || (behind > 1 && !isSimulated);
-}
-
-function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
-  if (freshness === null) return <p class="fresh">The database cannot be reached at the moment.</p>;
+/** Search for products, on every page. */
+export function Find(props: { id: string; words?: string | undefined; region: RegionCode | undefined }) {
+  const { id, words, region } = props;
   return (
-    <>
-      {freshness.some(({ isSimulated }) => isSimulated) && (
-        <p class="fresh">A simulated supermarket, not a real one: its products and prices are invented.</p>
-      )}
-      <ul class="fresh" aria-label="Last nights">
-        {freshness.map((one) => (
-          <li key={one.region} class={isStale(one) ? 'stale' : undefined}>
-            {freshnessLine(one)}
-          </li>
-        ))}
-      </ul>
-    </>
+    <search>
+      <form id={id} class="find" action="/products" autocomplete="off">
+        <label class="hidden" for={`${id}-q`}>
+          Find a product
+        </label>
+        <Icon name="search" />
+        <input id={`${id}-q`} type="search" name="q" value={words ?? ''} placeholder="Product, brand or barcode" />
+        {region === 'ie' && <input type="hidden" name="region" value="ie" />}
+        <button type="submit">Find</button>
+      </form>
+    </search>
   );
 }
 
-/** SQL and CSV of every table of the page. */
-function Behind({ tables }: { tables: readonly Table<unknown>[] }) {
+function RegionSwitch({ region, href }: { region: RegionCode; href(region: RegionCode): string }) {
+  return (
+    <nav class="choices" aria-label="Region">
+      {regionCodes.map((code) => (
+        <a key={code} href={href(code)} aria-current={code === region ? 'true' : undefined}>
+          {code === 'uk' ? <abbr title="United Kingdom">UK</abbr> : regions[code].name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Links to all pages; on a phone they fold into a menu. */
+function Navigation({ nav, path, region }: { nav: readonly NavLink[]; path: string; region: RegionCode | undefined }) {
+  const operations = nav.filter(({ isOperations }) => isOperations);
+  const isInside = operations.some((page) => page.path === path);
+  const link = (page: NavLink) => (
+    <li key={page.path}>
+      <a
+        href={region === 'ie' && page.hasRegion ? `${page.path}?region=ie` : page.path}
+        aria-current={page.path === path ? 'page' : undefined}
+      >
+        {page.name}
+      </a>
+    </li>
+  );
+  return (
+    <details class="menu">
+      <summary class="round" aria-label="Menu">
+        <Icon name="menu" />
+      </summary>
+      <nav aria-label="Pages">
+        <ul>
+          {nav.filter(({ isOperations }) => !isOperations).map(link)}
+          {operations.slice(0, 1).map((page) => (
+            <li key={page.path} class={isInside ? 'last inside' : 'last'}>
+              <a href={page.path} aria-current={page.path === path ? 'page' : undefined}>
+                {page.name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {isInside && <ul class="sub">{operations.slice(1).map(link)}</ul>}
+      </nav>
+    </details>
+  );
+}
+
+/** How new the prices are, in one line unless something is wrong. */
+function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
+  if (freshness === null) return <p class="fresh">The database cannot be reached at the moment.</p>;
+  return (
+    <ul class="fresh" aria-label="How new the prices are">
+      {freshnessLines(freshness).map((line, i) => (
+        <li key={line} class={freshness.some(isStale) ? 'stale' : undefined}>
+          {i === 0 && <span class="dot" />}
+          {line}
+        </li>
+      ))}
+      {freshness.some(({ isSimulated }) => isSimulated) && <li>Simulated: products and prices are invented</li>}
+    </ul>
+  );
+}
+
+/** SQL, CSV and JSON of every table of the page. */
+function Behind({ tables, jsonHref }: { tables: readonly Table<unknown>[]; jsonHref?: string | undefined }) {
   if (tables.length === 0) return null;
   return (
     <section class="behind" aria-labelledby="behind">
-      <h2 id="behind">The SQL behind this page</h2>
-      <p>Each statement runs unchanged in any client, also as the role bi_reader.</p>
+      <h2 id="behind">The data of this page</h2>
+      <p>
+        Each statement runs unchanged in any client, also as the role bi_reader.{' '}
+        {jsonHref !== undefined && <a href={jsonHref}>All tables as JSON</a>}
+      </p>
       {tables.map(({ name, caption, csvHref, sql }) => (
         <details key={name} id={`sql-${name}`}>
           <summary>{caption}</summary>

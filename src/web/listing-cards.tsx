@@ -1,5 +1,5 @@
 import type { ListingStatus } from '../questions/status.ts';
-import { instant, money, number, text, unsnaked } from './words.ts';
+import { instant, longDate, money, number, text, unsnaked } from './words.ts';
 
 /** Requests, quota, cost and state of each listing. */
 export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
@@ -49,7 +49,7 @@ function forecastLine(forecast: NonNullable<ListingStatus['forecast']>): string 
   const { endsAt, requestsADay, requests, beyondQuota, cost } = forecast;
   const costs = cost === null ? '' : `, ${money(cost.amount, cost.currency)}`;
   const beyond = beyondQuota === 0 ? '' : `; ${number(beyondQuota)} over the quota`;
-  const end = endsAt.toISOString().slice(0, 10);
+  const end = longDate(endsAt.toISOString());
   return (
     `Forecast: ${number(requests)} requests${costs} by ${end}, ` +
     `at ${number(requestsADay)} a day as in the last week${beyond}.`

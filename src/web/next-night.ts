@@ -2,6 +2,7 @@ import { type RegionCode, regions } from '../base/model/index.ts';
 import { localTime } from '../crawl/plan/local-time.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import { dateOf, dayOf } from './charts/days.ts';
+import { longDate } from './words.ts';
 
 /** Local time at which nights start. */
 export interface NightTime {
@@ -9,7 +10,7 @@ export interface NightTime {
   readonly minute: number;
 }
 
-/** Start of the next night of a region: `2026-03-02 at 02:00 (Europe/London)`. */
+/** Start of the next night of a region: `2 March 2026 at 02:00 (Europe/London)`. */
 export function nextNight(region: RegionCode, now: Date, { hour, minute }: NightTime): string {
   const { timeZone } = regions[region];
   const local = localTime(now, timeZone);
@@ -17,5 +18,5 @@ export function nextNight(region: RegionCode, now: Date, { hour, minute }: Night
   const today = localDate(now, timeZone);
   const date = isBefore ? today : dateOf(dayOf(today) + 1);
   const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${date} at ${time} (${timeZone})`;
+  return `${longDate(date)} at ${time} (${timeZone})`;
 }

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { RegionParameter } from '../questions/parameters.ts';
 import type { Status } from '../questions/status.ts';
-import { askOneTable, askTables, csvOf, viewOf } from './answer-page.tsx';
+import { askOneTable, askTables, csvOf, nameOf, viewOf } from './answer-page.tsx';
 import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
-import { type LayoutProps, renderPage } from './layout.tsx';
+import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
 import { logOutLinks } from './log-in.tsx';
 import type { NightTime } from './next-night.ts';
 import type { Page } from './page.ts';
@@ -26,14 +27,14 @@ interface PageNeeds extends FreshnessNeeds {
 /** Serves every page as HTML, every table as CSV, static files and error pages. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand } = needs;
-  const nav: { path: string; name: string }[] = pages.flatMap(({ path, nav: name }) =>
-    name === null ? [] : [{ path, name }],
+  const nav: NavLink[] = pages.flatMap(({ path, nav: name, isOperations, parameters }) =>
+    name === null ? [] : [{ path, name, isOperations, hasRegion: parameters.shape['region'] === RegionParameter }],
   );
-  nav.push({ path: boardPath, name: 'Jobs' });
+  nav.push({ path: boardPath, name: 'Jobs', isOperations: true });
 
-  for (const { path, type, text } of assets) {
+  for (const { path, type, content } of assets) {
     server.get(path, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(text),
+      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(content),
     );
   }
 
@@ -49,10 +50,9 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
           page.usesStatus ? readStatus() : null,
         ]);
         const at = { now: clock.now(), status, nightBeginsAt };
-        const { title, body, isAbsent } = viewOf(page, shown, tables, at);
+        const { isAbsent, ...view } = viewOf(page, shown, tables, at);
         return await send(reply.code(isAbsent ? 404 : 200), {
-          title,
-          children: body,
+          ...view,
           path: page.path,
           tables: Object.values(tables),
           freshness,
@@ -65,7 +65,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       }
     });
 
-    server.get(`${page.path === '/' ? '/overview' : page.path}.csv`, async (request, reply) => {
+    server.get(`${nameOf(page)}.csv`, async (request, reply) => {
       const search = searchOf(request.url);
       // `table` is a parameter of the CSV address, not of the page.
       const read = readParameters(page.parameters.extend({ table: z.string().optional() }), search);
@@ -80,7 +80,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       }
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `inline; filename="${page.path.slice(1) || 'overview'}-${table.name}.csv"`)
+        .header('content-disposition', `inline; filename="${nameOf(page).slice(1)}-${table.name}.csv"`)
         .send(csvOf(table));
     });
   }

@@ -58,6 +58,8 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly path: `/${string}`;
   /** Name in the navigation; without it, only other pages link to the page. */
   readonly nav?: string;
+  /** Whether the page is about the program rather than about prices. */
+  readonly isOperations?: boolean;
   /** One sentence: the question that the page answers. */
   readonly about: string;
   /** Parameters of the address. Each has a default or is optional; an empty value counts as missing. */
@@ -68,7 +70,12 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly script?: Asset;
   /** Statements of the page; they run in parallel. */
   queries(parameters: z.output<z.ZodObject<Shape>>): Asked;
+  /** The heading: the answer of the page as a sentence. */
   title(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
+  /** A sentence below the heading; by default none. */
+  lead?(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
+  /** Whether the view contains the heading. */
+  readonly hasOwnHeading?: boolean;
   /** The page is about one thing: if `empty` returns a text, the status is 404. */
   readonly isOfOneThing?: boolean;
   /** Text shown instead of the view if there is no data; null: show the view. */
@@ -80,6 +87,8 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
 export interface Page {
   readonly path: `/${string}`;
   readonly nav: string | null;
+  readonly isOperations: boolean;
+  readonly hasOwnHeading: boolean;
   readonly about: string;
   readonly usesStatus: boolean;
   readonly isOfOneThing: boolean;
@@ -87,6 +96,7 @@ export interface Page {
   readonly parameters: z.ZodObject;
   queries(parameters: unknown): Queries;
   title(parameters: unknown, tables: Readonly<Record<string, Table<unknown>>>): string;
+  lead(parameters: unknown, tables: Readonly<Record<string, Table<unknown>>>): string | null;
   empty(tables: Readonly<Record<string, Table<unknown>>>, parameters: unknown): string | null;
   view(shown: Shown<unknown, Queries>): JSX.Element;
 }
@@ -101,6 +111,8 @@ export function definePage<Shape extends z.ZodRawShape, Asked extends Queries>(
   return {
     path,
     nav,
+    isOperations: definition.isOperations ?? false,
+    hasOwnHeading: definition.hasOwnHeading ?? false,
     about,
     usesStatus: definition.usesStatus ?? false,
     isOfOneThing: definition.isOfOneThing ?? false,
@@ -108,6 +120,7 @@ export function definePage<Shape extends z.ZodRawShape, Asked extends Queries>(
     parameters: z.strictObject(definition.parameters),
     queries: (parameters) => given.queries(parameters),
     title: (parameters, tables) => given.title(parameters, tables),
+    lead: (parameters, tables) => definition.lead?.(parameters as never, tables as TablesOf<Asked>) ?? null,
     empty: (tables, parameters) => definition.empty?.(tables as TablesOf<Asked>, parameters as never) ?? null,
     view: (shown) => given.view(shown),
   };

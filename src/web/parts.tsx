@@ -1,21 +1,67 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { lastPage } from './parameters.ts';
-import { exactMoney, nothing, text } from './words.ts';
+import { text } from './words.ts';
 
 /** Path of a product's page. */
 export function productHref(region: string, productId: string): string {
   return `/product?region=${encodeURIComponent(region)}&id=${encodeURIComponent(productId)}`;
 }
 
-/** `£1.20 per kg`. */
-export function unitPrice(row: {
-  readonly unit_price: string | null;
-  readonly unit_of_measure: string | null;
-  readonly currency: string;
-}): string {
-  if (row.unit_price === null) return nothing;
-  const price = exactMoney(row.unit_price, row.currency);
-  return row.unit_of_measure === 'each' ? `${price} each` : `${price} per ${text(row.unit_of_measure ?? 'unit')}`;
+export type HrefWith = (changes: Readonly<Record<string, string | number | null>>) => string;
+
+interface FiltersProps {
+  readonly action: string;
+  /** Parameters that the form keeps. */
+  readonly keep?: Readonly<Record<string, string | number | undefined>>;
+  readonly children: ComponentChildren;
+}
+
+/** Filter form; it folds on a phone. */
+export function Filters({ action, keep = {}, children }: FiltersProps): JSX.Element {
+  return (
+    <details class="filterbar">
+      <summary>Filter</summary>
+      <form class="filters" action={action} autocomplete="off">
+        {Object.entries(keep).map(
+          ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        {children}
+        <button type="submit">Show</button>
+      </form>
+    </details>
+  );
+}
+
+/** One of several views of a page, as links. */
+export function Chips(props: {
+  label: string;
+  chosen: string;
+  options: Readonly<Record<string, ComponentChildren>>;
+  href(option: string): string;
+}): JSX.Element {
+  const { label, chosen, options, href } = props;
+  return (
+    <nav class="chips" aria-label={label}>
+      {Object.entries(options).map(([option, name]) => (
+        <a key={option} class="chip" href={href(option)} aria-current={option === chosen ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Card with a heading and a remark beside it. */
+export function Card(props: { title: string; aside?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+  return (
+    <section class="card">
+      <header>
+        <h2>{props.title}</h2>
+        {props.aside && <p>{props.aside}</p>}
+      </header>
+      {props.children}
+    </section>
+  );
 }
 
 interface FieldProps {
@@ -81,11 +127,7 @@ export function Choice({ name, label, value, options }: ChoiceProps): JSX.Elemen
  * Links to the previous and next page. There is no page count, because counting all rows would cost more than showing
  * them.
  */
-export function Pager(props: {
-  page: number;
-  hasMore: boolean;
-  hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
-}): JSX.Element | null {
+export function Pager(props: { page: number; hasMore: boolean; hrefWith: HrefWith }): JSX.Element | null {
   const { page, hasMore, hrefWith } = props;
   if (page === 1 && !hasMore) return null;
   return (

@@ -1,61 +1,78 @@
 import { type Sql, sql } from '../questions/sql.ts';
-import { money, nothing, text, unsnaked } from './words.ts';
+import { dayAndMonth, money, nothing, share, unsnaked } from './words.ts';
 
 /** A promotion and its prior price; null if it was not checked. */
 export interface PriorPrice {
   readonly currency: string;
   readonly reduced_price: string | null;
   readonly reference_price: string | null;
+  /** Saving that the offer claims, and that from the prior price; percent. */
+  readonly stated_percent: string | null;
+  readonly real_pct: string | null;
   readonly prior_price: string | null;
   readonly prior_nights_known: number | null;
   readonly prior_nights_needed: number | null;
-  readonly prior_price_check: string | null;
+  readonly verdict_label: string | null;
   readonly prior_price_reason: string | null;
   /** For a fail: the last certified night of the 30 days before on which the product had the prior price. */
   readonly prior_price_on: string | null;
 }
 
-/** Mark and label of each verdict. */
-const verdictWords: Readonly<Record<string, string>> = {
-  pass: '✓ pass',
-  fail: '✗ fail',
-  not_enough_nights: '? not enough nights',
-};
+/** Verdicts on offers; an unchecked one announces nothing that could be checked. */
+export const verdicts = {
+  real: { mark: '✓ ', name: 'real' },
+  overstated: { mark: '✕ ', name: 'overstated' },
+  'no-reduction': { mark: '✕ ', name: 'no reduction' },
+  early: { mark: '', name: 'too early to tell' },
+  unchecked: { mark: '', name: 'nothing to check' },
+} as const;
 
-/** A verdict, or the reason why there is none. */
-export function verdict(check: string | null, reason: string | null): string {
-  if (check !== null) return verdictWords[check] ?? unsnaked(check);
-  return reason === null ? nothing : `not checked: ${unsnaked(reason)}`;
+export type Verdict = keyof typeof verdicts;
+
+/** Verdict by `verdict_label` of fct_promotion_check. */
+export function verdictOf(label: string | null): Verdict {
+  const known = Object.entries(verdicts).find(([, { name }]) => name === label);
+  return (known?.[0] ?? 'unchecked') as Verdict;
 }
 
-/** A verdict with its reason: the prior price, its night and the announced price. */
-export function priorPriceWords(row: PriorPrice): string {
-  const said = verdict(row.prior_price_check, row.prior_price_reason);
+/** `says 22%, is 6%`; the verdict's name if the offer states no percentage. */
+export function verdictNumbers(verdict: Verdict, statedPct: string | null, realPct: string | null): string {
+  const { mark, name } = verdicts[verdict];
+  if (realPct === null || verdict === 'unchecked' || verdict === 'early') return `${mark}${name}`;
+  if (verdict === 'real') return `${mark}${share(realPct)} less`;
+  const real = Number(realPct) > 0 ? share(realPct) : '0%';
+  if (statedPct === null || share(statedPct) === real) return `${mark}${name}`;
+  return `${mark}says ${share(statedPct)}, is ${real}`;
+}
+
+/** The numbers that decided the verdict, as a sentence. */
+export function verdictSentence(row: PriorPrice): string {
   const prior = money(row.prior_price, row.currency);
-  switch (row.prior_price_check) {
-    case 'pass':
-      return `${said}: below ${prior}, the lowest price of the 30 days before`;
-    case 'not_enough_nights':
-      return `${said}: ${row.prior_nights_known} of ${row.prior_nights_needed} nights are known`;
-    case 'fail': {
-      const cost = row.prior_price_on === null ? 'the lowest before it' : `its price on ${row.prior_price_on}`;
-      return `${said}: ${whyItFails(row, `${prior}, ${cost}`)}`;
+  switch (verdictOf(row.verdict_label)) {
+    case 'real':
+      return `${prior} was the lowest price of the 30 nights before.`;
+    case 'early':
+      return `${row.prior_nights_known} of the ${row.prior_nights_needed} nights before are known.`;
+    case 'unchecked':
+      return `Nothing to check: ${unsnaked(row.prior_price_reason ?? 'no promotion')}.`;
+    default: {
+      const on = row.prior_price_on === null ? '' : ` on ${dayAndMonth(row.prior_price_on)}`;
+      return `It cost ${prior}${on}: ${whyItFails(row)}.`;
     }
-    default:
-      return text(said);
   }
 }
 
-function whyItFails(row: PriorPrice, prior: string): string {
-  const { currency, reduced_price: reduced, reference_price: reference } = row;
-  const before = Number(row.prior_price);
-  if (reduced !== null && Number(reduced) >= before) {
-    return `the reduced price, ${money(reduced, currency)}, is not below ${prior}`;
-  }
-  if (reference !== null && Number(reference) > before) {
-    return `its reference price, ${money(reference, currency)}, is above ${prior}`;
-  }
-  return `the text promises a larger saving than the one against ${prior}`;
+function whyItFails({ currency, reduced_price, reference_price, prior_price }: PriorPrice): string {
+  const before = Number(prior_price);
+  if (reduced_price !== null && Number(reduced_price) >= before) return `${money(reduced_price, currency)} is not less`;
+  if (reference_price !== null && Number(reference_price) > before)
+    return `the offer compares with ${money(reference_price, currency)}`;
+  return 'the offer promises more than that saves';
+}
+
+/** `12%`, or nothing. */
+export function saving(pct: string | null): string {
+  return pct === null ? nothing : share(Math.max(0, Number(pct)));
 }
 
 /** For a failing row `c` of fct_promotion_check: the last certified night with its prior price. */

@@ -1,16 +1,17 @@
-// Runs in the browser: updates the results while the form is filled in. Without it, the button of the form submits.
+// Runs in the browser on the page of products: updates it while words are typed. Without it, the button submits.
 
-const form = document.querySelector('form.filters');
+const form = document.getElementById('find');
+const main = document.querySelector('main');
 const said = document.createElement('p');
 said.role = 'status';
-said.className = 'visually-hidden';
-form?.before(said);
+said.className = 'hidden';
+form.before(said);
 
 const restMs = 250;
 let timer = 0;
 let asked = new AbortController();
 
-form?.addEventListener('input', () => {
+form.addEventListener('input', () => {
   clearTimeout(timer);
   timer = setTimeout(() => show().catch(isNothing), restMs);
 });
@@ -26,14 +27,11 @@ async function show() {
   // The current input may be incomplete and therefore invalid.
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const found = page.querySelector('form.filters');
-  if (!found || signal.aborted) return;
-  while (form.nextSibling) form.nextSibling.remove();
-  while (found.nextSibling) form.parentNode.append(found.nextSibling);
-  for (const named of ['title', 'h1'])
-    document.querySelector(named).textContent = page.querySelector(named).textContent;
+  if (signal.aborted) return;
+  main.replaceChildren(...page.querySelector('main').children);
+  document.title = page.title;
   history.replaceState(null, '', address);
-  said.textContent = `${document.querySelectorAll('main tbody tr').length} rows`;
+  said.textContent = document.querySelector('h1').textContent;
 }
 
 /** Ignores connection errors and aborted requests: the button still works. */

@@ -136,6 +136,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
+  "font-src 'self'",
   'img-src data:',
   "base-uri 'none'",
   "form-action 'self'",

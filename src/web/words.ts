@@ -5,7 +5,12 @@ import { writtenAmount } from '../source/normalise/written-amount.ts';
 export const nothing = '–';
 
 const whole = new Intl.NumberFormat('en-GB');
-const signed = new Intl.NumberFormat('en-GB', { signDisplay: 'exceptZero', maximumFractionDigits: 2 });
+const signed = new Intl.NumberFormat('en-GB', {
+  signDisplay: 'exceptZero',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const months = 'January February March April May June July August September October November December'.split(' ');
 
 /** Formats a value for display. */
 export function inWords(value: unknown, as: Kind | undefined, currency?: unknown): string {
@@ -16,7 +21,9 @@ export function inWords(value: unknown, as: Kind | undefined, currency?: unknown
     case 'money':
       return money(value, currency);
     case 'percent':
-      return `${signed.format(Number(value)).replace('-', '−')} %`;
+      return percent(value);
+    case 'date':
+      return shortDate(String(value));
     case 'instant':
       return instant(value as Date);
     case 'yes-no':
@@ -37,6 +44,37 @@ export function number(value: unknown): string {
   return whole.format(Number(value));
 }
 
+/** `1 product`, `2,000 products`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** `+12.5%`, `−0.3%`, `0.0%`. */
+export function percent(value: unknown): string {
+  return `${signed.format(Number(value)).replace('-', '−')}%`;
+}
+
+/** `22%` or `6.5%`: a size without a direction. */
+export function share(value: unknown): string {
+  const size = Math.abs(Number(value));
+  return `${size < 10 ? Number(size.toFixed(1)) : Math.round(size)}%`;
+}
+
+/** `25 November 2026` of a date such as `2026-11-25`. */
+export function longDate(date: string): string {
+  return `${dayAndMonth(date, 9)} ${date.slice(0, 4)}`;
+}
+
+/** `25 Nov 2026`. */
+export function shortDate(date: string): string {
+  return `${dayAndMonth(date, 3)} ${date.slice(0, 4)}`;
+}
+
+/** `25 Nov`, or with the whole name of the month. */
+export function dayAndMonth(date: string, letters = 3): string {
+  return `${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1]!.slice(0, letters)}`;
+}
+
 /** An amount with its currency, rounded to four decimals; at least two are shown. */
 export function money(value: unknown, currency: unknown): string {
   if (value === null || value === undefined) return nothing;
@@ -50,7 +88,8 @@ export function exactMoney(decimal: string, currency: unknown): string {
 
 /** Rounded to the minute, in UTC, because pages show both regions side by side. */
 export function instant(value: Date): string {
-  return `${value.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const [date, time] = value.toISOString().split('T') as [string, string];
+  return `${shortDate(date)}, ${time.slice(0, 5)} UTC`;
 }
 
 /** Foreign text without control characters that could reverse the direction of the text after it. */

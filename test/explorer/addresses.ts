@@ -9,6 +9,7 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     '/products',
     '/products?q=milk&availability=any&sort=cheapest-unit',
     '/products?category=1',
+    '/products?moved=dearer&offer=promotion',
   ],
   '/product': async ({ ask }) => {
     const [most] = await ask<{ product_id: string }>(
@@ -22,6 +23,7 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     '/promotions?nights=31',
     '/promotions?check=not_enough_nights&sort=deepest&running=yes&category=1',
   ],
+  '/': async () => ['/', '/?region=ie'],
   '/index': async () => [
     '/index',
     '/index?a=uk&b=ie&c=1&geks_jevons=yes&mean_price=yes&shelf=yes&member=yes&day=yes&week=yes&month=yes&span=all',

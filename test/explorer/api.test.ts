@@ -18,7 +18,7 @@ interface Answer {
 /** Parameters that a question needs, after a first one. */
 const needed = (name: string) => (name === 'asof' ? '&region=uk' : '');
 
-const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/overview')}`;
+const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/home')}`;
 
 describe('the API', () => {
   it.each(pages.map(({ path }) => path))('the API returns for %s the rows of its SQL', async (path) => {
@@ -140,8 +140,8 @@ describe('the API', () => {
         const values = format === 'date' ? ['%00', '0000-02-03', '2026-01-01%00'] : ['%00', 'milk%00'];
         for (const value of values) {
           const needed = page.path === '/product' && name !== 'id' ? 'id=1&' : '';
-          const path = `${page.path === '/' ? '/overview' : page.path}?${needed}${name}=${value}`;
-          for (const address of [`/api/v1${path}`, path.replace('/overview', '/'), path.replace('?', '.csv?')]) {
+          const path = `${page.path === '/' ? '/home' : page.path}?${needed}${name}=${value}`;
+          for (const address of [`/api/v1${path}`, path.replace('/home', '/'), path.replace('?', '.csv?')]) {
             const response = await explorer.get(address);
             if (response.status !== 400 || !(await response.text()).includes(`“${name}” `)) asked.push(address);
           }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { pages } from '../../src/web/pages/index.ts';
 import { addresses } from './addresses.ts';
-import { book, useExplorer } from './explorer-book.ts';
+import { useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer('full');
 const empty = useExplorer('empty');
@@ -20,7 +20,7 @@ describe.each(paths)('%s', (path) => {
       expect(html).toMatch(/<title>[^<]+ · Pricebook<\/title>/);
       expect(html.match(/<h1>/g)).toHaveLength(1);
       expect(html).toContain('href="#main"');
-      expect(html).toContain(`United Kingdom: last certified night ${book.lastNight}`);
+      expect(html).toContain('Prices of the night of 10 June 2026');
       expect(gzipSync(html).length).toBeLessThan(50 * 1024);
     }
   });
@@ -56,7 +56,7 @@ describe.each(paths)('%s', (path) => {
     const asked = await explorer.get(`${path}?nonsense=1`);
     expect(asked.status).toBe(400);
     expect(await asked.text()).toContain('“nonsense” is not a parameter of this page.');
-    const csv = await explorer.get(`${path === '/' ? '/overview' : path}.csv?nonsense=1`);
+    const csv = await explorer.get(`${path === '/' ? '/home' : path}.csv?nonsense=1`);
     expect([csv.status, await csv.text()]).toEqual([400, '“nonsense” is not a parameter of this page.\n']);
   });
 
@@ -70,13 +70,13 @@ describe.each(paths)('%s', (path) => {
         pages.find((page) => page.path === path)!.isOfOneThing ? 404 : 200,
       ]);
       expect(html).toMatch(/class="(empty|none)"/);
-      expect(html).toContain('United Kingdom: no certified night yet');
+      expect(html).toContain('United Kingdom: no complete night yet');
     }
   });
 });
 
 it('a repeated table parameter is refused, like any repeated parameter', async () => {
-  const response = await explorer.get('/overview.csv?table=nights&table=regions');
+  const response = await explorer.get('/operations.csv?table=nights&table=regions');
   expect([response.status, await response.text()]).toEqual([400, '“table” is given twice.\n']);
 });
 

@@ -28,7 +28,7 @@ describe('the explorer', () => {
     for (const path of [
       '/',
       '/?nonsense=1',
-      '/overview.csv',
+      '/home.csv',
       '/api/status',
       '/metrics',
       '/healthz',
@@ -57,7 +57,7 @@ describe('the explorer', () => {
 
   test('the explorer is read-only', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      for (const path of ['/', '/api/status', '/metrics', '/overview.csv'])
+      for (const path of ['/', '/api/status', '/metrics', '/home.csv'])
         expect(await ask(path, { method }), method).toBe(405);
     }
   });
@@ -136,7 +136,7 @@ describe('the explorer', () => {
     };
     try {
       await explorer.db.query('alter schema marts rename to elsewhere');
-      for (const path of ['/', '/overview.csv', '/api/v1/overview']) {
+      for (const path of ['/', '/home.csv', '/api/v1/home']) {
         const [status, text] = await answers(path);
         expect([path, status]).toEqual([path, 500]);
         expect(text).toContain('fault');
@@ -145,7 +145,7 @@ describe('the explorer', () => {
       await explorer.db.query('alter schema elsewhere rename to marts');
       link.set('refuse');
       link.cut();
-      for (const path of ['/', '/overview.csv', '/api/v1/overview']) {
+      for (const path of ['/', '/home.csv', '/api/v1/home']) {
         const [status, text] = await answers(path);
         expect([path, status]).toEqual([path, 503]);
         expect(text).toContain('The database cannot be reached');
@@ -166,7 +166,7 @@ describe('the explorer', () => {
       readStatus: () => Promise.reject(Object.assign(new Error('broken'), what)),
     });
     try {
-      expect((await fetch(other.url)).status).toBe(500);
+      expect((await fetch(`${other.url}/operations`)).status).toBe(500);
     } finally {
       await other.close();
     }
@@ -179,7 +179,8 @@ describe('the explorer', () => {
       "do $$ begin create role explorer_owner login password 'x'; exception when duplicate_object then null; end $$",
     );
     await explorer.db.query(
-      'grant usage on schema marts to explorer_owner; grant select on all tables in schema marts to explorer_owner',
+      'grant usage on schema marts to explorer_owner; grant select on all tables in schema marts to explorer_owner;' +
+        'grant execute on all functions in schema marts to explorer_owner',
     );
     url.username = 'explorer_owner';
     url.password = 'x';

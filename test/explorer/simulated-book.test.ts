@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openOver, useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer();
-const line = 'A simulated supermarket, not a real one';
+const line = 'Simulated: products and prices are invented';
 
 it('every page states that the data are simulated, and no page of real data does', async () => {
   await explorer.db.query(`update ops.run set upstream = 'simulator seed=1 items=60 date=' || snapshot_date`);

@@ -8,13 +8,13 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
 
   it.each([1280, 320])('each date of a table takes one line, %i pixels wide', async (width) => {
     const page = await browser.open({ width });
-    for (const path of ['/promotions?nights=31', '/shrinkflation?what=both', '/nights']) {
+    for (const path of ['/promotions', '/uk-ireland', '/nights']) {
       await page.goto(explorer.url + path);
       const broken = await page.evaluate(`[...document.querySelectorAll('td')].filter((cell) => {
         const text = document.createRange();
         text.selectNodeContents(cell.firstElementChild ?? cell);
         const lines = new Set([...text.getClientRects()].map((line) => line.top));
-        return /^\\d{4}-\\d\\d-\\d\\d$/.test(cell.textContent) && lines.size > 1;
+        return /^\\d+ [A-Z][a-z]{2} \\d{4}$/.test(cell.textContent) && lines.size > 1;
       }).length`);
       expect([path, broken]).toEqual([path, 0]);
     }
@@ -29,23 +29,77 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
     await page.goBack();
     const form = await page.evaluate(`[...document.querySelectorAll('form.filters [name]')]
       .filter(({ name }) => ['direction', 'words', 'period'].includes(name))
-      .map(({ name, value }) => name + '=' + value)`);
+      .map(({ name, value }) => name + '=' + value)
+      .sort()`);
     expect(new URL(page.url()).search).toBe('?period=month');
-    expect(form).toEqual(['period=month', 'direction=both', 'words=']);
+    expect(form).toEqual(['direction=both', 'period=month', 'words=']);
   });
 
-  it('a table shows without scrolling whether a promotion was a reduction, and its text in a few lines', async () => {
+  it('a table shows without scrolling whether an offer is real, and its text in a few lines', async () => {
     const page = await browser.open();
-    await page.goto(`${explorer.url}/promotions?nights=31`);
+    await page.goto(`${explorer.url}/promotions`);
     const [right, height] = (await page.evaluate(`(() => {
       const tables = [...document.querySelectorAll('table')];
-      const table = tables.find((one) => one.caption.textContent === 'Promotions that began');
-      const verdict = [...table.querySelectorAll('th')].find((cell) => cell.textContent === 'Was it a reduction?');
+      const table = tables.find((one) => one.caption.textContent === 'All offers that began');
+      const verdicts = [...table.querySelectorAll('.badge')].map((badge) => badge.getBoundingClientRect().right);
       const line = parseFloat(getComputedStyle(table).lineHeight);
       const rows = [...table.tBodies[0].rows].map((row) => row.getBoundingClientRect().height / line);
-      return [verdict.getBoundingClientRect().right, Math.max(...rows)];
+      return [Math.max(...verdicts), Math.max(...rows)];
     })()`)) as [number, number];
     expect(right).toBeLessThan(1280);
     expect(height).toBeLessThan(8);
+  });
+
+  it.each([1280, 320])(
+    'says the values of a night of a chart on hover and by keyboard, %i pixels wide',
+    async (width) => {
+      const page = await browser.open({ width });
+      await page.goto(`${explorer.url}/index?b=ie`);
+      const slider = page.getByRole('slider');
+      const box = (await slider.boundingBox())!;
+      await slider.hover({ position: { x: box.width * 0.8, y: 40 } });
+      const tip = page.locator('.tip');
+      expect(await tip.textContent()).toMatch(
+        /^\w+, \d+ June 2026United Kingdom, everything: GEKS-Jevons, shelf prices [\d.]+/,
+      );
+      await slider.focus();
+      await page.keyboard.press('Home');
+      expect(await slider.getAttribute('aria-valuetext')).toContain('6 June 2026');
+      // The third night is partial in the United Kingdom alone.
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      const partial = await slider.getAttribute('aria-valuetext');
+      expect(partial).toContain('8 June 2026: Ireland, everything');
+      expect(partial).not.toContain('United Kingdom');
+    },
+  );
+
+  it('the choice of light or dark is kept on the next page', async () => {
+    const page = await browser.open();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(explorer.url);
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.goto(`${explorer.url}/movers`);
+    await expect.poll(background).toBe(dark);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  it('another range replaces the chart of a product in place', async () => {
+    const page = await browser.open();
+    const [product] = await explorer.ask<{ id: string }>(
+      `select product_id as id from marts.product_now
+       where region = 'uk' and availability = 'available'
+       order by 1 limit 1`,
+    );
+    await page.goto(`${explorer.url}/product?id=${product!.id}`);
+    await page.evaluate('document.querySelector("h1").dataset.kept = "yes"');
+    await page.getByRole('link', { name: '30 nights' }).click();
+    await expect.poll(() => page.url()).toContain('span=month');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('30 nights');
+    expect(await page.evaluate('document.querySelector("h1").dataset.kept')).toBe('yes');
   });
 });

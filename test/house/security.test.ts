@@ -62,7 +62,9 @@ describe('the program', () => {
     ]);
     const fetching = files.filter(({ text }) => /\bfetch\(|\bWebSocket\b|\bEventSource\b/.test(codeOf(text)));
     // In the browser, from the server it came from.
-    expect(fetching.map(({ path }) => path)).toEqual(['src/web/live.client.js', 'src/web/search.client.js']);
+    expect(fetching.map(({ path }) => path)).toEqual(
+      ['explorer', 'live', 'search'].map((name) => `src/web/${name}.client.js`),
+    );
   });
 });
 

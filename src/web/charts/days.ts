@@ -33,3 +33,9 @@ export function overlap(a: Span, b: Span): Span | null {
   const to = Math.min(a.to, b.to);
   return from < to ? { from, to } : null;
 }
+
+/** All dates from the first to the last. */
+export function datesBetween(first: string, last: string): string[] {
+  const from = dayOf(first);
+  return Array.from({ length: dayOf(last) - from + 1 }, (_, i) => dateOf(from + i));
+}

@@ -1,6 +1,6 @@
-import { unsnaked } from '../words.ts';
+import { dayAndMonth, longDate, unsnaked } from '../words.ts';
 import { dateOf, dayOf } from './days.ts';
-import { Drawing } from './frame.tsx';
+import { Drawing } from './drawing.tsx';
 
 /** A night and its certificate; null: no published run on that date. */
 interface CalendarNight {
@@ -19,8 +19,8 @@ const marks: Readonly<Record<string, string>> = {
 const cell = 22;
 const left = 44;
 const top = 20;
-/** Width in pixels of `2026-11` in any font. */
-const monthName = 60;
+/** Width in pixels of `Nov 2026` in any font. */
+const monthWidth = 60;
 
 interface NightCalendarProps {
   readonly id: string;
@@ -48,10 +48,10 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
   // Leaves room for the name of a month that starts in the last columns.
   const width = Math.max(
     left + (columnOf(days.at(-1) ?? from) + 1) * cell,
-    left + columnOf(months.at(-1)?.day ?? from) * cell + monthName,
+    left + columnOf(months.at(-1)?.day ?? from) * cell + monthWidth,
   );
   return (
-    <figure class="chart">
+    <figure>
       <figcaption>{title}</figcaption>
       <ul class="key">
         {present.map((certificate) => (
@@ -82,7 +82,7 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
         ))}
         {months.map(({ day, date }) => (
           <text key={date} class="tick" x={left + columnOf(day) * cell} y={14}>
-            {date.slice(0, 7)}
+            {`${dayAndMonth(date).split(' ')[1]} ${date.slice(0, 4)}`}
           </text>
         ))}
         {shown.map(({ day, date, certificate }) => {
@@ -90,7 +90,7 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
           const y = top + weekdayOf(day) * cell;
           return (
             <g key={date}>
-              <title>{`${date}: ${certificate === 'none' ? 'no night' : unsnaked(certificate)}`}</title>
+              <title>{`${longDate(date)}: ${certificate === 'none' ? 'no night' : unsnaked(certificate)}`}</title>
               <rect class={`night ${certificate}`} x={x} y={y} width={cell - 2} height={cell - 2} />
               <text class={`mark ${certificate}`} x={x + 10} y={y + 15} text-anchor="middle">
                 {marks[certificate]}

@@ -1,4 +1,4 @@
-import { Drawing } from './frame.tsx';
+import { Drawing } from './drawing.tsx';
 import { linear } from './scale.ts';
 
 export interface Place {
@@ -39,7 +39,7 @@ export function PointMap({ id, title, description, places }: PointMapProps) {
     ...new Set(places.filter(({ isGone }) => isGone).map((at) => cross(x(at.longitude), Math.round(y(at.latitude))))),
   ];
   return (
-    <figure class="chart">
+    <figure>
       <ul class="key">
         <li>
           <svg width="12" height="12" aria-hidden="true">

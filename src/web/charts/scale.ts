@@ -1,11 +1,11 @@
 import { type Day, dateOf } from './days.ts';
 
-/** Maps a value to a position in pixels, rounded to 0.1. */
+/** Maps a value to a position, rounded to 0.01. */
 export type Scale = (value: number) => number;
 
 export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]): Scale {
   const factor = to === from ? 0 : (end - start) / (to - from);
-  return (value) => Math.round((start + (value - from) * factor) * 10) / 10;
+  return (value) => Math.round((start + (value - from) * factor) * 100) / 100;
 }
 
 /** At most seven round values that cover the range; none if there are no values. */

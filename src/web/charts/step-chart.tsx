@@ -1,122 +1,196 @@
 import type { JSX } from 'preact';
-import { dayOf } from './days.ts';
-import { Frame } from './frame.tsx';
-import { axisOf, type ChartNights, loneSteps, type Spell, segmentsOf, stepPath } from './steps.ts';
+import { Band, Hatching, round } from './drawing.tsx';
+import { dayTicks, linear, ticksOf } from './scale.ts';
+import { type Axis, loneSteps, type Segment, stepPath } from './steps.ts';
 
-interface StepSeries {
+interface ChartLine {
   readonly name: string;
-  readonly spells: readonly Spell<number>[];
+  /** Label at the right end of the line; by default its newest value. */
+  readonly short?: string;
+  /** Number of its line style; by default its place. */
+  readonly style?: number;
+  readonly segments: readonly Segment<number>[];
 }
 
-/** Nights highlighted behind the lines, such as those of a promotion. */
-interface Band {
-  readonly from: string;
-  /** Exclusive; null: to the end of the chart. */
-  readonly to: string | null;
+/** Days marked behind the lines: an offer, an overstated offer, or days on which the product was not for sale. */
+interface ChartBand extends Segment<string> {
+  readonly kind: 'offer' | 'overstated' | 'out';
 }
 
-interface StepChartProps {
+export interface StepChartProps {
+  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
+  /** Summary for screen readers. */
   readonly description: string;
-  readonly nights: ChartNights;
+  readonly axis: Axis;
   /** At most six; each has its own line style. */
-  readonly series: readonly StepSeries[];
-  readonly bands?: readonly Band[];
-  /** Label of the bands in the legend. */
-  readonly bandName?: string;
+  readonly series: readonly ChartLine[];
+  readonly bands?: readonly ChartBand[];
+  /** Horizontal line with a name, such as the usual price. */
+  readonly level?: { readonly name: string; readonly value: number };
+  readonly isShort?: boolean;
+  /** Meaning of the hatching; by default "no complete night". */
+  readonly gapName?: string;
   format(value: number): string;
 }
 
-/** Step chart of values that hold until they change. Only certified nights are drawn; other nights are hatched. */
-export function StepChart({ id, title, description, nights, series, bands = [], bandName, format }: StepChartProps) {
-  const axis = axisOf(nights);
-  const drawn = series.map(({ name, spells }) => ({ name, segments: segmentsOf(spells, axis) }));
-  const marked = segmentsOf(
-    bands.map(({ from, to }) => ({ from, to, value: true })),
-    axis,
-  );
-  const height = 240;
+/** Distance between two labels at the right end, in percent of the height. */
+const labelDistance = 6.2;
+const bandNames = { offer: 'on offer', overstated: 'overstated offer', out: 'not for sale' } as const;
+
+/**
+ * Chart of values that hold until they change. Positions are percentages of the plot, so one drawing fits every width.
+ * The script of the explorer reads `data-chart` and shows the values of a day.
+ */
+export function StepChart(props: StepChartProps): JSX.Element {
+  const { id, title, description, axis, series, bands = [], level, isShort = false, gapName, format } = props;
+  const values = [
+    ...series.flatMap(({ segments }) => segments.map(({ value }) => value)),
+    ...(level ? [level.value] : []),
+  ];
+  const ticks = ticksOf(values);
+  const range = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const;
+  const [x, y] = [linear([axis.from, axis.to], [0, 100]), linear(range, [100, 0])];
+  const [px, py] = [linear([axis.from, axis.to], [0, 1_000]), linear(range, [1_000, 0])];
+  const kinds = [...new Set(bands.map(({ kind }) => kind))];
   return (
-    <figure class="chart">
-      <figcaption>{title}</figcaption>
-      <Key
-        names={drawn.map(({ name }) => name)}
-        hasGaps={axis.gaps.length > 0}
-        band={marked.length > 0 ? (bandName ?? null) : null}
-      />
-      <Frame
-        id={id}
-        title={title}
-        description={description}
-        days={axis}
-        gaps={axis.gaps}
-        height={height}
-        values={drawn.flatMap(({ segments }) => segments.map(({ value }) => value))}
-        format={format}
-        draw={(x, y) => (
-          <>
-            {marked.length > 0 && (
-              <path
-                class="band"
-                d={marked.map(({ from, to }) => `M${x(from)} 10H${x(to)}V${height - 24}H${x(from)}Z`).join('')}
+    <figure class={isShort ? 'short' : undefined}>
+      <Key lines={series} kinds={kinds} hasGaps={axis.gaps.length > 0} gapName={gapName} />
+      <div class="chart" data-chart={JSON.stringify(readable(props, y))}>
+        <svg class="plot" role="img" aria-labelledby={`${id}-title ${id}-description`}>
+          <title id={`${id}-title`}>{title}</title>
+          <desc id={`${id}-description`}>{description}</desc>
+          {bands.map(({ from, to, kind }) => (
+            <Band key={from} name={`band ${kind}`} from={x(from)} to={x(to)} />
+          ))}
+          <Hatching id={id} gaps={axis.gaps} x={x} />
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line class="grid" x1="0" x2="100%" y1={`${y(tick)}%`} y2={`${y(tick)}%`} />
+              <text class="y" x="0" dx="-8" y={`${y(tick)}%`} dy="4">
+                {format(tick)}
+              </text>
+            </g>
+          ))}
+          {level && ticks.length > 0 && (
+            <>
+              <line class="level" x1="0" x2="100%" y1={`${y(level.value)}%`} y2={`${y(level.value)}%`} />
+              <text class="wide" x="0.6%" y={`${y(level.value)}%`} dy="-5">
+                {level.name}
+              </text>
+            </>
+          )}
+          {bands.map(({ from, to, kind }) =>
+            kind === 'out' ? null : (
+              <rect
+                key={from}
+                class={`cap ${kind}`}
+                x={`${x(from)}%`}
+                width={`${round(x(to) - x(from))}%`}
+                height="4"
               />
-            )}
-            {drawn.map(({ name, segments }, i) => (
-              <path key={name} class={`line s${i}`} d={stepPath(segments, x, y)} />
+            ),
+          )}
+          {dayTicks(axis.from, axis.to).map(({ day, label }, i) => (
+            <text
+              key={day}
+              class={`x${i % 2 === 1 ? ' wide' : ''}${x(day) > 90 ? ' last' : ''}`}
+              x={`${x(day)}%`}
+              y="100%"
+              dy="20"
+            >
+              {label}
+            </text>
+          ))}
+          <svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
+            {series.map(({ name, segments, style }, i) => (
+              <path key={name} class={`line s${style ?? i}`} d={stepPath(segments, px, py)} />
             ))}
-            {drawn.map(({ name, segments }, i) => {
-              const lone = loneSteps(segments, x, y);
-              return lone !== '' && <path key={name} class={`lone s${i}`} d={lone} />;
+            {series.map(({ name, segments, style }, i) => {
+              const lone = loneSteps(segments, axis, px, py);
+              return lone !== '' && <path key={name} class={`lone s${style ?? i}`} d={lone} />;
             })}
-          </>
-        )}
-      />
+          </svg>
+          {endLabels(props, y).map(({ style, at, label }) => (
+            <text key={style} class={`end t${style}`} x="100%" dx="8" y={`${round(at)}%`} dy="4">
+              {label}
+            </text>
+          ))}
+          {ticks.length === 0 && (
+            <text class="x last" x="50%" y="50%">
+              no value on these nights
+            </text>
+          )}
+        </svg>
+      </div>
     </figure>
   );
 }
 
-/** Legend of a chart. */
-export function Key(props: {
-  names: readonly string[];
+/** The newest value of each line that reaches the end, from top to bottom without overlaps. */
+function endLabels({ axis, series, format }: StepChartProps, y: (value: number) => number) {
+  let lowest = Number.NEGATIVE_INFINITY;
+  return series
+    .map(({ segments, short, style }, i) => ({ style: style ?? i, short, last: segments.at(-1) }))
+    .filter(({ last }) => last?.to === axis.to)
+    .sort((one, other) => other.last!.value - one.last!.value)
+    .map(({ style, short, last }) => {
+      lowest = Math.max(y(last!.value), lowest + labelDistance);
+      return { style, at: lowest, label: short ?? format(last!.value) };
+    });
+}
+
+/** What the script shows for a day: texts, with days counted from the first one. */
+function readable({ title, axis, series, bands = [], format }: StepChartProps, y: (value: number) => number) {
+  const day = (from: number) => from - axis.from;
+  return {
+    title,
+    first: axis.from,
+    days: axis.to - axis.from,
+    gaps: axis.gaps.map(({ from, to }) => [day(from), day(to)]),
+    bands: bands.map(({ from, to, value }) => [day(from), day(to), value]),
+    series: series.map(({ name, segments }) => ({
+      name,
+      spells: segments.map(({ from, to, value }) => [day(from), day(to), format(value), y(value)]),
+    })),
+  };
+}
+
+function Key(props: {
+  lines: readonly ChartLine[];
+  kinds: readonly (keyof typeof bandNames)[];
   hasGaps: boolean;
-  band?: string | null;
-  gapName?: string;
-}): JSX.Element {
-  const { names, hasGaps, band = null, gapName = 'no certified night' } = props;
+  gapName?: string | undefined;
+}) {
+  const { lines, kinds, hasGaps, gapName = 'no complete night' } = props;
   return (
     <ul class="key">
-      {names.map((name, i) => (
+      {lines.map(({ name, style }, i) => (
         <li key={name}>
-          <svg width="32" height="12" aria-hidden="true">
-            <path class={`line s${i}`} d="M0 6H32" />
-          </svg>{' '}
+          <svg viewBox="0 0 24 12" aria-hidden="true">
+            <path class={`line s${style ?? i}`} d="M0 6H24" />
+          </svg>
           {name}
         </li>
       ))}
-      {band !== null && (
-        <li>
-          <svg width="20" height="12" aria-hidden="true">
-            <path class="band" d="M0 0H20V12H0Z" />
-          </svg>{' '}
-          {band}
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <svg viewBox="0 0 24 12" aria-hidden="true">
+            <rect class={`band ${kind}`} width="24" height="12" />
+            {kind !== 'out' && <rect class={`cap ${kind}`} width="24" height="3" />}
+          </svg>
+          {bandNames[kind]}
         </li>
-      )}
+      ))}
       {hasGaps && (
         <li>
-          <svg width="20" height="12" aria-hidden="true">
-            <path class="hatch" d="M0 12L12 0M8 12L20 0" />
-          </svg>{' '}
+          <svg viewBox="0 0 24 12" aria-hidden="true">
+            <path class="hatch" d="M0 12L12 0M8 12L20 0M16 12L24 4" />
+          </svg>
           {gapName}
         </li>
       )}
     </ul>
   );
-}
-
-/** Range of a chart and its certified nights from `from` on; null if there are none. */
-export function chartNights(dates: readonly string[], from?: string): ChartNights | null {
-  const certified = new Set(from === undefined ? dates : dates.filter((date) => date >= from));
-  const sorted = [...certified].sort((a, b) => dayOf(a) - dayOf(b));
-  return sorted.length === 0 ? null : { first: sorted[0]!, last: sorted.at(-1)!, certified };
 }

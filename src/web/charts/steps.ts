@@ -15,13 +15,15 @@ export interface Spell<Value> {
   readonly value: Value | null;
 }
 
-/** A value over consecutive certified days. */
-interface Segment<Value> extends Span {
+/** A value over consecutive days on which it is known. */
+export interface Segment<Value> extends Span {
   readonly value: Value;
+  /** Not comparable with the segment before: no line connects them. */
+  readonly isAnew?: boolean;
 }
 
-/** Days of a chart, split into certified spans and gaps. */
-interface Axis extends Span {
+/** Days of a chart, split into known spans and gaps. */
+export interface Axis extends Span {
   readonly certified: readonly Span[];
   readonly gaps: readonly Span[];
 }
@@ -37,6 +39,13 @@ export function axisOf({ first, last, certified }: ChartNights): Axis {
   };
 }
 
+/** Range of a chart and its certified nights from `from` on; null if there are none. */
+export function chartNights(dates: readonly string[], from?: string): ChartNights | null {
+  const certified = new Set(from === undefined ? dates : dates.filter((date) => date >= from));
+  const sorted = [...certified].sort((a, b) => dayOf(a) - dayOf(b));
+  return sorted.length === 0 ? null : { first: sorted[0]!, last: sorted.at(-1)!, certified };
+}
+
 /** Parts of spells that fall on certified nights. A spell that continues after a gap becomes two segments. */
 export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): Segment<Value>[] {
   const segments = spells.flatMap(({ from, to, value }) => {
@@ -50,14 +59,48 @@ export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): 
   return segments.sort((a, b) => a.from - b.from);
 }
 
-/** Minimum width in pixels at which a line is visible. */
-const leastWidth = 8;
+export interface PeriodLine {
+  /** Values by first day of the period; null or missing: unknown. */
+  readonly values: ReadonlyMap<string, number | null>;
+  /** First night with data. A period that began earlier is drawn from this night. */
+  readonly begins?: string | null;
+  /** Periods that start a new series. */
+  readonly anew?: ReadonlySet<string>;
+}
 
 /**
- * SVG path of dots for segments that are too short to be visible as lines and have no neighbours; '' if there are none.
+ * Axis and segments of values by period. `periods` has the first days of all periods, in order, including those without
+ * a value; `end` is the day after the last one. Periods in which no line has a value are gaps.
  */
+export function periodSegments(periods: readonly string[], end: string | undefined, lines: readonly PeriodLine[]) {
+  const days = periods.map(dayOf);
+  const to = end === undefined ? (days.at(-1) ?? 0) + 1 : dayOf(end);
+  const endOf = (i: number) => days[i + 1] ?? to;
+  const drawn = lines.map(({ values, begins, anew = new Set() }) => {
+    const night = begins ? dayOf(begins) : Number.NEGATIVE_INFINITY;
+    return periods.flatMap((period, i): Segment<number>[] => {
+      const value = values.get(period) ?? null;
+      const from = days[i]! < night && night < endOf(i) ? night : days[i]!;
+      return value === null ? [] : [{ from, to: endOf(i), value, isAnew: anew.has(period) }];
+    });
+  });
+  const known = drawn.flat();
+  const first = days[0] ?? 0;
+  // Days of the first period before the first night of all lines are not part of the book.
+  const night = Math.min(...known.filter((segment) => segment.from < endOf(0)).map((segment) => segment.from));
+  const from = Number.isFinite(night) ? night : first;
+  const isKnown = (day: Day) => known.some((segment) => segment.from <= day && day < segment.to);
+  const axis: Axis = { from, to, certified: [], gaps: spansOf(from, to, (day) => !isKnown(day)) };
+  return { axis, series: drawn };
+}
+
+/** Smallest share of the width at which a line is visible. */
+const leastShare = 0.011;
+
+/** SVG path of dots for segments too short to be visible as lines and without neighbours; '' if there are none. */
 export function loneSteps(
   segments: readonly Segment<number>[],
+  axis: Span,
   x: (day: Day) => number,
   y: (value: number) => number,
 ): string {
@@ -65,14 +108,14 @@ export function loneSteps(
     a !== undefined && a.to === b?.from;
   const lone = segments.filter(
     (segment, i) =>
-      x(segment.to) - x(segment.from) < leastWidth &&
+      segment.to - segment.from < leastShare * (axis.to - axis.from) &&
       !isJoined(segments[i - 1], segment) &&
       !isJoined(segment, segments[i + 1]),
   );
   return lone.map(({ from, to, value }) => `M${(x(from) + x(to)) / 2} ${y(value)}h0.1`).join('');
 }
 
-/** SVG path of steps. Segments that touch are connected; others start anew. */
+/** SVG path of steps. Segments that touch are connected, unless a series begins anew; others start anew. */
 export function stepPath(
   segments: readonly Segment<number>[],
   x: (day: Day) => number,
@@ -80,8 +123,8 @@ export function stepPath(
 ): string {
   let path = '';
   let end: Day | null = null;
-  for (const { from, to, value } of segments) {
-    path += end === from ? `V${y(value)}H${x(to)}` : `M${x(from)} ${y(value)}H${x(to)}`;
+  for (const { from, to, value, isAnew = false } of segments) {
+    path += end === from && !isAnew ? `V${y(value)}H${x(to)}` : `M${x(from)} ${y(value)}H${x(to)}`;
     end = to;
   }
   return path;

@@ -1,9 +1,10 @@
 import type { Page } from '../page.ts';
+import { home } from './home.tsx';
 import { listings } from './listings.tsx';
 import { movers } from './movers.tsx';
 import { night } from './night.tsx';
 import { nights } from './nights.tsx';
-import { overview } from './overview.tsx';
+import { operations } from './operations.tsx';
 import { priceIndex } from './price-index.tsx';
 import { product } from './product.tsx';
 import { products } from './products.tsx';
@@ -34,17 +35,18 @@ import { twoRegions } from './two-regions.tsx';
  * test/explorer/pages/<name>.test.ts.
  */
 export const pages: readonly Page[] = [
-  overview,
+  home,
   products,
   product,
+  priceIndex,
   movers,
   promotions,
-  priceIndex,
+  shrinkflation,
+  twoRegions,
+  operations,
   nights,
   night,
   listings,
-  shrinkflation,
-  twoRegions,
   stores,
   searchRanks,
 ];

@@ -3,12 +3,12 @@ import { wholeNumber } from '../../questions/parameters.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, sql } from '../../questions/sql.ts';
 import { hostStatusOf, listings as registry } from '../../source/listings/index.ts';
-import { dateOf, dayOf } from '../charts/days.ts';
-import { LinesChart } from '../charts/lines-chart.tsx';
+import { datesBetween } from '../charts/days.ts';
+import { PeriodChart } from '../charts/period-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { ListingCards } from '../listing-cards.tsx';
 import { definePage, type Query } from '../page.ts';
-import { Choice, Field } from '../parts.tsx';
+import { Choice, Field, Filters } from '../parts.tsx';
 import { withCode } from '../with-code.tsx';
 import { instant, nothing, number, text, unsnaked } from '../words.ts';
 
@@ -35,7 +35,8 @@ const mostDays = 366;
 
 export const listings = definePage({
   path: '/listings',
-  nav: 'Listings',
+  nav: 'Requests',
+  isOperations: true,
   about: 'Requests to the gateway: spend by day, plan, health and deadlines of each listing.',
   usesStatus: true,
   parameters: {
@@ -118,13 +119,13 @@ export const listings = definePage({
       } as Query<ListingRow & { readonly leave_by?: never }>,
     };
   },
-  title: () => 'Listings',
+  title: () => 'Requests and cost',
   view: ({ parameters: p, tables: { spend, endpoints, health }, at }) => {
     const on = at.now.toISOString().slice(0, 10);
     const planned = (at.status?.listings ?? []).filter(({ listing }) => p.listing === 'all' || listing === p.listing);
     return (
       <>
-        <form class="filters" action="/listings" autocomplete="off">
+        <Filters action="/listings">
           <Choice
             name="listing"
             label="Listing"
@@ -132,8 +133,7 @@ export const listings = definePage({
             options={{ all: 'all', ...Object.fromEntries(names.map((name) => [name, unsnaked(name)])) }}
           />
           <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
-          <button type="submit">Show</button>
-        </form>
+        </Filters>
         <h2>Plan</h2>
         <ListingCards of={planned} />
         <SpendChart rows={spend.rows} />
@@ -168,12 +168,11 @@ export const listings = definePage({
 /** Days without requests are zero, because the ledger records every request. */
 function SpendChart({ rows }: { rows: readonly Spent[] }) {
   if (rows.length === 0) return null;
-  const days = rows.map(({ spent_on }) => dayOf(spent_on));
-  const first = Math.min(...days);
-  const dates = Array.from({ length: Math.max(...days) - first + 1 }, (_, i) => dateOf(first + i));
+  const days = rows.map(({ spent_on }) => spent_on).sort();
+  const dates = datesBetween(days[0]!, days.at(-1)!);
   const shown = [...new Set(rows.map(({ listing }) => listing))].sort();
   return (
-    <LinesChart
+    <PeriodChart
       id="spend"
       title="Requests by day"
       description={`Requests of ${shown.map(unsnaked).join(', ')}, ${dates.length} days.`}

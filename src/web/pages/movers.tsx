@@ -1,31 +1,23 @@
 import { firstDerived } from '../../questions/certified.ts';
 import { nightsCompared, movers as question } from '../../questions/movers.ts';
-import { columnsOf } from '../../questions/question.ts';
+import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { PageRows, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions } from '../category-choice.tsx';
 import { dayOf } from '../charts/days.ts';
-import { DataTable } from '../data-table.tsx';
-import { direction } from '../direction.ts';
-import { definePage, type Query } from '../page.ts';
+import { Columns } from '../charts/spark.tsx';
+import { definePage, type Query, type Table } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { verdict } from '../prior-price.ts';
-import { exactMoney, nothing, text } from '../words.ts';
+import { Card, Chips, Choice, Field, Filters, Pager } from '../parts.tsx';
+import { lineNights, PriceChange, ProductTable } from '../product-table.tsx';
+import { exactMoney, longDate, number, plural, text } from '../words.ts';
 
-interface Move {
-  readonly region: string;
-  readonly product_id: string;
-  readonly title: string;
+interface Move extends ProductLine {
+  readonly old_price: string;
+  readonly new_price: string;
   readonly old_unit_price: string | null;
   readonly new_unit_price: string | null;
-  readonly unit_of_measure: string | null;
-  readonly currency: string;
   readonly change: string;
   readonly change_pct: string | null;
-  /** The most recent promotion in effect; null: none. */
-  readonly promotion: string | null;
-  readonly prior_price_check: string | null;
-  readonly prior_price_reason: string | null;
 }
 
 interface Nights {
@@ -37,13 +29,35 @@ interface Nights {
   readonly until: string | null;
 }
 
+interface Step {
+  /** From −4 (fell by 20% or more) to 4; null: no percentage. */
+  readonly step: number | null;
+  readonly products: string;
+}
+
 /** Rows per page, for rises and falls each. */
 const rowsOfPage = 25;
+const periodWords = { night: 'since the night before', week: 'in a week', month: 'in a month' } as const;
+/** Names of the steps of the spread, from falls to rises. */
+const steps: readonly (readonly [number, string])[] = [
+  ...([
+    [-4, '−20% or more'],
+    [-3, '−10 to −20%'],
+    [-2, '−5 to −10%'],
+    [-1, 'to −5%'],
+  ] as const),
+  ...([
+    [1, 'to +5%'],
+    [2, '+5 to +10%'],
+    [3, '+10 to +20%'],
+    [4, '+20% or more'],
+  ] as const),
+];
 
 export const movers = definePage({
   path: '/movers',
   nav: 'Movers',
-  about: 'Price rises and falls between two certified nights. New products and first prices are not counted.',
+  about: 'Price rises and falls between two complete nights. New products and first prices are not counted.',
   parameters: {
     ...question.parameters.shape,
     category: CategoryParameter,
@@ -53,14 +67,19 @@ export const movers = definePage({
     const { since, until, wanted } = nightsCompared(p);
     const categoryKeys = p.category === undefined ? undefined : [p.category];
     const filters = { ...p, category: undefined, categoryKeys };
+    const part = { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage };
     return {
       moves: {
         caption: 'Price changes',
-        sql: question.sql(filters, { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage }),
-        columns: columnsOf(
-          question,
-          ...['title', 'brand', 'change_pct', 'change', 'old_price', 'new_price', 'new_unit_price', 'promotion'],
+        sql: withLine(
+          sql`
+          select
+            move.product_key, move.old_price, move.new_price, move.change, move.change_pct, move.old_unit_price,
+            move.new_unit_price
+          from (${question.sql(filters, part)}) as move`,
+          p.region,
         ),
+        columns: lineColumns,
         none: 'No price changed that way between the two nights.',
         partOf: ({ change }) => (Number(change) > 0 ? 'dearer' : 'cheaper'),
       } as Query<Move>,
@@ -72,32 +91,52 @@ export const movers = definePage({
           { name: 'until', heading: 'After', as: 'date' },
         ],
       } as Query<Nights>,
+      spread: {
+        caption: 'How large the changes are',
+        sql: sql`
+          select
+            sign(move.change) * width_bucket(abs(move.change_pct), array[0, 5, 10, 20]) as step, count(*) as products
+          from (${question.sql({ ...filters, direction: 'both' }, { limit: mostCounted, isShort: true })}) as move
+          group by step
+          order by step`,
+        columns: [
+          { name: 'step', heading: 'Step' },
+          { name: 'products', heading: 'Products', as: 'number' },
+        ],
+        none: 'No price changed.',
+      } as Query<Step>,
       categories: categoryOptions(p.region, p.category),
+      lines: lineNights(p.region),
     };
   },
-  title: ({ region, period }) => `Movers by ${period}, ${region}`,
+  title: ({ period, words }, { spread: { rows }, categories: _ }) => {
+    const count = (sign: number) =>
+      rows.filter(({ step }) => Number(step) * sign > 0).reduce((sum, { products }) => sum + Number(products), 0);
+    const named = words === undefined ? 'product' : `product with “${text(words)}”`;
+    return `${countWords(count(1), named)} became dearer ${periodWords[period]}, ${countWords(count(-1))} cheaper`;
+  },
+  lead: (_, { nights: { rows } }) => {
+    const { since, until } = rows[0]!;
+    return since === null || until === null ? '' : `Shelf prices of ${longDate(until)} against ${longDate(since)}.`;
+  },
   empty: ({ nights: { rows } }) =>
-    rows[0]!.first === null ? 'There is nothing to compare yet: price changes need two certified nights.' : null,
-  view: ({ parameters: p, tables: { moves, nights, categories }, hrefWith }) => {
-    const { first, wanted, since, until } = nights.rows[0]!;
+    rows[0]!.first === null ? 'There is nothing to compare yet: price changes need two complete nights.' : null,
+  view: ({ parameters: p, tables: { moves, nights, spread, categories, lines }, hrefWith }) => {
     const refusal = nothingToCompare(nights.rows[0]!, p.until);
-    const rises = moves.rows.filter(({ change }) => Number(change) > 0);
-    const falls = moves.rows.filter(({ change }) => Number(change) < 0);
-    const parts = [
-      ...(p.direction === 'falls' ? [] : [{ ...moves, caption: 'Became dearer', rows: rises }]),
-      ...(p.direction === 'rises' ? [] : [{ ...moves, caption: 'Became cheaper', rows: falls }]),
-    ];
+    const remark = remarkOf(nights.rows[0]!, p.period);
+    const rises = { ...moves, caption: 'Dearer', rows: moves.rows.filter(({ change }) => Number(change) > 0) };
+    const falls = { ...moves, caption: 'Cheaper', rows: moves.rows.filter(({ change }) => Number(change) < 0) };
     return (
       <>
-        <form class="filters" action="/movers" autocomplete="off">
-          <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
-          <Choice
-            name="period"
-            label="Against"
-            value={p.period}
-            options={{ night: 'the night before', week: 'a week before', month: 'a month before' }}
-          />
-          <Field name="until" label="Up to" value={p.until} type="date" />
+        <Chips
+          label="Period"
+          chosen={p.period}
+          options={{ night: 'Last night', week: 'A week', month: 'A month' }}
+          href={(period) => hrefWith({ period, page: null })}
+        />
+        <Filters action="/movers" keep={{ region: p.region, period: p.period }}>
+          <CategoryChoice options={categories.rows} value={p.category} />
+          <Field name="words" label="Title or brand" value={p.words} type="search" />
           <Choice
             name="direction"
             label="Show"
@@ -105,38 +144,19 @@ export const movers = definePage({
             options={{ both: 'both', rises: 'dearer', falls: 'cheaper' }}
           />
           <Choice name="by" label="Largest by" value={p.by} options={{ percent: 'percent', amount: 'amount' }} />
-          <CategoryChoice options={categories.rows} value={p.category} />
-          <Field name="words" label="Title or brand" value={p.words} type="search" />
+          <Field name="until" label="Up to" value={p.until} type="date" />
           <Field name="price_from" label="Price before, from" value={p.price_from} type="number" />
-          <button type="submit">Show</button>
-        </form>
+        </Filters>
         {refusal !== null ? (
           <p class="empty">{refusal}</p>
         ) : (
           <>
-            <p>
-              Ordinary prices of the certified night of <strong>{until}</strong> against those of{' '}
-              <strong>{since}</strong>.
-              {isBefore(wanted, first) &&
-                ` The data begin on ${first}, less than a ${p.period} before, so that night is compared.`}
-              {isBefore(since, wanted) &&
-                ` The night of ${wanted} is not certified: these are the changes of ${daysBetween(since!, until!)}.`}
-            </p>
-            {parts.map((part) => (
-              <DataTable
-                key={part.caption}
-                of={part}
-                cells={{
-                  title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
-                  change_pct: (row) => direction(row.change_pct),
-                  promotion: (row) =>
-                    row.promotion === null
-                      ? nothing
-                      : `${text(row.promotion)}: ${verdict(row.prior_price_check, row.prior_price_reason)}`,
-                  new_unit_price: (row) => unitPrices(row),
-                }}
-              />
-            ))}
+            {remark !== '' && <p class="notice">{remark}</p>}
+            <Spread of={spread} />
+            <div class={p.direction === 'both' ? 'pair' : undefined}>
+              {p.direction !== 'falls' && <Moves of={rises} lines={lines} sign={1} />}
+              {p.direction !== 'rises' && <Moves of={falls} lines={lines} sign={-1} />}
+            </div>
             <Pager page={p.page} hasMore={moves.hasMore} hrefWith={hrefWith} />
           </>
         )}
@@ -145,23 +165,79 @@ export const movers = definePage({
   },
 });
 
+/** Products that the counts read at most, for rises and falls each. */
+const mostCounted = 10_000;
+
+function countWords(count: number, of?: string): string {
+  const counted = count >= mostCounted ? `more than ${number(mostCounted)}` : number(count);
+  return of === undefined ? counted : `${counted} ${count === 1 ? of : of.replace('product', 'products')}`;
+}
+
+function Moves({ of: table, lines, sign }: { of: Table<Move>; lines: Table<{ snapshot_date: string }>; sign: number }) {
+  return (
+    <Card title={table.caption} aside="largest first">
+      <ProductTable
+        of={table}
+        nights={lines}
+        sign={() => sign}
+        columns={[
+          {
+            heading: 'Price',
+            isPrice: true,
+            cell: (row) => (
+              <>
+                <PriceChange from={row.old_price} to={row.new_price} percent={row.change_pct} currency={row.currency} />
+                <small>{unitPrices(row)}</small>
+              </>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Spread({ of: spread }: { of: Table<Step> }) {
+  const known = new Map(spread.rows.map(({ step, products }) => [Number(step), Number(products)]));
+  if (known.size === 0) return null;
+  return (
+    <Card title="How large the changes are" aside="products by change of the shelf price">
+      <Columns
+        id="spread"
+        title="How large the changes are"
+        description={steps.map(([step, name]) => `${name}: ${plural(known.get(step) ?? 0, 'product')}`).join(', ')}
+        columns={steps.map(([step, name]) => ({
+          name,
+          parts: [{ kind: step > 0 ? 'up' : 'down', value: known.get(step) ?? 0 }],
+        }))}
+      />
+    </Card>
+  );
+}
+
 /** Why two nights cannot be compared; null if they can. */
 function nothingToCompare({ first, since, until }: Nights, wanted: string | undefined): string | null {
-  if (until === null) return `The data begin on ${first}: there is no night up to ${wanted} to compare.`;
+  if (until === null)
+    return `The data begin on ${longDate(first!)}: there is no night up to ${longDate(wanted!)} to compare.`;
   return since === until
-    ? `Only one night up to ${until} is certified: there is no other night to compare it with.`
+    ? `Only one night up to ${longDate(until)} is complete: there is no other night to compare it with.`
     : null;
 }
 
-/** `£1.20 → £1.30 per kg`: before and after. */
-function unitPrices(row: Move): string {
-  const after = unitPrice({ ...row, unit_price: row.new_unit_price });
-  return row.old_unit_price === null ? after : `${exactMoney(row.old_unit_price, row.currency)} → ${after}`;
+/** Why other nights are compared than the ones that were asked for. */
+function remarkOf({ first, wanted, since, until }: Nights, period: string): string {
+  if (isBefore(wanted, first))
+    return `The data begin on ${longDate(first!)}, less than a ${period} before, so that night is compared.`;
+  if (!isBefore(since, wanted)) return '';
+  const days = dayOf(until!) - dayOf(since!);
+  return `The night of ${longDate(wanted!)} is not complete: these are the changes of ${plural(days, 'day')}.`;
 }
 
-function daysBetween(since: string, until: string): string {
-  const days = dayOf(until) - dayOf(since);
-  return days === 1 ? '1 day' : `${days} days`;
+/** `£1.20 → £1.30 / kg`: before and after. */
+function unitPrices(row: Move): string {
+  if (row.new_unit_price === null) return '';
+  const after = `${exactMoney(row.new_unit_price, row.currency)} / ${text(row.unit_of_measure ?? 'unit')}`;
+  return row.old_unit_price === null ? after : `${exactMoney(row.old_unit_price, row.currency)} → ${after}`;
 }
 
 /** Compares dates in the form `2026-03-01`. */

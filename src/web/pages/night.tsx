@@ -127,7 +127,7 @@ function Evidence({ judged }: { judged: Judged }) {
   return (
     <section class="card">
       <h2>Evidence</h2>
-      <dl>
+      <dl class="facts">
         {facts.map(([name, said]) => (
           <>
             <dt>{name}</dt>

@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import { type RegionCode, regions } from '../../base/model/index.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, sql } from '../../questions/sql.ts';
 import { DataTable } from '../data-table.tsx';
 import { NightCalendars, nightsOfHalfYear } from '../night-calendars.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Choice, Pager } from '../parts.tsx';
+import { Choice, Filters, Pager } from '../parts.tsx';
+import { shortDate } from '../words.ts';
 import { certificateWords } from './certificate-words.tsx';
 
 interface Night {
-  readonly region: string;
+  readonly region: RegionCode;
   readonly snapshot_date: string;
   readonly run_id: number | null;
   readonly certificate: string | null;
@@ -21,6 +23,7 @@ const rowsOfPage = 60;
 export const nights = definePage({
   path: '/nights',
   nav: 'Nights',
+  isOperations: true,
   about: 'All nights with their certificates, including missed nights.',
   parameters: {
     region: z.enum(['both', 'uk', 'ie']).default('both').meta({ description: 'Region' }),
@@ -76,7 +79,7 @@ export const nights = definePage({
   title: () => 'Nights',
   view: ({ parameters: p, tables: { nights: table, calendar }, hrefWith }) => (
     <>
-      <form class="filters" action="/nights" autocomplete="off">
+      <Filters action="/nights">
         <Choice
           name="region"
           label="Region"
@@ -95,20 +98,20 @@ export const nights = definePage({
             unpublished: 'not published',
           }}
         />
-        <button type="submit">Show</button>
-      </form>
+      </Filters>
       <NightCalendars of={calendar.rows} />
       <DataTable
         of={table}
         cells={{
           snapshot_date: (row) =>
             row.run_id === null ? (
-              row.snapshot_date
+              shortDate(row.snapshot_date)
             ) : (
               <a href={`/night?region=${row.region}&date=${row.snapshot_date}&run=${row.run_id}`}>
-                {row.snapshot_date}
+                {shortDate(row.snapshot_date)}
               </a>
             ),
+          region: (row) => regions[row.region].name,
           certificate: (row) => certificateWords(row.status, row.certificate),
         }}
       />

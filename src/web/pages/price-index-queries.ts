@@ -14,10 +14,10 @@ export const methods = {
 } as const;
 
 export const bases = {
-  shelf_adjusted: 'shelf, same content',
-  member_adjusted: 'for members, same content',
-  shelf: 'shelf',
-  member: 'for members',
+  shelf_adjusted: 'shelf prices for the same content',
+  member_adjusted: 'members’ prices for the same content',
+  shelf: 'shelf prices',
+  member: 'members’ prices',
 } as const;
 
 export const periods = { day: 'night', week: 'week', month: 'month' } as const;
@@ -26,7 +26,7 @@ export const periods = { day: 'night', week: 'week', month: 'month' } as const;
 export type Subject = RegionCode | number;
 
 export interface IndexValue {
-  readonly region: string;
+  readonly region: RegionCode;
   readonly category_key: number | null;
   readonly category_path: string | null;
   readonly period: string;
@@ -41,7 +41,7 @@ export interface IndexValue {
 
 export interface Option {
   readonly category_key: number;
-  readonly region: string;
+  readonly region: RegionCode;
   readonly path: string;
 }
 

@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { dateOf, dayOf } from '../charts/days.ts';
-import { LinesChart } from '../charts/lines-chart.tsx';
+import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
+import { type IndexChange, indexChanges } from '../../questions/index-changes.ts';
+import { RegionParameter } from '../../questions/parameters.ts';
+import type { Column } from '../../questions/question.ts';
+import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
+import { PeriodChart } from '../charts/period-chart.tsx';
+import { Spark } from '../charts/spark.tsx';
+import { periodSegments } from '../charts/steps.ts';
 import { stretchParameters } from '../charts/stretch.ts';
-import { DataTable } from '../data-table.tsx';
-import { definePage, type Table } from '../page.ts';
-import { Choice, Field } from '../parts.tsx';
-import { text, unsnaked } from '../words.ts';
+import { DataTable, Ways } from '../data-table.tsx';
+import { definePage, type Query, type Table } from '../page.ts';
+import { Card, Chips, Field, type HrefWith } from '../parts.tsx';
+import { Scroll } from '../scroll.tsx';
+import { longDate, nothing, number, percent, share, shortDate, text, unsnaked } from '../words.ts';
 import {
   bases,
   type IndexValue,
@@ -30,10 +37,11 @@ const mostLines = 6;
 
 export const priceIndex = definePage({
   path: '/index',
-  nav: 'Index',
+  nav: 'Inflation',
   about: 'Price of the same products over time, 100 in the base period, by category, method and period.',
   parameters: {
-    a: SubjectParameter.default('uk'),
+    region: RegionParameter,
+    a: SubjectParameter.optional().meta({ description: 'First line; by default everything in the region' }),
     b: SubjectParameter.optional(),
     c: SubjectParameter.optional(),
     d: SubjectParameter.optional(),
@@ -65,48 +73,181 @@ export const priceIndex = definePage({
     };
     return {
       values: indexValues(which),
+      departments: {
+        caption: 'By department',
+        sql: indexChanges(p.region),
+        columns: departmentColumns,
+        none: 'There is no index yet: it needs complete nights.',
+      } as Query<IndexChange>,
       last: lastIndexValues(which),
       options: indexOptions(subjectsOf(p)),
     };
   },
-  title: () => 'Price index',
+  title: ({ region }, { departments: { rows } }) => {
+    const change = Number(rows.find(({ category_key }) => category_key === null)?.change_30_pct ?? 0);
+    const { name } = regions[region];
+    if (Math.abs(change) < 0.05) return `Prices in ${articled(name)} are where they were a month ago`;
+    return `Prices in ${articled(name)} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than a month ago`;
+  },
+  lead: () =>
+    'The same products, compared night by night at shelf prices for the same content. New products never move it.',
   empty: ({ values, options }) =>
     values.rows.length === 0 && options.rows.length === 0 ? 'There is no index yet: it needs certified nights.' : null,
-  view: ({ parameters: p, tables: { values, last, options } }) => (
+  view: ({ parameters: p, tables: { values, last, options, departments }, hrefWith }) => (
     <>
-      <form class="filters" action="/index" autocomplete="off">
-        {(['a', 'b', 'c', 'd'] as const).map((name, i) => (
-          <SubjectChoice key={name} name={name} label={`Line ${i + 1}`} value={p[name]} options={options.rows} />
-        ))}
-        <Ticks legend="Methods" of={methods} chosen={chosenOf(p, methods, 'geks_jevons')} />
-        <Ticks legend="Prices" of={bases} chosen={chosenOf(p, bases, 'shelf_adjusted')} />
-        <Ticks legend="Periods" of={periods} chosen={chosenOf(p, periods, 'day')} />
-        <Choice
-          name="span"
-          label="Shown"
-          value={p.span}
-          options={{ quarter: 'a quarter', year: 'a year', all: 'all' }}
-        />
-        <Field name="from" label="or from" value={p.from} type="date" />
-        <Field name="to" label="to" value={p.to} type="date" />
-        <button type="submit">Show</button>
-      </form>
+      <Chips
+        label="Span"
+        chosen={p.span}
+        options={{ quarter: 'A quarter', year: 'A year', all: 'All' }}
+        href={(span) => hrefWith({ span, from: null, to: null })}
+      />
       {chosenOf(p, periods, 'day').map((period) => (
         <PeriodView key={period} period={period} values={values} subjects={subjectsOf(p)} />
       ))}
-      <DataTable
-        of={last}
-        cells={{ line: (row) => lineName(row), period: (row) => periods[row.period as keyof typeof periods] }}
-      />
-      <p>
-        A line breaks where its region has no certified night. The chart is hatched where none of its lines has one. An
-        index restarts at 100 if no product of the compared period is left; values before and after are not comparable.
-        Quantities sold are unknown, so every product has the same weight. Use GEKS-Jevons for publication: a chained
-        index can drift away from it, and a mean price changes with the range of products.
-      </p>
+      <Card title="By department" aside={`${regions[p.region].name}, change in percent`}>
+        <Departments of={departments} p={p} hrefWith={hrefWith} />
+      </Card>
+      <details class="card">
+        <summary>Other lines, methods and periods</summary>
+        <form class="filters" action="/index" autocomplete="off">
+          <input type="hidden" name="region" value={p.region} />
+          {(['a', 'b', 'c', 'd'] as const).map((name, i) => (
+            <SubjectChoice
+              key={name}
+              name={name}
+              label={`Line ${i + 1}`}
+              value={p[name] ?? (name === 'a' ? p.region : undefined)}
+              options={options.rows}
+            />
+          ))}
+          <Ticks legend="Methods" of={methods} chosen={chosenOf(p, methods, 'geks_jevons')} />
+          <Ticks legend="Prices" of={bases} chosen={chosenOf(p, bases, 'shelf_adjusted')} />
+          <Ticks legend="Periods" of={periods} chosen={chosenOf(p, periods, 'day')} />
+          <Field name="from" label="From" value={p.from} type="date" />
+          <Field name="to" label="to" value={p.to} type="date" />
+          <button type="submit">Show</button>
+        </form>
+        <DataTable
+          of={last}
+          cells={{ line: (row) => lineName(row), period: (row) => periods[row.period as keyof typeof periods] }}
+        />
+        <p class="quiet">
+          A line breaks where its region has no complete night. An index restarts at 100 if no product of the compared
+          period is left; values before and after are not comparable. Quantities sold are unknown, so every product has
+          the same weight. Use GEKS-Jevons for publication: a chained index can drift away from it, and a mean price
+          changes with the range of products.
+        </p>
+      </details>
     </>
   ),
 });
+
+type Parameters = Readonly<Partial<Record<'a' | 'b' | 'c' | 'd', string | undefined>>> & {
+  readonly region: RegionCode;
+};
+
+const departmentColumns: readonly Column[] = [
+  { name: 'name', heading: 'Department' },
+  { name: 'change_7_pct', heading: '7 nights', as: 'percent' },
+  { name: 'change_30_pct', heading: '30 nights', as: 'percent' },
+  { name: 'change_91_pct', heading: '91 nights', as: 'percent' },
+  { name: 'member_30_pct', heading: 'Members, 30', as: 'percent' },
+  { name: 'other_30_pct', heading: 'Other region, 30', as: 'percent' },
+  { name: 'matched_products', heading: 'Products', as: 'number' },
+];
+
+/** Columns that a phone leaves out. */
+const rare: ReadonlySet<string> = new Set(['change_7_pct', 'change_91_pct', 'matched_products']);
+
+/** All departments: small chart, changes with heat, and a link that adds their line to the chart. */
+function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: HrefWith }) {
+  const { of: table, p, hrefWith } = props;
+  if (table.rows.length === 0) return <DataTable of={table} />;
+  const other = p.region === 'uk' ? regions.ie.name : 'UK';
+  return (
+    <div class="table">
+      <Scroll label={table.caption}>
+        <table class="departments">
+          <caption class="hidden">{table.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Department</th>
+              <th scope="col" class="line-cell">
+                A quarter
+              </th>
+              {table.columns.slice(1).map(({ name, heading }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  class={rare.has(name) ? 'number rare' : 'number'}
+                  aria-sort={name === 'change_30_pct' ? 'descending' : undefined}
+                >
+                  {name === 'other_30_pct' ? `${other}, 30` : heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((row) => (
+              <tr key={row.category_key}>
+                <th scope="row" class="item-cell">
+                  <Toggle of={row} p={p} hrefWith={hrefWith} />
+                </th>
+                <td class="line-cell">
+                  <IndexLine of={row} />
+                </td>
+                {(['change_7_pct', 'change_30_pct', 'change_91_pct', 'member_30_pct', 'other_30_pct'] as const).map(
+                  (name) => (
+                    <td key={name} class={`heat ${heatOf(row[name])}${rare.has(name) ? ' rare' : ''}`}>
+                      {row[name] === null ? nothing : percent(row[name])}
+                    </td>
+                  ),
+                )}
+                <td class="number rare">{number(row.matched_products)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <Ways table={table} />
+    </div>
+  );
+}
+
+/** Adds the line of a department to the chart, or removes it. */
+function Toggle({ of: row, p, hrefWith }: { of: IndexChange; p: Parameters; hrefWith: HrefWith }) {
+  if (row.category_key === null || row.name === null) return <strong>Everything</strong>;
+  const key = String(row.category_key);
+  const place = (['a', 'b', 'c', 'd'] as const).find((name) => p[name] === key);
+  const free = (['b', 'c', 'd'] as const).find((name) => p[name] === undefined) ?? 'd';
+  return (
+    <a
+      class="name"
+      href={hrefWith(place ? { [place]: null } : { [free]: key })}
+      aria-current={place ? 'true' : undefined}
+    >
+      <span aria-hidden="true">{place ? '☑' : '☐'}</span> {text(row.name)}
+      <span class="hidden">{place ? ', remove its line' : ', add its line to the chart'}</span>
+    </a>
+  );
+}
+
+function IndexLine({ of: row }: { of: IndexChange }) {
+  const values = JSON.parse(row.history ?? '[]') as [string, number][];
+  if (values.length === 0) return null;
+  const dates = datesBetween(values[0]![0], values.at(-1)![0]);
+  const { axis, series } = periodSegments(dates, undefined, [{ values: new Map(values) }]);
+  return <Spark axis={axis} segments={series[0]!} change={Number(row.change_30_pct)} />;
+}
+
+/** Class of a change by direction and size. */
+function heatOf(change: string | null): string {
+  const size = Math.abs(Number(change));
+  if (size < 0.05) return '';
+  return `${Number(change) > 0 ? 'up' : 'down'}${size < 0.6 ? 1 : size < 1.2 ? 2 : 3}`;
+}
+
+const articled = (name: string) => (name.startsWith('United') ? `the ${name}` : name);
 
 /** Index of one subject, method and price basis. */
 interface Line {
@@ -160,35 +301,37 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
   const title = `Price index by ${periods[period]}`;
   if (rows.length === 0) return <p class="none">{title}: these lines have no values.</p>;
   return (
-    <section>
-      <h2>{title}</h2>
+    <Card title={title} aside={`100 = ${longDate(lines[0]!.first.base_start)}`}>
       {lines.length > mostLines && (
         <p class="none">
           The chart shows the first {mostLines} of {lines.length} lines; the table has all.
         </p>
       )}
-      <LinesChart
+      <PeriodChart
         id={`index-${period}`}
         title={title}
         description={
-          `${drawn.map(({ name }) => name).join('; ')}. From ${knownFrom(starts[0]!)} to ${starts.at(-1)}; ` +
-          '100 in the base period.'
+          `${drawn.map(({ name }) => name).join('; ')}. From ${longDate(knownFrom(starts[0]!))} to ` +
+          `${longDate(starts.at(-1)!)}; 100 in the base period.`
         }
         periods={starts}
         end={endOf(starts.at(-1)!)}
         series={drawn.map(({ name, first, anew, values: of }) => ({
           name,
+          short: shortName(first),
           begins: first.begins_on,
           anew,
           values: new Map([...of].map(([start, value]) => [start, value === null ? null : Number(value)])),
         }))}
-        format={(value) => String(value)}
+        format={(value) => String(Number(value.toFixed(2)))}
       />
       <DataTable
         isFolded
         cells={{
           period_start: ({ period_start: start }) =>
-            knownFrom(start) === start ? start : `${start}, known from ${knownFrom(start)}`,
+            knownFrom(start) === start
+              ? shortDate(start)
+              : `${shortDate(start)}, known from ${shortDate(knownFrom(start))}`,
         }}
         of={{
           ...values,
@@ -203,7 +346,7 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
           })),
         }}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -223,9 +366,19 @@ function inOrderOf(subjects: readonly Subject[]) {
   };
 }
 
-function lineName({ region, category_path, method, price_basis }: IndexValue): string {
-  const of = category_path === null ? 'all' : text(category_path);
-  return `${region}, ${of}: ${methods[method as keyof typeof methods]}, ${bases[price_basis as keyof typeof bases]}`;
+function lineName(line: IndexValue): string {
+  const { region, category_path, method, price_basis } = line;
+  const of = category_path === null ? 'everything' : text(category_path);
+  const basis = bases[price_basis as keyof typeof bases];
+  return `${regions[region].name}, ${of}: ${methods[method as keyof typeof methods]}, ${basis}`;
+}
+
+function shortName({ region, category_path }: IndexValue): string {
+  return category_path === null
+    ? region === 'uk'
+      ? 'UK'
+      : 'Ireland'
+    : text(category_path.split(' > ').at(-1)!).slice(0, 12);
 }
 
 /** First days of all periods in the range, including periods without data. */
@@ -244,8 +397,8 @@ function next(period: keyof typeof periods, day: number): number {
   return Date.UTC(year, month, 1) / 86_400_000;
 }
 
-function subjectsOf(p: Readonly<Partial<Record<'a' | 'b' | 'c' | 'd', string | undefined>>>): Subject[] {
-  const given = [p.a, p.b, p.c, p.d].filter((one) => one !== undefined);
+function subjectsOf(p: Parameters): Subject[] {
+  const given = [p.a ?? p.region, p.b, p.c, p.d].filter((one) => one !== undefined);
   return [...new Set(given)].map((one) => (one === 'uk' || one === 'ie' ? one : Number(one)));
 }
 
@@ -286,15 +439,14 @@ function SubjectChoice(props: { name: string; label: string; value: string | und
       {label}
       <select name={name}>
         {name !== 'a' && <option value="">none</option>}
-        <option value="uk" selected={value === 'uk'}>
-          uk: all
-        </option>
-        <option value="ie" selected={value === 'ie'}>
-          ie: all
-        </option>
+        {regionCodes.map((code) => (
+          <option key={code} value={code} selected={value === code}>
+            {regions[code].name}: everything
+          </option>
+        ))}
         {options.map(({ category_key, region, path }) => (
           <option key={category_key} value={category_key} selected={value === String(category_key)}>
-            {region}: {text(path)}
+            {regions[region].name}: {text(path)}
           </option>
         ))}
       </select>

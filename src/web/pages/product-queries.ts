@@ -8,14 +8,17 @@ import {
   productStatements,
   type Spell,
 } from '../../questions/product.ts';
+import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { fields } from '../../questions/question.ts';
-import { allOf, sql } from '../../questions/sql.ts';
+import { allOf, type Sql, sql } from '../../questions/sql.ts';
 import { isStretch, type Stretch } from '../charts/stretch.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
+import { lineNights } from '../product-table.tsx';
 
 export interface PromotionSpell extends Spell, PriorPrice {
   readonly description: string;
+  readonly ended_on: string | null;
 }
 
 export interface PackSpell extends Spell {
@@ -24,9 +27,12 @@ export interface PackSpell extends Spell {
 }
 
 interface Match {
-  readonly region: string;
+  readonly region: RegionCode;
   readonly product_id: string;
   readonly title: string;
+  readonly price: string | null;
+  readonly loyalty_price: string | null;
+  readonly availability: string;
   readonly currency: string;
   readonly unit_price: string | null;
   readonly unit_of_measure: string | null;
@@ -71,6 +77,39 @@ export function productQueries(
         order by c.path`,
       columns: [{ name: 'path', heading: 'Category' }],
     } as Query<{ readonly path: string }>,
+    trail: {
+      caption: 'Its shelf',
+      sql: sql`
+        with recursive shelf as (
+          select c.category_key, c.parent_key, c.name, c.depth
+          from marts.dim_category c
+          where c.category_key = ${shelfOf(key)}
+          union all
+          select c.category_key, c.parent_key, c.name, c.depth
+          from marts.dim_category c join shelf on shelf.parent_key = c.category_key
+        )
+        select category_key, trim(name) as name, depth from shelf order by depth`,
+      columns: [{ name: 'name', heading: 'Category' }],
+      none: 'It is in no category.',
+    } as Query<{ readonly category_key: number; readonly name: string }>,
+    shelf: {
+      caption: 'Cheaper on the same shelf',
+      sql: withLine(
+        sql`
+          select n.product_key, round(100 * (n.unit_price / own.unit_price - 1), 1) as difference_pct
+          from marts.product_now own
+          join marts.product_category_now m on m.category_key = ${shelfOf(key)}
+          join marts.product_now n on n.product_key = m.product_key
+          where own.product_key = ${key} and n.unit_of_measure = own.unit_of_measure
+            and n.unit_price < own.unit_price and n.availability = 'available'
+          order by n.unit_price, n.product_key
+          limit 5`,
+        region,
+      ),
+      columns: lineColumns,
+      none: 'Nothing on its shelf is cheaper per unit.',
+    } as Query<ProductLine & { readonly difference_pct: string }>,
+    lines: lineNights(region),
     nights: {
       caption: 'Certified nights of the charts',
       sql: sql`
@@ -117,7 +156,8 @@ export function productQueries(
           (f.seen_from at time zone region.time_zone)::date as valid_from,
           (f.seen_to at time zone region.time_zone)::date as valid_to,
           f.description, f.kind, f.loyalty_price, f.depth_pct, f.prior_30_day_price, f.starts_at, f.ends_at, f.currency,
-          c.reduced_price, c.reference_price, c.prior_price, c.prior_nights_known, c.prior_nights_needed,
+          c.ended_on, c.stated_percent, c.real_pct, c.verdict_label, c.reduced_price, c.reference_price,
+          c.prior_price, c.prior_nights_known, c.prior_nights_needed,
           c.prior_price_check, c.prior_price_reason, prior.prior_price_on
         from marts.fct_promotion f
         left join (
@@ -134,7 +174,9 @@ export function productQueries(
         ...fields('description', 'loyalty_price'),
         { name: 'depth_pct', heading: 'Depth, %', as: 'number' },
         { name: 'prior_30_day_price', heading: 'Lowest of the 30 days before, where all are known', as: 'money' },
-        { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence' },
+        { name: 'stated_percent', heading: 'Says, %', as: 'number' },
+        { name: 'real_pct', heading: 'Is, %', as: 'number' },
+        { name: 'verdict_label', heading: 'Verdict' },
       ],
       none: 'The product has had no promotion.',
     } as Query<PromotionSpell>,
@@ -178,6 +220,11 @@ export function productQueries(
     sources: sourcesQuery(region, id),
   };
 }
+
+/** Deepest category of a product; a scalar subquery. */
+const shelfOf = (key: Sql) => sql`(
+            select m.category_key from marts.product_category_now m
+            where m.product_key = ${key} order by m.depth desc, m.category_key limit 1)`;
 
 function matchQuery(region: RegionCode, id: string): Query<Match> {
   const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];

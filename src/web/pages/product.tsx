@@ -1,19 +1,34 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
+import { regions } from '../../base/model/index.ts';
 import { RegionParameter } from '../../questions/parameters.ts';
-import type { AvailabilitySpell, PriceSpell, ProductFacts, Spell } from '../../questions/product.ts';
-import { AvailabilityStrip } from '../charts/availability-strip.tsx';
-import { chartNights, StepChart } from '../charts/step-chart.tsx';
-import type { ChartNights, Spell as Stretch } from '../charts/steps.ts';
+import type { AvailabilitySpell, ProductFacts, Spell } from '../../questions/product.ts';
+import { Change } from '../change.tsx';
+import { StepChart } from '../charts/step-chart.tsx';
+import {
+  type Axis,
+  axisOf,
+  type ChartNights,
+  chartNights,
+  type Spell as Stretch,
+  segmentsOf,
+} from '../charts/steps.ts';
 import { isStretch, stretchParameters } from '../charts/stretch.ts';
 import { DataTable } from '../data-table.tsx';
-import { definePage } from '../page.ts';
-import { Field, productHref, unitPrice } from '../parts.tsx';
-import { priorPriceWords } from '../prior-price.ts';
-import { inWords, money, text, unsnaked } from '../words.ts';
+import { Thumb } from '../icons.tsx';
+import { definePage, type TablesOf } from '../page.ts';
+import { Card, Field, type HrefWith, productHref } from '../parts.tsx';
+import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
+import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { dayAndMonth, exactMoney, inWords, longDate, money, plural, text, unsnaked } from '../words.ts';
+import { GoodPrice } from './good-price.tsx';
+import { packSize } from './pack-words.ts';
 import { type PackSpell, type PromotionSpell, productQueries } from './product-queries.ts';
 
 const spans = { month: 31, quarter: 91, year: 366, all: 36_500 } as const;
+const spanNames = { month: '30 nights', quarter: '90 nights', year: '1 year', all: 'All' } as const;
+
+type Tables = TablesOf<ReturnType<typeof productQueries>>;
 
 /** How a match is established; see docs/analyse/two-regions.md. */
 const tiers: Readonly<Record<number, string>> = {
@@ -36,105 +51,169 @@ export const product = definePage({
     ...stretchParameters,
   },
   queries: ({ region, id, span, from, to }) => productQueries(region, id, { days: spans[span], from, to }),
+  hasOwnHeading: true,
   title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
   empty: ({ facts }, { id, region }) =>
     facts.rows.length === 0 ? `There is no product ${id} in region ${region}.` : null,
   view: ({ parameters, tables, hrefWith }) => {
     const facts = tables.facts.rows[0]!;
     const { currency } = facts;
-    const nights = chartNights(
-      tables.nights.rows.map(({ snapshot_date }) => snapshot_date),
-      facts.first_seen_on,
-    );
+    const { region, id } = parameters;
+    const chosen = isStretch(parameters) ? null : parameters.span;
+    const last = tables.lines.rows.at(-1)?.snapshot_date ?? tables.nights.rows.at(-1)?.snapshot_date;
     return (
       <>
-        <Summary
-          facts={facts}
-          categories={tables.categories.rows.map(({ path }) => path)}
-          goneSince={goneSince(tables.availability.rows)}
-        />
-        <nav aria-label="Length of the charts">
-          <ul>
-            {(['month', 'quarter', 'year', 'all'] as const).map((span) => (
-              <li key={span}>
-                <a
-                  href={hrefWith({ span, from: null, to: null })}
-                  aria-current={span === parameters.span && !isStretch(parameters) ? 'true' : undefined}
-                >
-                  {span === 'all' ? 'all nights' : `last ${span}`}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <form class="filters" action="/product" autocomplete="off">
-          <input type="hidden" name="region" value={parameters.region} />
-          <input type="hidden" name="id" value={parameters.id} />
-          <Field name="from" label="Charts from" value={parameters.from ?? nights?.first} type="date" />
-          <Field name="to" label="to" value={parameters.to ?? nights?.last} type="date" />
-          <button type="submit">Zoom</button>
-        </form>
-        {nights === null ? (
-          <p class="none">No certified night in this range lists the product.</p>
-        ) : (
-          <Charts nights={nights} currency={currency} tables={tables} />
-        )}
-        <h2>History</h2>
-        <DataTable of={tables.prices} cells={{ unit_price: (row) => unitPrice({ ...row, currency }) }} />
-        <DataTable of={tables.lowest} />
-        <DataTable of={tables.promotions} cells={{ prior_price_check: (row) => priorPriceWords(row) }} />
-        <DataTable of={tables.availability} isFolded cells={{ availability: (row) => unsnaked(row.availability) }} />
-        <DataTable of={tables.packs} isFolded />
-        <h2>Details</h2>
-        <Details facts={facts} />
-        <DataTable of={tables.nutrition} />
-        <h2>In the other region</h2>
-        <DataTable
-          of={tables.match}
-          cells={{
-            title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
-            unit_price: (row) => unitPrice(row),
-            tier: (row) => tiers[row.tier] ?? row.tier,
-          }}
-        />
-        <h2>Sources</h2>
-        <DataTable of={tables.sources} cells={{ certificate: (row) => unsnaked(row.certificate ?? 'no run') }} />
+        <Head facts={facts} tables={tables} />
+        <section class="card" id="prices">
+          <header>
+            <h2>Price, night by night</h2>
+            <Ranges chosen={chosen} hrefWith={hrefWith} />
+          </header>
+          <Charts facts={facts} tables={tables} />
+          <details>
+            <summary>Choose dates</summary>
+            <form class="filters" action="/product" autocomplete="off">
+              <input type="hidden" name="region" value={region} />
+              <input type="hidden" name="id" value={id} />
+              <Field name="from" label="Charts from" value={parameters.from} type="date" />
+              <Field name="to" label="to" value={parameters.to} type="date" />
+              <button type="submit">Show</button>
+            </form>
+          </details>
+        </section>
+        <Offer of={tables.promotions.rows} last={last} />
+        <div class="pair wide-left">
+          {last !== undefined && <GoodPrice facts={facts} spells={tables.prices.rows} last={last} />}
+          <Elsewhere of={tables.match} />
+        </div>
+        <div class="pair">
+          <Card title="Cheaper on the same shelf" aside={text(tables.trail.rows.at(-1)?.name ?? '')}>
+            <ProductTable
+              of={tables.shelf}
+              nights={tables.lines}
+              columns={[
+                {
+                  heading: 'Per unit',
+                  isPrice: true,
+                  cell: (row) => (
+                    <>
+                      <span class="price">{unitPrice(row)}</span>
+                      <Change percent={row.difference_pct} />
+                    </>
+                  ),
+                },
+              ]}
+            />
+          </Card>
+          <Card title="Its offers" aside={plural(tables.promotions.rows.length, 'offer')}>
+            <Offers of={tables.promotions.rows} />
+            <DataTable of={tables.promotions} isFolded />
+          </Card>
+        </div>
+        <div class="pair">
+          <Card title="What is in it">
+            <Details facts={facts} categories={tables.categories.rows.map(({ path }) => path)} />
+            <DataTable of={tables.nutrition} isFolded />
+          </Card>
+          <Card title="History">
+            <DataTable
+              of={{ ...tables.prices, rows: tables.prices.rows.slice(0, 12) }}
+              cells={{
+                valid_to: (row) => (row.valid_to === null ? 'now' : inWords(row.valid_to, 'date')),
+                unit_price: (row) => unitPrice({ ...row, currency }),
+              }}
+            />
+            {tables.prices.rows.length > 12 && (
+              <p class="quiet">The newest 12 of {tables.prices.rows.length}; the CSV has all.</p>
+            )}
+            <DataTable of={tables.lowest} isFolded />
+            <DataTable
+              of={tables.availability}
+              isFolded
+              cells={{ availability: (row) => unsnaked(row.availability) }}
+            />
+            <DataTable of={tables.packs} isFolded />
+            <DataTable
+              of={tables.sources}
+              isFolded
+              cells={{ certificate: (row) => unsnaked(row.certificate ?? 'no run') }}
+            />
+          </Card>
+        </div>
       </>
     );
   },
 });
 
-interface SummaryProps {
-  readonly facts: ProductFacts;
-  readonly categories: readonly string[];
-  /** First night without the product; null: it is listed. */
-  readonly goneSince: string | null;
+/** Name, shelf and facts of the product, and its prices as labels of a shelf. */
+function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.Element {
+  const { region, currency, price, loyalty_price: members, unit_price: unit } = facts;
+  const gone = goneSince(tables.availability.rows);
+  const perUnit = (amount: number) => (
+    <span class="per">
+      {exactMoney(amount.toFixed(2), currency)}
+      <br />
+      per {text(facts.unit_of_measure ?? 'unit')}
+    </span>
+  );
+  return (
+    <>
+      <ul class="crumbs">
+        {tables.trail.rows.map(({ category_key, name }) => (
+          <li key={category_key}>
+            <a href={`/products?region=${region}&category=${category_key}`}>{text(name)}</a>
+          </li>
+        ))}
+      </ul>
+      <div class="buy">
+        <Thumb department={tables.trail.rows[0]?.name ?? null} isLarge />
+        <div>
+          <h1>{text(facts.title ?? facts.product_id)}</h1>
+          <p class="sub">
+            {facts.brand !== null && (
+              <a href={`/products?region=${region}&q=${encodeURIComponent(facts.brand)}`}>{text(facts.brand)}</a>
+            )}
+            {packOf(facts) !== null && <span>{packOf(facts)}</span>}
+            <span>{availabilityWords(facts.availability)}</span>
+            {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
+          </p>
+          {gone !== null && (
+            <p class="warn">Last known price: the product is not listed since the night of {longDate(gone)}.</p>
+          )}
+        </div>
+        <div class="labels">
+          <p class="shelf-label">
+            {members !== null && <span class="for">Shelf</span>}
+            <span class="amount">{money(price, currency)}</span>
+            {unit !== null && perUnit(Number(unit))}
+          </p>
+          {members !== null && (
+            <p class="shelf-label offer">
+              <span class="for">Members</span>
+              <span class="amount">{money(members, currency)}</span>
+              {unit !== null && Number(price) > 0 && perUnit((Number(unit) * Number(members)) / Number(price))}
+            </p>
+          )}
+        </div>
+      </div>
+    </>
+  );
 }
 
-function Summary({ facts, categories, goneSince }: SummaryProps): JSX.Element {
+function Ranges({ chosen, hrefWith }: { chosen: keyof typeof spans | null; hrefWith: HrefWith }): JSX.Element {
   return (
-    <div class="cards">
-      <div class="card">
-        <p class="big">{money(facts.price, facts.currency)}</p>
-        {goneSince !== null && (
-          <p class="warn">last known price: the product is not listed since the night of {goneSince}</p>
-        )}
-        <p>{unitPrice(facts)}</p>
-        {facts.loyalty_price !== null && <p>{money(facts.loyalty_price, facts.currency)} for members</p>}
-        <p>
-          {unsnaked(facts.availability)}
-          {facts.on_promotion ? ', on promotion' : ''}
-        </p>
-      </div>
-      <dl class="card">
-        <Entry name="Brand" value={facts.brand} />
-        <Entry name="Id" value={facts.product_id} />
-        <Entry name="Barcode" value={facts.gtin} />
-        <Entry name="Category" value={categories.length === 0 ? null : categories.map(text).join('; ')} />
-        <Entry name="First seen" value={facts.first_seen_on} />
-        <Entry name="Pack" value={packOf(facts)} />
-      </dl>
-    </div>
+    <nav class="choices" aria-label="Length of the charts">
+      {(Object.keys(spans) as (keyof typeof spans)[]).map((span) => (
+        <a
+          key={span}
+          href={hrefWith({ span, from: null, to: null })}
+          data-swap="prices"
+          aria-current={span === chosen ? 'true' : undefined}
+        >
+          {spanNames[span]}
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -146,119 +225,243 @@ function goneSince(spells: readonly AvailabilitySpell[]): string | null {
   return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
 }
 
-function Details({ facts }: { facts: ProductFacts }): JSX.Element {
-  if (facts.details_since === null) {
-    return (
-      <p class="none">
-        The details of this product have not been read yet: each night reads as many as its budget allows.
-      </p>
-    );
-  }
+/** The verdict on the running offer. */
+function Offer({ of: promotions, last }: { of: readonly PromotionSpell[]; last: string | undefined }) {
+  const running = promotions.find(
+    ({ verdict_label, valid_to, ended_on }) =>
+      verdict_label !== null && valid_to === null && (ended_on === null || last === undefined || ended_on > last),
+  );
+  if (!running) return null;
+  const verdict = verdictOf(running.verdict_label);
+  const answers = {
+    real: 'The offer is real.',
+    overstated: 'The offer promises more than it saves.',
+    'no-reduction': 'The offer is no reduction.',
+    early: 'It is too early to judge the offer.',
+    unchecked: '',
+  } as const;
   return (
-    <dl>
-      <Entry name="Description" value={facts.description} />
-      <Entry name="Ingredients" value={facts.ingredients} />
-      <Entry name="Allergens" value={facts.allergens} />
-      <Entry name="Storage" value={facts.storage} />
-      <Entry name="Details since" value={inWords(facts.details_since, 'instant')} />
-    </dl>
+    <p class={`note ${verdict}`}>
+      <strong>{answers[verdict]}</strong> {text(running.description)}: {verdictSentence(running)}
+      {running.ended_on !== null && ` It ends on ${longDate(running.ended_on)}.`}
+    </p>
   );
 }
 
-function Entry({ name, value }: { name: string; value: string | null }): JSX.Element {
+function Offers({ of: promotions }: { of: readonly PromotionSpell[] }) {
+  return (
+    <ul class="offers">
+      {promotions.slice(0, 6).map((row, i) => {
+        const verdict = verdictOf(row.verdict_label);
+        const until = row.ended_on ?? row.valid_to;
+        return (
+          <li key={i}>
+            <div>
+              <strong>{text(row.description)}</strong>
+              <p class="sub">
+                {dayAndMonth(row.valid_from)} {until === null ? 'until now' : `to ${dayAndMonth(until)}`}:{' '}
+                {verdictSentence(row)}
+              </p>
+            </div>
+            <span>
+              <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The same article in the other region. */
+function Elsewhere({ of: match }: { of: Tables['match'] }) {
+  const [other] = match.rows;
+  return (
+    <Card title={other ? `In ${regions[other.region].name}` : 'In the other region'}>
+      {other && (
+        <div class="item">
+          <div>
+            <a class="name" href={productHref(other.region, other.product_id)}>
+              {text(other.title)}
+            </a>
+            <p class="sub">
+              {tiers[other.tier] ?? other.tier}, {availabilityWords(other.availability)}
+            </p>
+          </div>
+          <div class="number">
+            <PriceCell of={other} />
+            <small class="quiet">{unitPrice(other)}</small>
+          </div>
+        </div>
+      )}
+      <DataTable
+        of={match}
+        isFolded
+        cells={{
+          title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
+          unit_price: (row) => unitPrice(row),
+          tier: (row) => tiers[row.tier] ?? row.tier,
+        }}
+      />
+    </Card>
+  );
+}
+
+function Details({ facts, categories }: { facts: ProductFacts; categories: readonly string[] }): JSX.Element {
+  const entries: readonly (readonly [string, string | null])[] = [
+    ...(facts.details_since === null
+      ? []
+      : ([
+          ['Description', facts.description],
+          ['Ingredients', facts.ingredients],
+          ['Allergens', facts.allergens],
+          ['Storage', facts.storage],
+        ] as const)),
+    ['Category', categories.length === 0 ? null : categories.map(text).join('; ')],
+    ['Pack', packOf(facts)],
+    ['Barcode', facts.gtin],
+    ['Id', facts.product_id],
+    ['First seen', longDate(facts.first_seen_on)],
+  ];
   return (
     <>
-      <dt>{name}</dt>
-      <dd>{inWords(value, 'text')}</dd>
+      {facts.details_since === null && (
+        <p class="none">
+          The details of this product have not been read yet: each night reads as many as its budget allows.
+        </p>
+      )}
+      <dl class="facts">
+        {entries.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{inWords(value, 'text')}</dd>
+          </>
+        ))}
+      </dl>
     </>
   );
 }
 
-interface ChartsProps {
-  readonly nights: ChartNights;
-  readonly currency: string;
-  readonly tables: {
-    readonly prices: { readonly rows: readonly PriceSpell[] };
-    readonly promotions: { readonly rows: readonly PromotionSpell[] };
-    readonly availability: { readonly rows: readonly AvailabilitySpell[] };
-    readonly packs: { readonly rows: readonly PackSpell[] };
+/** Charts of price, price per unit and pack size; a price that never changed is a sentence. */
+function Charts({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.Element {
+  const { nights: known, prices, availability, packs } = tables;
+  const nights = chartNights(
+    known.rows.map(({ snapshot_date }) => snapshot_date),
+    facts.first_seen_on,
+  );
+  if (nights === null) return <p class="none">No complete night in this range lists the product.</p>;
+  const { currency } = facts;
+  const axis = axisOf(nights);
+  const format = (value: number) => money(value, currency);
+  const description = describe(nights);
+  const units = [...new Set(prices.rows.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
+  const measures = [...new Set(packs.rows.map(({ pack_measure }) => pack_measure))];
+  return (
+    <>
+      <PriceChart axis={axis} description={description} facts={facts} tables={tables} />
+      {axis.gaps.length > 0 && <p class="quiet">Nothing is known on hatched nights: they are not complete.</p>}
+      {units.map((unit, i) => (
+        <details key={unit}>
+          <summary>Price per {text(unit)}</summary>
+          <StepChart
+            id={`unit-price-${i}`}
+            title={`Price per ${text(unit)}`}
+            description={description}
+            axis={axis}
+            series={[
+              {
+                name: `price per ${text(unit)}`,
+                segments: segmentsOf(
+                  spellsOf(
+                    prices.rows.filter(({ unit_of_measure }) => unit_of_measure === unit),
+                    ({ unit_price }) => unit_price,
+                  ),
+                  axis,
+                ),
+              },
+            ]}
+            isShort
+            format={format}
+          />
+        </details>
+      ))}
+      {measures.map((measure, i) => (
+        <details key={measure}>
+          <summary>Pack size</summary>
+          <StepChart
+            id={`pack-${i}`}
+            title={`Pack size in ${measure}`}
+            description={description}
+            axis={axis}
+            series={[
+              { name: 'whole pack', segments: segmentsOf(packSpells(packs.rows, measure, availability.rows), axis) },
+            ]}
+            isShort
+            format={(value) => packSize(String(value), measure)}
+          />
+        </details>
+      ))}
+    </>
+  );
+}
+
+function PriceChart(props: { axis: Axis; description: string; facts: ProductFacts; tables: Tables }) {
+  const { axis, description, facts, tables } = props;
+  const { prices, promotions, availability } = tables;
+  const format = (value: number) => money(value, facts.currency);
+  const shelf = segmentsOf(
+    spellsOf(prices.rows, ({ price }) => price),
+    axis,
+  );
+  const members = segmentsOf(
+    spellsOf(prices.rows, ({ loyalty_price }) => loyalty_price),
+    axis,
+  );
+  const levels = new Set(shelf.map(({ value }) => value));
+  if (levels.size === 1 && members.length === 0 && promotions.rows.length === 0) {
+    const days = shelf.reduce((sum, { from, to }) => sum + to - from, 0);
+    return <p class="lead">{`It cost ${format(shelf[0]!.value)} on all of ${plural(days, 'night')}.`}</p>;
+  }
+  const offers = segmentsOf(
+    promotions.rows.map((row) => ({ from: row.valid_from, to: row.ended_on ?? row.valid_to, value: row })),
+    axis,
+  );
+  const out = segmentsOf(
+    availability.rows.map(({ valid_from: from, valid_to: to, availability: state }) => ({
+      ...{ from, to, value: state === 'unavailable' ? 'Not for sale' : null },
+    })),
+    axis,
+  );
+  return (
+    <StepChart
+      id="price"
+      title="Price"
+      description={description}
+      axis={axis}
+      series={[
+        { name: 'Shelf price', segments: shelf },
+        ...(members.length > 0 ? [{ name: 'Members', segments: members }] : []),
+      ]}
+      bands={[...out.map((band) => ({ ...band, kind: 'out' as const })), ...offers.map(offerBand)]}
+      format={format}
+    />
+  );
+}
+
+function offerBand({ from, to, value: row }: { from: number; to: number; value: PromotionSpell }) {
+  const verdict = verdictOf(row.verdict_label);
+  const isOverstated = verdict === 'overstated' || verdict === 'no-reduction';
+  return {
+    from,
+    to,
+    kind: isOverstated ? ('overstated' as const) : ('offer' as const),
+    value: `${text(row.description)} (${verdictNumbers(verdict, row.stated_percent, row.real_pct)})`,
   };
 }
 
-function Charts({ nights, currency, tables: { prices, promotions, availability, packs } }: ChartsProps): JSX.Element {
-  const format = (value: number) => money(value, currency);
-  const measures = new Set(packs.rows.map(({ pack_measure }) => pack_measure));
-  const units = new Set(prices.rows.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])));
-  const description = `From ${nights.first} to ${nights.last},
-    on ${nights.certified.size} certified nights. The table below has the numbers.`;
-  const hasLoyalty = prices.rows.some(({ loyalty_price }) => loyalty_price !== null);
-  return (
-    <>
-      <StepChart
-        id="price"
-        title={`Price in ${currency}`}
-        description={description}
-        nights={nights}
-        series={[
-          { name: 'shelf price', spells: spellsOf(prices.rows, ({ price }) => price) },
-          ...(hasLoyalty
-            ? [{ name: 'price for members', spells: spellsOf(prices.rows, ({ loyalty_price }) => loyalty_price) }]
-            : []),
-        ]}
-        bands={promotions.rows.map(({ valid_from, valid_to }) => ({ from: valid_from, to: valid_to }))}
-        bandName="carries a promotion"
-        format={format}
-      />
-      <AvailabilityStrip
-        id="availability"
-        title="Availability"
-        description={description}
-        nights={nights}
-        spells={availability.rows.map((row) => ({ from: row.valid_from, to: row.valid_to, value: row.availability }))}
-      />
-      {[...units].map((unit, i) => (
-        <StepChart
-          key={unit}
-          id={`unit-price-${i}`}
-          title={`Price per ${text(unit)} in ${currency}`}
-          description={description}
-          nights={nights}
-          series={[
-            {
-              name: `price per ${text(unit)}`,
-              spells: spellsOf(
-                prices.rows.filter(({ unit_of_measure }) => unit_of_measure === unit),
-                ({ unit_price }) => unit_price,
-              ),
-            },
-          ]}
-          format={format}
-        />
-      ))}
-      {[...measures].map((measure, i) => (
-        <StepChart
-          key={measure}
-          id={`pack-${i}`}
-          title={`Pack size in ${measure}`}
-          description={description}
-          nights={nights}
-          series={[
-            {
-              name: `whole pack, ${measure}`,
-              spells: whileListed(
-                spellsOf(
-                  packs.rows.filter(({ pack_measure }) => pack_measure === measure),
-                  ({ pack_size }) => pack_size,
-                ),
-                availability.rows,
-              ),
-            },
-          ]}
-          format={(value) => `${value} ${measure}`}
-        />
-      ))}
-    </>
-  );
+function describe({ first, last, certified }: ChartNights): string {
+  const nights = plural(certified.size, 'complete night');
+  return `From ${longDate(first)} to ${longDate(last)}, on ${nights}. The history has the numbers.`;
 }
 
 function spellsOf<Row extends Spell>(rows: readonly Row[], value: (row: Row) => string | null): Stretch<number>[] {
@@ -272,25 +475,27 @@ function spellsOf<Row extends Spell>(rows: readonly Row[], value: (row: Row) => 
  * A pack size stays valid after the product is gone; like the price, it is drawn only for nights with the product
  * listed.
  */
-function whileListed(
-  spells: readonly Stretch<number>[],
+function packSpells(
+  packs: readonly PackSpell[],
+  measure: string,
   availability: readonly AvailabilitySpell[],
 ): Stretch<number>[] {
   const stretches = availability.filter((row) => listed.includes(row.availability));
-  return spells.flatMap(({ from, to, value }) =>
-    stretches
-      .map(({ valid_from, valid_to }) => ({
-        from: valid_from > from ? valid_from : from,
-        to: to === null || (valid_to !== null && valid_to < to) ? valid_to : to,
-        value,
-      }))
-      .filter((shared) => shared.to === null || shared.from < shared.to),
-  );
+  return packs
+    .filter(({ pack_measure }) => pack_measure === measure)
+    .flatMap(({ valid_from: from, valid_to: to, pack_size }) =>
+      stretches
+        .map(({ valid_from, valid_to }) => ({
+          from: valid_from > from ? valid_from : from,
+          to: to === null || (valid_to !== null && valid_to < to) ? valid_to : to,
+          value: Number(pack_size),
+        }))
+        .filter((shared) => shared.to === null || shared.from < shared.to),
+    );
 }
 
-function packOf({ pack_size, pack_measure, pack_count, pack_source }: ProductFacts): string | null {
+function packOf({ pack_size, pack_measure, pack_count }: ProductFacts): string | null {
   if (pack_size === null) return null;
-  const size = `${Number(pack_size)} ${pack_measure}`;
   const pieces = pack_count === null || pack_count === 1 ? '' : `, ${pack_count} pieces`;
-  return `${size}${pieces} (source: ${unsnaked(pack_source ?? 'record')})`;
+  return `${packSize(pack_size, pack_measure ?? '')}${pieces}`;
 }

@@ -1,35 +1,37 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../base/model/index.ts';
-import { lastDerived } from '../../questions/certified.ts';
+import { firstDerived, lastDerived } from '../../questions/certified.ts';
 import { readWanted } from '../../questions/find-products.ts';
 import { amount, RegionParameter, textUpTo } from '../../questions/parameters.ts';
+import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
-import { DataTable } from '../data-table.tsx';
-import { definePage, type Query } from '../page.ts';
+import { Change } from '../change.tsx';
+import { definePage, type Query, type Table } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
-import { nothing, number, text, unsnaked } from '../words.ts';
+import { Choice, Field, type HrefWith, Pager } from '../parts.tsx';
+import { lineNights, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { number, plural, text } from '../words.ts';
 
-interface Product {
-  readonly region: string;
-  readonly product_id: string;
-  readonly title: string;
-  readonly currency: string;
-  readonly unit_price: string | null;
-  readonly unit_of_measure: string | null;
-  readonly availability: string;
+interface Facet {
+  /** total, offer, members, out, brand or category. */
+  readonly facet: string;
+  readonly key: string | null;
+  readonly label: string | null;
+  readonly products: string;
 }
 
 interface Category {
   readonly category_key: number;
   readonly name: string;
-  readonly products_listed: number | null;
 }
 
-const rowsOfPage = 50;
+const rowsOfPage = 30;
+/** Products that the counts read at most: more would take longer than the page. */
+const mostCounted = 5_000;
+const brandsShown = 10;
 
 const availabilities = {
   listed: sql`n.availability in ('available', 'unavailable')`,
@@ -60,92 +62,117 @@ const orders = {
 } as const;
 
 const orderNames: Readonly<Record<keyof typeof orders, string>> = {
-  best: 'best match first',
-  number: 'by product number',
-  newest: 'newest first',
-  title: 'by title',
-  cheapest: 'price, cheapest first',
-  dearest: 'price, dearest first',
-  'cheapest-unit': 'unit price, cheapest first',
-  'dearest-unit': 'unit price, dearest first',
+  best: 'best match',
+  number: 'product number',
+  newest: 'newest',
+  title: 'title',
+  cheapest: 'lowest price',
+  dearest: 'highest price',
+  'cheapest-unit': 'lowest per unit',
+  'dearest-unit': 'highest per unit',
 };
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
 
+const moves = { dearer: sql`>`, cheaper: sql`<` } as const;
+
+const parameters = {
+  q: textUpTo(2_000, 2).meta({
+    description: 'Words of the title or brand, a barcode, an id, or the address of a product',
+  }),
+  region: RegionParameter,
+  category: CategoryParameter,
+  brand: textUpTo(200).meta({ description: 'A brand: product_now.brand_key' }),
+  availability: z.enum(names(availabilities)).default('listed'),
+  offer: z.enum(names(offers)).default('any'),
+  moved: z
+    .enum(names(moves))
+    .optional()
+    .meta({ description: 'Only products whose shelf price rose or fell in 30 nights' }),
+  price_from: amount(),
+  price_to: amount(),
+  unit: z.enum(['kg', 'litre', 'each']).optional(),
+  unit_price_from: amount(),
+  unit_price_to: amount(),
+  sort: z.enum(names(orders)).optional().meta({
+    description: 'Order; by default the best match, without words the number or, within a category, the newest',
+  }),
+  page: PageNumber,
+} as const;
+
+type Parameters = z.output<z.ZodObject<typeof parameters>>;
+
 export const products = definePage({
   path: '/products',
-  nav: 'Products',
-  about: 'All products as of the last night, with search and filters.',
+  nav: 'Find',
+  about: 'Products as of the last night, with search, filters and counts.',
   script: searchScript,
-  parameters: {
-    q: textUpTo(2_000, 2).meta({
-      description: 'Words of the title or brand, a barcode, an id, or the address of a product',
-    }),
-    region: RegionParameter,
-    category: CategoryParameter,
-    availability: z.enum(names(availabilities)).default('listed'),
-    offer: z.enum(names(offers)).default('any'),
-    price_from: amount(),
-    price_to: amount(),
-    unit: z.enum(['kg', 'litre', 'each']).optional(),
-    unit_price_from: amount(),
-    unit_price_to: amount(),
-    sort: z.enum(names(orders)).optional().meta({
-      description: 'Order; by default the best match, without words the number or, within a category, the newest',
-    }),
-    page: PageNumber,
-  },
+  parameters,
   queries: (p) => {
     const wanted = p.q === undefined ? null : readWanted(p.q, p.region);
     const region = wanted?.region ?? p.region;
     // The address of a product of the other region overrides the category, which belongs to this region.
     const category = region === p.region ? p.category : undefined;
     const order = orders[orderOf(p, category)];
-    return {
-      products: {
-        caption: 'Products',
-        sql: sql`
-          select
-            n.region, n.product_id, n.title, n.brand, n.price, n.loyalty_price, n.unit_price, n.unit_of_measure,
-            n.availability, n.on_promotion, n.currency, n.gtin
+    const matching = sql`
           from marts.product_now n ${amongThose(category)}
           ${wanted ? sql`join ${wanted.found} as found using (product_key)` : sql``}
+          ${p.moved === undefined ? sql`` : movedProducts(region, p.moved)}
           where n.region = ${region} and ${allOf(
             availabilities[p.availability],
             offers[p.offer],
             order.holds,
+            p.brand !== undefined && sql`n.brand_key = ${p.brand}`,
             p.price_from !== undefined && sql`n.price >= ${p.price_from}`,
             p.price_to !== undefined && sql`n.price <= ${p.price_to}`,
             p.unit !== undefined && sql`n.unit_of_measure = ${p.unit}`,
             p.unit_price_from !== undefined && sql`n.unit_price >= ${p.unit_price_from}`,
             p.unit_price_to !== undefined && sql`n.unit_price <= ${p.unit_price_to}`,
-          )}
+          )}`;
+    return {
+      products: {
+        caption: 'Products',
+        sql: withLine(
+          sql`
+          select n.product_key${matching}
           order by ${order.by}
           limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
-        columns: [
-          ...fields('title', 'brand', 'price', 'unit_price', 'loyalty_price'),
-          { name: 'on_promotion', heading: 'Promotion', as: 'yes-no' },
-          { name: 'availability', heading: 'Availability' },
-        ],
-        none: 'No products match.',
-      } as Query<Product>,
-      categories: {
-        caption: category === undefined ? 'Departments' : 'Categories within it',
+          region,
+        ),
+        columns: lineColumns,
+        none: 'No products match. Remove a filter, or try fewer words.',
+      } as Query<ProductLine>,
+      facets: {
+        caption: 'Counts of the products that match',
         sql: sql`
-          select c.category_key, c.name, c.path, d.products_listed
-          from marts.dim_category c
-          left join marts.fct_category_daily d
-            on d.region = c.region and d.category_key = c.category_key
-            and d.snapshot_date = ${lastDerived(region)}
-          where c.region = ${region} and c.gone_at is null
-            and c.parent_key is not distinct from ${category ?? null}::int
-          order by c.name`,
-        columns: [
-          { name: 'name', heading: 'Category' },
-          { name: 'products_listed', heading: 'Listed', as: 'number' },
-        ],
-        none: 'There are no subcategories.',
-      } as Query<Category>,
+          with matched as materialized (
+            select n.product_key, n.brand, n.brand_key, n.on_promotion, n.loyalty_price, n.availability${matching}
+            limit ${mostCounted + 1}
+          )
+          select 'total' as facet, null as key, null as label, count(*) as products from matched
+          union all
+          select 'offer', null, null, count(*) filter (where on_promotion) from matched
+          union all
+          select 'members', null, null, count(*) filter (where loyalty_price is not null) from matched
+          union all
+          select 'out', null, null, count(*) filter (where availability = 'unavailable') from matched
+          union all
+          select * from (
+            select 'brand', brand_key, min(brand), count(*) as products
+            from matched where brand_key is not null
+            group by brand_key order by products desc, brand_key limit ${brandsShown}
+          ) as brand
+          union all
+          select * from (
+            select 'category', c.category_key::text, min(trim(c.name)) as label, count(*) as products
+            from matched
+            join marts.product_category_now m using (product_key)
+            join marts.dim_category c on c.category_key = m.category_key
+            where c.parent_key is not distinct from ${category ?? null}::int
+            group by c.category_key order by label limit 60
+          ) as category`,
+        columns: [...fields('facet', 'label'), { name: 'products', as: 'number' }],
+      } as Query<Facet>,
       trail: {
         caption: 'Path of the category',
         sql: sql`
@@ -157,7 +184,7 @@ export const products = definePage({
             select c.category_key, c.parent_key, c.name, c.depth
             from marts.dim_category c join above on above.parent_key = c.category_key
           )
-          select category_key, name, depth from above order by depth`,
+          select category_key, trim(name) as name, depth from above order by depth`,
         columns: [{ name: 'name', heading: 'Category' }],
         none: 'No category is chosen.',
       } as Query<Category>,
@@ -168,37 +195,164 @@ export const products = definePage({
           from marts.dim_category c
           where c.region = ${region} and c.gone_at is null and ${p.q === undefined ? sql`false` : hasInItsName(p.q)}
           order by c.depth, c.path
-          limit 12`,
+          limit 6`,
         columns: [{ name: 'path', heading: 'Category' }],
         none: 'No category has these words in its name.',
       } as Query<CategoryOption>,
+      nights: lineNights(region),
     };
   },
-  title: ({ q }) => (q === undefined ? 'Products' : `Products: ${text(q)}`),
+  title: ({ q }, { facets, trail }) => {
+    const total = countOf(facets.rows, 'total');
+    const counted = total > mostCounted ? `More than ${number(mostCounted)} products` : plural(total, 'product');
+    const name = trail.rows.at(-1)?.name;
+    return `${counted}${q === undefined ? '' : ` for “${text(q)}”`}${name === undefined ? '' : ` in ${text(name)}`}`;
+  },
   view: ({ parameters: p, tables, hrefWith }) => (
     <>
-      <form class="filters" action="/products" autocomplete="off">
-        <Field name="q" label="Words, brand, barcode, id or address" value={p.q} type="search" />
-        <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
-        {p.category !== undefined && <input type="hidden" name="category" value={p.category} />}
-        <Choice
-          name="availability"
-          label="Availability"
-          value={p.availability}
-          options={{
-            listed: 'listed',
-            available: 'for sale',
-            unavailable: 'listed, not for sale',
-            gone: 'gone',
-            any: 'any',
-          }}
-        />
-        <Choice
-          name="offer"
-          label="Promotion"
-          value={p.offer}
-          options={{ any: 'any', promotion: 'on promotion', loyalty: 'price for members', none: 'none' }}
-        />
+      <QuickFilters p={p} facets={tables.facets.rows} hrefWith={hrefWith} />
+      <Named categories={tables.named.rows} hrefWith={hrefWith} />
+      {p.q !== undefined && <WithoutMarkup words={readWanted(p.q, p.region).withoutMarkup} />}
+      <div class="pair find-page">
+        <Facets p={p} tables={tables} hrefWith={hrefWith} />
+        <section class="card">
+          <ProductTable
+            of={tables.products}
+            nights={tables.nights}
+            columns={[
+              { heading: '30 nights', cell: (row) => <Change percent={row.change_30_pct} /> },
+              { heading: 'Per unit', cell: unitPrice, sort: sortBy(p, hrefWith, 'cheapest-unit', 'dearest-unit') },
+              {
+                heading: 'Price',
+                isPrice: true,
+                cell: (row) => <PriceCell of={row} />,
+                sort: sortBy(p, hrefWith, 'cheapest', 'dearest'),
+              },
+            ]}
+          />
+          <Pager page={p.page} hasMore={tables.products.hasMore} hrefWith={hrefWith} />
+        </section>
+      </div>
+    </>
+  ),
+});
+
+/** Restricts products to those whose price differs from that of 30 nights ago. */
+function movedProducts(region: RegionCode, moved: keyof typeof moves): Sql {
+  const until = lastDerived(region);
+  const since = sql`coalesce(${lastDerived(region, sql`${until} - 30`)}, ${firstDerived(region)})`;
+  return sql`join (
+            select move.product_key from marts.price_move move
+            where move.region = ${region} and move.since = ${since} and move.until = ${until}
+              and move.change ${moves[moved]} 0
+          ) as moved using (product_key)`;
+}
+
+function countOf(facets: readonly Facet[], name: string): number {
+  return Number(facets.find(({ facet }) => facet === name)?.products ?? 0);
+}
+
+/** Sorts a column upwards or, if it is sorted upwards, downwards. */
+function sortBy(p: Parameters, hrefWith: HrefWith, up: keyof typeof orders, down: keyof typeof orders) {
+  const sort = orderOf(p, p.category);
+  return {
+    href: hrefWith({ sort: sort === up ? down : up, page: null }),
+    now: sort === up ? ('ascending' as const) : sort === down ? ('descending' as const) : undefined,
+  };
+}
+
+/** The most frequent filters, each one click. */
+function QuickFilters({ p, facets, hrefWith }: { p: Parameters; facets: readonly Facet[]; hrefWith: HrefWith }) {
+  const none = { offer: null, moved: null, availability: null, page: null };
+  const chips: readonly (readonly [string, boolean, Readonly<Record<string, string | null>>])[] = [
+    ['All', p.offer === 'any' && p.moved === undefined && p.availability === 'listed', none],
+    [
+      `On offer ${number(countOf(facets, 'offer'))}`,
+      p.offer === 'promotion',
+      { offer: p.offer === 'promotion' ? null : 'promotion', page: null },
+    ],
+    [
+      `Members’ price ${number(countOf(facets, 'members'))}`,
+      p.offer === 'loyalty',
+      { offer: p.offer === 'loyalty' ? null : 'loyalty', page: null },
+    ],
+    ['Dearer in 30 nights', p.moved === 'dearer', { moved: p.moved === 'dearer' ? null : 'dearer', page: null }],
+    ['Cheaper in 30 nights', p.moved === 'cheaper', { moved: p.moved === 'cheaper' ? null : 'cheaper', page: null }],
+    [
+      `Out of stock ${number(countOf(facets, 'out'))}`,
+      p.availability === 'unavailable',
+      { availability: p.availability === 'unavailable' ? null : 'unavailable', page: null },
+    ],
+  ];
+  return (
+    <nav class="chips in-a-row" aria-label="Quick filters">
+      {chips
+        .filter(([name, isChosen]) => isChosen || !name.endsWith(' 0'))
+        .map(([name, isChosen, changes]) => (
+          <a key={name} class="chip" href={hrefWith(changes)} aria-current={isChosen ? 'true' : undefined}>
+            {name}
+          </a>
+        ))}
+    </nav>
+  );
+}
+
+/** Categories, brands and prices with counts; they fold on a phone. */
+function Facets(props: {
+  p: Parameters;
+  tables: { readonly facets: Table<Facet>; readonly trail: Table<Category> };
+  hrefWith: HrefWith;
+}) {
+  const { p, tables, hrefWith } = props;
+  const { trail } = { trail: tables.trail.rows };
+  const rows = (name: string) => tables.facets.rows.filter(({ facet }) => facet === name);
+  const to = (category: number | string | null) => hrefWith({ category, page: null });
+  return (
+    <details class="facets">
+      <summary>Category, brand and price</summary>
+      <nav class="facet" aria-label="Categories">
+        <h2>Category</h2>
+        <ul>
+          {trail.length > 0 && (
+            <li>
+              <a href={to(null)}>All departments</a>
+            </li>
+          )}
+          {trail.map(({ category_key, name }, i) => (
+            <li key={category_key}>
+              {i === trail.length - 1 ? <strong>{text(name)}</strong> : <a href={to(category_key)}>{text(name)}</a>}
+            </li>
+          ))}
+          {rows('category').map(({ key, label, products: count }) => (
+            <li key={key} class={trail.length > 0 ? 'below' : undefined}>
+              <a href={to(key)}>{text(label)}</a> <span class="about">{number(count)}</span>
+            </li>
+          ))}
+        </ul>
+        {p.category !== undefined && <Elsewhere region={p.region} category={p.category} />}
+      </nav>
+      {rows('brand').length > 0 && (
+        <nav class="facet" aria-label="Brands">
+          <h2>Brand</h2>
+          <ul>
+            {rows('brand').map(({ key, label, products: count }) => (
+              <li key={key}>
+                <a
+                  href={hrefWith({ brand: p.brand === key ? null : key, page: null })}
+                  aria-current={p.brand === key ? 'true' : undefined}
+                >
+                  {text(label)}
+                </a>{' '}
+                <span class="about">{number(count)}</span>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <form class="filters facet" action="/products" autocomplete="off">
+        {(['q', 'region', 'category', 'brand', 'offer', 'moved', 'availability'] as const).map(
+          (name) => p[name] !== undefined && <input key={name} type="hidden" name={name} value={p[name]} />,
+        )}
         <Field name="price_from" label="Price from" value={p.price_from} type="number" />
         <Field name="price_to" label="Price to" value={p.price_to} type="number" />
         <Choice
@@ -210,24 +364,11 @@ export const products = definePage({
         <Field name="unit_price_from" label="Per unit from" value={p.unit_price_from} type="number" />
         <Field name="unit_price_to" label="Per unit to" value={p.unit_price_to} type="number" />
         <Choice name="sort" label="Order" value={orderOf(p, p.category)} options={orderNames} />
-        <button type="submit">Show</button>
+        <button type="submit">Apply</button>
       </form>
-      <Categories trail={tables.trail.rows} below={tables.categories.rows} hrefWith={hrefWith} />
-      {p.category !== undefined && <Elsewhere region={p.region} category={p.category} />}
-      <Named categories={tables.named.rows} hrefWith={hrefWith} />
-      {p.q !== undefined && <WithoutMarkup words={readWanted(p.q, p.region).withoutMarkup} />}
-      <DataTable
-        of={tables.products}
-        cells={{
-          title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
-          unit_price: (row) => unitPrice(row),
-          availability: (row) => unsnaked(row.availability),
-        }}
-      />
-      <Pager page={p.page} hasMore={tables.products.hasMore} hrefWith={hrefWith} />
-    </>
-  ),
-});
+    </details>
+  );
+}
 
 /** Offers matching categories, because titles and brands do not contain category names. */
 function hasInItsName(words: string): Sql {
@@ -263,80 +404,23 @@ function amongThose(category: number | undefined): Sql {
 function Elsewhere({ region, category }: { region: RegionCode; category: number }) {
   const of = `region=${region}&category=${category}`;
   return (
-    <nav aria-label="Of this category">
-      <ul>
-        <li>
-          <a href={`/movers?${of}&period=month`}>Dearer and cheaper this month</a>
-        </li>
-        <li>
-          <a href={`/promotions?${of}`}>Promotions</a>
-        </li>
-        <li>
-          <a href={`/index?a=${category}`}>Price index</a>
-        </li>
-        <li>
-          <a href={`/shrinkflation?${of}`}>Shrinkflation</a>
-        </li>
-      </ul>
-    </nav>
+    <p class="sub">
+      <a href={`/movers?${of}&period=month`}>Movers</a> <a href={`/promotions?${of}`}>Offers</a>{' '}
+      <a href={`/index?region=${region}&b=${category}`}>Index</a> <a href={`/shrinkflation?${of}`}>Shrinkflation</a>
+    </p>
   );
 }
 
-function Named(props: {
-  categories: readonly CategoryOption[];
-  hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
-}) {
-  const { categories, hrefWith } = props;
+function Named({ categories, hrefWith }: { categories: readonly CategoryOption[]; hrefWith: HrefWith }) {
   if (categories.length === 0) return null;
   return (
-    <nav aria-label="Categories of that name">
-      <p class="caption">Categories of that name</p>
-      <ul>
-        {categories.map(({ category_key, path }) => (
-          <li key={category_key}>
-            <a href={hrefWith({ category: category_key, q: null, sort: null, page: null })}>{text(path)}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function Categories(props: {
-  trail: readonly Category[];
-  below: readonly Category[];
-  hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
-}) {
-  const { trail, below, hrefWith } = props;
-  if (trail.length === 0 && below.length === 0) return null;
-  const to = (category: number | null) => hrefWith({ category, page: null });
-  return (
-    <nav aria-label="Categories">
-      {trail.length > 0 && (
-        <ul>
-          <li>
-            <a href={to(null)}>All departments</a>
-          </li>
-          {trail.map(({ category_key, name }, i) => (
-            <li key={category_key}>
-              {i === trail.length - 1 ? <strong>{text(name)}</strong> : <a href={to(category_key)}>{text(name)}</a>}
-            </li>
-          ))}
-        </ul>
-      )}
-      {below.length > 0 && (
-        <details open={below.length <= 30}>
-          <summary>{trail.length === 0 ? 'Departments' : 'Within it'}</summary>
-          <ul>
-            {below.map(({ category_key, name, products_listed }) => (
-              <li key={category_key}>
-                <a href={to(category_key)}>{text(name)}</a>{' '}
-                <span class="about">{products_listed === null ? nothing : number(products_listed)}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+    <nav class="chips in-a-row" aria-label="Categories of that name">
+      <span class="quiet">Categories</span>
+      {categories.map(({ category_key, path }) => (
+        <a key={category_key} class="chip" href={hrefWith({ category: category_key, q: null, sort: null, page: null })}>
+          {text(path.split(' > ').slice(-2).join(' › '))}
+        </a>
+      ))}
     </nav>
   );
 }

@@ -1,24 +1,25 @@
 import type { z } from 'zod';
 import type { RegionCode } from '../../base/model/index.ts';
 import { firstDerived } from '../../questions/certified.ts';
+import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { promotions as asked, orders } from '../../questions/promotions.ts';
-import { columnsOf } from '../../questions/question.ts';
-import { PageRows, type Sql, sql } from '../../questions/sql.ts';
+import type { Part } from '../../questions/question.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 
-const rowsOfPage = 50;
-
-interface CheckedPromotion extends PriorPrice {
-  readonly region: string;
-  readonly product_id: string;
-  readonly title: string;
+export interface CheckedPromotion extends ProductLine, Omit<PriorPrice, 'currency'> {
+  readonly description: string;
+  readonly snapshot_date: string;
   readonly ended_on: string | null;
-  /** Current availability of the product. */
-  readonly availability: string;
-  readonly announced_pct: string | null;
-  readonly real_pct: string | null;
-  readonly usual_price_check: string | null;
+  readonly shelf_price: string | null;
+}
+
+/** Offers that began in a week with a verdict. */
+export interface Counted {
+  readonly week_starts_on: string;
+  readonly verdict_label: string | null;
+  readonly promotions: string;
 }
 
 interface Which {
@@ -48,30 +49,32 @@ type Filters = z.output<typeof asked.parameters>;
 
 /** Single promotions with their announced and real reduction. */
 export function checked(
-  which: Which & Pick<Filters, 'check' | 'running' | 'sort'> & { readonly page: number },
+  which: Which & Pick<Filters, 'check' | 'running' | 'sort'> & { readonly caption: string; readonly part: Part },
 ): Query<CheckedPromotion> {
-  const { region, last, nights, check, running, sort, page } = which;
+  const { region, last, nights, check, running, sort } = which;
   const one = asked.sql(
     { region, since: sql`${last} - ${nights - 1}::int`, until: last, check, running, sort },
-    { limit: new PageRows(rowsOfPage), offset: (page - 1) * rowsOfPage, among: which.products, isShort: true },
+    { ...which.part, among: which.products, isShort: true },
   );
   return {
-    caption: 'Promotions that began',
-    sql: sql`
-      with c as materialized (${one}
-      )
-      select c.*, prior.prior_price_on
-      from c
-      cross join lateral (${priorPriceNight}
-      ) as prior
-      order by ${orders[sort]}`,
-    columns: columnsOf(
-      asked,
-      ...['title', 'description', 'snapshot_date', 'ended_on', 'prior_price_check', 'shelf_price', 'reduced_price'],
-      ...['reference_price', 'announced_pct', 'prior_price', 'real_pct', 'prior_nights_known', 'usual_price_check'],
-      ...['unit_price', 'unit_of_measure'],
+    caption: which.caption,
+    sql: withLine(
+      sql`
+          select
+            c.product_key, c.description, c.snapshot_date, c.ended_on, c.shelf_price, c.reduced_price,
+            c.reference_price, c.announced_pct, c.stated_percent, c.prior_price, c.real_pct, c.verdict_label,
+            c.prior_price_check, c.prior_price_reason, c.prior_nights_known, c.prior_nights_needed, c.basis,
+            c.usual_price_check,
+            c.series_began_on, prior.prior_price_on
+          from (${one}
+          ) as c
+          cross join lateral (${priorPriceNight}
+          ) as prior
+          order by ${orders[sort]}`,
+      region,
     ),
-    none: 'No matching promotion began on these nights.',
+    columns: lineColumns,
+    none: 'No matching offer began on these nights.',
   };
 }
 
@@ -95,23 +98,21 @@ export function reach({ region, last, nights }: Pick<Which, 'region' | 'last' | 
   };
 }
 
-/** Number of promotions by verdict. */
-export function verdicts(which: Which): Query<{
-  readonly prior_price_check: string | null;
-  readonly prior_price_reason: string | null;
-  readonly promotions: string;
-}> {
+/** Number of promotions by week and verdict. */
+export function verdicts(which: Which): Query<Counted> {
   return {
-    caption: 'Verdicts on the prior price',
+    caption: 'Verdicts by week',
     sql: sql`
-      select prior_price_check, prior_price_reason, sum(promotions) as promotions
+      select
+        date_trunc('week', snapshot_date)::date as week_starts_on, verdict_label, sum(promotions) as promotions
       from ${counts(which)}
       where ${began(which)}
-      group by prior_price_check, prior_price_reason
-      order by promotions desc, prior_price_check, prior_price_reason`,
+      group by week_starts_on, verdict_label
+      order by week_starts_on, verdict_label`,
     columns: [
-      { name: 'prior_price_check', heading: 'Prior price' },
-      { name: 'promotions', heading: 'Promotions', as: 'number' },
+      { name: 'week_starts_on', heading: 'Week from', as: 'date' },
+      { name: 'verdict_label', heading: 'Verdict' },
+      { name: 'promotions', heading: 'Offers', as: 'number' },
     ],
   };
 }
@@ -119,7 +120,7 @@ export function verdicts(which: Which): Query<{
 /** Number of promotions by announced depth. */
 export function depths(which: Which): Query<{ readonly depth_from: number | null }> {
   return {
-    caption: 'Announced depth',
+    caption: 'Announced saving',
     sql: sql`
       select
         depth_from, sum(promotions) as promotions,
@@ -129,9 +130,9 @@ export function depths(which: Which): Query<{ readonly depth_from: number | null
       group by depth_from
       order by depth_from nulls last`,
     columns: [
-      { name: 'depth_from', heading: 'Below the reference price' },
-      { name: 'promotions', heading: 'Promotions', as: 'number' },
-      { name: 'fail', heading: 'Of these, prior price fails', as: 'number' },
+      { name: 'depth_from', heading: 'Announced saving' },
+      { name: 'promotions', heading: 'Offers', as: 'number' },
+      { name: 'fail', heading: 'Not what they say', as: 'number' },
     ],
   };
 }
@@ -150,7 +151,7 @@ export function onPromotion({
   readonly path: string;
 }> {
   return {
-    caption: 'On promotion on the last certified night',
+    caption: 'On offer on the last complete night',
     sql: sql`
       select
         d.snapshot_date, d.category_key, d.path, d.products_listed, d.products_on_promotion,
@@ -168,10 +169,8 @@ export function onPromotion({
     columns: [
       { name: 'path', heading: 'Category' },
       { name: 'products_listed', heading: 'Listed', as: 'number' },
-      { name: 'products_on_promotion', heading: 'On promotion', as: 'number' },
+      { name: 'products_on_promotion', heading: 'On offer', as: 'number' },
       { name: 'share_on_promotion_pct', heading: 'Share, %', as: 'number' },
-      { name: 'products_with_loyalty_price', heading: 'With a price for members', as: 'number' },
-      { name: 'average_loyalty_discount_pct', heading: 'Average discount for members, %', as: 'number' },
     ],
     none: 'There are no figures for that night.',
   };

@@ -1,38 +1,50 @@
 import { z } from 'zod';
+import { regions } from '../../base/model/index.ts';
 import { lastDerived } from '../../questions/certified.ts';
 import { RegionParameter, wholeNumber } from '../../questions/parameters.ts';
 import { promotions as asked, type orders } from '../../questions/promotions.ts';
+import { PageRows } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
-import { LinesChart } from '../charts/lines-chart.tsx';
+import { PeriodChart } from '../charts/period-chart.tsx';
+import { Bar, Columns } from '../charts/spark.tsx';
 import { DataTable } from '../data-table.tsx';
-import { direction } from '../direction.ts';
-import { definePage } from '../page.ts';
+import { definePage, type Table, type TablesOf } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Choice, Field, Pager, productHref } from '../parts.tsx';
-import { priorPriceWords, verdict } from '../prior-price.ts';
-import { nothing, text } from '../words.ts';
-import { calendar, checked, depths, onPromotion, reach, verdicts } from './promotion-queries.ts';
+import { Card, Chips, Choice, Field, Filters, Pager } from '../parts.tsx';
+import { type Verdict, verdictNumbers, verdictOf, verdictSentence, verdicts as verdictWords } from '../prior-price.ts';
+import { Badge, lineNights, type Night, ProductTable } from '../product-table.tsx';
+import { dayAndMonth, longDate, money, number, plural, text } from '../words.ts';
+import {
+  type CheckedPromotion,
+  type Counted,
+  calendar,
+  checked,
+  depths,
+  onPromotion,
+  reach,
+  verdicts,
+} from './promotion-queries.ts';
 
 const mostNights = 92;
+const rowsOfPage = 30;
+/** Of the lists of running offers with one verdict. */
+const shortList = { sort: 'deepest', part: { limit: 6 } } as const;
 
 export const promotions = definePage({
   path: '/promotions',
-  nav: 'Promotions',
-  about: 'Promotions, their depth, and whether the announced reductions are real.',
+  nav: 'Offers',
+  about: 'Offers, their depth, and whether the announced reductions are real.',
   parameters: {
     region: RegionParameter,
     nights: wholeNumber(1, mostNights)
-      .default(7)
-      .meta({ description: 'Promotions that began in this number of days up to the last certified night' }),
+      .default(31)
+      .meta({ description: 'Offers that began in this number of days up to the last complete night' }),
     check: z
       .enum(['any', 'fail', 'pass', 'not_enough_nights', 'none'])
       .default('any')
-      .meta({ description: 'Verdict on the prior price; none: the promotion announces nothing that could be checked' }),
-    running: z
-      .enum(['any', 'yes', 'no'])
-      .default('any')
-      .meta({ description: 'Whether the promotion is still running' }),
+      .meta({ description: 'Verdict on the prior price; none: the offer announces nothing that could be checked' }),
+    running: z.enum(['any', 'yes', 'no']).default('any').meta({ description: 'Whether the offer is still running' }),
     category: CategoryParameter,
     sort: asked.parameters.shape.sort,
     page: PageNumber,
@@ -41,148 +53,250 @@ export const promotions = definePage({
     const last = lastDerived(p.region);
     const which = { region: p.region, last, nights: p.nights, products: productsIn(p.category) };
     return {
-      promotions: checked({ ...which, ...p, check: given(p.check), running: given(p.running) }),
+      promotions: checked({
+        ...which,
+        ...{ caption: 'All offers that began', check: given(p.check), running: given(p.running), sort: p.sort },
+        part: { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage },
+      }),
+      real: checked({ ...which, ...{ caption: 'Real discounts', check: 'pass', running: 'yes', ...shortList } }),
+      overstated: checked({ ...which, ...{ caption: 'Overstated', check: 'fail', running: 'yes', ...shortList } }),
       verdicts: verdicts(which),
       reach: reach(which),
       depths: depths(which),
       now: onPromotion({ region: p.region, last, category: p.category }),
       calendar: calendar({ region: p.region, category: p.category }),
       categories: categoryOptions(p.region, p.category),
+      lines: lineNights(p.region),
     };
   },
-  title: ({ region }) => `Promotions, ${region}`,
+  title: ({ region }, { verdicts: { rows }, reach: { rows: reached } }) => {
+    if (reached[0]?.begins_on == null) return `Offers in ${regions[region].name}`;
+    const counted = tallyOf(rows);
+    const failing = counted.overstated + counted['no-reduction'];
+    const judged = counted.real + failing;
+    if (judged === 0) return `None of ${plural(sum(counted), 'offer')} can be judged yet`;
+    return `Of ${plural(judged, 'discount')} that can be judged, ${number(failing)} promise more than they save`;
+  },
+  lead: () =>
+    'Each is held against the lowest price of the 30 nights before it began. Overstated: it is cheaper, but by less ' +
+    'than it says.',
   empty: ({ reach: { rows } }) =>
-    rows[0]!.begins_on === null ? 'There are no figures about promotions yet: they need certified nights.' : null,
-  view: ({ parameters: p, tables, hrefWith }) => {
-    const weeks = weeksOf(tables.calendar.rows.map((row) => row.week_starts_on));
-    const begins = tables.reach.rows[0]?.begins_on ?? null;
-    const share = (column: 'share_on_promotion_pct' | 'share_with_loyalty_price_pct') =>
-      new Map(
-        tables.calendar.rows.map((row) => [row.week_starts_on, row[column] === null ? null : Number(row[column])]),
-      );
-    return (
-      <>
-        <form class="filters" action="/promotions" autocomplete="off">
-          <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
-          <CategoryChoice options={tables.categories.rows} value={p.category} />
-          <Field
-            name="nights"
-            label="Began in the last … days (1 to 92)"
-            value={p.nights}
-            type="number"
-            least={1}
-            most={mostNights}
-          />
-          <Choice
-            name="check"
-            label="Prior price"
-            value={p.check}
-            options={{
-              any: 'any',
-              fail: 'fail',
-              pass: 'pass',
-              not_enough_nights: 'not enough nights',
-              none: 'nothing to check',
+    rows[0]!.begins_on === null ? 'There are no figures about offers yet: they need complete nights.' : null,
+  view: ({ parameters: p, tables, hrefWith }) => (
+    <>
+      <Chips
+        label="Verdict"
+        chosen={p.check}
+        options={{
+          any: 'All',
+          pass: 'Real',
+          fail: 'Overstated or none',
+          not_enough_nights: 'Too early to tell',
+          none: 'Nothing to check',
+        }}
+        href={(check) => hrefWith({ check, page: null })}
+      />
+      <Filters action="/promotions" keep={{ region: p.region, check: p.check }}>
+        <CategoryChoice options={tables.categories.rows} value={p.category} />
+        <Field
+          name="nights"
+          label="Began in the last … days"
+          value={p.nights}
+          type="number"
+          least={1}
+          most={mostNights}
+        />
+        <Choice name="running" label="Still running" value={p.running} options={{ any: 'any', yes: 'yes', no: 'no' }} />
+        <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
+      </Filters>
+      {tables.reach.rows[0]?.is_short === true && (
+        <p class="notice">
+          The data begin on {longDate(tables.reach.rows[0].begins_on!)}. A verdict of “real” needs the 30 nights before:
+          none that began before {longDate(tables.reach.rows[0].pass_from!)} can have it.
+        </p>
+      )}
+      <div class="pair wide-right">
+        <Tally of={tallyOf(tables.verdicts.rows)} nights={p.nights} />
+        <Weeks of={tables.verdicts.rows} />
+      </div>
+      {p.check === 'any' && p.page === 1 && (
+        <div class="pair">
+          <Card title={tables.real.caption} aside="running, largest announced saving first">
+            <OfferTable of={tables.real} nights={tables.lines} />
+          </Card>
+          <Card title={tables.overstated.caption} aside="running, largest announced saving first">
+            <OfferTable of={tables.overstated} nights={tables.lines} />
+          </Card>
+        </div>
+      )}
+      <Card title={tables.promotions.caption} aside={orderNames[p.sort]}>
+        <OfferTable of={tables.promotions} nights={tables.lines} />
+        <Pager page={p.page} hasMore={tables.promotions.hasMore} hrefWith={hrefWith} />
+      </Card>
+      <div class="pair">
+        <Card title="How deep they are" aside="announced, below the reference price">
+          <DataTable of={tables.depths} cells={{ depth_from: (row) => depthWords(row.depth_from) }} />
+          <p class="quiet">
+            The reference price is the former price that the text names or, if it names none, the shelf price on the
+            first night. In the United Kingdom the check of the prior price has no legal meaning.
+          </p>
+        </Card>
+        <Card title="By category" aside="on offer on the last complete night">
+          <DataTable
+            of={tables.now}
+            cells={{
+              path: (row) => <a href={hrefWith({ category: row.category_key, page: null })}>{text(row.path)}</a>,
             }}
           />
-          <Choice
-            name="running"
-            label="Still running"
-            value={p.running}
-            options={{ any: 'any', yes: 'yes', no: 'no' }}
-          />
-          <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
-          <button type="submit">Show</button>
-        </form>
-        {tables.reach.rows[0]?.is_short === true && (
-          <p class="notice">
-            The data begin on {tables.reach.rows[0].begins_on}. A pass needs the 30 nights before a promotion: none that
-            began before {tables.reach.rows[0].pass_from} can pass.
-          </p>
-        )}
-        <h2>Now</h2>
-        <DataTable
-          of={tables.now}
-          cells={{ path: (row) => <a href={hrefWith({ category: row.category_key, page: null })}>{text(row.path)}</a> }}
-        />
-        <h2>Calendar</h2>
-        {weeks.length > 0 && (
-          <LinesChart
-            id="calendar"
-            title="Share of time on promotion, by week"
-            description={
-              'Percent of listed product nights with a promotion in effect and with a price for members, ' +
-              `${weeks.length} weeks.`
-            }
-            periods={weeks}
-            end={dateOf(dayOf(weeks.at(-1)!) + 7)}
-            series={[
-              { name: 'on promotion', values: share('share_on_promotion_pct'), begins },
-              { name: 'with a price for members', values: share('share_with_loyalty_price_pct'), begins },
-            ]}
-            format={(value) => `${value} %`}
-          />
-        )}
-        <DataTable of={tables.calendar} isFolded={weeks.length > 0} />
-        <h2>Depth and prior price</h2>
-        <p>
-          The prior price is the lowest price of the 30 days before. A pass needs all of those nights; a fail is certain
-          with fewer. In the United Kingdom this check has no legal meaning.
-        </p>
-        <DataTable
-          of={tables.verdicts}
-          cells={{ prior_price_check: (row) => verdict(row.prior_price_check, row.prior_price_reason) }}
-        />
-        <DataTable of={tables.depths} cells={{ depth_from: (row) => depthWords(row.depth_from) }} />
-        <h2>One by one</h2>
-        <p>
-          The reference price is the former price that the text names or, if it names none, the shelf price on the first
-          night. The first percentage is the reduction from the reference price; it can differ from a percentage in the
-          text. The second percentage is the reduction from the prior price.
-        </p>
-        <DataTable
-          of={tables.promotions}
-          cells={{
-            title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
-            announced_pct: (row) => direction(negative(row.announced_pct)),
-            real_pct: (row) => direction(negative(row.real_pct)),
-            prior_nights_known: (row) =>
-              row.prior_nights_known === null ? nothing : `${row.prior_nights_known} of ${row.prior_nights_needed}`,
-            prior_price_check: (row) => priorPriceWords(row),
-            ended_on: (row) =>
-              row.ended_on ??
-              (['available', 'unavailable'].includes(row.availability) ? nothing : 'the product is gone'),
-            usual_price_check: (row) => verdict(row.usual_price_check, null),
-          }}
-        />
-        <Pager page={p.page} hasMore={tables.promotions.hasMore} hrefWith={hrefWith} />
-      </>
-    );
-  },
+        </Card>
+      </div>
+      <Calendar tables={tables} />
+    </>
+  ),
 });
+
+function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights: Table<Night> }) {
+  return (
+    <ProductTable
+      of={table}
+      nights={nights}
+      below={(row) => (
+        <span>
+          {text(row.description)}, {dayAndMonth(row.snapshot_date)} {untilWords(row.ended_on)}. {verdictSentence(row)}
+        </span>
+      )}
+      columns={[
+        {
+          heading: 'Offer',
+          isPrice: true,
+          cell: (row) => {
+            const verdict = verdictOf(row.verdict_label);
+            return (
+              <>
+                <span class="price">{money(row.reduced_price ?? row.shelf_price, row.currency)}</span>
+                {row.prior_price !== null && <small>was {money(row.prior_price, row.currency)}</small>}
+                <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+              </>
+            );
+          },
+        },
+      ]}
+    />
+  );
+}
 
 const orderNames: Readonly<Record<keyof typeof orders, string>> = {
   newest: 'newest first',
-  deepest: 'deepest below the reference price first',
-  least: 'least saved on the prior price first',
+  deepest: 'largest announced saving first',
+  least: 'smallest real saving first',
 };
 
 const given = <Word extends string>(word: Word) => (word === 'any' ? undefined : (word as Exclude<Word, 'any'>));
 
-/** A saving as a price change: the percentage with its sign reversed. */
-function negative(percent: string | null): number | null {
-  return percent === null ? null : -Number(percent);
+type Counts = Record<Verdict, number>;
+
+function tallyOf(rows: readonly Counted[]): Counts {
+  const counts: Counts = { real: 0, overstated: 0, 'no-reduction': 0, early: 0, unchecked: 0 };
+  for (const { verdict_label, promotions: count } of rows) counts[verdictOf(verdict_label)] += Number(count);
+  return counts;
+}
+
+const sum = (counts: Counts) => Object.values(counts).reduce((all, count) => all + count, 0);
+const fillOf = (verdict: Verdict) => (verdict === 'unchecked' ? 'several' : verdict);
+
+function Tally({ of: counts, nights }: { of: Counts; nights: number }) {
+  const all = Math.max(1, sum(counts));
+  return (
+    <Card title={`Began in ${plural(nights, 'day')}`} aside={plural(sum(counts), 'offer')}>
+      <ul class="tally">
+        {(Object.keys(verdictWords) as Verdict[]).map((verdict) => (
+          <li key={verdict}>
+            <span>{verdictWords[verdict].name}</span>
+            <b>{number(counts[verdict])}</b>
+            <Bar share={counts[verdict] / all} kind={fillOf(verdict)} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Offers that began, by week and verdict. */
+function Weeks({ of: rows }: { of: readonly Counted[] }) {
+  const weeks = [...new Set(rows.map(({ week_starts_on }) => week_starts_on))].sort();
+  const kinds = Object.keys(verdictWords) as Verdict[];
+  const byWeek = weeks.map((week) => ({
+    name: dayAndMonth(week),
+    counts: tallyOf(rows.filter(({ week_starts_on }) => week_starts_on === week)),
+  }));
+  return (
+    <Card title="Offers that began, by week" aside="week from">
+      <ul class="key">
+        {kinds.map((verdict) => (
+          <li key={verdict}>
+            <svg viewBox="0 0 24 12" aria-hidden="true">
+              <rect class={`fill ${fillOf(verdict)}`} width="24" height="12" rx="2" />
+            </svg>
+            {verdictWords[verdict].name}
+          </li>
+        ))}
+      </ul>
+      <Columns
+        id="weeks"
+        title="Offers that began, by week"
+        description={byWeek.map(({ name, counts }) => `${name}: ${plural(sum(counts), 'offer')}`).join(', ')}
+        columns={byWeek.map(({ name, counts }) => ({
+          name,
+          parts: kinds.map((verdict) => ({ kind: fillOf(verdict), value: counts[verdict] })),
+        }))}
+      />
+    </Card>
+  );
+}
+
+function Calendar({
+  tables,
+}: {
+  tables: TablesOf<{ calendar: ReturnType<typeof calendar>; reach: ReturnType<typeof reach> }>;
+}) {
+  const { rows } = tables.calendar;
+  const days = rows.map((row) => dayOf(row.week_starts_on));
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  const weeks =
+    rows.length === 0 ? [] : Array.from({ length: (last - first) / 7 + 1 }, (_, i) => dateOf(first + 7 * i));
+  const begins = tables.reach.rows[0]?.begins_on ?? null;
+  const line = (name: string, column: 'share_on_promotion_pct' | 'share_with_loyalty_price_pct') => ({
+    name,
+    values: new Map(rows.map((row) => [row.week_starts_on, row[column] === null ? null : Number(row[column])])),
+    begins,
+  });
+  return (
+    <Card title="Share of products on offer" aside="of listed product nights, by week">
+      {weeks.length > 0 && (
+        <PeriodChart
+          id="calendar"
+          title="Share of time on offer, by week"
+          description={`Percent of product nights on offer and for members, ${plural(weeks.length, 'week')}.`}
+          periods={weeks}
+          end={dateOf(last + 7)}
+          series={[
+            line('on offer', 'share_on_promotion_pct'),
+            line('with a price for members', 'share_with_loyalty_price_pct'),
+          ]}
+          isShort
+          format={(value) => `${Number(value.toFixed(1))}%`}
+        />
+      )}
+      <DataTable of={tables.calendar} isFolded={weeks.length > 0} />
+    </Card>
+  );
+}
+
+function untilWords(date: string | null): string {
+  return date === null ? 'until now' : `to ${dayAndMonth(date)}`;
 }
 
 function depthWords(from: number | null): string {
   if (from === null) return 'no depth known';
-  return from < 0 ? 'above the reference price' : from >= 70 ? '70 % and more' : `${from} % to under ${from + 10} %`;
-}
-
-/** All Mondays from the first to the last, including weeks without data. */
-function weeksOf(known: readonly string[]): string[] {
-  if (known.length === 0) return [];
-  const days = known.map(dayOf);
-  const first = Math.min(...days);
-  return Array.from({ length: (Math.max(...days) - first) / 7 + 1 }, (_, i) => dateOf(first + 7 * i));
+  return from < 0 ? 'above the reference price' : from >= 70 ? '70% and more' : `${from}% to under ${from + 10}%`;
 }

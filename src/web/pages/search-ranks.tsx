@@ -2,10 +2,11 @@ import { DateParameter, textUpTo } from '../../questions/parameters.ts';
 import { fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
-import { LinesChart } from '../charts/lines-chart.tsx';
+import { PeriodChart } from '../charts/period-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { Choice, Field, productHref, unitPrice } from '../parts.tsx';
+import { Choice, Field, productHref } from '../parts.tsx';
+import { unitPrice } from '../product-table.tsx';
 import { nothing, text } from '../words.ts';
 
 interface Place {
@@ -36,6 +37,7 @@ const days = 92;
 export const searchRanks = definePage({
   path: '/search-ranks',
   nav: 'Search',
+  isOperations: true,
   about: 'Products on the first page of a search, with their previous rank.',
   parameters: {
     keyword: textUpTo(200).meta({ description: 'Keyword; by default the first one' }),
@@ -212,7 +214,7 @@ function BrandChart({ rows }: { rows: readonly Share[] }) {
   const drawn = [...total].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, brandsOfChart);
   const brands = drawn.map(([brand]) => text(brand)).join(', ');
   return (
-    <LinesChart
+    <PeriodChart
       id="brands"
       title="Share of the first page by brand"
       description={`Percent of the places of ${brands} on ${nights.length} nights.`}

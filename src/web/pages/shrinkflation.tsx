@@ -2,20 +2,21 @@ import { z } from 'zod';
 import { lastCertified } from '../../questions/certified.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
 import { RegionParameter, Words, wholeNumber } from '../../questions/parameters.ts';
-import { columnsOf } from '../../questions/question.ts';
+import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { inAll, PageRows, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
+import { Change } from '../change.tsx';
+import { Bar } from '../charts/spark.tsx';
 import { DataTable } from '../data-table.tsx';
-import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Choice, Field, Pager, productHref } from '../parts.tsx';
-import { money, nothing, number, text, unsnaked } from '../words.ts';
+import { Card, Chips, Choice, Field, Filters, Pager, productHref } from '../parts.tsx';
+import { lineNights, ProductTable } from '../product-table.tsx';
+import { money, nothing, number, percent, plural, shortDate, text, unsnaked } from '../words.ts';
+import { packSize } from './pack-words.ts';
 
-interface Change {
-  readonly region: string;
-  readonly product_id: string;
-  readonly title: string;
+interface Pack extends ProductLine {
+  readonly snapshot_date: string;
   readonly route: string;
   readonly old_size: string;
   readonly new_size: string;
@@ -23,12 +24,17 @@ interface Change {
   readonly size_change_pct: string;
   readonly old_unit_price: string | null;
   readonly new_unit_price: string | null;
-  readonly currency: string;
   readonly unit_price_effect_pct: string | null;
   readonly former_product_id: string | null;
 }
 
-const rowsOfPage = 50;
+interface Kind {
+  readonly route: string;
+  readonly shrank: string;
+  readonly shrank_and_dearer: string;
+}
+
+const rowsOfPage = 30;
 const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
 const mostDays = 3660;
 
@@ -66,17 +72,21 @@ export const shrinkflation = definePage({
     return {
       changes: {
         caption: 'Pack changes',
-        sql: packChanges.sql(
-          { ...filters, smaller: p.what === 'shrank', larger: p.what === 'grew' },
-          { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage, among },
+        sql: withLine(
+          sql`
+          select
+            pack.product_key, pack.snapshot_date, pack.route, pack.old_size, pack.new_size, pack.unit,
+            pack.size_change_pct, pack.old_unit_price, pack.new_unit_price, pack.unit_price_effect_pct,
+            pack.former_product_id, pack.evidence, pack.score
+          from (${packChanges.sql(
+            { ...filters, smaller: p.what === 'shrank', larger: p.what === 'grew' },
+            { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage, among },
+          )}) as pack`,
+          p.region,
         ),
-        columns: columnsOf(
-          packChanges,
-          ...['title', 'brand', 'snapshot_date', 'old_size', 'new_size', 'size_change_pct', 'old_unit_price'],
-          ...['new_unit_price', 'unit_price_effect_pct', 'route', 'evidence', 'score'],
-        ),
-        none: 'No pack changes match. A change counts after three certified nights that show it.',
-      } as Query<Change>,
+        columns: lineColumns,
+        none: 'No pack changes match. A change counts after three complete nights that show it.',
+      } as Query<Pack>,
       routes: {
         caption: 'By kind of change',
         sql: sql`
@@ -95,7 +105,7 @@ export const shrinkflation = definePage({
           { name: 'shrank_and_dearer', heading: 'Shrank, and dearer per unit', as: 'number' },
           { name: 'average_shrinkage_pct', heading: 'Average change of shrunken packs', as: 'percent' },
         ],
-      } as Query<{ readonly route: string }>,
+      } as Query<Kind>,
       brands: {
         caption: 'Brands with the most smaller packs',
         sql: sql`
@@ -118,77 +128,101 @@ export const shrinkflation = definePage({
         none: 'No pack shrank.',
       } as Query<{ readonly brand: string | null }>,
       categories: categoryOptions(p.region, p.category),
+      lines: lineNights(p.region),
     };
   },
-  title: ({ region }) => `Shrinkflation, ${region}`,
-  view: ({ parameters: p, tables: { changes, routes: byRoute, brands, categories }, hrefWith }) => (
+  title: ({ days }, { routes: { rows } }) => {
+    const count = (name: 'shrank' | 'shrank_and_dearer') => rows.reduce((sum, row) => sum + Number(row[name]), 0);
+    const shrank = count('shrank');
+    if (shrank === 0) return `No pack shrank in ${plural(days, 'day')}`;
+    return `${plural(shrank, 'pack')} shrank; ${number(count('shrank_and_dearer'))} cost more per unit since`;
+  },
+  lead: () => 'The bar shows what is left of the pack. A change counts after three complete nights that show it.',
+  view: ({ parameters: p, tables: { changes, routes: byRoute, brands, categories, lines }, hrefWith }) => (
     <>
-      <form class="filters" action="/shrinkflation" autocomplete="off">
-        <Choice name="region" label="Region" value={p.region} options={{ uk: 'United Kingdom', ie: 'Ireland' }} />
-        <Choice
-          name="what"
-          label="Packs that"
-          value={p.what}
-          options={{ shrank: 'shrank', grew: 'grew', both: 'shrank or grew' }}
-        />
-        <Choice name="route" label="Kind" value={p.route} options={{ any: 'any', ...routes }} />
-        <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
+      <Chips
+        label="Packs that"
+        chosen={p.what}
+        options={{ shrank: 'Shrank', grew: 'Grew', both: 'Both' }}
+        href={(what) => hrefWith({ what, page: null })}
+      />
+      <Filters action="/shrinkflation" keep={{ region: p.region, what: p.what }}>
         <CategoryChoice options={categories.rows} value={p.category} />
         <Field name="words" label="Title or brand" value={p.words} type="search" />
-        <Choice
-          name="sort"
-          label="Order"
-          value={p.sort}
-          options={{ effect: 'dearest effect first', size: 'most shrunk first', newest: 'newest first' }}
+        <Choice name="route" label="Kind" value={p.route} options={{ any: 'any', ...routes }} />
+        <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
+        <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
+      </Filters>
+      <Card title={names[p.what]} aside={orderNames[p.sort]}>
+        <ProductTable
+          of={changes}
+          nights={lines}
+          sign={(row) => Number(row.unit_price_effect_pct)}
+          below={(row) => (
+            <span>
+              Since {shortDate(row.snapshot_date)}, {routeWords(row.route)}
+              {row.former_product_id !== null && (
+                <>
+                  , before it <a href={productHref(row.region, row.former_product_id)}>{text(row.former_product_id)}</a>
+                </>
+              )}
+            </span>
+          )}
+          columns={[
+            { heading: 'Pack', cell: (row) => <PackBar of={row} />, isPrice: true },
+            { heading: 'Per unit before', cell: (row) => perUnit(row.old_unit_price, row) },
+            {
+              heading: 'Per unit',
+              cell: (row) => (
+                <>
+                  {perUnit(row.new_unit_price, row)} <Change percent={row.unit_price_effect_pct} />
+                </>
+              ),
+            },
+          ]}
         />
-        <button type="submit">Show</button>
-      </form>
-      <DataTable of={byRoute} cells={{ route: (row) => routeWords(row.route) }} />
-      {p.what !== 'grew' && (
-        <DataTable
-          of={brands}
-          cells={{
-            brand: ({ brand }) =>
-              brand === null ? 'no brand' : <a href={hrefWith({ words: brand, page: null })}>{text(brand)}</a>,
-          }}
-        />
-      )}
-      <DataTable
-        of={changes}
-        cells={{
-          title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
-          old_size: (row) => size(row.old_size, row.unit),
-          new_size: (row) => size(row.new_size, row.unit),
-          size_change_pct: (row) => direction(row.size_change_pct),
-          unit_price_effect_pct: (row) => direction(row.unit_price_effect_pct),
-          old_unit_price: (row) => perUnit(row.old_unit_price, row),
-          new_unit_price: (row) => perUnit(row.new_unit_price, row),
-          route: (row) =>
-            row.former_product_id === null ? (
-              routeWords(row.route)
-            ) : (
-              <>
-                {routeWords(row.route)}, before it{' '}
-                <a href={productHref(row.region, row.former_product_id)}>{text(row.former_product_id)}</a>
-              </>
-            ),
-        }}
-      />
-      <Pager page={p.page} hasMore={changes.hasMore} hrefWith={hrefWith} />
+        <Pager page={p.page} hasMore={changes.hasMore} hrefWith={hrefWith} />
+      </Card>
+      <div class="pair">
+        <Card title="By kind of change">
+          <DataTable of={byRoute} cells={{ route: (row) => routeWords(row.route) }} />
+        </Card>
+        {p.what !== 'grew' && (
+          <Card title="By brand">
+            <DataTable
+              of={brands}
+              cells={{
+                brand: ({ brand }) =>
+                  brand === null ? 'no brand' : <a href={hrefWith({ words: brand, page: null })}>{text(brand)}</a>,
+              }}
+            />
+          </Card>
+        )}
+      </div>
     </>
   ),
 });
+
+const names = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
+const orderNames = { effect: 'dearest effect first', size: 'most shrunk first', newest: 'newest first' } as const;
 
 function routeWords(route: string): string {
   return routes[route as keyof typeof routes] ?? unsnaked(route);
 }
 
-function size(amount: string, unit: string): string {
-  return unit === 'each' ? `${number(amount)} pieces` : `${number(amount)} ${unit}`;
+/** Both sizes, and what is left of the old pack as a bar. */
+function PackBar({ of: { old_size, new_size, unit, size_change_pct } }: { of: Pack }) {
+  return (
+    <>
+      {packSize(old_size, unit)} → <b>{packSize(new_size, unit)}</b>
+      <Bar share={Math.min(1, Number(new_size) / Number(old_size))} kind="kept" rest="lost" />
+      <small>{percent(size_change_pct)}</small>
+    </>
+  );
 }
 
 const perUnits: Readonly<Record<string, string>> = { g: 'kg', ml: 'litre', each: 'piece' };
 
-function perUnit(price: string | null, { unit, currency }: Change): string {
-  return price === null ? nothing : `${money(price, currency)} per ${perUnits[unit] ?? unit}`;
+function perUnit(price: string | null, { unit, currency }: Pack): string {
+  return price === null ? nothing : `${money(Number(price).toFixed(2), currency)} / ${perUnits[unit] ?? unit}`;
 }

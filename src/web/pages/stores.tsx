@@ -21,6 +21,7 @@ const rowsOfPage = 50;
 export const stores = definePage({
   path: '/stores',
   nav: 'Stores',
+  isOperations: true,
   about: 'Shops of the store locator on a map, as last seen.',
   script: searchScript,
   parameters: {

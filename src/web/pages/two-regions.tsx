@@ -4,15 +4,16 @@ import { compare } from '../../questions/compare.ts';
 import { DateParameter, textUpTo, Words } from '../../questions/parameters.ts';
 import { type Column, columnsOf } from '../../questions/question.ts';
 import { PageRows, sql } from '../../questions/sql.ts';
-import { dateOf, dayOf } from '../charts/days.ts';
-import { LinesChart } from '../charts/lines-chart.tsx';
+import { Change } from '../change.tsx';
+import { datesBetween } from '../charts/days.ts';
+import { PeriodChart } from '../charts/period-chart.tsx';
 import { DataTable } from '../data-table.tsx';
-import { direction } from '../direction.ts';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Choice, Field, Pager, productHref, unitPrice } from '../parts.tsx';
+import { Card, Choice, Field, Filters, Pager, productHref } from '../parts.tsx';
+import { unitPrice } from '../product-table.tsx';
 import { withCode } from '../with-code.tsx';
-import { nothing, text, unsnaked } from '../words.ts';
+import { longDate, nothing, plural, share, text, unsnaked } from '../words.ts';
 
 interface Gap {
   readonly uk_product_id: string;
@@ -26,11 +27,19 @@ interface Gap {
   readonly ie_unit_price: string | null;
   readonly ie_unit_of_measure: string | null;
   readonly ratio: string | null;
+  readonly tier: number;
 }
 
 interface Rates {
   readonly parity: string | null;
   readonly rate: string | null;
+}
+
+interface Department extends Rates {
+  readonly department: string | null;
+  readonly matched_products: number;
+  readonly gap_pct: string | null;
+  readonly snapshot_date: string;
 }
 
 interface Parity extends Rates {
@@ -50,7 +59,7 @@ const nightsOfChart = 92;
 
 export const twoRegions = definePage({
   path: '/uk-ireland',
-  nav: 'UK and Ireland',
+  nav: 'Regions',
   about: 'Prices of the same articles in the United Kingdom and Ireland, tax included, on a night certified in both.',
   parameters: {
     date: DateParameter.optional().meta({
@@ -96,13 +105,7 @@ export const twoRegions = definePage({
           order by department nulls first`,
         columns: [{ name: 'department' }, ...figures],
         none: 'No article has a price in both regions on a night certified in both.',
-      } as Query<
-        Rates & {
-          readonly department: string | null;
-          readonly gap_pct: string | null;
-          readonly snapshot_date: string;
-        }
-      >,
+      } as Query<Department>,
       articles: {
         caption: 'Article by article',
         sql: sql`
@@ -166,15 +169,26 @@ export const twoRegions = definePage({
       } as Query<Parity>,
     };
   },
-  title: (_, { departments: { rows } }) => `UK and Ireland${rows[0] ? `, ${rows[0].snapshot_date}` : ''}`,
+  title: (_, { departments: { rows } }) => {
+    const all = rows.find(({ department }) => department === null);
+    if (!all || all.parity === null) return 'The United Kingdom and Ireland';
+    if (all.gap_pct === null)
+      return `What costs £1 in the United Kingdom costs €${Number(all.parity).toFixed(2)} in Ireland`;
+    const gap = Number(all.gap_pct);
+    return `The same articles cost ${share(gap)} ${gap > 0 ? 'more' : 'less'} in Ireland`;
+  },
+  lead: (_, { departments: { rows } }) =>
+    rows[0]
+      ? `${plural(rows[0].matched_products, 'article')} on the night of ${longDate(rows[0].snapshot_date)}, with taxes.`
+      : '',
   empty: ({ departments, nights }) =>
     departments.rows.length === 0 && nights.rows.length === 0
       ? 'No article is known to be sold in both regions on a night certified in both.'
       : null,
   view: ({ parameters: p, tables: { departments, articles, found, nights }, hrefWith }) => (
     <>
-      <form class="filters" action="/uk-ireland" autocomplete="off">
-        <Field name="date" label="Night up to" value={p.date} type="date" />
+      <Filters action="/uk-ireland">
+        <Field name="words" label="Title or brand in the UK" value={p.words} type="search" />
         <Choice
           name="department"
           label="Department"
@@ -188,7 +202,6 @@ export const twoRegions = definePage({
             ),
           }}
         />
-        <Field name="words" label="Title or brand in the UK" value={p.words} type="search" />
         <Choice
           name="sort"
           label="Order"
@@ -199,62 +212,74 @@ export const twoRegions = definePage({
             newest: 'newest first',
           }}
         />
-        <button type="submit">Show</button>
-      </form>
-      <p>
-        Parity is the number of euros that buy what one pound buys. The higher it is, the dearer Ireland is, whatever
-        the exchange rate. The column “Ireland at the rate” needs exchange rates:{' '}
-        {withCode('`pricebook rates load FILE.csv`')}. Prices include taxes, which differ.
-      </p>
-      {nights.rows.length > 0 && (
-        <LinesChart
-          id="parity"
-          title="Parity by night"
-          description={
-            'Euros that buy what a pound buys, all articles, ' +
-            `${nights.rows.length} nights certified in both regions.`
-          }
-          periods={datesOf(nights.rows)}
-          series={[
-            {
-              name: '€ for £1 of the same articles',
-              values: new Map(
-                nights.rows.map((row) => [row.snapshot_date, row.parity === null ? null : Number(row.parity)]),
-              ),
-            },
-          ]}
-          format={(value) => `€${value}`}
-        />
-      )}
-      <DataTable of={nights} isFolded={nights.rows.length > 0} cells={rates} />
-      <DataTable
-        of={departments}
-        cells={{
-          ...rates,
-          department: (row) =>
-            row.department === null ? (
-              <strong>all</strong>
-            ) : (
-              <a href={hrefWith({ department: row.department, page: null })}>{text(row.department)}</a>
+        <Field name="date" label="Night up to" value={p.date} type="date" />
+      </Filters>
+      <div class="pair">
+        <Card title="Euros that buy what £1 buys" aside="all articles, night by night">
+          {nights.rows.length > 0 && (
+            <PeriodChart
+              id="parity"
+              title="Parity by night"
+              description={`Euros that buy what a pound buys, ${plural(nights.rows.length, 'night')}.`}
+              periods={datesBetween(nights.rows[0]!.snapshot_date, nights.rows.at(-1)!.snapshot_date)}
+              series={[
+                {
+                  name: '€ for £1 of the same articles',
+                  values: new Map(
+                    nights.rows.map((row) => [row.snapshot_date, row.parity === null ? null : Number(row.parity)]),
+                  ),
+                },
+              ]}
+              format={(value) => `€${Number(value.toFixed(4))}`}
+            />
+          )}
+          <p class="quiet">
+            The higher it is, the dearer Ireland is, whatever the exchange rate. The column “Ireland at the rate” needs
+            exchange rates: {withCode('`pricebook rates load FILE.csv`')}. Taxes differ.
+          </p>
+          <DataTable of={nights} isFolded={nights.rows.length > 0} cells={rates} />
+        </Card>
+        <Card title="By department">
+          <DataTable
+            of={departments}
+            cells={{
+              ...rates,
+              department: (row) =>
+                row.department === null ? (
+                  <strong>all</strong>
+                ) : (
+                  <a href={hrefWith({ department: row.department, page: null })}>{text(row.department)}</a>
+                ),
+              gap_pct: (row) => <Change percent={row.gap_pct} />,
+            }}
+          />
+        </Card>
+      </div>
+      <Card title="Article by article">
+        {p.words !== undefined && (
+          <DataTable of={found} cells={{ ...rates, gap_pct: (row) => <Change percent={row.gap_pct} /> }} />
+        )}
+        <DataTable
+          of={articles}
+          cells={{
+            uk_title: (row) => (
+              <a class="name" href={productHref('uk', row.uk_product_id)}>
+                {text(row.uk_title)}
+              </a>
             ),
-          gap_pct: (row) => direction(row.gap_pct),
-        }}
-      />
-      {p.words !== undefined && <DataTable of={found} cells={{ ...rates, gap_pct: (row) => direction(row.gap_pct) }} />}
-      <DataTable
-        of={articles}
-        cells={{
-          uk_title: (row) => <a href={productHref('uk', row.uk_product_id)}>{text(row.uk_title)}</a>,
-          ie_title: (row) => <a href={productHref('ie', row.ie_product_id)}>{text(row.ie_title)}</a>,
-          uk_unit_price: (row) =>
-            unitPrice({ unit_price: row.uk_unit_price, unit_of_measure: row.uk_unit_of_measure, currency: 'GBP' }),
-          ie_unit_price: (row) =>
-            unitPrice({ unit_price: row.ie_unit_price, unit_of_measure: row.ie_unit_of_measure, currency: 'EUR' }),
-          ratio: (row) => asRate(row.ratio),
-          gap_pct: (row) => (row.gap_pct === null ? unsnaked(row.reason ?? '') || nothing : direction(row.gap_pct)),
-        }}
-      />
-      <Pager page={p.page} hasMore={articles.hasMore} hrefWith={hrefWith} />
+            ie_title: (row) => <a href={productHref('ie', row.ie_product_id)}>{text(row.ie_title)}</a>,
+            uk_unit_price: (row) =>
+              unitPrice({ unit_price: row.uk_unit_price, unit_of_measure: row.uk_unit_of_measure, currency: 'GBP' }),
+            ie_unit_price: (row) =>
+              unitPrice({ unit_price: row.ie_unit_price, unit_of_measure: row.ie_unit_of_measure, currency: 'EUR' }),
+            ratio: (row) => asRate(row.ratio),
+            gap_pct: (row) =>
+              row.gap_pct === null ? unsnaked(row.reason ?? '') || nothing : <Change percent={row.gap_pct} />,
+            tier: (row) => tiers[row.tier] ?? row.tier,
+          }}
+        />
+        <Pager page={p.page} hasMore={articles.hasMore} hrefWith={hrefWith} />
+      </Card>
     </>
   ),
 });
@@ -269,8 +294,5 @@ const rates = {
   rate: (row: Rates) => asRate(row.rate),
 };
 
-/** All dates from the first to the last; dates without a night certified in both regions are gaps. */
-function datesOf(rows: readonly Parity[]): string[] {
-  const first = dayOf(rows[0]!.snapshot_date);
-  return Array.from({ length: dayOf(rows.at(-1)!.snapshot_date) - first + 1 }, (_, i) => dateOf(first + i));
-}
+/** How a match is established; see docs/analyse/two-regions.md. */
+const tiers: Readonly<Record<number, string>> = { 1: 'barcode', 2: 'product number', 3: 'name' };

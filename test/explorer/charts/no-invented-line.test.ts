@@ -2,13 +2,11 @@ import fc from 'fast-check';
 import { h } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
-import { AvailabilityStrip } from '../../../src/web/charts/availability-strip.tsx';
 import { type Day, dateOf, dayOf } from '../../../src/web/charts/days.ts';
-import { plot } from '../../../src/web/charts/frame.tsx';
-import { LinesChart, type LinesChartProps, linePath } from '../../../src/web/charts/lines-chart.tsx';
-import { linear } from '../../../src/web/charts/scale.ts';
+import { PeriodChart } from '../../../src/web/charts/period-chart.tsx';
+import { Spark } from '../../../src/web/charts/spark.tsx';
 import { StepChart } from '../../../src/web/charts/step-chart.tsx';
-import { axisOf, segmentsOf, stepPath } from '../../../src/web/charts/steps.ts';
+import { axisOf, periodSegments, type Spell, segmentsOf, stepPath } from '../../../src/web/charts/steps.ts';
 import { histories, numRuns } from './histories.ts';
 
 const price = fc.integer({ min: 1, max: 9 });
@@ -44,25 +42,40 @@ describe('a step chart of any history', () => {
   it('a step chart hatches exactly the uncertified nights, and draws nothing across the hatching', () => {
     fc.assert(
       fc.property(histories(price), ({ nights, chart, spells }) => {
-        const bands = spells.filter((_, i) => i % 2 === 0);
-        const props = { id: 'a', title: 't', description: 'd', nights: chart, bands, bandName: 'b', format: String };
-        const picture = renderToStaticMarkup(h(StepChart, { ...props, series: [{ name: 'shelf', spells }] }));
-        const strip = renderToStaticMarkup(
-          h(AvailabilityStrip, {
-            ...props,
-            spells: spells.map((spell) => ({ ...spell, value: spell.value! > 4 ? 'available' : 'unavailable' })),
-          }),
-        );
-        const isGap = nights.some(({ isCertified }) => !isCertified);
-        for (const drawn of [picture, strip]) {
-          const gaps = rectanglesOf(drawn, 'gap');
-          expect(gaps.length > 0).toBe(isGap);
-          for (const kind of ['line s0', 'band', 'state available', 'state unavailable']) {
-            for (const [from, to] of rectanglesOf(drawn, kind)) {
-              // Places are rounded to a tenth of a pixel, the same way on both sides.
-              expect(gaps.filter(([start, end]) => from < end && start < to)).toEqual([]);
-            }
-          }
+        const axis = axisOf(chart);
+        const segments = segmentsOf(spells, axis);
+        const bands = segmentsOf(
+          spells.filter((_, i) => i % 2 === 0).map(({ from, to }) => ({ from, to, value: 'b' })),
+          axis,
+        ).map((band) => ({ ...band, kind: 'offer' as const }));
+        const picture = chartOf(chart, spells, bands);
+        const gaps = rectanglesOf(picture, 'gap');
+        expect(gaps.length > 0).toBe(nights.some(({ isCertified }) => !isCertified));
+        const small = renderToStaticMarkup(h(Spark, { axis, segments, change: 0 }));
+        const lines = [
+          ...strokesOf(picture, 'line s0').map(([from, to]) => [from / 10, to / 10] as const),
+          ...strokesOf(small, null),
+          ...rectanglesOf(picture, 'band offer'),
+        ];
+        for (const [from, to] of lines) {
+          // Positions are rounded to a hundredth of a percent.
+          expect(gaps.filter(([start, end]) => from + 0.02 < end && start + 0.02 < to)).toEqual([]);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('the data of a chart for its script has the drawn value of each night, and none in a gap', () => {
+    fc.assert(
+      fc.property(histories(price), ({ nights, chart, spells }) => {
+        const { first, gaps, series } = readableOf(chartOf(chart, spells));
+        for (const { day, isCertified, value } of nights) {
+          const holds = ([from, to]: readonly [number, number, ...unknown[]]) =>
+            first + from <= day && day < first + to;
+          expect(gaps.some(holds)).toBe(!isCertified);
+          const shown = series[0]!.spells.find(holds)?.[2] ?? null;
+          expect(shown).toBe(isCertified && value !== null ? String(value) : null);
         }
       }),
       { numRuns },
@@ -73,59 +86,62 @@ describe('a step chart of any history', () => {
     const night = (day: number) => dateOf(dayOf('2026-01-01') + day);
     const certified = new Set([0, 1, 2, 3, 4, 5, 6, 7, 50, 99, 100, 101].map(night));
     const nights = { first: night(0), last: night(199), certified: new Set([...certified, night(199)]) };
-    const spells = [{ from: night(0), to: null, value: 3 }];
-    const picture = renderToStaticMarkup(
-      h(StepChart, {
-        id: 'a',
-        title: 't',
-        description: 'd',
-        nights,
-        format: String,
-        series: [{ name: 'shelf', spells }],
-      }),
-    );
-    const marks = rectanglesOf(picture, 'lone s0');
-    const x = linear([dayOf(night(0)), dayOf(night(200))], [plot.left, plot.right]);
-    expect(marks.map(([at]) => Math.round(at))).toEqual([50, 199].map((day) => Math.round(x(dayOf(night(day)) + 0.5))));
+    const picture = chartOf(nights, [{ from: night(0), to: null, value: 3 }]);
+    const marks = strokesOf(picture, 'lone s0');
+    expect(marks.map(([at]) => Math.round(at))).toEqual([50, 199].map((day) => Math.round((day + 0.5) * 5)));
   });
 });
 
 describe('a chart of an index', () => {
   const monday = dayOf('2026-06-01');
-  const chartOf = (props: Pick<LinesChartProps, 'periods' | 'end' | 'series'>) =>
-    renderToStaticMarkup(h(LinesChart, { id: 'a', title: 't', description: 'd', format: String, ...props }));
 
   it('an index chart marks only single periods between two gaps', () => {
-    const periods = Array.from({ length: 30 }, (_, i) => dateOf(monday + i));
-    const values = new Map([2, 3, 9, 29].map((i) => [periods[i]!, 100]));
-    const picture = chartOf({ periods, series: [{ name: 'uk', values }] });
-    expect(rectanglesOf(picture, 'lone s0')).toHaveLength(2);
+    const periods = Array.from({ length: 200 }, (_, i) => dateOf(monday + i));
+    const values = new Map([2, 3, 9, 199].map((i) => [periods[i]!, 100]));
+    const props = { id: 'a', title: 't', description: 'd', format: String };
+    const picture = renderToStaticMarkup(h(PeriodChart, { ...props, periods, series: [{ name: 'uk', values }] }));
+    expect(strokesOf(picture, 'lone s0')).toHaveLength(2);
   });
 
-  it('an index chart connects only adjacent periods that both have a value of the series', () => {
+  it('an index chart connects only adjacent periods that both have a value of the same series', () => {
     fc.assert(
       fc.property(histories(price), ({ nights }) => {
         const periods = nights.map(({ day }) => dateOf(day));
         const values = new Map(nights.map(({ day, value }) => [dateOf(day), value]));
         // Any days will do.
         const anew = new Set(periods.filter((_, i) => i % 3 === 2));
-        const path = linePath(periods, values, same, same, undefined, anew);
-        const points = [...path.matchAll(/([ML])(-?[\d.]+) (-?[\d.]+)/g)].map(([, step, x, y]) => [
-          step,
-          Number(x),
-          Number(y),
-        ]);
-        const expected = nights.flatMap(({ day, value }, i) => {
-          if (value === null) return [];
-          const isJoined = i > 0 && nights[i - 1]!.value !== null && !anew.has(dateOf(day));
-          return [[isJoined ? 'L' : 'M', day, value]];
-        });
-        expect(points).toEqual(expected);
+        const [segments] = periodSegments(periods, undefined, [{ values, anew }]).series;
+        const path = stepPath(segments!, same, same);
+        expect([...daysOf(path)]).toEqual(nights.flatMap(({ day, value }) => (value === null ? [] : [[day, value]])));
+        const joined = nights.flatMap(({ day, value }, i) =>
+          i > 0 && value !== null && nights[i - 1]!.value !== null && !anew.has(dateOf(day)) ? [day] : [],
+        );
+        expect(risersOf(path)).toEqual(joined);
       }),
       { numRuns },
     );
   });
 });
+
+type Band = NonNullable<Parameters<typeof StepChart>[0]['bands']>[number];
+
+function chartOf(nights: Parameters<typeof axisOf>[0], spells: readonly Spell<number>[], bands: readonly Band[] = []) {
+  const axis = axisOf(nights);
+  const series = [{ name: 'shelf', segments: segmentsOf(spells, axis) }];
+  return renderToStaticMarkup(
+    h(StepChart, { id: 'a', title: 't', description: 'd', axis, series, bands, format: String }),
+  );
+}
+
+interface Readable {
+  readonly first: number;
+  readonly gaps: readonly [number, number][];
+  readonly series: readonly { readonly spells: readonly [number, number, string, number][] }[];
+}
+
+function readableOf(markup: string): Readable {
+  return JSON.parse(/data-chart="([^"]*)"/.exec(markup)![1]!.replaceAll('&quot;', '"'));
+}
 
 /** The days that a path of steps covers, with the value on each, in order. */
 function daysOf(path: string): Map<Day, number> {
@@ -164,37 +180,37 @@ function walk(
   }
 }
 
-/** From where to where each stroke of the drawing's paths of a class reaches; the keys above it aside. */
+/** From where to where each rectangle of a class reaches, in percent; the legend aside. */
 function rectanglesOf(markup: string, name: string): [number, number][] {
-  const drawing = markup.slice(markup.indexOf('<desc'));
-  const paths = [...drawing.matchAll(/<path class="([^"]+)"[^>]*? d="([^"]*)"/g)].filter(([, found]) => found === name);
-  return paths.flatMap(([, , d]) =>
-    d!
-      .split('M')
-      .filter(Boolean)
-      .map((stroke): [number, number] => {
-        const start = Number(/^-?[\d.]+/.exec(stroke)![0]);
-        const reached = [...stroke.matchAll(/H(-?[\d.]+)/g)].map((match) => Number(match[1]));
-        return [start, Math.max(start, ...reached)];
-      }),
-  );
+  return [...markup.matchAll(/<rect class="([^"]+)"[^>]*? x="([\d.]+)%"[^>]*? width="([\d.]+)%"/g)]
+    .filter(([, found]) => found === name)
+    .map(([, , x, width]) => [Number(x), Number(x) + Number(width)]);
+}
+
+/** From where to where each stroke of the paths of a class reaches; null: of all paths. The legend is left out. */
+function strokesOf(markup: string, name: string | null): [number, number][] {
+  const drawing = markup.slice(Math.max(0, markup.indexOf('<desc')));
+  const paths = [...drawing.matchAll(/<path(?: class="([^"]+)")? d="(M[^"]*)"/g)];
+  return paths
+    .filter(([, found]) => (found ?? null) === name)
+    .flatMap(([, , d]) =>
+      d!
+        .split('M')
+        .filter(Boolean)
+        .map((stroke): [number, number] => {
+          const start = Number(/^-?[\d.]+/.exec(stroke)![0]);
+          const reached = [...stroke.matchAll(/H(-?[\d.]+)/g)].map((match) => Number(match[1]));
+          return [start, Math.max(start, ...reached)];
+        }),
+    );
 }
 
 describe('the axes of a chart', () => {
   it('the axes of an empty chart have no values and state that there are no data', () => {
     const nights = { first: '2026-03-01', last: '2026-03-03', certified: new Set(['2026-03-01', '2026-03-03']) };
-    const picture = renderToStaticMarkup(
-      h(StepChart, {
-        id: 'a',
-        title: 't',
-        description: 'd',
-        nights,
-        series: [{ name: 'shelf', spells: [] }],
-        format: String,
-      }),
-    );
+    const picture = chartOf(nights, []);
     expect(picture).toContain('no value on these nights');
     expect(picture).toContain('class="gap"');
-    expect(picture).not.toMatch(/class="grid"|NaN/);
+    expect(picture).not.toMatch(/class="grid"|NaN|Infinity/);
   });
 });

@@ -81,15 +81,24 @@ describe('movers', () => {
     expect(ids.length).toBeLessThan(moves.length);
   });
 
-  it('the movers show the direction by sign and mark, and the unit price beside the price', async () => {
+  it('the heading counts the products that became dearer and cheaper', async () => {
+    const moves = await movesBetween('uk', book.firstNight, book.lastNight);
+    const rises = moves.filter((move) => Number(move.new_price) > Number(move.old_price)).length;
+    const [, dearer, cheaper] = /<h1>(\d+) products? became dearer in a month, (\d+) cheaper<\/h1>/.exec(
+      await (await explorer.get('/movers?period=month')).text(),
+    )!;
+    expect([Number(dearer), Number(cheaper)]).toEqual([rises, moves.length - rises]);
+  });
+
+  it('the movers show the direction by mark and word, and the unit price beside the price', async () => {
     const html = await (await explorer.get('/movers?period=month')).text();
-    expect(html).toMatch(/▲ \+[\d.]+ %/);
-    expect(html).toMatch(/▼ −[\d.]+ %/);
-    expect(html).toMatch(/£[\d.]+ per (kg|litre|each)/);
+    expect(html).toMatch(/▲<\/span> [\d.]+%<span class="hidden"> more/);
+    expect(html).toMatch(/▼<\/span> [\d.]+%<span class="hidden"> less/);
+    expect(html).toMatch(/£[\d.]+ → £[\d.]+ \/ (kg|litre|each)/);
   });
 
   it('the page explains that the data begin later than the requested night', async () => {
-    const begins = `The data begin on ${book.firstNight}`;
+    const begins = 'The data begin on 6 June 2026';
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
     expect(await page('period=month')).toContain(`${begins}, less than a month before, so that night is compared.`);
     expect(await page('period=week')).toContain(`${begins}, less than a week before, so that night is compared.`);
@@ -99,15 +108,15 @@ describe('movers', () => {
   it('the page states the number of days if the requested night is not certified', async () => {
     const day = new Date(Date.parse(book.partialNight) + 86_400_000).toISOString().slice(0, 10);
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
-    const said = `The night of ${book.partialNight} is not certified: these are the changes of 2 days.`;
+    const said = 'The night of 8 June 2026 is not complete: these are the changes of 2 days.';
     expect(await page(`until=${day}`)).toContain(said);
-    expect(await page(`region=ie&until=${day}`)).not.toContain('is not certified: these');
-    expect(await page('period=month')).not.toContain('is not certified: these');
+    expect(await page(`region=ie&until=${day}`)).not.toContain('is not complete: these');
+    expect(await page('period=month')).not.toContain('is not complete: these');
   });
 
   it('the page explains that there are no data up to an early date', async () => {
     const html = await (await explorer.get('/movers?until=2020-01-01')).text();
-    expect(html).toContain(`The data begin on ${book.firstNight}: there is no night up to 2020-01-01 to compare.`);
+    expect(html).toContain('The data begin on 6 June 2026: there is no night up to 1 January 2020 to compare.');
     // The page links to another date.
     expect(html).toMatch(/<input[^>]* name="until"[^>]* value="2020-01-01"/);
   });

@@ -107,7 +107,7 @@ describe('listings', () => {
     const html = await (await explorer.get('/listings')).text();
     expect(html).toContain('of 10,000 requests');
     expect(html).toContain('Cost unknown: no plan is configured.');
-    expect(html).toContain('✗ denied, paused until 2026-06-11 00:00 UTC');
+    expect(html).toContain('✗ denied, paused until 11 Jun 2026, 00:00 UTC');
     expect(html).toContain('the key is refused &lt;403>');
     expect(html).toMatch(/\d{4}-\d\d-\d\d, (in [\d,]+ days?|[\d,]+ days? ago)/);
   });

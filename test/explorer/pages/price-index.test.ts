@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plot } from '../../../src/web/charts/frame.tsx';
+import { longDate, shortDate } from '../../../src/web/words.ts';
 import { deriveAll } from '../../docs/played-book.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
@@ -36,36 +36,39 @@ describe('the index', () => {
     const chosen = `a=${one!.key}&b=ie&c=uk&d=${other!.key}`;
     const html = await (await explorer.get(`/index?${chosen}&geks_jevons=yes&jevons_chained=yes`)).text();
     const drawn = /<desc[^>]*>([^<]*)<\/desc>/.exec(html)![1]!.replaceAll('&amp;', '&').split('. From')[0]!.split('; ');
-    const names = [`uk, ${one!.path}`, 'ie, all', 'uk, all', `uk, ${other!.path}`];
+    const british = (path: string) => `United Kingdom, ${path.trim()}`;
+    const names = [british(one!.path), 'Ireland, everything', british('everything'), british(other!.path)];
     expect(html).toContain('The chart shows the first 6 of 8 lines');
     expect(drawn).toEqual([
-      ...names.map((name) => `${name}: GEKS-Jevons, shelf, same content`),
-      ...names.slice(0, 2).map((name) => `${name}: Jevons, chained, shelf, same content`),
+      ...names.map((name) => `${name}: GEKS-Jevons, shelf prices for the same content`),
+      ...names.slice(0, 2).map((name) => `${name}: Jevons, chained, shelf prices for the same content`),
     ]);
   });
 
   it('no line is drawn through a night that is not certified', async () => {
     const html = await (await explorer.get('/index?a=uk')).text();
-    expect(html).toContain('no certified night');
+    expect(html).toContain('no complete night');
     const path = [...html.matchAll(/<path class="line s0" d="(M[^"]+)"/g)].at(-1)![1]!;
-    // Two nights, the gap, two nights: two pieces of two points.
+    // Two nights, the gap, two nights: two pieces of two steps.
     expect(path.match(/M/g)).toHaveLength(2);
-    expect(path.match(/L/g)).toHaveLength(2);
-    const table = html.slice(html.indexOf('Price index by night: the numbers'));
-    expect(table).not.toContain(`<td>${book.partialNight}</td>`);
+    expect(path.match(/V/g)).toHaveLength(2);
+    const table = html.slice(html.indexOf('Price index by night as a table'));
+    expect(table).toContain(`>${shortDate(book.lastNight)}</td>`);
+    expect(table).not.toContain(`>${shortDate(book.partialNight)}</td>`);
   });
 
   it('the index begins with the first night, not with its week or month', async () => {
     for (const period of ['day', 'week', 'month']) {
       const html = await (await explorer.get(`/index?a=uk&b=ie&${period}=yes`)).text();
-      const starts = [...html.matchAll(/<path class="line s\d" d="M([\d.]+) /g)].map(([, x]) => Number(x));
-      expect(starts).toContain(plot.left);
-      expect(html).toContain(`From ${book.firstNight} to `);
+      const drawing = html.slice(html.indexOf('<desc id="index-'));
+      const starts = [...drawing.matchAll(/<path class="line s\d" d="M([\d.]+) /g)].map(([, x]) => Number(x));
+      expect(starts).toContain(0);
+      expect(html).toContain(`From ${longDate(book.firstNight)} to `);
     }
     const html = await (await explorer.get('/index?a=uk&week=yes')).text();
-    expect(html).toContain(`2026-06-01, known from ${book.firstNight}`);
+    expect(html).toContain(`1 Jun 2026, known from ${shortDate(book.firstNight)}`);
     const later = await (await explorer.get('/index?a=uk&week=yes&from=2026-06-08')).text();
-    expect(later).toContain('From 2026-06-08 to ');
+    expect(later).toContain('From 8 June 2026 to ');
     expect(later).not.toContain('known from');
   });
 });
@@ -83,14 +86,16 @@ describe('the index of two regions with different first nights', () => {
 
   it('the first night of the earlier region is named in its own week only', async () => {
     const html = await (await apart.get('/index?a=uk&b=ie&week=yes')).text();
-    expect(html.match(/[\d-]+, known from [\d-]+/g)).toEqual([`2026-06-01, known from ${book.firstNight}`]);
-    expect(html).toContain(`From ${book.firstNight} to 2026-06-08`);
+    expect(html.match(/\d+ \w+ \d{4}, known from \d+ \w+ \d{4}/g)).toEqual([
+      `1 Jun 2026, known from ${shortDate(book.firstNight)}`,
+    ]);
+    expect(html).toContain(`From ${longDate(book.firstNight)} to 8 June 2026`);
   });
 
   it('the index begins with a part of the earlier region alone', async () => {
     const html = await (await apart.get('/index?a=uk&b=ie&week=yes&from=2026-06-08')).text();
     expect(html).not.toContain('known from');
-    expect(html).toContain('From 2026-06-08 to 2026-06-08');
+    expect(html).toContain('From 8 June 2026 to 8 June 2026');
   });
 
   // Last test of the block, because it changes data that the others read.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dateOf, dayOf } from '../../../src/web/charts/days.ts';
+import { longDate } from '../../../src/web/words.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
@@ -13,28 +14,38 @@ async function eventful(): Promise<string> {
   return most!.product_id;
 }
 
+interface Chart {
+  readonly title: string;
+  readonly first: number;
+  readonly days: number;
+  readonly gaps: readonly [number, number][];
+  readonly series: readonly { readonly spells: readonly [number, number, string][] }[];
+}
+
+/** What each chart of a page says to its script. */
+function chartsOf(html: string): Chart[] {
+  return [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, data]) => JSON.parse(data!.replaceAll('&quot;', '"')));
+}
+
+const chartOf = (html: string, title: string) => chartsOf(html).find((chart) => chart.title === title)!;
+
 describe('the page of a product', () => {
   it('each price is drawn on the certified nights on which it was valid, and nothing on a partial night', async () => {
     const id = await eventful();
     const html = await (await explorer.get(`/product?id=${id}&span=all`)).text();
-    const drawing = /<desc id="price-description">[\s\S]*?<\/svg>/.exec(html)![0];
-    const [, gap] = /class="gap"[^>]* d="M([\d.]+) /.exec(drawing)!;
-    const [, end] = /class="gap"[^>]* d="M[\d.]+ \d+H([\d.]+)/.exec(drawing)!;
-    const line = /class="line s0" d="([^"]+)"/.exec(drawing)![1]!;
-    const reaches = line
-      .split('M')
-      .filter(Boolean)
-      .map((stroke) => {
-        const xs = [...stroke.matchAll(/(?:^|H)([\d.]+)/g)].map((match) => Number(match[1]));
-        return [xs[0]!, xs.at(-1)!] as const;
-      });
-    expect(reaches.length).toBeGreaterThan(1);
-    for (const [from, to] of reaches) expect(to <= Number(gap) || from >= Number(end)).toBe(true);
-    // The gap is where that night is among the days of the chart.
-    const days = dayOf(book.lastNight) - dayOf(book.firstNight) + 1;
-    const width = (712 - 64) / days;
-    expect(Number(gap)).toBeCloseTo(64 + (dayOf(book.partialNight) - dayOf(book.firstNight)) * width, 0);
-    expect(dateOf(dayOf(book.partialNight))).toBe(book.partialNight);
+    const { first, days, gaps, series } = chartOf(html, 'Price');
+    expect([dateOf(first), days]).toEqual([book.firstNight, dayOf(book.lastNight) - dayOf(book.firstNight) + 1]);
+    expect(gaps.map(([from, to]) => [dateOf(first + from), to - from])).toEqual([[book.partialNight, 1]]);
+    const prices = await explorer.ask<{ date: string; price: string }>(
+      `select snapshot_date::text as date, price from marts.fct_price_daily d
+       join marts.snapshot s using (region, snapshot_date)
+       where region = 'uk' and product_id = '${id}' and s.certificate <> 'partial' order by 1`,
+    );
+    const drawn = series[0]!.spells.flatMap(([from, to, price]) =>
+      Array.from({ length: to - from }, (_, i) => ({ date: dateOf(first + from + i), price: price.replace('£', '') })),
+    );
+    expect(drawn.length).toBeGreaterThan(2);
+    expect(drawn).toEqual(prices);
   });
 
   it('the price of a gone product is called its last, and neither price nor pack is drawn after it', async () => {
@@ -55,20 +66,18 @@ describe('the page of a product', () => {
        group by 1 order by 1 limit 1`,
     );
     const html = await (await explorer.get(`/product?id=${gone!.product_id}&span=all`)).text();
-    expect(html).toContain(`last known price: the product is not listed since the night of ${gone!.since}`);
-    const [first] = /<desc[^>]*>From ([\d-]+) to/.exec(html)!.slice(1);
-    const width = (712 - 64) / (dayOf(book.lastNight) - dayOf(first!) + 1);
-    const end = 64 + (dayOf(gone!.since) - dayOf(first!)) * width;
-    for (const chart of ['price', 'pack-0']) {
-      const line = new RegExp(`id="${chart}-title"[\\s\\S]*?class="line s0" d="([^"]*)"`).exec(html)![1]!;
-      const reached = Math.max(...[...line.matchAll(/H([\d.]+)/g)].map(([, x]) => Number(x)));
+    expect(html).toContain(`Last known price: the product is not listed since the night of ${longDate(gone!.since)}`);
+    const charts = chartsOf(html).filter(({ title }) => title === 'Price' || title.startsWith('Pack size'));
+    expect(charts.length).toBeGreaterThan(0);
+    for (const { first, series } of charts) {
+      const reached = Math.max(...series.flatMap(({ spells }) => spells.map(([, to]) => first + to)));
       // The night before may be one that is hatched.
-      expect([chart, reached > 64 && reached < end + 0.1]).toEqual([chart, true]);
+      expect(reached).toBeLessThanOrEqual(dayOf(gone!.since));
     }
     const [listed] = await explorer.ask<{ product_id: string }>(
       `select product_id from marts.product_now where region = 'uk' and availability = 'available' limit 1`,
     );
-    expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('last known price');
+    expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('Last known price');
   });
 
   it('the page of a product links to its match, which links back', async () => {

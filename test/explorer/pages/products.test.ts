@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
 
 const explorer = useExplorer();
 
@@ -103,7 +104,7 @@ describe('finding a product', () => {
 
 describe('filtering products', () => {
   it('products are filtered by price and unit price', async () => {
-    const ids = await found('price_from=1&price_to=2&unit=kg&unit_price_to=8');
+    const ids = await foundOnAllPages('price_from=1&price_to=2&unit=kg&unit_price_to=8');
     const expected = all.filter(
       (product) =>
         isListed(product) &&
@@ -128,6 +129,49 @@ describe('filtering products', () => {
     const ids = await foundOnAllPages(`category=${smallest!.category_key}`);
     expect([...ids].sort()).toEqual([...smallest!.ids].sort());
     expect(ids).toEqual(await foundOnAllPages(`category=${smallest!.category_key}&sort=newest`));
+  });
+});
+
+describe('the counts of products', () => {
+  const countsOf = async (parameters: string) =>
+    readCsv(await (await explorer.get(`/products.csv?table=facets&${parameters}`)).text());
+
+  it('are those of the products that match, by department, brand and offer', async () => {
+    const [brand] = await explorer.ask<{ key: string }>(
+      `select brand_key as key from marts.product_now where region = 'uk' group by 1 order by count(*) desc limit 1`,
+    );
+    for (const parameters of ['', 'offer=promotion', `brand=${brand!.key}`]) {
+      const matching = new Set(await foundOnAllPages(parameters));
+      const products = all.filter(({ product_id }) => matching.has(product_id));
+      const counts = await countsOf(parameters);
+      const count = (facet: string) => Number(counts.find((row) => row['facet'] === facet)!['products']);
+      expect([parameters, count('total')]).toEqual([parameters, matching.size]);
+      expect(count('offer')).toBe(products.filter(({ on_promotion }) => String(on_promotion) === 'true').length);
+      for (const { facet, key, products: counted } of counts) {
+        if (facet !== 'category') continue;
+        const inIt = await foundOnAllPages(`${parameters}&category=${key}`);
+        expect([parameters, key, inIt.length]).toEqual([parameters, key, Number(counted)]);
+      }
+    }
+  });
+
+  it('stand in the heading, and the products that moved are those of the movers', async () => {
+    for (const [moved, direction] of [
+      ['dearer', 'rises'],
+      ['cheaper', 'falls'],
+    ]) {
+      const ids = await foundOnAllPages(`moved=${moved}&availability=any`);
+      const movers: (string | null | undefined)[] = [];
+      for (const page of [1, 2, 3]) {
+        const address = `/movers.csv?period=month&direction=${direction}&page=${page}`;
+        movers.push(...readCsv(await (await explorer.get(address)).text()).map((row) => row['product_id']));
+      }
+      expect([...ids].sort()).toEqual(movers.sort());
+      const heading = /<h1>([^<]*)/.exec(
+        await (await explorer.get(`/products?moved=${moved}&availability=any`)).text(),
+      );
+      expect(heading![1]).toBe(`${ids.length} product${ids.length === 1 ? '' : 's'}`);
+    }
   });
 });
 

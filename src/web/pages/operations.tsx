@@ -10,7 +10,7 @@ import { liveRuns } from '../live.ts';
 import { nextNight } from '../next-night.ts';
 import { NightCalendars, nightsOfHalfYear } from '../night-calendars.tsx';
 import { definePage, type Moment, type Query } from '../page.ts';
-import { nothing, number, text } from '../words.ts';
+import { longDate, nothing, number, text } from '../words.ts';
 
 interface LatestNight {
   readonly region: RegionCode;
@@ -28,9 +28,10 @@ interface LatestNight {
   readonly price_decreases: number | null;
 }
 
-export const overview = definePage({
-  path: '/',
-  nav: 'Overview',
+export const operations = definePage({
+  path: '/operations',
+  nav: 'Operations',
+  isOperations: true,
   about: 'The last night of both regions, open runs, requests and certificates.',
   usesStatus: true,
   script: liveScript,
@@ -69,7 +70,8 @@ export const overview = definePage({
     } as Query<LatestNight>,
     nights: nightsOfHalfYear('both'),
   }),
-  title: () => 'Overview',
+  title: () => 'Operations',
+  lead: () => 'Nights, requests, jobs, stores and searches: what the program does.',
   view: ({ tables: { latest, nights }, at }) => (
     <>
       <div class="cards">
@@ -103,10 +105,10 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
         <>
           <p class="big">{number(latest.products_listed)}</p>
           <p>
-            products listed in the night of {latest.snapshot_date}
-            {latest.night_before === null ? ', the first certified one' : `, against ${latest.night_before}`}
+            products listed in the night of {longDate(latest.snapshot_date)}
+            {latest.night_before === null ? ', the first complete one' : `, against ${longDate(latest.night_before)}`}
           </p>
-          <dl>
+          <dl class="facts">
             <dt>Listed</dt>
             <dd>{moved(latest.products_listed, latest.listed_before)}</dd>
             <dt>For sale</dt>
@@ -148,7 +150,7 @@ function Troubles({
     <>
       {held !== null && (
         <p class="bad">
-          The night of {held.snapshotDate} (run {held.runId}) is held back until a person releases it.
+          The night of {longDate(held.snapshotDate)} (run {held.runId}) is held back until a person releases it.
         </p>
       )}
       {findings.map(({ name, severity, message }) => (

@@ -1,33 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import type { liveRuns } from '../../../src/web/live.ts';
 import { nextNight } from '../../../src/web/next-night.ts';
+import { longDate } from '../../../src/web/words.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
 
-describe('the overview', () => {
+describe('operations', () => {
   it('the overview compares the last certified night with the previous one, with the values of the marts', async () => {
-    const html = await (await explorer.get('/')).text();
+    const html = await (await explorer.get('/operations')).text();
     const [last, before] = await explorer.ask<{ products_listed: number; snapshot_date: string }>(
       `select snapshot_date, products_listed from marts.fct_region_daily where region = 'uk' order by 1 desc limit 2`,
     );
     expect(last!.snapshot_date).toBe(book.lastNight);
-    expect(html).toContain(`products listed in the night of ${last!.snapshot_date}, against ${before!.snapshot_date}`);
+    expect(html).toContain(
+      `products listed in the night of ${longDate(last!.snapshot_date)}, against ${longDate(before!.snapshot_date)}`,
+    );
     const difference = last!.products_listed - before!.products_listed;
     const words = difference === 0 ? 'as before' : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'}`;
     expect(html).toContain(`<dd>${last!.products_listed} (${words})</dd>`);
   });
 
   it('the calendar marks each night by its certificate, also in words', async () => {
-    const html = await (await explorer.get('/')).text();
-    expect(html).toContain(`<title>${book.partialNight}: partial</title>`);
-    expect(html).toContain(`<title>${book.lastNight}: complete</title>`);
+    const html = await (await explorer.get('/operations')).text();
+    expect(html).toContain(`<title>${longDate(book.partialNight)}: partial</title>`);
+    expect(html).toContain(`<title>${longDate(book.lastNight)}: complete</title>`);
     expect(html).toMatch(/no night|partial: 1/);
   });
 
   it('the overview lists missed nights and states when the list may be incomplete', async () => {
     const missed = async () =>
-      /certificate=missed">Missed nights<\/a>: ([^<]*)</.exec(await (await explorer.get('/')).text())![1];
+      /certificate=missed">Missed nights<\/a>: ([^<]*)</.exec(await (await explorer.get('/operations')).text())![1];
     expect(await missed()).toBe('2026-06-05');
     await explorer.db.query(
       `insert into ops.missed_night (region, snapshot_date, noticed_at)
@@ -38,9 +41,9 @@ describe('the overview', () => {
 
   it('the overview shows the start of the next night in the time zone of the region', () => {
     const at = { hour: 2, minute: 0 };
-    expect(nextNight('uk', new Date('2026-06-10T00:30:00Z'), at)).toBe('2026-06-10 at 02:00 (Europe/London)');
-    expect(nextNight('uk', new Date('2026-06-10T01:00:00Z'), at)).toBe('2026-06-11 at 02:00 (Europe/London)');
-    expect(nextNight('ie', new Date('2026-12-31T02:30:00Z'), at)).toBe('2027-01-01 at 02:00 (Europe/Dublin)');
+    expect(nextNight('uk', new Date('2026-06-10T00:30:00Z'), at)).toBe('10 June 2026 at 02:00 (Europe/London)');
+    expect(nextNight('uk', new Date('2026-06-10T01:00:00Z'), at)).toBe('11 June 2026 at 02:00 (Europe/London)');
+    expect(nextNight('ie', new Date('2026-12-31T02:30:00Z'), at)).toBe('1 January 2027 at 02:00 (Europe/Dublin)');
   });
 
   it('the overview receives the progress of runs as server-sent events', async () => {

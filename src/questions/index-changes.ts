@@ -1,0 +1,73 @@
+import type { RegionCode } from '../base/model/index.ts';
+import { lastDerived } from './certified.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** How the price index of a department has moved; percentages are null if the index does not reach back so far. */
+export interface IndexChange {
+  /** Null: everything in the region. */
+  readonly category_key: number | null;
+  readonly name: string | null;
+  readonly matched_products: number | null;
+  readonly change_7_pct: string | null;
+  readonly change_30_pct: string | null;
+  readonly change_91_pct: string | null;
+  readonly member_30_pct: string | null;
+  /** Change in 30 nights of the department with the same name in the other region. */
+  readonly other_30_pct: string | null;
+  /** Values as JSON: `[[night, value], …]`. */
+  readonly history: string | null;
+}
+
+/** Index of one category (null: the region) by night, as arrays of values; the newest is first. */
+const byNight = (region: RegionCode | Sql, category: Sql, basis: 'shelf_adjusted' | 'member_adjusted') => {
+  const latest = (nights: number) => sql`
+            (array_agg(i.value order by i.period_start desc)
+              filter (where i.period_start <= night.last - ${nights}::int))[1]`;
+  return sql`
+        select
+          ${latest(0)} as now, ${latest(7)} as week, ${latest(30)} as month, ${latest(91)} as quarter,
+          (array_agg(i.matched_products order by i.period_start desc))[1] as matched_products,
+          (json_agg(json_build_array(i.period_start, round(i.value, 3)) order by i.period_start))::text as history
+        from marts.price_index i
+        where i.region = ${region} and i.category_key ${category} and i.period = 'day' and i.method = 'geks_jevons'
+          and i.price_basis = ${basis} and i.period_start > night.last - 99 and i.value is not null`;
+};
+
+const change = (line: Sql, before: Sql) => sql`round(100 * (${line}.now / nullif(${before}, 0) - 1), 2)`;
+
+/** Everything and all departments of a region, by their change in 30 nights. */
+export function indexChanges(region: RegionCode): Sql {
+  const other = region === 'uk' ? 'ie' : 'uk';
+  const columns = sql`
+        shelf.matched_products, ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct,
+        ${change(sql`shelf`, sql`shelf.month`)} as change_30_pct,
+        ${change(sql`shelf`, sql`shelf.quarter`)} as change_91_pct,
+        ${change(sql`member`, sql`member.month`)} as member_30_pct,
+        ${change(sql`there`, sql`there.month`)} as other_30_pct, shelf.history`;
+  return sql`
+      with night as materialized (select ${lastDerived(region)} as last)
+      select null::int as category_key, null as name, ${columns}
+      from night
+      cross join lateral (${byNight(region, sql`is null`, 'shelf_adjusted')}) as shelf
+      cross join lateral (${byNight(region, sql`is null`, 'member_adjusted')}) as member
+      cross join lateral (${byNight(other, sql`is null`, 'shelf_adjusted')}) as there
+      where shelf.now is not null
+      union all
+      select *
+      from (
+        select c.category_key, trim(c.name) as name, ${columns}
+        from night
+        join marts.dim_category c on c.region = ${region} and c.depth = 0 and c.gone_at is null
+        left join lateral (
+          select o.category_key from marts.dim_category o
+          where o.region = ${other} and o.depth = 0 and trim(o.name) = trim(c.name)
+          limit 1
+        ) as twin on true
+        cross join lateral (${byNight(region, sql`= c.category_key`, 'shelf_adjusted')}) as shelf
+        cross join lateral (${byNight(region, sql`= c.category_key`, 'member_adjusted')}) as member
+        cross join lateral (${byNight(other, sql`= twin.category_key`, 'shelf_adjusted')}) as there
+        where shelf.now is not null
+        order by change_30_pct desc nulls last, name
+        limit 100
+      ) as department`;
+}

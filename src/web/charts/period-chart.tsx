@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+import { StepChart, type StepChartProps } from './step-chart.tsx';
+import { type PeriodLine, periodSegments } from './steps.ts';
+
+interface PeriodChartProps extends Omit<StepChartProps, 'axis' | 'series' | 'bands'> {
+  /** First days of all periods, in order, including periods without any value. */
+  readonly periods: readonly string[];
+  /** Day after the last period; by default each period is one night. */
+  readonly end?: string;
+  readonly series: readonly (PeriodLine & { readonly name: string; readonly short?: string })[];
+}
+
+/** Styles of lines; the second one is that of members' prices and comes last. */
+const styles = [0, 2, 3, 4, 5, 1];
+
+/** Chart of a value per night, week or month. */
+export function PeriodChart({ periods, end, series, ...props }: PeriodChartProps): JSX.Element {
+  const { axis, series: drawn } = periodSegments(periods, end, series);
+  const lines = series.map(({ name, short }, i) => ({
+    name,
+    ...(short ? { short } : {}),
+    style: styles[i]!,
+    segments: drawn[i]!,
+  }));
+  return <StepChart {...props} axis={axis} series={lines} />;
+}

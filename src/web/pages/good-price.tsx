@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import type { PriceSpell, ProductFacts } from '../../questions/product.ts';
+import { Change } from '../change.tsx';
+import { dayOf } from '../charts/days.ts';
+import { PriceMeter } from '../charts/spark.tsx';
+import { Card } from '../parts.tsx';
+import { money, plural, share, shortDate } from '../words.ts';
+
+/** Nights that the price is compared with. */
+const nightsCompared = 366;
+
+/** Nights of a price, for anyone: the members' price where there is one. */
+interface Past {
+  readonly low: number;
+  readonly high: number;
+  /** Shelf price on most nights. */
+  readonly usual: number;
+  /** First night of the lowest price. */
+  readonly lowOn: string;
+  readonly monthAgo: number | null;
+  readonly nights: number;
+}
+
+/** Answers whether the current price is a good one, against the nights up to `last`. */
+export function GoodPrice(props: { facts: ProductFacts; spells: readonly PriceSpell[]; last: string }): JSX.Element {
+  const { facts, spells, last } = props;
+  const past = pastOf(spells, last);
+  if (facts.price === null || past === null) {
+    return (
+      <Card title="Is it a good price?">
+        <p>No price is known.</p>
+      </Card>
+    );
+  }
+  const format = (value: number) => money(value, facts.currency);
+  const shelf = Number(facts.price);
+  const now = Math.min(shelf, Number(facts.loyalty_price ?? shelf));
+  const who = now < shelf ? 'Members pay' : 'It costs';
+  return (
+    <Card title="Is it a good price?" aside={`against ${plural(past.nights, 'night')}`}>
+      <p class="lead">{sentence(past, now, who, format)}</p>
+      {past.low < past.high && (
+        <PriceMeter low={past.low} high={Math.max(past.high, now)} usual={past.usual} now={now} format={format} />
+      )}
+      <dl class="stats">
+        <div>
+          <dt>Lowest</dt>
+          <dd>
+            {format(past.low)} <small>{past.low === now ? 'now' : `on ${shortDate(past.lowOn)}`}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Usual</dt>
+          <dd>{format(past.usual)}</dd>
+        </div>
+        <div>
+          <dt>Highest</dt>
+          <dd>{format(past.high)}</dd>
+        </div>
+        <div>
+          <dt>Shelf price in 30 nights</dt>
+          <dd>
+            <Change percent={past.monthAgo === null ? null : 100 * (shelf / past.monthAgo - 1)} />
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
+
+function sentence({ low, high, usual, nights }: Past, now: number, who: string, format: (value: number) => string) {
+  const counted = plural(nights, 'night');
+  if (low === high) return `It has cost ${format(now)} on all of ${counted}.`;
+  const against = share(100 * (now / usual - 1));
+  if (now <= low) {
+    const less = now < usual ? `${who} ${against} less than the usual ${format(usual)}. ` : '';
+    return `Yes. ${less}It has not been cheaper in ${counted}.`;
+  }
+  if (now < usual) return `Rather. ${who} ${against} less than the usual ${format(usual)}, but it was ${format(low)}.`;
+  if (now === usual) return `It is the usual price. The lowest in ${counted} was ${format(low)}.`;
+  return `No. ${who} ${against} more than the usual ${format(usual)}.`;
+}
+
+function pastOf(spells: readonly PriceSpell[], last: string): Past | null {
+  const end = dayOf(last) + 1;
+  const known = spells.flatMap(({ price, loyalty_price, valid_from, valid_to }) => {
+    const from = Math.max(dayOf(valid_from), end - nightsCompared);
+    const to = Math.min(valid_to === null ? end : dayOf(valid_to), end);
+    if (price === null || from >= to) return [];
+    return [{ shelf: Number(price), paid: Number(loyalty_price ?? price), from, to, since: valid_from }];
+  });
+  if (known.length === 0) return null;
+  const nights = new Map<number, number>();
+  for (const { shelf, from, to } of known) nights.set(shelf, (nights.get(shelf) ?? 0) + to - from);
+  const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
+  return {
+    low: lowest.paid,
+    lowOn: lowest.since,
+    high: Math.max(...known.map(({ shelf }) => shelf)),
+    usual: [...nights].reduce((most, one) => (one[1] > most[1] ? one : most))[0],
+    monthAgo: known.find(({ from, to }) => from <= end - 31 && end - 31 < to)?.shelf ?? null,
+    nights: known.reduce((sum, { from, to }) => sum + to - from, 0),
+  };
+}

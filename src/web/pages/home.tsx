@@ -1,0 +1,403 @@
+import type { ComponentChildren } from 'preact';
+import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
+import { lastDerived } from '../../questions/certified.ts';
+import { movers } from '../../questions/movers.ts';
+import { packChanges } from '../../questions/pack-changes.ts';
+import { RegionParameter } from '../../questions/parameters.ts';
+import { indexValuesOf } from '../../questions/price-index.ts';
+import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
+import { promotions } from '../../questions/promotions.ts';
+import { sql } from '../../questions/sql.ts';
+import { Change } from '../change.tsx';
+import { datesBetween } from '../charts/days.ts';
+import { PeriodChart } from '../charts/period-chart.tsx';
+import { Find } from '../layout.tsx';
+import { definePage, type Query, type Table } from '../page.ts';
+import { Card } from '../parts.tsx';
+import { verdictNumbers, verdictOf } from '../prior-price.ts';
+import { Badge, lineNights, type Night, PriceChange, ProductTable } from '../product-table.tsx';
+import { money, number, percent, plural, text } from '../words.ts';
+import { packSize } from './pack-words.ts';
+
+interface Move extends ProductLine {
+  readonly old_price: string;
+  readonly new_price: string;
+  readonly change_pct: string | null;
+}
+
+interface Offer extends ProductLine {
+  readonly description: string;
+  readonly prior_price: string | null;
+  readonly verdict_label: string | null;
+  readonly stated_percent: string | null;
+  readonly real_pct: string | null;
+}
+
+interface Pack extends ProductLine {
+  readonly old_size: string;
+  readonly new_size: string;
+  readonly unit: string;
+  readonly unit_price_effect_pct: string | null;
+}
+
+interface IndexNight {
+  readonly region: RegionCode;
+  readonly period_start: string;
+  readonly value: string | null;
+}
+
+interface Counts {
+  readonly products_listed: number;
+  readonly price_increases: number | null;
+  readonly price_decreases: number | null;
+  readonly real: string | null;
+  readonly overstated: string | null;
+  readonly shrunk: string;
+}
+
+const rowsOfCard = 5;
+const nightsOfIndex = 92;
+
+export const home = definePage({
+  path: '/',
+  nav: 'Home',
+  about: 'The price index, what moved last night, and which offers of this week are real.',
+  parameters: { region: RegionParameter },
+  queries: ({ region }) => {
+    const last = lastDerived(region);
+    const moves = (direction: 'rises' | 'falls') => sql`
+          select move.product_key, move.old_price, move.new_price, move.change_pct
+          from (${movers.sql({ region, period: 'night', direction, by: 'percent' }, { limit: rowsOfCard })}) as move`;
+    const offers = (check: 'pass' | 'fail') => sql`
+          select
+            c.product_key, c.description, c.prior_price, c.verdict_label, c.stated_percent, c.real_pct
+          from (${promotions.sql(
+            { region, since: sql`${last} - 6`, until: last, check, running: 'yes', sort: 'deepest' },
+            { limit: rowsOfCard, isShort: true },
+          )}) as c`;
+    const packs = packChanges.sql(
+      { region, since: sql`${last} - 91`, until: last, smaller: true, larger: false, sort: 'newest' },
+      { limit: rowsOfCard },
+    );
+    return {
+      index: {
+        caption: 'Price index of everything',
+        sql: sql`
+          select region, period_start, value
+          from (${indexValuesOf({
+            ...{ region: [...regionCodes], categoryKeys: undefined, period: 'day', methods: ['geks_jevons'] },
+            ...{ bases: ['shelf_adjusted'], since: sql`${last} - ${nightsOfIndex - 1}::int`, until: last },
+          })}) as kept
+          order by region desc, period_start`,
+        columns: [{ name: 'region' }, { name: 'period_start', as: 'date' }, { name: 'value', as: 'number' }],
+        none: 'There is no index yet.',
+      } as Query<IndexNight>,
+      counts: {
+        caption: 'Counts of the last night and the last week',
+        sql: sql`
+          select
+            f.snapshot_date, f.products_listed, f.price_increases, f.price_decreases,
+            (select sum(promotions) from marts.fct_promotion_check_daily d
+             where d.region = f.region and d.snapshot_date > f.snapshot_date - 7
+               and d.prior_price_check = 'pass') as real,
+            (select sum(promotions) from marts.fct_promotion_check_daily d
+             where d.region = f.region and d.snapshot_date > f.snapshot_date - 7
+               and d.prior_price_check = 'fail') as overstated,
+            (select count(*) from marts.fct_pack_change p
+             where p.region = f.region and p.new_size < p.old_size
+               and p.snapshot_date > f.snapshot_date - 92) as shrunk
+          from marts.fct_region_daily f
+          where f.region = ${region} and f.snapshot_date = ${last}`,
+        columns: [{ name: 'products_listed', as: 'number' }],
+        none: 'There are no figures yet.',
+      } as Query<Counts>,
+      dearer: {
+        caption: 'Dearer since last night',
+        sql: withLine(moves('rises'), region),
+        columns: lineColumns,
+        none: 'No price rose last night.',
+      } as Query<Move>,
+      cheaper: {
+        caption: 'Cheaper since last night',
+        sql: withLine(moves('falls'), region),
+        columns: lineColumns,
+        none: 'No price fell last night.',
+      } as Query<Move>,
+      real: {
+        caption: 'Real discounts that began this week',
+        sql: withLine(offers('pass'), region),
+        columns: lineColumns,
+        none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
+      } as Query<Offer>,
+      overstated: {
+        caption: 'Discounts that promise more than they save',
+        sql: withLine(offers('fail'), region),
+        columns: lineColumns,
+        none: 'No offer of this week promises more than it saves.',
+      } as Query<Offer>,
+      shrunk: {
+        caption: 'Packs that shrank',
+        sql: withLine(
+          sql`
+          select pack.product_key, pack.old_size, pack.new_size, pack.unit, pack.unit_price_effect_pct
+          from (${packs}) as pack`,
+          region,
+        ),
+        columns: lineColumns,
+        none: 'No pack shrank in the last quarter.',
+      } as Query<Pack>,
+      nights: lineNights(region),
+    };
+  },
+  hasOwnHeading: true,
+  title: () => 'What does it cost, and what did it cost before?',
+  view: ({ parameters: { region }, tables }) => {
+    const { index, counts, dearer, cheaper, real, overstated, shrunk, nights } = tables;
+    const [count] = counts.rows;
+    const at = (path: string, query = '') => `${path}?region=${region}${query}`;
+    return (
+      <>
+        <div class="pair wide-right">
+          <section class="hero">
+            <h1>What does it cost, and what did it cost before?</h1>
+            <Find id="find" region={region} />
+            <div class="chips in-a-row">
+              <span class="quiet">Try</span>
+              {['milk', 'chocolate', 'coffee', 'bread', 'cat food'].map((words) => (
+                <a key={words} class="chip" href={at('/products', `&q=${encodeURIComponent(words)}`)}>
+                  {words}
+                </a>
+              ))}
+              <a class="chip" href={at('/products', '&moved=dearer&offer=promotion')}>
+                dearer and on offer
+              </a>
+            </div>
+          </section>
+          <IndexCard index={index} region={region} count={count} />
+        </div>
+        {count === undefined ? (
+          <p class="empty">The first prices are here as soon as a night is complete.</p>
+        ) : (
+          <>
+            <div class="pair">
+              <List
+                of={dearer}
+                nights={nights}
+                aside={
+                  <More
+                    count={count.price_increases}
+                    of="product"
+                    href={at('/movers', '&direction=rises')}
+                    all="All movers"
+                  />
+                }
+                cell={(row) => <Moved of={row} />}
+                sign={() => 1}
+              />
+              <List
+                of={cheaper}
+                nights={nights}
+                aside={
+                  <More
+                    count={count.price_decreases}
+                    of="product"
+                    href={at('/movers', '&direction=falls')}
+                    all="All movers"
+                  />
+                }
+                cell={(row) => <Moved of={row} />}
+                sign={() => -1}
+              />
+            </div>
+            <div class="pair">
+              <List
+                of={real}
+                nights={nights}
+                aside={
+                  <More
+                    count={Number(count.real)}
+                    of="offer"
+                    href={at('/promotions', '&check=pass')}
+                    all="All offers"
+                  />
+                }
+                cell={(row) => <OfferPrice of={row} />}
+                below={(row) => priorWords(row)}
+              />
+              <List
+                of={overstated}
+                nights={nights}
+                aside={
+                  <More
+                    count={Number(count.overstated)}
+                    of="offer"
+                    href={at('/promotions', '&check=fail')}
+                    all="Why?"
+                  />
+                }
+                cell={(row) => <OfferPrice of={row} />}
+                below={(row) => priorWords(row)}
+              />
+            </div>
+            <Card
+              title={shrunk.caption}
+              aside={
+                <More count={Number(count.shrunk)} of="pack" href={at('/shrinkflation')} all="All packs that shrank" />
+              }
+            >
+              <ProductTable
+                of={shrunk}
+                nights={nights}
+                columns={[
+                  { heading: 'Held', cell: (row) => packSize(row.old_size, row.unit) },
+                  { heading: 'Holds', cell: (row) => packSize(row.new_size, row.unit), isPrice: true },
+                  { heading: 'Per unit', cell: (row) => <Change percent={row.unit_price_effect_pct} /> },
+                ]}
+              />
+            </Card>
+          </>
+        )}
+      </>
+    );
+  },
+});
+
+function More(props: { count: number | null; of: string; href: string; all: string }) {
+  return (
+    <>
+      {props.count !== null && `${plural(props.count, props.of)} · `}
+      <a class="more" href={props.href}>
+        {props.all}
+      </a>
+    </>
+  );
+}
+
+/** Card with a few products and one column. */
+function List<Row extends ProductLine>(props: {
+  of: Table<Row>;
+  nights: Table<Night>;
+  aside: ComponentChildren;
+  cell(row: Row): ComponentChildren;
+  below?(row: Row): ComponentChildren;
+  sign?(row: Row): number;
+}) {
+  const { of: table, nights, aside, cell, below, sign } = props;
+  return (
+    <Card title={table.caption} aside={aside}>
+      <ProductTable
+        of={table}
+        nights={nights}
+        columns={[{ heading: 'Price', isPrice: true, cell }]}
+        {...(below ? { below } : {})}
+        {...(sign ? { sign } : {})}
+      />
+    </Card>
+  );
+}
+
+function Moved({ of: row }: { of: Move }) {
+  return <PriceChange from={row.old_price} to={row.new_price} percent={row.change_pct} currency={row.currency} />;
+}
+
+function OfferPrice({ of: row }: { of: Offer }) {
+  const verdict = verdictOf(row.verdict_label);
+  return (
+    <>
+      <span class="price">{money(row.loyalty_price ?? row.price, row.currency)}</span>
+      <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+    </>
+  );
+}
+
+function priorWords(row: Offer): string {
+  const prior = money(row.prior_price, row.currency);
+  return row.verdict_label === 'real'
+    ? `${prior} was the lowest of the 30 nights before`
+    : `${text(row.description)}; it cost ${prior} before`;
+}
+
+/** The index of both regions, and its change in 30 nights. */
+function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count: Counts | undefined }) {
+  const { index, region, count } = props;
+  if (index.rows.length === 0) return <p class="none">There is no price index yet: it needs complete nights.</p>;
+  const lines = regionCodes
+    .map((code) => ({ code, rows: index.rows.filter((row) => row.region === code) }))
+    .filter(({ rows }) => rows.length > 0);
+  const starts = index.rows.map(({ period_start }) => period_start).sort();
+  const dates = datesBetween(starts[0]!, starts.at(-1)!);
+  const changes = lines.map(({ code, rows }) => ({ code, change: changeIn(rows, 30) }));
+  const own = changes.find(({ code }) => code === region)?.change ?? null;
+  return (
+    <Card
+      title={basketWords(own, Math.min(30, dates.length - 1))}
+      aside={
+        <a class="more" href={`/index?region=${region}`}>
+          Inflation by department
+        </a>
+      }
+    >
+      <dl class="stats">
+        {changes.map(({ code, change }) => (
+          <div key={code}>
+            <dt>{regions[code].name}, 30 nights</dt>
+            <dd>
+              <Change percent={change} />
+            </dd>
+          </div>
+        ))}
+        {count?.price_increases != null && (
+          <div>
+            <dt>Moved last night</dt>
+            <dd>
+              <span class="up">{number(count.price_increases)}</span> <small>dearer,</small>{' '}
+              <span class="down">{number(count.price_decreases)}</span> <small>cheaper</small>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <PeriodChart
+        id="index"
+        isShort
+        title="Price index of everything"
+        description={lines
+          .map(({ code }, i) => `${regions[code].name} ${percent(changes[i]!.change)} in 30 nights`)
+          .join('; ')}
+        periods={dates}
+        series={lines.map(({ code, rows }) => ({
+          name: regions[code].name,
+          short: code === 'uk' ? 'UK' : 'Ireland',
+          values: rescaled(rows),
+        }))}
+        level={{ name: '', value: 100 }}
+        format={(value) => value.toFixed(1)}
+      />
+    </Card>
+  );
+}
+
+/** Values with the first one as 100. */
+function rescaled(rows: readonly IndexNight[]): Map<string, number | null> {
+  const base = Number(rows.find(({ value }) => value !== null)?.value ?? 100);
+  return new Map(
+    rows.map(({ period_start, value }) => [period_start, value === null ? null : (100 * Number(value)) / base]),
+  );
+}
+
+/** Change of an index up to its last night, in percent; null: it does not reach back so far. */
+function changeIn(rows: readonly IndexNight[], nights: number): number | null {
+  const known = rows.filter(({ value }) => value !== null);
+  const now = known.at(-1);
+  if (!now) return null;
+  const dates = datesBetween(known[0]!.period_start, now.period_start);
+  const since = dates.at(-1 - nights);
+  const before = since && known.findLast(({ period_start }) => period_start <= since);
+  return before ? 100 * (Number(now.value) / Number(before.value) - 1) : null;
+}
+
+function basketWords(change: number | null, nights: number): string {
+  if (change === null) return `Prices of everything, ${plural(nights + 1, 'night')}`;
+  if (Math.abs(change) < 0.05) return 'A basket of everything costs the same as a month ago';
+  const size = Math.abs(change).toFixed(1);
+  return `A basket of everything costs ${size}% ${change > 0 ? 'more' : 'less'} than a month ago`;
+}

@@ -1,0 +1,211 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { RegionCode } from '../base/model/index.ts';
+import { nightsOfLines, type ProductLine } from '../questions/product-line.ts';
+import { Change } from './change.tsx';
+import { Spark } from './charts/spark.tsx';
+import { type Axis, axisOf, chartNights, segmentsOf } from './charts/steps.ts';
+import { Ways } from './data-table.tsx';
+import { Thumb } from './icons.tsx';
+import type { Query, Table } from './page.ts';
+import { productHref } from './parts.tsx';
+import { verdictNumbers, verdictOf } from './prior-price.ts';
+import { Scroll } from './scroll.tsx';
+import { exactMoney, money, nothing, plural, text } from './words.ts';
+
+export interface Night {
+  readonly snapshot_date: string;
+}
+
+/** Certified nights of the small charts of a page. */
+export const lineNights = (region: RegionCode): Query<Night> => ({
+  caption: 'Complete nights of the small charts',
+  sql: nightsOfLines(region),
+  columns: [{ name: 'snapshot_date', heading: 'Night', as: 'date' }],
+  none: 'There is no complete night yet.',
+});
+
+/** A column after the product; `line` is the small chart, which a phone leaves out. */
+interface ListColumn<Row> {
+  readonly heading: string;
+  /** Address that sorts by the column, and its direction if it does now. */
+  readonly sort?: { readonly href: string; readonly now?: 'ascending' | 'descending' | undefined };
+  readonly isPrice?: boolean;
+  cell(row: Row): ComponentChildren;
+}
+
+interface ProductTableProps<Row> {
+  readonly of: Table<Row>;
+  readonly rows?: readonly Row[];
+  readonly caption?: string;
+  readonly nights: Table<Night>;
+  readonly columns: readonly ListColumn<Row>[];
+  /** Text beside the brand; by default badges. */
+  below?(row: Row): ComponentChildren;
+  /** Sign of the small chart's colour; by default that of the change in 30 nights. */
+  sign?(row: Row): number;
+}
+
+/** Products in a list: picture, name, small chart, and columns of the page. */
+export function ProductTable<Row extends ProductLine>(props: ProductTableProps<Row>): JSX.Element {
+  const { of: table, rows = table.rows, nights, columns, caption = table.caption, below, sign } = props;
+  const shown = chartNights(nights.rows.map(({ snapshot_date }) => snapshot_date));
+  const axis = shown && axisOf(shown);
+  if (rows.length === 0) {
+    return (
+      <div class="table">
+        <p class="none">{table.none ?? 'No products match.'}</p>
+        <Ways table={table} />
+      </div>
+    );
+  }
+  return (
+    <div class="table">
+      <Scroll label={caption}>
+        <table class="products">
+          <caption class="hidden">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col" class="line-cell">
+                {plural(nights.rows.length, 'night')}
+              </th>
+              {columns.map(({ heading, sort }) => (
+                <th key={heading} scope="col" class="number" aria-sort={sort?.now}>
+                  {sort ? <a href={sort.href}>{heading}</a> : heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={i}>
+                <th scope="row" class="item-cell">
+                  <div class="item">
+                    <Thumb department={row.department} />
+                    <div>
+                      <a class="name" href={productHref(row.region, row.product_id)}>
+                        {text(row.title)}
+                      </a>
+                      <div class="sub">{below ? below(row) : <Badges of={row} nights={nights.rows.length} />}</div>
+                    </div>
+                  </div>
+                </th>
+                <td class="line-cell">
+                  {axis && <Line of={row} axis={axis} sign={sign?.(row) ?? Number(row.change_30_pct)} />}
+                </td>
+                {columns.map(({ heading, cell, isPrice = false }) => (
+                  <td key={heading} class={isPrice ? 'number price-cell' : 'number'}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <Ways table={table} />
+    </div>
+  );
+}
+
+/** Small chart of the shelf price; nights with an offer are marked. Gaps stay empty. */
+function Line({ of: row, axis, sign }: { of: ProductLine; axis: Axis; sign: number }) {
+  const history = JSON.parse(row.history ?? '[]') as [string, string | null, number | null][];
+  const offers = JSON.parse(row.offers ?? '[]') as [string, string | null][];
+  return (
+    <Spark
+      axis={axis}
+      segments={segmentsOf(
+        history.map(([from, to, value]) => ({ from, to, value })),
+        axis,
+      )}
+      bands={segmentsOf(
+        offers.map(([from, to]) => ({ from, to, value: true as const })),
+        axis,
+      )}
+      change={sign}
+    />
+  );
+}
+
+/** Brand and at most two badges. */
+function Badges({ of: row, nights }: { of: ProductLine; nights: number }) {
+  const verdict = verdictOf(row.offer_verdict);
+  const badges = [
+    ...(row.availability === 'available' ? [] : [<Badge key="out">{availabilityWords(row.availability)}</Badge>]),
+    ...(row.on_promotion
+      ? [
+          <Badge key="offer" kind="offer">
+            On offer
+          </Badge>,
+        ]
+      : []),
+    ...(verdict === 'unchecked' || verdict === 'early'
+      ? []
+      : [
+          <Badge key="verdict" kind={verdict}>
+            {verdictNumbers(verdict, row.offer_stated_percent, row.offer_real_pct)}
+          </Badge>,
+        ]),
+    ...(isLowest(row)
+      ? [
+          <Badge key="low" kind="low">
+            Lowest in {nights} nights
+          </Badge>,
+        ]
+      : []),
+  ];
+  return (
+    <>
+      {row.brand !== null && <span>{text(row.brand)}</span>}
+      {badges.slice(0, 2)}
+    </>
+  );
+}
+
+export function Badge({ kind, children }: { kind?: string; children: ComponentChildren }) {
+  return <span class={kind === undefined ? 'badge' : `badge ${kind}`}>{children}</span>;
+}
+
+/** Whether the price, for anyone, is the lowest of the last year and was higher before. */
+export function isLowest(
+  row: Pick<ProductLine, 'price' | 'loyalty_price' | 'lowest_price' | 'highest_price'>,
+): boolean {
+  if (row.price === null || row.lowest_price === null) return false;
+  const now = Math.min(Number(row.price), Number(row.loyalty_price ?? row.price));
+  return now <= Number(row.lowest_price) && now < Number(row.highest_price);
+}
+
+export function availabilityWords(availability: string): string {
+  if (availability === 'available') return 'for sale';
+  return availability === 'unavailable' ? 'out of stock' : 'gone';
+}
+
+/** Shelf price, and the price for members below it. */
+export function PriceCell({ of: row }: { of: Pick<ProductLine, 'price' | 'loyalty_price' | 'currency'> }) {
+  return (
+    <>
+      <span class="price">{money(row.price, row.currency)}</span>
+      {row.loyalty_price !== null && <Badge kind="offer">{money(row.loyalty_price, row.currency)} members</Badge>}
+    </>
+  );
+}
+
+/** `£1.20 / kg`. */
+export function unitPrice(row: Pick<ProductLine, 'unit_price' | 'unit_of_measure' | 'currency'>): string {
+  if (row.unit_price === null) return nothing;
+  return `${exactMoney(row.unit_price, row.currency)} / ${text(row.unit_of_measure ?? 'unit')}`;
+}
+
+/** The price after a change, and the one before it. */
+export function PriceChange(props: { from: string; to: string; percent: string | null; currency: string }) {
+  const { from, to, percent, currency } = props;
+  return (
+    <>
+      <span class="price">
+        {money(to, currency)} <Change percent={percent} />
+      </span>
+      <small>was {money(from, currency)}</small>
+    </>
+  );
+}
