@@ -28,7 +28,7 @@ export const pictures: readonly Picture[] = [
       return `/product?region=uk&id=${most!['product_id']}`;
     },
   },
-  { name: 'home', page: '/', address: '/', height: 1_200 },
+  { name: 'home', page: '/', address: '/', height: 800 },
   { name: 'operations', page: '/operations', address: '/operations', height: 1_000 },
   { name: 'products', page: '/products', address: '/products?q=milk&sort=cheapest-unit' },
   { name: 'movers', page: '/movers', address: '/movers?region=uk&period=week', height: 900 },

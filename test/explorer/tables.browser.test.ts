@@ -51,7 +51,7 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
   });
 
   it.each([1280, 320])(
-    'says the values of a night of a chart on hover and by keyboard, %i pixels wide',
+    'a chart shows the values of a night on hover and by keyboard, %i pixels wide',
     async (width) => {
       const page = await browser.open({ width });
       await page.goto(`${explorer.url}/index?b=ie`);
@@ -59,9 +59,7 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
       const box = (await slider.boundingBox())!;
       await slider.hover({ position: { x: box.width * 0.8, y: 40 } });
       const tip = page.locator('.tip');
-      expect(await tip.textContent()).toMatch(
-        /^\w+, \d+ June 2026United Kingdom, everything: GEKS-Jevons, shelf prices [\d.]+/,
-      );
+      expect(await tip.textContent()).toMatch(/June 2026United Kingdom, everything: GEKS-Jevons, [a-z ]+[\d.]+Ireland/);
       await slider.focus();
       await page.keyboard.press('Home');
       expect(await slider.getAttribute('aria-valuetext')).toContain('6 June 2026');
