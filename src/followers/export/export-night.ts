@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExportRefused, HomeUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -15,8 +16,8 @@ import { type ParquetWriter, withParquetWriter } from './parquet.ts';
 interface ExportNeeds {
   readonly db: Database;
   readonly destination: Destination;
-  /** Working folder of this export. */
-  readonly workFolder: string;
+  /** Working folder, emptied before and removed after; null: a new one for temporary files. */
+  readonly workFolder: string | null;
   readonly book: Book;
 }
 
@@ -31,14 +32,17 @@ interface NightFiles {
  * and partial nights are excluded.
  */
 export async function exportNight(
-  { db, destination, workFolder, book }: ExportNeeds,
+  { db, destination, workFolder: given, book }: ExportNeeds,
   { region, snapshotDate }: Pick<Night, 'region' | 'snapshotDate'>,
   { format, includePartial }: NightFiles,
   signal: AbortSignal,
 ): Promise<ExportedNight | null> {
   const key: NightKey = { region, snapshot_date: snapshotDate, format };
-  await rm(workFolder, { recursive: true, force: true });
-  makeFolder(workFolder);
+  const workFolder = given ?? (await mkdtemp(join(tmpdir(), 'pricebook-export-')));
+  if (given !== null) {
+    await rm(given, { recursive: true, force: true });
+    makeFolder(given);
+  }
   try {
     const make = (parquet: ParquetWriter | null) => makeNight(db, { key, workFolder, includePartial, parquet }, signal);
     const made = await (format === 'parquet' ? withParquetWriter(workFolder, make) : make(null)).catch((error) => {

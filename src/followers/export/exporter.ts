@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -59,7 +60,9 @@ const lookAgainMs = 60 * 60_000;
 
 export function createExporter({ db, clock, log, destination, home }: ExporterNeeds): Exporter {
   // Several databases may share a data folder.
-  const workFolder = join(home, 'export', createHash('sha256').update(db.url).digest('hex').slice(0, 16));
+  const workFolder = isOfAnotherUser(home)
+    ? null
+    : join(home, 'export', createHash('sha256').update(db.url).digest('hex').slice(0, 16));
   let failures = 0;
   let restsUntil = 0;
   let settled: { readonly nights: string; readonly untilMs: number } | null = null;
@@ -145,4 +148,9 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
 
 function summaryOf({ region, snapshot_date: night, run_id: run, files }: ExportedNight, { name }: Destination) {
   return { region: region satisfies RegionCode, night, run, files: files.length, to: name };
+}
+
+/** Whether root works in a folder of another user, who could plant links there that lead to any file. */
+function isOfAnotherUser(folder: string): boolean {
+  return process.getuid?.() === 0 && (statSync(folder, { throwIfNoEntry: false })?.uid ?? 0) !== 0;
 }
