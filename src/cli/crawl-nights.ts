@@ -15,7 +15,9 @@ import { orInterrupted } from './or-interrupted.ts';
 import { createPatience } from './patience.ts';
 
 export interface NightWatcher {
-  /** Called several times a second for each open run, and once when it is over. */
+  /** Interval at which `onProgress` is called; 1 s by default. */
+  readonly lookEveryMs?: number;
+  /** Called for each open run, also when its phase changes, and once when it is over. */
   onProgress?(run: Run, progress: Progress): void;
   /** Called for each night before it is opened. */
   onForecast?(plan: NightPlan): void;
@@ -44,10 +46,8 @@ export interface NightsAsked {
   readonly patienceMs?: number;
 }
 
-/** Interval at which progress is shown. */
-const showEveryMs = 250;
-/** Interval at which runs are looked at that may be paused by another process, which notifies nobody. */
-const lookEveryMs = 1_000;
+/** Interval at which runs are looked at: another process that pauses one notifies nobody. */
+const defaultLookEveryMs = 1_000;
 
 /**
  * Crawls tonight's run of each region to its end, together with other workers, runs the followers and returns the
@@ -111,7 +111,7 @@ async function crawl(
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
       // Begins before the look, so that no move is missed.
-      const tooLong = AbortSignal.timeout(watcher.onProgress ? showEveryMs : lookEveryMs);
+      const tooLong = AbortSignal.timeout(watcher.lookEveryMs ?? defaultLookEveryMs);
       const moved = once(notices, 'move', { signal: AbortSignal.any([signal, tooLong]) }).catch(() => undefined);
       // Workers continue by themselves; this only enqueues jobs that the queue has lost.
       const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;

@@ -25,8 +25,8 @@ const maxDetailsPlayed = 20;
 /** Maximum number of attempts for a night that another process is crawling. */
 const mostTries = 5;
 
-/** Deriving several nights at once costs little more than deriving one, so played nights are followed in groups. */
-const followEveryMs = 10_000;
+/** Deriving several nights at once costs little more than deriving one: the first is followed, then each week. */
+const followEvery = 7;
 
 /** Without the follower job: the command runs the followers itself between two nights. */
 const playedJobs = crawlJobs.filter((job) => job !== followNights);
@@ -64,17 +64,14 @@ export async function playNights(
     }
     if (nights === null && datesOf(planned).length > inNewBook) console.say(longGap(datesOf(planned), inNewBook));
     const progress = showPlayedNights(console, datesOf(planned).length);
-    let followedMs = Number.NEGATIVE_INFINITY;
     try {
-      for (const date of datesOf(planned)) {
+      for (const [i, date] of datesOf(planned).entries()) {
         progress.begin(date);
         clock.set(readInstant(date));
         const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal });
         progress.done(runs);
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
-        if (performance.now() - followedMs < followEveryMs) continue;
-        await crawler.context.followers.follow(signal);
-        followedMs = performance.now();
+        if (i % followEvery === 0) await crawler.context.followers.follow(signal);
       }
     } catch (error) {
       // A failed past night does not prevent the crawl of tonight.

@@ -8,6 +8,7 @@ import { createMeter, type Reading } from './meter.ts';
 
 /** Interval between two lines of a region without a terminal; a new phase is printed at once. */
 const plainEveryMs = 5_000;
+const redrawEveryMs = 250;
 
 /**
  * Shows the progress of open runs: one line per region, redrawn on a terminal and repeated periodically elsewhere.
@@ -25,6 +26,7 @@ export function showProgress(
   const meter = createMeter();
   const show = console.isTerminal ? createRedrawn(console) : createLines(console, nowMs);
   return {
+    ...(console.isTerminal && { lookEveryMs: redrawEveryMs }),
     onProgress: (run, progress) => show(meter.read(run, progress, nowMs())),
     onForecast: (plan) => {
       if (plan.state !== 'certified') console.say(`${plan.region}  expected: ${forecastWords(plan)}`);
