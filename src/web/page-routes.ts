@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { RegionParameter } from '../questions/parameters.ts';
 import type { Status } from '../questions/status.ts';
 import { askOneTable, askTables, csvOf, nameOf, viewOf } from './answer-page.tsx';
 import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
+import { readBookState } from './book-state.ts';
 import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
@@ -23,6 +25,9 @@ interface PageNeeds extends FreshnessNeeds {
   readonly nightBeginsAt: NightTime;
   readonly ownCommand: string;
 }
+
+/** Another program may make another page of the same book. */
+const started = randomUUID();
 
 /** Serves every page as HTML, every table as CSV, static files and error pages. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
@@ -43,9 +48,11 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       try {
         const read = readParameters(page.parameters, searchOf(request.url));
         if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
+        const freshness = await readFreshness(needs);
+        if (!page.changesBetweenNights && (await isKnown(request, reply, freshness)))
+          return await reply.code(304).send();
         const shown = await withCategoryOfRegion(page, read.parameters, reader);
-        const [freshness, tables, status] = await Promise.all([
-          readFreshness(needs),
+        const [tables, status] = await Promise.all([
           askTables(page, shown.parameters, reader),
           page.usesStatus ? readStatus() : null,
         ]);
@@ -60,6 +67,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         });
       } catch (error) {
         onTrouble(error);
+        reply.removeHeader('etag').removeHeader('cache-control');
         const failure = failureOf(error);
         return await send(reply.code(failure.status), { ...trouble(failure), path: page.path, freshness: null });
       }
@@ -91,6 +99,15 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
     return send(reply.code(404), { ...unknownAddress(), path: '' });
   });
+
+  /** Sets the validator of a page that only a night changes. Returns whether the browser has that page. */
+  async function isKnown(request: FastifyRequest, reply: FastifyReply, freshness: readonly Freshness[]) {
+    const { version } = await readBookState(reader.ask);
+    const state = JSON.stringify([started, request.url, version, freshness, logOutLinks(request)]);
+    const tag = `W/"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`;
+    reply.header('etag', tag).header('cache-control', 'private, no-cache');
+    return request.headers['if-none-match'] === tag;
+  }
 
   async function send(
     reply: FastifyReply,

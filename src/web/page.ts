@@ -64,6 +64,8 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly about: string;
   /** Parameters of the address. Each has a default or is optional; an empty value counts as missing. */
   readonly parameters: Shape;
+  /** Whether the page can change without a night; pages about the program always can. */
+  readonly changesBetweenNights?: boolean;
   /** Whether the view needs `at.status` (open runs and spend). Products and prices come from the marts. */
   readonly usesStatus?: boolean;
   /** Script that enhances the page; the page works without it. */
@@ -88,6 +90,7 @@ export interface Page {
   readonly path: `/${string}`;
   readonly nav: string | null;
   readonly isOperations: boolean;
+  readonly changesBetweenNights: boolean;
   readonly hasOwnHeading: boolean;
   readonly about: string;
   readonly usesStatus: boolean;
@@ -112,6 +115,7 @@ export function definePage<Shape extends z.ZodRawShape, Asked extends Queries>(
     path,
     nav,
     isOperations: definition.isOperations ?? false,
+    changesBetweenNights: definition.changesBetweenNights ?? definition.isOperations ?? false,
     hasOwnHeading: definition.hasOwnHeading ?? false,
     about,
     usesStatus: definition.usesStatus ?? false,

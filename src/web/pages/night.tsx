@@ -9,6 +9,7 @@ import { categoriesOf, certificateOf, findingsOf, type Judged, judgedRun, quaran
 
 export const night = definePage({
   path: '/night',
+  changesBetweenNights: true,
   isOfOneThing: true,
   about: 'The certificate of one night: what was requested, declared and received, and the reasons for the verdict.',
   parameters: {

@@ -84,8 +84,10 @@ export const priceIndex = definePage({
     };
   },
   title: ({ region }, { departments: { rows } }) => {
-    const change = Number(rows.find(({ category_key }) => category_key === null)?.change_30_pct ?? 0);
+    const known = rows.find(({ category_key }) => category_key === null)?.change_30_pct ?? null;
+    const change = Number(known);
     const { name } = regions[region];
+    if (known === null) return `Prices in ${articled(name)}, night by night`;
     if (Math.abs(change) < 0.05) return `Prices in ${articled(name)} are where they were a month ago`;
     return `Prices in ${articled(name)} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than a month ago`;
   },

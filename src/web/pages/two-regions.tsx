@@ -60,6 +60,8 @@ const nightsOfChart = 92;
 export const twoRegions = definePage({
   path: '/uk-ireland',
   nav: 'Regions',
+  // Exchange rates are loaded at any time.
+  changesBetweenNights: true,
   about: 'Prices of the same articles in the United Kingdom and Ireland, tax included, on a night certified in both.',
   parameters: {
     date: DateParameter.optional().meta({

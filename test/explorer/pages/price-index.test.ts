@@ -48,6 +48,8 @@ describe('the index', () => {
   it('no line is drawn through a night that is not certified', async () => {
     const html = await (await explorer.get('/index?a=uk')).text();
     expect(html).toContain('no complete night');
+    // Nothing is said about a month that the book does not have.
+    expect(html).toContain('<h1>Prices in the United Kingdom, night by night</h1>');
     const path = [...html.matchAll(/<path class="line s0" d="(M[^"]+)"/g)].at(-1)![1]!;
     // Two nights, the gap, two nights: two pieces of two steps.
     expect(path.match(/M/g)).toHaveLength(2);
