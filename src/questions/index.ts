@@ -64,6 +64,11 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./compare.ts')).compare,
   ),
   entry(
+    'pass-through',
+    'whether and when price changes of one region follow in the other',
+    async () => (await import('./pass-through.ts')).passThrough,
+  ),
+  entry(
     'quarantine',
     'elements that could not be parsed, by endpoint, place and reason',
     async () => (await import('./quarantine.ts')).quarantine,

@@ -448,7 +448,7 @@ CREATE TABLE "derived"."price_index" (
 	"counts" integer[] NOT NULL,
 	"arrivals" integer,
 	"departures" integer,
-	"derived_on" date,
+	"derived_on" date NOT NULL,
 	CONSTRAINT "price_index_region_period_category_key_period_start_pk" PRIMARY
 		KEY("region","period","category_key","period_start")
 );

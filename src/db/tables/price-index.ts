@@ -28,8 +28,8 @@ export const priceIndex = derived.table(
     /** Compared with the previous period; null if there is none. */
     arrivals: integer(),
     departures: integer(),
-    /** Last night of the derivation that wrote the row; null for rows of earlier versions. */
-    derivedOn: date(),
+    /** Last night of the derivation that wrote the row. */
+    derivedOn: date().notNull(),
   },
   (t) => [primaryKey({ columns: [t.region, t.period, t.categoryKey, t.periodStart] })],
 );

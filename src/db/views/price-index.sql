@@ -20,8 +20,7 @@ select
     and (line.method <> 'geks_jevons' or kept.base_start < reach.window_start) as is_final,
   said.matched_share,
   said.matched_products < 10 or said.matched_share < 0.25 as is_thin,
-  -- Rows of earlier versions lack the derivation date; any copy is more recent.
-  coalesce(change.change_seq, 1) as change_seq,
+  change.change_seq,
   change.updated_at
 from (
   -- Two branches, so that a filter on the category, including null, uses the table's key. The condition that separates
@@ -31,8 +30,7 @@ from (
   select *, category_key, 1, 2147483647 from derived.price_index
 ) as kept
 left join catalog.category category on category.category_key = kept.shown_key
-left join derived.night_change change
-  on change.region = kept.region and change.snapshot_date = coalesce(kept.derived_on, kept.period_start)
+left join derived.night_change change on change.region = kept.region and change.snapshot_date = kept.derived_on
 -- Periods that later nights can still change.
 left join (
   select region, period, min(period_start) filter (where panel is not null) as window_start,

@@ -139,35 +139,36 @@ export function forEachProduct(
 }
 
 /** Products with a price and sums of their prices, by dense category number. */
-export type PanelTotals = Readonly<Record<PriceBasis, { readonly priced: Int32Array; readonly sum: Float64Array }>>;
+interface Totals {
+  readonly priced: Int32Array;
+  readonly sum: Float64Array;
+}
+
+export type PanelTotals = Readonly<Record<PriceBasis, Totals>>;
 
 export function totalsOf(panel: Panel, groups: CategoryGroups): PanelTotals {
   const categories = groups.categoryKeys.length;
   const totals = ofBases(() => ({ priced: new Int32Array(categories), sum: new Float64Array(categories) }));
-  const add = (basis: PriceBasis, c: number, price: number, times: 1 | -1 = 1) => {
-    totals[basis].priced[c]! += times;
-    totals[basis].sum[c]! += times * price;
-  };
-  for (let i = 0; i < panel.keys.length; i++) {
-    for (const c of groups.members(panel.group[i]!))
-      for (const basis of plainBases) add(basis, c, panel[basis][i]! / panel.nights[i]!);
-  }
   for (const basis of plainBases) {
-    const adjusted = totals[`${basis}_adjusted`];
-    adjusted.priced.set(totals[basis].priced);
-    adjusted.sum.set(totals[basis].sum);
+    const [plain, adjusted] = [totals[basis], totals[`${basis}_adjusted`]];
+    for (let i = 0; i < panel.keys.length; i++)
+      addPrice(plain, groups.members(panel.group[i]!), panel[basis][i]! / panel.nights[i]!, 1);
+    adjusted.priced.set(plain.priced);
+    adjusted.sum.set(plain.sum);
     for (const [key, entry] of panel.adjusted) {
-      const plain = entryOf(panel, key);
-      for (const [one, times] of [
-        [plain, -1],
-        [entry, 1],
-      ] as const) {
-        if (!one?.nights) continue;
-        for (const c of groups.members(one.group)) add(`${basis}_adjusted`, c, one[basis] / one.nights, times);
-      }
+      const own = entryOf(panel, key);
+      if (own) addPrice(adjusted, groups.members(own.group), own[basis] / own.nights, -1);
+      if (entry.nights > 0) addPrice(adjusted, groups.members(entry.group), entry[basis] / entry.nights, 1);
     }
   }
   return totals;
+}
+
+function addPrice({ priced, sum }: Totals, members: Int32Array, price: number, times: 1 | -1): void {
+  for (let m = 0; m < members.length; m++) {
+    priced[members[m]!]! += times;
+    sum[members[m]!]! += times * price;
+  }
 }
 
 /** Products of a panel in any of the categories, given by dense number. */
