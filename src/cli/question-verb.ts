@@ -120,6 +120,8 @@ function cellOf(row: Row, { name, as, currency = 'currency', or, decimals }: Col
       return amount(value, row[currency]);
     case 'percent':
       return share(value);
+    case 'yes-no':
+      return value ? 'yes' : 'no';
     default:
       return value;
   }
