@@ -16,7 +16,7 @@ export const contributions = defineQuestion({
     { name: 'category_path', heading: 'Category' },
     { name: 'period_start', heading: 'From', as: 'date' },
     { name: 'matched_products', heading: 'Products compared', as: 'number' },
-    { name: 'weight_pct', heading: 'Weight', as: 'percent' },
+    { name: 'weight_pct', heading: 'Weight, %', as: 'number', decimals: 2 },
     { name: 'change_pct', heading: 'Change', as: 'percent' },
     { name: 'contribution_points', heading: 'Contribution', as: 'number', decimals: 3 },
     { name: 'total_change_pct', heading: 'Whole', as: 'percent' },

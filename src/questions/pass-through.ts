@@ -15,7 +15,7 @@ export const passThrough = defineQuestion({
     { name: 'leader', heading: 'First change in' },
     { name: 'within_days', heading: 'Within days', as: 'number' },
     { name: 'price_changes', heading: 'Changes', as: 'number' },
-    { name: 'followed_pct', heading: 'Followed in the other region', as: 'percent' },
+    { name: 'followed_pct', heading: 'Followed in the other region, %', as: 'number', decimals: 2 },
     { name: 'median_pass_through', heading: 'Median pass-through', as: 'number', decimals: 2 },
   ],
   table: () => ['leader', 'within_days', 'price_changes', 'followed_pct', 'median_pass_through'],

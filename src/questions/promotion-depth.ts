@@ -1,3 +1,4 @@
+import { firstDerived } from './certified.ts';
 import { categoryAbout, dateAbout, RegionParameter } from './parameters.ts';
 import { cut, defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
@@ -14,11 +15,11 @@ export const promotionDepth = defineQuestion({
     { name: 'category_path', heading: 'Category' },
     { name: 'nights', heading: 'Nights', as: 'number' },
     { name: 'product_nights', heading: 'Product-nights', as: 'number' },
-    { name: 'share_on_promotion_pct', heading: 'On promotion', as: 'percent' },
-    { name: 'share_with_loyalty_price_pct', heading: 'With loyalty price', as: 'percent' },
-    { name: 'average_loyalty_discount_pct', heading: 'Loyalty discount', as: 'percent' },
+    { name: 'share_on_promotion_pct', heading: 'On promotion, %', as: 'number', decimals: 2 },
+    { name: 'share_with_loyalty_price_pct', heading: 'With loyalty price, %', as: 'number', decimals: 2 },
+    { name: 'average_loyalty_discount_pct', heading: 'Loyalty discount, %', as: 'number', decimals: 2 },
     { name: 'promotions_begun', heading: 'Begun', as: 'number' },
-    { name: 'real_reductions_pct', heading: 'Real, of those judged', as: 'percent' },
+    { name: 'real_reductions_pct', heading: 'Real, of those judged, %', as: 'number', decimals: 2 },
   ],
   table: () => [
     ...['week_starts_on', 'category_path', 'share_on_promotion_pct', 'share_with_loyalty_price_pct'],
@@ -26,13 +27,15 @@ export const promotionDepth = defineQuestion({
   ],
   isWhole: true,
   isDerived: true,
-  // The verdicts are counted for whole regions only.
+  // The verdicts are counted for whole regions only. In the first 30 days only fails can be judged.
   sql: ({ region, since, until, categoryKeys }, part) => sql`
     select
       week_starts_on, path as category_path, nights, product_nights, share_on_promotion_pct,
       share_with_loyalty_price_pct, average_loyalty_discount_pct,
       case when category_key is null then promotions_begun end as promotions_begun,
-      case when category_key is null then real_reductions_pct end as real_reductions_pct
+      case
+        when category_key is null and week_starts_on >= ${firstDerived(region)} + 30 then real_reductions_pct
+      end as real_reductions_pct
     from marts.fct_promotion_calendar
     left join (
       select date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
