@@ -31,7 +31,8 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
   const shelf = `category=${deep!.key}`;
   const monthAgo = daysAfter(lastNight, -30);
   return [
-    { page: 'Overview', addresses: ['/'] },
+    { page: 'Home', addresses: ['/', '/?region=ie'] },
+    { page: 'Operations', addresses: ['/operations'] },
     {
       page: 'Products',
       addresses: under('/products', [

@@ -20,7 +20,8 @@ interface Facet {
   readonly facet: string;
   readonly key: string | null;
   readonly label: string | null;
-  readonly products: string;
+  /** Null: more products match than are counted. */
+  readonly products: string | null;
 }
 
 interface Category {
@@ -30,7 +31,7 @@ interface Category {
 
 const rowsOfPage = 30;
 /** Products that the counts read at most: more would take longer than the page. */
-const mostCounted = 5_000;
+const mostCounted = 2_000;
 const brandsShown = 10;
 
 const availabilities = {
@@ -148,28 +149,52 @@ export const products = definePage({
           with matched as materialized (
             select n.product_key, n.brand, n.brand_key, n.on_promotion, n.loyalty_price, n.availability${matching}
             limit ${mostCounted + 1}
+          ), total as materialized (
+            select count(*) as products, count(*) <= ${mostCounted} as is_known from matched
           )
-          select 'total' as facet, null as key, null as label, count(*) as products from matched
+          select 'total' as facet, null as key, null as label, products from total
           union all
-          select 'offer', null, null, count(*) filter (where on_promotion) from matched
+          select
+            'offer', null, null,
+            case when (select is_known from total) then count(*) filter (where on_promotion) end
+          from matched
           union all
-          select 'members', null, null, count(*) filter (where loyalty_price is not null) from matched
+          select
+            'members', null, null,
+            case when (select is_known from total) then count(*) filter (where loyalty_price is not null) end
+          from matched
           union all
-          select 'out', null, null, count(*) filter (where availability = 'unavailable') from matched
+          select
+            'out', null, null,
+            case when (select is_known from total) then count(*) filter (where availability = 'unavailable') end
+          from matched
           union all
           select * from (
             select 'brand', brand_key, min(brand), count(*) as products
-            from matched where brand_key is not null
+            from matched where brand_key is not null and (select is_known from total)
             group by brand_key order by products desc, brand_key limit ${brandsShown}
           ) as brand
           union all
           select * from (
-            select 'category', c.category_key::text, min(trim(c.name)) as label, count(*) as products
-            from matched
-            join marts.product_category_now m using (product_key)
-            join marts.dim_category c on c.category_key = m.category_key
-            where c.parent_key is not distinct from ${category ?? null}::int
-            group by c.category_key order by label limit 60
+            select
+              'category', c.category_key::text, trim(c.name) as label,
+              case when (select is_known from total) then coalesce(counted.products, 0) end as products
+            from marts.dim_category c
+            left join (
+              select m.category_key, count(*) as products
+              from matched
+              -- Looked up for these products alone.
+              cross join lateral (
+                select category_key from marts.product_category_now
+                where product_key = matched.product_key
+                offset 0
+              ) as m
+              where (select is_known from total)
+              group by m.category_key
+            ) as counted using (category_key)
+            where c.region = ${region} and c.gone_at is null
+              and c.parent_key is not distinct from ${category ?? null}::int
+            order by label limit 60
           ) as category`,
         columns: [...fields('facet', 'label'), { name: 'products', as: 'number' }],
       } as Query<Facet>,
@@ -263,36 +288,38 @@ function sortBy(p: Parameters, hrefWith: HrefWith, up: keyof typeof orders, down
 
 /** The most frequent filters, each one click. */
 function QuickFilters({ p, facets, hrefWith }: { p: Parameters; facets: readonly Facet[]; hrefWith: HrefWith }) {
-  const none = { offer: null, moved: null, availability: null, page: null };
-  const chips: readonly (readonly [string, boolean, Readonly<Record<string, string | null>>])[] = [
-    ['All', p.offer === 'any' && p.moved === undefined && p.availability === 'listed', none],
-    [
-      `On offer ${number(countOf(facets, 'offer'))}`,
-      p.offer === 'promotion',
-      { offer: p.offer === 'promotion' ? null : 'promotion', page: null },
-    ],
-    [
-      `Members’ price ${number(countOf(facets, 'members'))}`,
-      p.offer === 'loyalty',
-      { offer: p.offer === 'loyalty' ? null : 'loyalty', page: null },
-    ],
-    ['Dearer in 30 nights', p.moved === 'dearer', { moved: p.moved === 'dearer' ? null : 'dearer', page: null }],
-    ['Cheaper in 30 nights', p.moved === 'cheaper', { moved: p.moved === 'cheaper' ? null : 'cheaper', page: null }],
-    [
-      `Out of stock ${number(countOf(facets, 'out'))}`,
-      p.availability === 'unavailable',
-      { availability: p.availability === 'unavailable' ? null : 'unavailable', page: null },
-    ],
-  ];
+  const chips = [
+    { name: 'On offer', facet: 'offer', parameter: 'offer', value: 'promotion' },
+    { name: 'Members’ price', facet: 'members', parameter: 'offer', value: 'loyalty' },
+    { name: 'Dearer in 30 nights', facet: null, parameter: 'moved', value: 'dearer' },
+    { name: 'Cheaper in 30 nights', facet: null, parameter: 'moved', value: 'cheaper' },
+    { name: 'Out of stock', facet: 'out', parameter: 'availability', value: 'unavailable' },
+  ] as const;
+  const isPlain = chips.every(({ parameter, value }) => p[parameter] !== value);
   return (
     <nav class="chips in-a-row" aria-label="Quick filters">
-      {chips
-        .filter(([name, isChosen]) => isChosen || !name.endsWith(' 0'))
-        .map(([name, isChosen, changes]) => (
-          <a key={name} class="chip" href={hrefWith(changes)} aria-current={isChosen ? 'true' : undefined}>
-            {name}
+      <a
+        class="chip"
+        href={hrefWith({ offer: null, moved: null, availability: null, page: null })}
+        aria-current={isPlain ? 'true' : undefined}
+      >
+        All
+      </a>
+      {chips.map(({ name, facet, parameter, value }) => {
+        const isChosen = p[parameter] === value;
+        const count = facets.find((row) => row.facet === facet)?.products ?? null;
+        if (count === '0' && !isChosen) return null;
+        return (
+          <a
+            key={name}
+            class="chip"
+            href={hrefWith({ [parameter]: isChosen ? null : value, page: null })}
+            aria-current={isChosen ? 'true' : undefined}
+          >
+            {name} {count !== null && number(count)}
           </a>
-        ))}
+        );
+      })}
     </nav>
   );
 }
@@ -323,11 +350,13 @@ function Facets(props: {
               {i === trail.length - 1 ? <strong>{text(name)}</strong> : <a href={to(category_key)}>{text(name)}</a>}
             </li>
           ))}
-          {rows('category').map(({ key, label, products: count }) => (
-            <li key={key} class={trail.length > 0 ? 'below' : undefined}>
-              <a href={to(key)}>{text(label)}</a> <span class="about">{number(count)}</span>
-            </li>
-          ))}
+          {rows('category')
+            .filter(({ products: count }) => count !== '0')
+            .map(({ key, label, products: count }) => (
+              <li key={key} class={trail.length > 0 ? 'below' : undefined}>
+                <a href={to(key)}>{text(label)}</a> {count !== null && <span class="about">{number(count)}</span>}
+              </li>
+            ))}
         </ul>
         {p.category !== undefined && <Elsewhere region={p.region} category={p.category} />}
       </nav>

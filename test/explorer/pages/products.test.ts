@@ -148,7 +148,7 @@ describe('the counts of products', () => {
       expect([parameters, count('total')]).toEqual([parameters, matching.size]);
       expect(count('offer')).toBe(products.filter(({ on_promotion }) => String(on_promotion) === 'true').length);
       for (const { facet, key, products: counted } of counts) {
-        if (facet !== 'category') continue;
+        if (facet !== 'category' || counted === '0') continue;
         const inIt = await foundOnAllPages(`${parameters}&category=${key}`);
         expect([parameters, key, inIt.length]).toEqual([parameters, key, Number(counted)]);
       }
