@@ -169,13 +169,16 @@ export const shrinkflation = definePage({
             </span>
           )}
           columns={[
-            { heading: 'Pack', cell: (row) => <PackBar of={row} />, isPrice: true },
-            { heading: 'Per unit before', cell: (row) => perUnit(row.old_unit_price, row) },
+            { heading: 'Pack', cell: (row) => <PackBar of={row} /> },
             {
               heading: 'Per unit',
+              isPrice: true,
               cell: (row) => (
                 <>
-                  {perUnit(row.new_unit_price, row)} <Change percent={row.unit_price_effect_pct} />
+                  <span class="price">
+                    {perUnit(row.new_unit_price, row)} <Change percent={row.unit_price_effect_pct} />
+                  </span>
+                  <small>was {perUnit(row.old_unit_price, row)}</small>
                 </>
               ),
             },
