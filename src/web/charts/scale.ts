@@ -26,6 +26,11 @@ export function ticksOf(values: readonly number[]): number[] {
   return Array.from({ length: last - start + 1 }, (_, i) => Number(((start + i) * step).toPrecision(12)));
 }
 
+/** Decimals that tell neighbouring ticks apart. */
+export function decimalsOf(ticks: readonly number[]): number {
+  return Math.max(0, ...ticks.map((tick) => String(tick).split('.')[1]?.length ?? 0));
+}
+
 /**
  * Days to label on a time axis: some days up to 45 days, the 1st and 15th of each month up to 92 days, first days of
  * months or years beyond.

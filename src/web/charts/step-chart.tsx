@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Band, Hatching, round } from './drawing.tsx';
-import { dayTicks, linear, ticksOf } from './scale.ts';
+import { dayTicks, decimalsOf, linear, ticksOf } from './scale.ts';
 import { type Axis, loneSteps, type Segment, stepPath } from './steps.ts';
 
 interface ChartLine {
@@ -32,7 +32,8 @@ export interface StepChartProps {
   readonly isShort?: boolean;
   /** Meaning of the hatching; by default "no complete night". */
   readonly gapName?: string;
-  format(value: number): string;
+  /** `decimals`: those that the labels of the axis need; by default as many as suit the value. */
+  format(value: number, decimals?: number): string;
 }
 
 /** Distance between two labels at the right end, in percent of the height. */
@@ -69,7 +70,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
             <g key={tick}>
               <line class="grid" x1="0" x2="100%" y1={`${y(tick)}%`} y2={`${y(tick)}%`} />
               <text class="y" x="0" dx="-8" y={`${y(tick)}%`} dy="4">
-                {format(tick)}
+                {format(tick, decimalsOf(ticks))}
               </text>
             </g>
           ))}

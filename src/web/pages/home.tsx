@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
-import { lastDerived } from '../../questions/certified.ts';
+import { lastCertified, lastDerived } from '../../questions/certified.ts';
 import { movers } from '../../questions/movers.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
 import { RegionParameter } from '../../questions/parameters.ts';
@@ -53,6 +53,8 @@ interface Counts {
   readonly real: string | null;
   readonly overstated: string | null;
   readonly shrunk: string;
+  /** Whether figures of a newer night are still to be derived. */
+  readonly is_behind: boolean;
 }
 
 const rowsOfCard = 5;
@@ -105,7 +107,8 @@ export const home = definePage({
                and d.prior_price_check = 'fail') as overstated,
             (select count(*) from marts.fct_pack_change p
              where p.region = f.region and p.new_size < p.old_size
-               and p.snapshot_date > f.snapshot_date - 92) as shrunk
+               and p.snapshot_date > f.snapshot_date - 92) as shrunk,
+            ${lastCertified(region)} > f.snapshot_date as is_behind
           from marts.fct_region_daily f
           where f.region = ${region} and f.snapshot_date = ${last}`,
         columns: [{ name: 'products_listed', as: 'number' }],
@@ -154,6 +157,7 @@ export const home = definePage({
   view: ({ parameters: { region }, tables }) => {
     const { index, counts, dearer, cheaper, real, overstated, shrunk, nights } = tables;
     const [count] = counts.rows;
+    const hasNotMoved = whyNothingMoved(count);
     const at = (path: string, query = '') => `${path}?region=${region}${query}`;
     return (
       <>
@@ -176,12 +180,14 @@ export const home = definePage({
           <IndexCard index={index} region={region} count={count} />
         </div>
         {count === undefined ? (
-          <p class="empty">The first prices are here as soon as a night is complete.</p>
+          <p class="empty">
+            {nights.rows.length > 0 ? beingDerived : 'The first prices are here as soon as a night is complete.'}
+          </p>
         ) : (
           <>
             <div class="pair">
               <List
-                of={dearer}
+                of={{ ...dearer, ...hasNotMoved }}
                 nights={nights}
                 aside={
                   <More
@@ -195,7 +201,7 @@ export const home = definePage({
                 sign={() => 1}
               />
               <List
-                of={cheaper}
+                of={{ ...cheaper, ...hasNotMoved }}
                 nights={nights}
                 aside={
                   <More
@@ -215,7 +221,7 @@ export const home = definePage({
                 nights={nights}
                 aside={
                   <More
-                    count={Number(count.real)}
+                    count={count.real === null ? null : Number(count.real)}
                     of="offer"
                     href={at('/promotions', '&check=pass')}
                     all="All offers"
@@ -229,7 +235,7 @@ export const home = definePage({
                 nights={nights}
                 aside={
                   <More
-                    count={Number(count.overstated)}
+                    count={count.overstated === null ? null : Number(count.overstated)}
                     of="offer"
                     href={at('/promotions', '&check=fail')}
                     all="Why?"
@@ -261,6 +267,14 @@ export const home = definePage({
     );
   },
 });
+
+const beingDerived = 'The figures of the last night are still being derived.';
+
+/** Replaces what an empty list of movers says, unless no price moved. */
+function whyNothingMoved(count: Counts | undefined): { readonly none?: string } {
+  if (count?.is_behind) return { none: beingDerived };
+  return count?.price_increases == null ? { none: 'There is no night before to compare with yet.' } : {};
+}
 
 function More(props: { count: number | null; of: string; href: string; all: string }) {
   return (
@@ -317,7 +331,7 @@ function priorWords(row: Offer): string {
     : `${text(row.description)}; it cost ${prior} before`;
 }
 
-/** The index of both regions, and its change in 30 nights. */
+/** The index of both regions, and its change in 30 nights or, in a younger book, in all its nights. */
 function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count: Counts | undefined }) {
   const { index, region, count } = props;
   if (index.rows.length === 0) return <p class="none">There is no price index yet: it needs complete nights.</p>;
@@ -326,11 +340,13 @@ function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count:
     .filter(({ rows }) => rows.length > 0);
   const starts = index.rows.map(({ period_start }) => period_start).sort();
   const dates = datesBetween(starts[0]!, starts.at(-1)!);
-  const changes = lines.map(({ code, rows }) => ({ code, change: changeIn(rows, 30) }));
+  const span = Math.min(30, dates.length - 1);
+  const changes = lines.map(({ code, rows }) => ({ code, change: span === 0 ? null : changeIn(rows, span) }));
+  const known = changes.filter(({ change }) => change !== null);
   const own = changes.find(({ code }) => code === region)?.change ?? null;
   return (
     <Card
-      title={basketWords(own, Math.min(30, dates.length - 1))}
+      title={basketWords(own, span)}
       aside={
         <a class="more" href={`/index?region=${region}`}>
           Inflation by department
@@ -338,9 +354,11 @@ function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count:
       }
     >
       <dl class="stats">
-        {changes.map(({ code, change }) => (
+        {known.map(({ code, change }) => (
           <div key={code}>
-            <dt>{regions[code].name}, 30 nights</dt>
+            <dt>
+              {regions[code].name}, {plural(span, 'night')}
+            </dt>
             <dd>
               <Change percent={change} />
             </dd>
@@ -360,8 +378,8 @@ function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count:
         id="index"
         isShort
         title="Price index of everything"
-        description={lines
-          .map(({ code }, i) => `${regions[code].name} ${percent(changes[i]!.change)} in 30 nights`)
+        description={known
+          .map(({ code, change }) => `${regions[code].name} ${percent(change)} in ${plural(span, 'night')}`)
           .join('; ')}
         periods={dates}
         series={lines.map(({ code, rows }) => ({
@@ -370,7 +388,7 @@ function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count:
           values: rescaled(rows),
         }))}
         level={{ name: '', value: 100 }}
-        format={(value) => value.toFixed(1)}
+        format={(value, decimals = 1) => value.toFixed(Math.max(1, decimals))}
       />
     </Card>
   );
@@ -397,7 +415,8 @@ function changeIn(rows: readonly IndexNight[], nights: number): number | null {
 
 function basketWords(change: number | null, nights: number): string {
   if (change === null) return `Prices of everything, ${plural(nights + 1, 'night')}`;
-  if (Math.abs(change) < 0.05) return 'A basket of everything costs the same as a month ago';
+  const ago = nights === 30 ? 'a month ago' : `${plural(nights, 'night')} ago`;
+  if (Math.abs(change) < 0.05) return `A basket of everything costs the same as ${ago}`;
   const size = Math.abs(change).toFixed(1);
-  return `A basket of everything costs ${size}% ${change > 0 ? 'more' : 'less'} than a month ago`;
+  return `A basket of everything costs ${size}% ${change > 0 ? 'more' : 'less'} than ${ago}`;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { forgetDerived } from '../../../src/followers/derive/derive-nights.ts';
 import { verdictNumbers, verdictOf } from '../../../src/web/prior-price.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
@@ -24,6 +25,15 @@ it('the start page lists what moved on the last night, and says how many product
     expect(shown.length).toBeGreaterThan(0);
     expect(shown).toEqual(moved.slice(0, 5));
   }
+});
+
+it('the start page compares over the nights that the book has, with labels that differ', async () => {
+  const html = await (await explorer.get('/')).text();
+  expect(html).toContain('<dt>United Kingdom, 4 nights</dt>');
+  expect(html).not.toContain('30 nights</dt>');
+  const labels = [...html.matchAll(/<text class="y"[^>]*>([^<]+)/g)].map(([, label]) => label);
+  expect(labels.length).toBeGreaterThan(2);
+  expect(new Set(labels).size).toBe(labels.length);
 });
 
 it('the start page of Ireland keeps to Ireland, also in its links', async () => {
@@ -54,4 +64,12 @@ it('an offer is labelled with both percentages where they differ', () => {
   expect(label('real', '59', '59.4')).toBe('✓ 59% less');
   expect(label('too early to tell', '10', null)).toBe('too early to tell');
   expect(label(null, null, null)).toBe('nothing to check');
+});
+
+// Last test of the file, because it changes data that the others read.
+it('the start page says so while figures are derived, instead of that no price moved', async () => {
+  await explorer.db.tx((tx) => forgetDerived(tx, 'uk', '2026-06-07'));
+  const html = await (await explorer.get('/')).text();
+  expect(html.split('The figures of the last night are still being derived.')).toHaveLength(3);
+  expect(html).not.toContain('last night.</p>');
 });
