@@ -1,5 +1,5 @@
 import type { RegionCode } from '../base/model/index.ts';
-import { lastDerived } from './certified.ts';
+import { firstDerived, lastDerived } from './certified.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** How the price index of a department has moved; percentages are null if the index does not reach back so far. */
@@ -11,6 +11,11 @@ export interface IndexChange {
   readonly change_7_pct: string | null;
   readonly change_30_pct: string | null;
   readonly change_91_pct: string | null;
+  /** Change since the first night of the book; null if that is out of reach of the nights read here. */
+  readonly change_first_pct: string | null;
+  readonly first_night: string;
+  /** Days from the first night to the last. */
+  readonly nights: number;
   readonly member_30_pct: string | null;
   /** Change in 30 nights of the department with the same name in the other region. */
   readonly other_30_pct: string | null;
@@ -26,6 +31,7 @@ const byNight = (region: RegionCode | Sql, category: Sql, basis: 'shelf_adjusted
   return sql`
         select
           ${latest(0)} as now, ${latest(7)} as week, ${latest(30)} as month, ${latest(91)} as quarter,
+          (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
           (array_agg(i.matched_products order by i.period_start desc))[1] as matched_products,
           (json_agg(json_build_array(i.period_start, round(i.value, 3)) order by i.period_start))::text as history
         from marts.price_index i
@@ -35,17 +41,19 @@ const byNight = (region: RegionCode | Sql, category: Sql, basis: 'shelf_adjusted
 
 const change = (line: Sql, before: Sql) => sql`round(100 * (${line}.now / nullif(${before}, 0) - 1), 2)`;
 
-/** Everything and all departments of a region, by their change in 30 nights. */
+/** Everything and all departments of a region, by their change in 30 nights or since the first one. */
 export function indexChanges(region: RegionCode): Sql {
   const other = region === 'uk' ? 'ie' : 'uk';
   const columns = sql`
         shelf.matched_products, ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct,
         ${change(sql`shelf`, sql`shelf.month`)} as change_30_pct,
         ${change(sql`shelf`, sql`shelf.quarter`)} as change_91_pct,
+        ${change(sql`shelf`, sql`shelf.first`)} as change_first_pct, night.first as first_night,
+        night.last - night.first as nights,
         ${change(sql`member`, sql`member.month`)} as member_30_pct,
         ${change(sql`there`, sql`there.month`)} as other_30_pct, shelf.history`;
   return sql`
-      with night as materialized (select ${lastDerived(region)} as last)
+      with night as materialized (select ${lastDerived(region)} as last, ${firstDerived(region)} as first)
       select null::int as category_key, null as name, ${columns}
       from night
       cross join lateral (${byNight(region, sql`is null`, 'shelf_adjusted')}) as shelf
@@ -67,7 +75,7 @@ export function indexChanges(region: RegionCode): Sql {
         cross join lateral (${byNight(region, sql`= c.category_key`, 'member_adjusted')}) as member
         cross join lateral (${byNight(other, sql`= twin.category_key`, 'shelf_adjusted')}) as there
         where shelf.now is not null
-        order by change_30_pct desc nulls last, name
+        order by change_30_pct desc nulls last, change_first_pct desc nulls last, name
         limit 100
       ) as department`;
 }

@@ -42,6 +42,12 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
   );
 }
 
+/** Table without the columns that no row fills; one without rows keeps all. */
+export function filled<Answer>(table: Table<Answer>): Table<Answer> {
+  const isFilled = ({ name }: Column) => table.rows.some((row) => (row as Row)[name] != null);
+  return table.rows.length === 0 ? table : { ...table, columns: table.columns.filter(isFilled) };
+}
+
 /** Links to the CSV and SQL of a table. */
 export function Ways({ table: { name, caption, csvHref, sql } }: { table: Table<unknown> }) {
   // The CSV of a paginated table contains the current page only.

@@ -8,11 +8,11 @@ import { PeriodChart } from '../charts/period-chart.tsx';
 import { Spark } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
 import { stretchParameters } from '../charts/stretch.ts';
-import { DataTable, Ways } from '../data-table.tsx';
+import { DataTable, filled, Ways } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
 import { Card, Chips, Field, type HrefWith } from '../parts.tsx';
 import { Scroll } from '../scroll.tsx';
-import { longDate, nothing, number, percent, share, shortDate, text, unsnaked } from '../words.ts';
+import { dayAndMonth, inWords, longDate, plural, share, shortDate, text, unsnaked } from '../words.ts';
 import {
   bases,
   type IndexValue,
@@ -153,19 +153,35 @@ const departmentColumns: readonly Column[] = [
   { name: 'change_7_pct', heading: '7 nights', as: 'percent' },
   { name: 'change_30_pct', heading: '30 nights', as: 'percent' },
   { name: 'change_91_pct', heading: '91 nights', as: 'percent' },
+  { name: 'change_first_pct', heading: 'Since the first night', as: 'percent' },
   { name: 'member_30_pct', heading: 'Members, 30', as: 'percent' },
   { name: 'other_30_pct', heading: 'Other region, 30', as: 'percent' },
   { name: 'matched_products', heading: 'Products', as: 'number' },
 ];
 
-/** Columns that a phone leaves out. */
-const rare: ReadonlySet<string> = new Set(['change_7_pct', 'change_91_pct', 'matched_products']);
+/** Changes in the order of their use on a phone, which shows the first three that are known. */
+const byUse = [
+  ...['change_30_pct', 'change_first_pct', 'member_30_pct', 'other_30_pct', 'change_7_pct', 'change_91_pct'],
+] as const;
 
 /** All departments: small chart, changes with heat, and a link that adds their line to the chart. */
 function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: HrefWith }) {
   const { of: table, p, hrefWith } = props;
   if (table.rows.length === 0) return <DataTable of={table} />;
   const other = p.region === 'uk' ? regions.ie.name : 'UK';
+  const { first_night, nights } = table.rows[0]!;
+  const headings: Readonly<Record<string, string>> = {
+    other_30_pct: `${other}, 30`,
+    change_first_pct: `Since ${dayAndMonth(first_night)} (${plural(nights, 'night')})`,
+  };
+  const known = filled(table).columns.map(({ name }) => name);
+  const columns = table.columns.slice(1).filter(({ name }) =>
+    // A book that reaches back a quarter is compared over that.
+    name === 'change_first_pct' ? !known.includes('change_91_pct') : known.includes(name),
+  );
+  const onPhone: readonly string[] = byUse.filter((name) => columns.some((column) => column.name === name)).slice(0, 3);
+  const classOf = (name: string) => (onPhone.includes(name) ? '' : ' rare');
+  const sorted = known.includes('change_30_pct') ? 'change_30_pct' : 'change_first_pct';
   return (
     <div class="table">
       <Scroll label={table.caption}>
@@ -177,14 +193,14 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
               <th scope="col" class="line-cell">
                 A quarter
               </th>
-              {table.columns.slice(1).map(({ name, heading }) => (
+              {columns.map(({ name, heading }) => (
                 <th
                   key={name}
                   scope="col"
-                  class={rare.has(name) ? 'number rare' : 'number'}
-                  aria-sort={name === 'change_30_pct' ? 'descending' : undefined}
+                  class={`number${classOf(name)}`}
+                  aria-sort={name === sorted ? 'descending' : undefined}
                 >
-                  {name === 'other_30_pct' ? `${other}, 30` : heading}
+                  {headings[name] ?? heading}
                 </th>
               ))}
             </tr>
@@ -198,14 +214,15 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
                 <td class="line-cell">
                   <IndexLine of={row} />
                 </td>
-                {(['change_7_pct', 'change_30_pct', 'change_91_pct', 'member_30_pct', 'other_30_pct'] as const).map(
-                  (name) => (
-                    <td key={name} class={`heat ${heatOf(row[name])}${rare.has(name) ? ' rare' : ''}`}>
-                      {row[name] === null ? nothing : percent(row[name])}
+                {columns.map((column) => {
+                  const value = row[column.name as keyof IndexChange];
+                  const heat = column.as === 'percent' ? `heat ${heatOf(value)}` : 'number';
+                  return (
+                    <td key={column.name} class={`${heat}${classOf(column.name)}`}>
+                      {inWords(value, column.as)}
                     </td>
-                  ),
-                )}
-                <td class="number rare">{number(row.matched_products)}</td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>
@@ -239,11 +256,11 @@ function IndexLine({ of: row }: { of: IndexChange }) {
   if (values.length === 0) return null;
   const dates = datesBetween(values[0]![0], values.at(-1)![0]);
   const { axis, series } = periodSegments(dates, undefined, [{ values: new Map(values) }]);
-  return <Spark axis={axis} segments={series[0]!} change={Number(row.change_30_pct)} />;
+  return <Spark axis={axis} segments={series[0]!} change={Number(row.change_30_pct ?? row.change_first_pct)} />;
 }
 
 /** Class of a change by direction and size. */
-function heatOf(change: string | null): string {
+function heatOf(change: IndexChange[keyof IndexChange]): string {
   const size = Math.abs(Number(change));
   if (size < 0.05) return '';
   return `${Number(change) > 0 ? 'up' : 'down'}${size < 0.6 ? 1 : size < 1.2 ? 2 : 3}`;
@@ -325,7 +342,7 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
           anew,
           values: new Map([...of].map(([start, value]) => [start, value === null ? null : Number(value)])),
         }))}
-        format={(value) => String(Number(value.toFixed(2)))}
+        format={(value, decimals = 2) => value.toFixed(decimals)}
       />
       <DataTable
         isFolded

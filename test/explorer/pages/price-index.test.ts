@@ -50,6 +50,9 @@ describe('the index', () => {
     expect(html).toContain('no complete night');
     // Nothing is said about a month that the book does not have.
     expect(html).toContain('<h1>Prices in the United Kingdom, night by night</h1>');
+    const [, head] = /<table class="departments">(.*?)<\/thead>/s.exec(html)!;
+    const headings = [...head!.matchAll(/<th scope="col" class="number[^>]*>([^<]+)/g)].map(([, heading]) => heading);
+    expect(headings).toEqual(['Since 6 Jun (4 nights)', 'Products']);
     const path = [...html.matchAll(/<path class="line s0" d="(M[^"]+)"/g)].at(-1)![1]!;
     // Two nights, the gap, two nights: two pieces of two steps.
     expect(path.match(/M/g)).toHaveLength(2);
