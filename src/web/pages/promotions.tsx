@@ -69,12 +69,16 @@ export const promotions = definePage({
       lines: lineNights(p.region),
     };
   },
-  title: ({ region }, { verdicts: { rows }, reach: { rows: reached } }) => {
+  title: ({ region, nights }, { verdicts: { rows }, reach: { rows: reached } }) => {
     if (reached[0]?.begins_on == null) return `Offers in ${regions[region].name}`;
     const counted = tallyOf(rows);
     const failing = counted.overstated + counted['no-reduction'];
     const judged = counted.real + failing;
-    if (judged === 0) return `None of ${plural(sum(counted), 'offer')} can be judged yet`;
+    if (sum(counted) === 0) return `No offer began in ${plural(nights, 'day')}`;
+    if (judged + counted.early === 0) return `${plural(sum(counted), 'offer')}, and nothing to check`;
+    // A young book can only find failures: a share of them would mislead.
+    if (counted.real === 0 && (judged === 0 || reached[0].is_short === true))
+      return `${plural(failing, 'discount')} already known to overstate; ${number(counted.early)} too early to tell`;
     return `Of ${plural(judged, 'discount')} that can be judged, ${number(failing)} promise more than they save`;
   },
   lead: () =>

@@ -81,6 +81,7 @@ describe('the promotions page', () => {
     expect(html.split('The data begin on 6 June 2026.').length - 1).toBe(1);
     expect(html).toContain('began before 6 July 2026 can have it.');
     expect(html).toContain('the former price that the text names');
+    expect(html).toMatch(/<h1>\d+ discounts? already known to overstate; \d+ too early to tell<\/h1>/);
   });
 
   it('while a published night is not yet derived, the page shows the promotions of the night before', async () => {
