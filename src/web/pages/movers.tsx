@@ -37,7 +37,6 @@ interface Step {
 
 /** Rows per page, for rises and falls each. */
 const rowsOfPage = 25;
-const periodWords = { night: 'since the night before', week: 'in a week', month: 'in a month' } as const;
 /** Names of the steps of the spread, from falls to rises. */
 const steps: readonly (readonly [number, string])[] = [
   ...([
@@ -109,11 +108,13 @@ export const movers = definePage({
       lines: lineNights(p.region),
     };
   },
-  title: ({ period, words }, { spread: { rows }, categories: _ }) => {
+  title: ({ period, words }, { spread: { rows }, nights }) => {
+    const span = spanOf(nights.rows[0]!, period);
+    if (span === null) return 'No two nights to compare yet';
     const count = (sign: number) =>
       rows.filter(({ step }) => Number(step) * sign > 0).reduce((sum, { products }) => sum + Number(products), 0);
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
-    return `${countWords(count(1), named)} became dearer ${periodWords[period]}, ${countWords(count(-1))} cheaper`;
+    return `${countWords(count(1), named)} became dearer ${span}, ${countWords(count(-1))} cheaper`;
   },
   lead: (_, { nights: { rows } }) => {
     const { since, until } = rows[0]!;
@@ -213,6 +214,14 @@ function Spread({ of: spread }: { of: Table<Step> }) {
       />
     </Card>
   );
+}
+
+/** Time between the nights compared, in words; null: there are no two nights. */
+function spanOf({ wanted, since, until }: Nights, period: string): string | null {
+  if (since === null || until === null || since === until) return null;
+  const days = dayOf(until) - dayOf(since);
+  if (days === 1) return 'since the night before';
+  return since === wanted ? `in a ${period}` : `in ${plural(days, 'night')}`;
 }
 
 /** Why two nights cannot be compared; null if they can. */

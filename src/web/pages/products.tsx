@@ -9,10 +9,11 @@ import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
 import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
 import { Change } from '../change.tsx';
+import { dayOf } from '../charts/days.ts';
 import { definePage, type Query, type Table } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Choice, Field, type HrefWith, Pager } from '../parts.tsx';
-import { lineNights, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { lineNights, type Night, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
 import { number, plural, text } from '../words.ts';
 
 interface Facet {
@@ -24,6 +25,11 @@ interface Facet {
   readonly products: string | null;
 }
 
+interface NamedCategory extends CategoryOption {
+  /** Number of all categories of that name. */
+  readonly matches: number;
+}
+
 interface Category {
   readonly category_key: number;
   readonly name: string;
@@ -33,6 +39,8 @@ const rowsOfPage = 30;
 /** Products that the counts read at most: more would take longer than the page. */
 const mostCounted = 2_000;
 const brandsShown = 10;
+/** Nights that the filters for dearer and cheaper products reach back. */
+const mostNightsMoved = 30;
 
 const availabilities = {
   listed: sql`n.availability in ('available', 'unavailable')`,
@@ -216,48 +224,59 @@ export const products = definePage({
       named: {
         caption: 'Categories of that name',
         sql: sql`
-          select c.category_key, c.path
+          select c.category_key, c.path, count(*) over ()::int as matches
           from marts.dim_category c
           where c.region = ${region} and c.gone_at is null and ${p.q === undefined ? sql`false` : hasInItsName(p.q)}
           order by c.depth, c.path
           limit 6`,
         columns: [{ name: 'path', heading: 'Category' }],
         none: 'No category has these words in its name.',
-      } as Query<CategoryOption>,
+      } as Query<NamedCategory>,
       nights: lineNights(region),
     };
   },
-  title: ({ q }, { facets, trail }) => {
+  title: ({ q }, { facets, trail, named }) => {
     const total = countOf(facets.rows, 'total');
+    if (isOnlyNamed({ facets, named })) {
+      const { matches } = named.rows[0]!;
+      const categories = matches === 1 ? '1 category matches' : `${number(matches)} categories match`;
+      return `No product has these words in its title; ${categories}`;
+    }
     const counted = total > mostCounted ? `More than ${number(mostCounted)} products` : plural(total, 'product');
     const name = trail.rows.at(-1)?.name;
     return `${counted}${q === undefined ? '' : ` for “${text(q)}”`}${name === undefined ? '' : ` in ${text(name)}`}`;
   },
   view: ({ parameters: p, tables, hrefWith }) => (
     <>
-      <QuickFilters p={p} facets={tables.facets.rows} hrefWith={hrefWith} />
       <Named categories={tables.named.rows} hrefWith={hrefWith} />
+      {!isOnlyNamed(tables) && (
+        <QuickFilters p={p} facets={tables.facets.rows} span={spanOf(tables.nights.rows)} hrefWith={hrefWith} />
+      )}
       {p.q !== undefined && <WithoutMarkup words={readWanted(p.q, p.region).withoutMarkup} />}
-      <div class="pair find-page">
-        <Facets p={p} tables={tables} hrefWith={hrefWith} />
-        <section class="card">
-          <ProductTable
-            of={tables.products}
-            nights={tables.nights}
-            columns={[
-              { heading: '30 nights', cell: (row) => <Change percent={row.change_30_pct} /> },
-              { heading: 'Per unit', cell: unitPrice, sort: sortBy(p, hrefWith, 'cheapest-unit', 'dearest-unit') },
-              {
-                heading: 'Price',
-                isPrice: true,
-                cell: (row) => <PriceCell of={row} />,
-                sort: sortBy(p, hrefWith, 'cheapest', 'dearest'),
-              },
-            ]}
-          />
-          <Pager page={p.page} hasMore={tables.products.hasMore} hrefWith={hrefWith} />
-        </section>
-      </div>
+      {!isOnlyNamed(tables) && (
+        <div class="pair find-page">
+          <Facets p={p} tables={tables} hrefWith={hrefWith} />
+          <section class="card">
+            <ProductTable
+              of={tables.products}
+              nights={tables.nights}
+              columns={[
+                ...(spanOf(tables.nights.rows) < mostNightsMoved
+                  ? []
+                  : [{ heading: '30 nights', cell: (row: ProductLine) => <Change percent={row.change_30_pct} /> }]),
+                { heading: 'Per unit', cell: unitPrice, sort: sortBy(p, hrefWith, 'cheapest-unit', 'dearest-unit') },
+                {
+                  heading: 'Price',
+                  isPrice: true,
+                  cell: (row) => <PriceCell of={row} />,
+                  sort: sortBy(p, hrefWith, 'cheapest', 'dearest'),
+                },
+              ]}
+            />
+            <Pager page={p.page} hasMore={tables.products.hasMore} hrefWith={hrefWith} />
+          </section>
+        </div>
+      )}
     </>
   ),
 });
@@ -265,12 +284,23 @@ export const products = definePage({
 /** Restricts products to those whose price differs from that of 30 nights ago. */
 function movedProducts(region: RegionCode, moved: keyof typeof moves): Sql {
   const until = lastDerived(region);
-  const since = sql`coalesce(${lastDerived(region, sql`${until} - 30`)}, ${firstDerived(region)})`;
+  const since = sql`coalesce(${lastDerived(region, sql`${until} - ${mostNightsMoved}::int`)}, ${firstDerived(region)})`;
   return sql`join (
             select move.product_key from marts.price_move move
             where move.region = ${region} and move.since = ${since} and move.until = ${until}
               and move.change ${moves[moved]} 0
           ) as moved using (product_key)`;
+}
+
+/** Nights that a price is compared over: in a young book, all that it has. */
+function spanOf(nights: readonly Night[]): number {
+  if (nights.length === 0) return 0;
+  return Math.min(mostNightsMoved, dayOf(nights.at(-1)!.snapshot_date) - dayOf(nights[0]!.snapshot_date));
+}
+
+/** Whether no product matches, but names of categories do. */
+function isOnlyNamed(tables: { readonly facets: Table<Facet>; readonly named: Table<NamedCategory> }): boolean {
+  return countOf(tables.facets.rows, 'total') === 0 && tables.named.rows.length > 0;
 }
 
 function countOf(facets: readonly Facet[], name: string): number {
@@ -287,12 +317,14 @@ function sortBy(p: Parameters, hrefWith: HrefWith, up: keyof typeof orders, down
 }
 
 /** The most frequent filters, each one click. */
-function QuickFilters({ p, facets, hrefWith }: { p: Parameters; facets: readonly Facet[]; hrefWith: HrefWith }) {
+function QuickFilters(props: { p: Parameters; facets: readonly Facet[]; span: number; hrefWith: HrefWith }) {
+  const { p, facets, span, hrefWith } = props;
+  const inSpan = `in ${plural(span, 'night')}`;
   const chips = [
     { name: 'On offer', facet: 'offer', parameter: 'offer', value: 'promotion' },
     { name: 'Members’ price', facet: 'members', parameter: 'offer', value: 'loyalty' },
-    { name: 'Dearer in 30 nights', facet: null, parameter: 'moved', value: 'dearer' },
-    { name: 'Cheaper in 30 nights', facet: null, parameter: 'moved', value: 'cheaper' },
+    { name: `Dearer ${inSpan}`, facet: null, parameter: 'moved', value: 'dearer' },
+    { name: `Cheaper ${inSpan}`, facet: null, parameter: 'moved', value: 'cheaper' },
     { name: 'Out of stock', facet: 'out', parameter: 'availability', value: 'unavailable' },
   ] as const;
   const isPlain = chips.every(({ parameter, value }) => p[parameter] !== value);
@@ -308,7 +340,7 @@ function QuickFilters({ p, facets, hrefWith }: { p: Parameters; facets: readonly
       {chips.map(({ name, facet, parameter, value }) => {
         const isChosen = p[parameter] === value;
         const count = facets.find((row) => row.facet === facet)?.products ?? null;
-        if (count === '0' && !isChosen) return null;
+        if (count !== null && Number(count) === 0 && !isChosen) return null;
         return (
           <a
             key={name}
@@ -351,7 +383,7 @@ function Facets(props: {
             </li>
           ))}
           {rows('category')
-            .filter(({ products: count }) => count !== '0')
+            .filter(({ products: count }) => count === null || Number(count) > 0)
             .map(({ key, label, products: count }) => (
               <li key={key} class={trail.length > 0 ? 'below' : undefined}>
                 <a href={to(key)}>{text(label)}</a> {count !== null && <span class="about">{number(count)}</span>}
