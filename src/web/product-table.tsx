@@ -150,7 +150,7 @@ function Badges({ of: row, nights }: { of: ProductLine; nights: number }) {
     ...(isLowest(row)
       ? [
           <Badge key="low" kind="low">
-            Lowest in {nights} nights
+            {isOfMembers(row) ? 'Members’ price lowest' : 'Lowest'} in {plural(nights, 'night')}
           </Badge>,
         ]
       : []),
@@ -175,6 +175,9 @@ export function isLowest(
   const now = Math.min(Number(row.price), Number(row.loyalty_price ?? row.price));
   return now <= Number(row.lowest_price) && now < Number(row.highest_price);
 }
+
+const isOfMembers = ({ price, loyalty_price }: ProductLine) =>
+  loyalty_price !== null && Number(loyalty_price) < Number(price);
 
 export function availabilityWords(availability: string): string {
   if (availability === 'available') return 'for sale';
