@@ -3,11 +3,11 @@ import { lastOfBoth } from '../../questions/certified.ts';
 import { compare } from '../../questions/compare.ts';
 import { DateParameter, textUpTo, Words } from '../../questions/parameters.ts';
 import { type Column, columnsOf } from '../../questions/question.ts';
-import { PageRows, sql } from '../../questions/sql.ts';
+import { PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { Change } from '../change.tsx';
 import { datesBetween } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
-import { DataTable } from '../data-table.tsx';
+import { DataTable, filled } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Card, Choice, Field, Filters, Pager, productHref } from '../parts.tsx';
@@ -44,6 +44,8 @@ interface Department extends Rates {
 
 interface Parity extends Rates {
   readonly snapshot_date: string;
+  readonly matched_products: number;
+  readonly gap_pct: string | null;
 }
 
 const figures: readonly Column[] = [
@@ -94,7 +96,27 @@ export const twoRegions = definePage({
         ? sql``
         : sql`
             join marts.find_products('uk', ${p.words}) found on found.product_key = spell.uk_product_key`;
-    const ofNight = sql`spell.valid_from <= ${night} and (spell.valid_to is null or spell.valid_to > ${night})`;
+    const heldOn = (date: Sql) =>
+      sql`spell.valid_from <= ${date} and (spell.valid_to is null or spell.valid_to > ${date})`;
+    // With words, the same figures from the single articles.
+    const byNight =
+      p.words === undefined
+        ? sql`
+            select * from marts.fct_region_jevons
+            where department is not distinct from ${p.department ?? null}::text`
+        : sql`
+            select *, round(100 * (parity * rate - 1), 2) as gap_pct
+            from (
+              select
+                jevons.snapshot_date, jevons.rate, jevons.rate_date,
+                count(*) filter (where spell.ratio between 0.1 and 10) as matched_products,
+                count(*) filter (where spell.ratio not between 0.1 and 10) as left_out_products,
+                exp(avg(ln(spell.ratio)) filter (where spell.ratio between 0.1 and 10))::numeric as parity
+              from marts.fct_region_price_spell spell${ofDepartment}${withWords}
+              join marts.fct_region_jevons jevons
+                on jevons.uk_category_key is null and ${heldOn(sql`jevons.snapshot_date`)}
+              group by jevons.snapshot_date, jevons.rate, jevons.rate_date
+            ) as chosen_articles`;
     return {
       departments: {
         caption: 'By British department',
@@ -114,7 +136,7 @@ export const twoRegions = definePage({
           with shown as materialized (
             select spell.uk_product_key, spell.ie_product_key, spell.ratio
             from marts.fct_region_price_spell spell${ofDepartment}${withWords}
-            where ${ofNight}
+            where ${heldOn(night)}
             order by ${order}
             limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}
           )
@@ -138,56 +160,39 @@ export const twoRegions = definePage({
         ],
         none: 'No article has a price in both regions on that night.',
       } as Query<Gap>,
-      // Same figures as by department, computed only if words are given.
-      found: {
-        caption: 'All articles with these words',
-        sql: sql`
-          with found as (
-            select
-              count(*) filter (where spell.ratio between 0.1 and 10) as matched_products,
-              count(*) filter (where spell.ratio not between 0.1 and 10) as left_out_products,
-              exp(avg(ln(spell.ratio)) filter (where spell.ratio between 0.1 and 10))::numeric as parity
-            from marts.fct_region_price_spell spell${ofDepartment}${withWords}
-            where ${p.words === undefined ? sql`false` : ofNight}
-            having count(*) > 0
-          )
-          select
-            found.matched_products, found.left_out_products, round(found.parity, 4) as parity, night.rate,
-            night.rate_date, round(100 * (found.parity * night.rate - 1), 2) as gap_pct
-          from found
-          join marts.fct_region_jevons night on night.snapshot_date = ${night} and night.uk_category_key is null`,
-        columns: figures,
-        none: 'No article with these words has a price in both regions on that night.',
-      } as Query<Rates & { readonly gap_pct: string | null }>,
       nights: {
-        caption: 'Parity of all articles by night',
+        caption: 'Parity by night',
         sql: sql`
-          select snapshot_date, matched_products, left_out_products, round(parity, 6) as parity, rate, gap_pct
-          from marts.fct_region_jevons
-          where uk_category_key is null and snapshot_date between ${night} - ${nightsOfChart - 1}::int and ${night}
+          select
+            snapshot_date, matched_products, left_out_products, round(parity, 6) as parity, rate, rate_date, gap_pct
+          from (${byNight}) as figure
+          where snapshot_date between ${night} - ${nightsOfChart - 1}::int and ${night}
           order by snapshot_date`,
         columns: [{ name: 'snapshot_date', heading: 'Night', as: 'date' }, ...figures],
-        none: 'No night is certified in both regions.',
+        none: 'No such article has a price in both regions on a night certified in both.',
       } as Query<Parity>,
     };
   },
-  title: (_, { departments: { rows } }) => {
-    const all = rows.find(({ department }) => department === null);
-    if (!all || all.parity === null) return 'The United Kingdom and Ireland';
-    if (all.gap_pct === null)
-      return `What costs £1 in the United Kingdom costs €${Number(all.parity).toFixed(2)} in Ireland`;
-    const gap = Number(all.gap_pct);
-    return `The same articles cost ${share(gap)} ${gap > 0 ? 'more' : 'less'} in Ireland`;
+  title: (p, { nights: { rows } }) => {
+    const last = rows.at(-1);
+    const chosen = chosenArticles(p);
+    const which = chosen === '' ? '' : `${chosen}: `;
+    if (!last || last.parity === null) return `${which}The United Kingdom and Ireland`;
+    if (last.gap_pct === null)
+      return `${which}What costs £1 in the United Kingdom costs €${Number(last.parity).toFixed(2)} in Ireland`;
+    const gap = Number(last.gap_pct);
+    return `${which}The same articles cost ${share(gap)} ${gap > 0 ? 'more' : 'less'} in Ireland`;
   },
-  lead: (_, { departments: { rows } }) =>
-    rows[0]
-      ? `${plural(rows[0].matched_products, 'article')} on the night of ${longDate(rows[0].snapshot_date)}, with taxes.`
-      : '',
+  lead: (_, { nights: { rows } }) => {
+    const last = rows.at(-1);
+    if (!last) return '';
+    return `${plural(last.matched_products, 'article')} on the night of ${longDate(last.snapshot_date)}, with taxes.`;
+  },
   empty: ({ departments, nights }) =>
     departments.rows.length === 0 && nights.rows.length === 0
       ? 'No article is known to be sold in both regions on a night certified in both.'
       : null,
-  view: ({ parameters: p, tables: { departments, articles, found, nights }, hrefWith }) => (
+  view: ({ parameters: p, tables: { departments, articles, nights }, hrefWith }) => (
     <>
       <Filters action="/uk-ireland">
         <Field name="words" label="Title or brand in the UK" value={p.words} type="search" />
@@ -217,7 +222,7 @@ export const twoRegions = definePage({
         <Field name="date" label="Night up to" value={p.date} type="date" />
       </Filters>
       <div class="pair">
-        <Card title="Euros that buy what £1 buys" aside="all articles, night by night">
+        <Card title="Euros that buy what £1 buys" aside={`${chosenArticles(p) || 'all articles'}, night by night`}>
           {nights.rows.length > 0 && (
             <PeriodChart
               id="parity"
@@ -239,11 +244,11 @@ export const twoRegions = definePage({
             The higher it is, the dearer Ireland is, whatever the exchange rate. The column “Ireland at the rate” needs
             exchange rates: {withCode('`pricebook rates load FILE.csv`')}. Taxes differ.
           </p>
-          <DataTable of={nights} isFolded={nights.rows.length > 0} cells={rates} />
+          <DataTable of={filled(nights)} isFolded={nights.rows.length > 0} cells={rates} />
         </Card>
         <Card title="By department">
           <DataTable
-            of={departments}
+            of={filled(departments)}
             cells={{
               ...rates,
               department: (row) =>
@@ -258,11 +263,8 @@ export const twoRegions = definePage({
         </Card>
       </div>
       <Card title="Article by article">
-        {p.words !== undefined && (
-          <DataTable of={found} cells={{ ...rates, gap_pct: (row) => <Change percent={row.gap_pct} /> }} />
-        )}
         <DataTable
-          of={articles}
+          of={filled(articles)}
           cells={{
             uk_title: (row) => (
               <a class="name" href={productHref('uk', row.uk_product_id)}>
@@ -285,6 +287,11 @@ export const twoRegions = definePage({
     </>
   ),
 });
+
+/** The words and the department that are chosen: `“milk”, Dairy`; empty: all articles. */
+function chosenArticles({ words, department }: { words?: string | undefined; department?: string | undefined }) {
+  return text([words && `“${words}”`, department].filter(Boolean).join(', '));
+}
 
 /** Four decimals, as usual for exchange rates; nightly changes show in the third. */
 function asRate(rate: string | null): string {

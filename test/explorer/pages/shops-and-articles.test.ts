@@ -84,7 +84,7 @@ describe('the United Kingdom and Ireland', () => {
     const wordsOf = (title: string) => title.toLowerCase().split(/[^a-z]+/);
     const word = wordsOf(gaps[0]!.uk_title).findLast((one) => one.length > 3)!;
     const [listed, together] = await Promise.all(
-      ['articles', 'found'].map((table) => csv(`/uk-ireland.csv?table=${table}&words=${encodeURIComponent(word)}`)),
+      ['articles', 'nights'].map((table) => csv(`/uk-ireland.csv?table=${table}&words=${encodeURIComponent(word)}`)),
     );
     const expected = gaps.filter(({ uk_title }) => wordsOf(uk_title).some((one) => one.startsWith(word)));
     expect(expected.length).toBeLessThan(gaps.length);
@@ -92,14 +92,25 @@ describe('the United Kingdom and Ireland', () => {
       expected.map(({ uk_product_id }) => uk_product_id).sort(),
     );
     const parity = Math.exp(expected.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / expected.length);
-    const [{ matched_products, parity: shown, gap_pct }] = together as [Record<string, string>];
+    const { matched_products, parity: shown, gap_pct } = together!.at(-1) as Record<string, string>;
     expect([Number(matched_products), Number(shown)]).toEqual([expected.length, expect.closeTo(parity, 3)]);
     expect(Number(gap_pct)).toBeCloseTo(100 * (parity * Number(gaps[0]!.rate) - 1), 1);
-    expect(await csv('/uk-ireland.csv?table=found&words=zzzz')).toEqual([]);
+    expect(await page(`/uk-ireland?words=${encodeURIComponent(word)}`)).toContain(`<h1>“${word}”: The same articles`);
+    expect(await csv('/uk-ireland.csv?table=nights&words=zzzz')).toEqual([]);
   });
 
   it('the form shows the values of the address, even those of an unknown department', async () => {
     expect(await page('/uk-ireland?department=Nowhere')).toContain('<option value="Nowhere" selected>Nowhere</option>');
+  });
+
+  it('the heading and the chart are those of the chosen department', async () => {
+    const [department] = (await csv('/uk-ireland.csv')).filter((row) => row['department'] !== null);
+    const chosen = `department=${encodeURIComponent(department!['department']!)}`;
+    const last = (await csv(`/uk-ireland.csv?table=nights&${chosen}`)).at(-1)!;
+    expect(last['matched_products']).toBe(department!['matched_products']);
+    expect(Number(last['parity'])).toBeCloseTo(Number(department!['parity']), 4);
+    const html = await page(`/uk-ireland?${chosen}`);
+    expect(html).toContain(`<p class="lead">${last['matched_products']} article`);
   });
 
   it('the regions are compared on nights that are certified in both', async () => {
