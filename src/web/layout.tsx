@@ -25,6 +25,8 @@ export interface LayoutProps {
   readonly lead?: ComponentChildren;
   /** Path of the current page. */
   readonly path: string;
+  /** Whether it is under Operations. */
+  readonly isOperations?: boolean;
   readonly nav: readonly NavLink[];
   /** Null: the database could not be read. */
   readonly freshness: readonly Freshness[] | null;
@@ -86,7 +88,7 @@ function Layout(props: LayoutProps): JSX.Element {
             <button id="theme" class="round" type="button" aria-label="Light or dark" hidden>
               <Icon name="theme" />
             </button>
-            {nav.length > 0 && <Navigation nav={nav} path={path} region={props.region} />}
+            {nav.length > 0 && <Navigation {...props} />}
           </div>
         </header>
         <main class="wrap" id="main" tabIndex={-1}>
@@ -136,9 +138,8 @@ function RegionSwitch({ region, href }: { region: RegionCode; href(region: Regio
 }
 
 /** Links to all pages; on a phone they fold into a menu. */
-function Navigation({ nav, path, region }: { nav: readonly NavLink[]; path: string; region: RegionCode | undefined }) {
+function Navigation({ nav, path, region, isOperations: isInside = false }: LayoutProps) {
   const operations = nav.filter(({ isOperations }) => isOperations);
-  const isInside = operations.some((page) => page.path === path);
   const link = (page: NavLink) => (
     <li key={page.path}>
       <a

@@ -61,6 +61,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         return await send(reply.code(isAbsent ? 404 : 200), {
           ...view,
           path: page.path,
+          isOperations: page.isOperations,
           tables: Object.values(tables),
           freshness,
           scripts: page.script ? [page.script.path] : [],

@@ -34,7 +34,6 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
     options: {
       uiConfig: {
         boardTitle: 'Pricebook: jobs',
-        miscLinks: [{ text: 'Explorer', url: '/' }],
         hideRedisDetails: true,
         pollingInterval: { showSetting: true },
       },
@@ -60,7 +59,7 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
         board.replaceQueues(queues.map(adapterOf));
       });
       scope.addHook('onSend', async (_request, _reply, payload) =>
-        typeof payload === 'string' ? withoutOutsideFonts(payload) : payload,
+        typeof payload === 'string' ? withWayBack(withoutOutsideFonts(payload)) : payload,
       );
       await scope.register(adapter.registerPlugin());
     },
@@ -77,6 +76,14 @@ function adapterOf({ name, queue }: ShownQueue): BullMQAdapter {
 /** Removes the stylesheet that bull-board loads from an external font service. */
 function withoutOutsideFonts(html: string): string {
   return html.replace(/<link href="https?:[^>]*>/g, '');
+}
+
+/** Adds a link to the explorer, above the header that bull-board fixes to the top. */
+function withWayBack(html: string): string {
+  const style = 'position:fixed;z-index:999;left:50%;bottom:1rem;translate:-50%;padding:.5rem 1rem;border-radius:2rem;';
+  const colours = 'background:#2443c4;color:#fff;font:600 .875rem system-ui';
+  const link = `<a href="/operations" style="${style}${colours}">Back to Pricebook</a>`;
+  return html.replace('<div id="root">', `<nav aria-label="Pricebook">${link}</nav>$&`);
 }
 
 /** The strictest policy that bull-board works with: its script adds inline styles. */

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { regions } from '../../base/model/index.ts';
 import { DateParameter, RegionParameter } from '../../questions/parameters.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
-import { instant, money, nothing, number, text } from '../words.ts';
+import { instant, longDate, money, nothing, number, text } from '../words.ts';
 import { certificateWords } from './certificate-words.tsx';
 import { Commands, commandsFor } from './night-commands.tsx';
 import { categoriesOf, certificateOf, findingsOf, type Judged, judgedRun, quarantineOf } from './night-queries.ts';
 
 export const night = definePage({
   path: '/night',
-  changesBetweenNights: true,
+  isOperations: true,
   isOfOneThing: true,
   about: 'The certificate of one night: what was requested, declared and received, and the reasons for the verdict.',
   parameters: {
@@ -32,15 +33,17 @@ export const night = definePage({
       quarantine: quarantineOf(run),
     };
   },
-  title: ({ region, date }, { certificate: { rows } }) =>
-    rows[0]
-      ? `Night of ${rows[0].snapshot_date}, ${rows[0].region}`
-      : `Night${date === undefined ? '' : ` of ${date}`}, ${region}`,
+  title: ({ region, date: asked }, { certificate: { rows } }) => {
+    const date = rows[0]?.snapshot_date ?? asked;
+    return `Night${date === undefined ? '' : ` of ${longDate(date)}`}, ${regions[region].name}`;
+  },
   empty: ({ certificate: { rows } }) => (rows.length === 0 ? 'There is no such night with a certificate.' : null),
   view: ({ tables: { certificate, categories, findings, quarantine } }) => {
     const judged = certificate.rows[0]!;
     const link = (label: string, date: string | null) =>
-      date === null ? null : <a href={`/night?region=${judged.region}&date=${date}`}>{`${label}: ${date}`}</a>;
+      date === null ? null : (
+        <a href={`/night?region=${judged.region}&date=${date}`}>{`${label}: ${longDate(date)}`}</a>
+      );
     return (
       <>
         <nav class="pager" aria-label="Nights">

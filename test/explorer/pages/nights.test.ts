@@ -31,7 +31,8 @@ describe('nights', () => {
 describe('a night', () => {
   it('a night shows requests, declared and received counts, and the reason for the verdict', async () => {
     const html = await (await explorer.get(`/night?date=${book.partialNight}`)).text();
-    expect(html).toContain(`Night of ${book.partialNight}, uk`);
+    expect(html).toContain('<h1>Night of 8 June 2026, United Kingdom</h1>');
+    expect(html).toContain('<a href="/nights">Nights</a>');
     expect(html).toContain('! partial');
     expect(html).toContain('<li>Bakery: 2 of 9 pages could not be read</li>');
     expect(html).toContain('2 prices moved by more than a factor of four.');
