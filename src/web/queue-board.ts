@@ -33,7 +33,8 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
     serverAdapter: adapter.setBasePath(boardPath),
     options: {
       uiConfig: {
-        boardTitle: 'Pricebook: jobs',
+        // Short, so that a phone has room for the way back.
+        boardTitle: 'Jobs',
         hideRedisDetails: true,
         pollingInterval: { showSetting: true },
       },
@@ -78,12 +79,15 @@ function withoutOutsideFonts(html: string): string {
   return html.replace(/<link href="https?:[^>]*>/g, '');
 }
 
-/** Adds a link to the explorer, above the header that bull-board fixes to the top. */
+/** Adds a link to the explorer, where the header of bull-board is empty at every width. */
 function withWayBack(html: string): string {
-  const style = 'position:fixed;z-index:999;left:50%;bottom:1rem;translate:-50%;padding:.5rem 1rem;border-radius:2rem;';
-  const colours = 'background:#2443c4;color:#fff;font:600 .875rem system-ui';
-  const link = `<a href="/operations" style="${style}${colours}">Back to Pricebook</a>`;
-  return html.replace('<div id="root">', `<nav aria-label="Pricebook">${link}</nav>$&`);
+  const place = 'position:fixed;z-index:999;left:50%;top:.9rem;translate:-50%;padding:.3rem .7rem;border-radius:1rem';
+  // Readable in both themes of bull-board.
+  const style = `${place};background:#2443c4;color:#fff;font:600 .875rem system-ui;white-space:nowrap`;
+  return html.replace(
+    '<div id="root">',
+    `<nav aria-label="Pricebook"><a href="/operations" style="${style}">← Pricebook</a></nav>$&`,
+  );
 }
 
 /** The strictest policy that bull-board works with: its script adds inline styles. */

@@ -32,7 +32,7 @@ describe.skipIf(!isBrowserInstalled)(`the queue page ${browserTitle}`, () => {
     expect(findings.filter((finding) => !ofBullBoard.includes(finding.split(':')[0]!))).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(complaints).toEqual([]);
-    await page.getByRole('link', { name: 'Back to Pricebook' }).click();
+    await page.getByRole('link', { name: '← Pricebook' }).click();
     expect(new URL(page.url()).pathname).toBe('/operations');
     await page.close();
   });
