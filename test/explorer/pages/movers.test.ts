@@ -81,7 +81,7 @@ describe('movers', () => {
     expect(ids.length).toBeLessThan(moves.length);
   });
 
-  it('the heading counts the products that became dearer and cheaper between the nights that the book has', async () => {
+  it('the heading counts the products that became dearer and cheaper, and names the real span', async () => {
     const moves = await movesBetween('uk', book.firstNight, book.lastNight);
     const rises = moves.filter((move) => Number(move.new_price) > Number(move.old_price)).length;
     const [, dearer, cheaper] = /<h1>(\d+) products? became dearer in 4 nights, (\d+) cheaper<\/h1>/.exec(
