@@ -235,9 +235,10 @@ export const products = definePage({
       nights: lineNights(region),
     };
   },
-  title: ({ q }, { facets, trail, named }) => {
+  title: (p, { facets, trail, named }) => {
+    const { q } = p;
     const total = countOf(facets.rows, 'total');
-    if (isOnlyNamed({ facets, named })) {
+    if (isOnlyNamed(p, { facets, named })) {
       const { matches } = named.rows[0]!;
       const categories = matches === 1 ? '1 category matches' : `${number(matches)} categories match`;
       return `No product has these words in its title; ${categories}`;
@@ -249,11 +250,11 @@ export const products = definePage({
   view: ({ parameters: p, tables, hrefWith }) => (
     <>
       <Named categories={tables.named.rows} hrefWith={hrefWith} />
-      {!isOnlyNamed(tables) && (
+      {!isOnlyNamed(p, tables) && (
         <QuickFilters p={p} facets={tables.facets.rows} span={spanOf(tables.nights.rows)} hrefWith={hrefWith} />
       )}
       {p.q !== undefined && <WithoutMarkup words={readWanted(p.q, p.region).withoutMarkup} />}
-      {!isOnlyNamed(tables) && (
+      {!isOnlyNamed(p, tables) && (
         <div class="pair find-page">
           <Facets p={p} tables={tables} hrefWith={hrefWith} />
           <section class="card">
@@ -298,9 +299,12 @@ function spanOf(nights: readonly Night[]): number {
   return Math.min(mostNightsMoved, dayOf(nights.at(-1)!.snapshot_date) - dayOf(nights[0]!.snapshot_date));
 }
 
-/** Whether no product matches, but names of categories do. */
-function isOnlyNamed(tables: { readonly facets: Table<Facet>; readonly named: Table<NamedCategory> }): boolean {
-  return countOf(tables.facets.rows, 'total') === 0 && tables.named.rows.length > 0;
+/** Whether no product has the words, whatever the filters, but names of categories do. */
+function isOnlyNamed(p: Parameters, of: { readonly facets: Table<Facet>; readonly named: Table<NamedCategory> }) {
+  const { q: _q, region: _region, sort: _sort, page: _page, availability, offer, ...filters } = p;
+  const isFiltered =
+    availability !== 'listed' || offer !== 'any' || Object.values(filters).some((value) => value !== undefined);
+  return !isFiltered && of.named.rows.length > 0 && countOf(of.facets.rows, 'total') === 0;
 }
 
 function countOf(facets: readonly Facet[], name: string): number {
