@@ -157,7 +157,9 @@ export const home = definePage({
   view: ({ parameters: { region }, tables }) => {
     const { index, counts, dearer, cheaper, real, overstated, shrunk, nights } = tables;
     const [count] = counts.rows;
-    const hasNotMoved = whyNothingMoved(count);
+    // What an empty list says, unless nothing happened.
+    const late = count?.is_behind ? { none: beingDerived } : {};
+    const unmoved = count?.price_increases === null ? { none: 'There is no night before to compare with yet.' } : {};
     const at = (path: string, query = '') => `${path}?region=${region}${query}`;
     return (
       <>
@@ -187,7 +189,7 @@ export const home = definePage({
           <>
             <div class="pair">
               <List
-                of={{ ...dearer, ...hasNotMoved }}
+                of={{ ...dearer, ...unmoved, ...late }}
                 nights={nights}
                 aside={
                   <More
@@ -201,7 +203,7 @@ export const home = definePage({
                 sign={() => 1}
               />
               <List
-                of={{ ...cheaper, ...hasNotMoved }}
+                of={{ ...cheaper, ...unmoved, ...late }}
                 nights={nights}
                 aside={
                   <More
@@ -231,7 +233,7 @@ export const home = definePage({
                 below={(row) => priorWords(row)}
               />
               <List
-                of={overstated}
+                of={{ ...overstated, ...late }}
                 nights={nights}
                 aside={
                   <More
@@ -252,7 +254,7 @@ export const home = definePage({
               }
             >
               <ProductTable
-                of={shrunk}
+                of={{ ...shrunk, ...late }}
                 nights={nights}
                 columns={[
                   { heading: 'Held', cell: (row) => packSize(row.old_size, row.unit) },
@@ -269,12 +271,6 @@ export const home = definePage({
 });
 
 const beingDerived = 'The figures of the last night are still being derived.';
-
-/** Replaces what an empty list of movers says, unless no price moved. */
-function whyNothingMoved(count: Counts | undefined): { readonly none?: string } {
-  if (count?.is_behind) return { none: beingDerived };
-  return count?.price_increases == null ? { none: 'There is no night before to compare with yet.' } : {};
-}
 
 function More(props: { count: number | null; of: string; href: string; all: string }) {
   return (
