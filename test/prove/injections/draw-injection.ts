@@ -81,8 +81,11 @@ const draws: Readonly<Record<InjectionKind, (draw: Draw) => Drawn>> = {
 
   'shifted pages'({ chance, large, pagesOf }) {
     const shelf = chance.pick(large);
-    const count = chance.whole(1, 6) * (chance.happens(0.5) ? 1 : -1);
-    const after = chance.whole(1, pagesOf(shelf) - 1);
+    const drawn = chance.whole(1, 6) * (chance.happens(0.5) ? 1 : -1);
+    // Before products enter, fewer pages are declared: what enters after the last of them was not there in time.
+    const pagesBefore = pagesOf({ ...shelf, products: shelf.products + Math.min(0, drawn) });
+    const count = pagesBefore > 1 ? drawn : Math.abs(drawn);
+    const after = chance.whole(1, (count > 0 ? pagesOf(shelf) : pagesBefore) - 1);
     return {
       what:
         `${Math.abs(count)} ${count > 0 ? 'leave' : 'enter'} the front of ${shelf.name} after ${after} of its ` +
