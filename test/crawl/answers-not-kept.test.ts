@@ -36,11 +36,8 @@ describe('answers that wait to be stored', () => {
         await tx.query(`lock table ${table} in share row exclusive mode`);
         const before = simulator.log().total;
         const sent = () => simulator.log().total - before;
-        // What a page says of those after it is known once it is kept, so a stage that is busy is asked less for.
-        await vi.waitFor(
-          () => expect(sent()).toBeGreaterThan(table === 'ops.payload' ? groupSize : concurrency),
-          patience,
-        );
+        // What a page says of those after it is known once it is staged, so a busy stage may be asked for nothing more.
+        if (table === 'ops.payload') await vi.waitFor(() => expect(sent()).toBeGreaterThan(groupSize), patience);
         // Long enough for any further request: a question to the database takes as long as one to the simulator.
         for (let i = 0; i < 1_000; i += 1) await tx.query('select');
         return sent();
