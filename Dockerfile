@@ -6,6 +6,7 @@ COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts
 COPY build ./build
 COPY jobs ./jobs
+COPY migrations ./migrations
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 # What `npm pack` would put into the package. The embedded PostgreSQL is for machines without a server.

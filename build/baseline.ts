@@ -1,10 +1,10 @@
-// Generates src/db/baseline/tables.sql from src/db/tables: `npm run db:baseline`.
+// Generates migrations/tables.sql from src/db/tables: `npm run db:baseline`.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import * as tables from '../src/db/tables/index.ts';
 
-const file = fileURLToPath(new URL('../src/db/baseline/tables.sql', import.meta.url));
+const file = fileURLToPath(new URL('../migrations/tables.sql', import.meta.url));
 
 /** The SQL that makes every declared table in an empty database. */
 export async function tablesAsSql(): Promise<string> {

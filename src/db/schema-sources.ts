@@ -33,7 +33,7 @@ let own: SchemaSources | null = null;
 /** The program's own sources as of its start; an update may replace the files while it runs. */
 export function ownSchema(): SchemaSources {
   own ??= schemaOf({
-    baseline: read('baseline', baselineFiles),
+    baseline: read('../../migrations', baselineFiles),
     functions: read('functions', functionFiles),
     views: [...read('catalog', catalogFiles), ...read('views', viewFiles)],
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { tablesAsSql } from '../../build/baseline.ts';
 import { readText } from './source-files.ts';
 
-describe('src/db/baseline/tables.sql', () => {
+describe('migrations/tables.sql', () => {
   it('the file makes exactly the tables that src/db/tables declares: `npm run db:baseline` writes it', async () => {
-    expect(readText('src/db/baseline/tables.sql')).toBe(await tablesAsSql());
+    expect(readText('migrations/tables.sql')).toBe(await tablesAsSql());
   });
 });

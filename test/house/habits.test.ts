@@ -30,7 +30,9 @@ describe('habits', () => {
 
   it('there are no to-do notes and no disabled tests', () => {
     const later = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${'X'.repeat(3)})\\b`);
-    const files = ['src', 'jobs', 'test', 'docs'].flatMap((folder) => filesBelow(folder, '.ts', '.js', '.sql', '.md'));
+    const files = ['src', 'jobs', 'migrations', 'test', 'docs'].flatMap((folder) =>
+      filesBelow(folder, '.ts', '.js', '.sql', '.md'),
+    );
     expect(files.filter(({ text }) => later.test(text)).map(({ path }) => path)).toEqual([]);
     const tests = files.filter(({ path }) => path.endsWith('.test.ts'));
     expect(tests.filter(({ text }) => /\.(only|skip)\(/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
@@ -51,7 +53,7 @@ describe('habits', () => {
   });
 
   it('no line of code or SQL has more than 120 characters', () => {
-    const files = ['src', 'jobs', 'build', 'test'].flatMap((folder) =>
+    const files = ['src', 'jobs', 'migrations', 'build', 'test'].flatMap((folder) =>
       filesBelow(folder, '.ts', '.tsx', '.js', '.sql'),
     );
     expect(files.flatMap(longLines)).toEqual([]);

@@ -14,7 +14,7 @@ export function sizes({ listed }: { readonly listed: boolean }): Size[] {
   const program = [...filesBelow('src'), ...filesBelow('jobs')];
   const tests = filesBelow('test', '.ts', '.tsx');
   const docs = filesBelow('docs', '.md');
-  const everything = [...program, ...tests, ...docs, ...topLevelDocs()];
+  const everything = [...program, ...filesBelow('migrations', '.sql'), ...tests, ...docs, ...topLevelDocs()];
   return [
     ...languages.map(([name, ...endings]) => lines(`src and jobs, ${name}`, endingWith(program, endings))),
     lines(
@@ -28,6 +28,7 @@ export function sizes({ listed }: { readonly listed: boolean }): Size[] {
       'src, without the simulator',
       program.filter(({ path }) => !path.startsWith('src/simulator/')),
     ),
+    lines('migrations, generated from the tables but for storage and regions', filesBelow('migrations', '.sql')),
     lines('tests', tests),
     { what: 'entries at the top of src', value: entriesOf('src') },
     ...ways.flatMap((way) => {

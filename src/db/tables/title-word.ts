@@ -7,7 +7,7 @@ import { derived } from './schemas.ts';
  * (src/db/functions/index-products.sql); a word that is missing is only not proposed.
  */
 export const titleWord = derived.table('title_word', {
-  /** In collation "C" (src/db/baseline/storage.sql), so that beginnings are found by the index. */
+  /** In collation "C" (migrations/storage.sql), so that beginnings are found by the index. */
   word: text().primaryKey(),
   /** Runs of three characters, with two spaces before the word and one behind it. */
   trigrams: text().array().notNull(),
