@@ -10,7 +10,7 @@ CREATE TYPE "ops"."page_status" AS ENUM('planned', 'done', 'failed');
 CREATE TYPE "ops"."probe_outcome" AS ENUM('answered', 'denied', 'missing', 'failed', 'not_asked');
 CREATE TYPE "ops"."replaced_host_state" AS ENUM('subscribed', 'not_subscribed', 'gone');
 CREATE TYPE "ops"."run_clock" AS ENUM('machine', 'played');
-CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'listing', 'details', 'finishing', 'over');
+CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'categories', 'details', 'finishing', 'over');
 CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned', 'expired');
 CREATE TYPE "ops"."severity" AS ENUM('warn', 'block');
 CREATE TYPE "ops"."stop_reason" AS ENUM('key_refused', 'quota_used_up', 'nothing_left', 'failing', 'limit', 'upstream',

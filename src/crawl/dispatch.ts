@@ -28,7 +28,7 @@ export async function dispatch(
   switch (run.phase) {
     case 'taxonomy':
       return queues.enqueue(jobs.crawlTaxonomy, { run: runId });
-    case 'listing':
+    case 'categories':
     case 'details': {
       // One job per live process, so that all can work on the run; `any` if no process is live yet.
       const workers = await readLivingWorkers(db);

@@ -58,7 +58,7 @@ export async function pagesAllowed(
   const pagesOf = (total: number | null) => (total === null ? null : Math.max(0, total - taxonomy));
   const so = await readPagesSoFar(db, runId);
   const { left, reserve, perDay } = await readMonth(db, terms, clock.now());
-  const { total = null, listing: forPages = null } = terms.caps ?? {};
+  const { total = null, categories: forPages = null } = terms.caps ?? {};
   const weight = weightsOf(terms, region).listing;
   const most = [left && left - reserve + so.sent * weight, perDay, total, forPages].flatMap((units) =>
     units === null || units === undefined ? [] : [Math.floor(units / weight)],

@@ -81,7 +81,7 @@ export async function readStatus({ db, runs, now, quotas, subscriptions }: Statu
 /** Names of phases for people. */
 export const phaseNames: Readonly<Record<Run['phase'], string>> = {
   taxonomy: 'reading the categories',
-  listing: 'reading the pages',
+  categories: 'reading the pages',
   details: 'reading details',
   finishing: 'certifying and publishing',
   over: 'done',

@@ -356,7 +356,7 @@ describe('conditions of alerts', () => {
   });
 
   test('an open run without a living worker raises an alert after a grace period', async () => {
-    await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
+    await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'categories' })]);
     expect(await kinds()).toEqual([]);
     pass(6 * minute);
     expect(await kinds()).toEqual(['no_worker uk 2026-03-01']);
@@ -369,7 +369,7 @@ describe('conditions of alerts', () => {
   });
 
   test('a run that waits because of a full disk raises an alert', async () => {
-    await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'listing' })]);
+    await insert(database.db, 'ops.run', [run(1, '2026-03-01', { status: 'open', phase: 'categories' })]);
     const detail = 'There is no room left for the archive in /data (ENOSPC). Make room.';
     await insert(database.db, 'ops.stop', [{ scope: 'run', scope_id: '1', reason: 'room', detail, since: now }]);
     expect(await kinds()).toEqual(['no_room run']);

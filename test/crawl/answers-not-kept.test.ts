@@ -20,7 +20,7 @@ describe('answers that wait to be stored', () => {
     simulator.change({ date: '2026-03-01' });
     let sent: Promise<number> | undefined;
     const run = await book.night('uk', '2026-03-01', async ({ phase }) => {
-      if (phase === 'listing') sent ??= sentWhileBusy();
+      if (phase === 'categories') sent ??= sentWhileBusy();
     });
     const most = await sent!;
     expect(most).toBeLessThanOrEqual(2 * groupSize + concurrency);

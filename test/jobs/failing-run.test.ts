@@ -96,7 +96,11 @@ describe('a run', () => {
       await installation.db.query('drop trigger oops on stage.category');
       await context.runs.resume(run.runId);
       await crawlTaxonomy.run({ run: run.runId }, context, signal);
-      expect(await context.runs.byId(run.runId)).toMatchObject({ phase: 'listing', failureCount: 0, pausedFor: null });
+      expect(await context.runs.byId(run.runId)).toMatchObject({
+        phase: 'categories',
+        failureCount: 0,
+        pausedFor: null,
+      });
     });
   });
 

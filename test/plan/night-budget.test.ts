@@ -51,8 +51,11 @@ describe('the budget of a night', () => {
     expect(nightBudget('uk', unlimited, needs, { details: 50 })).toEqual({ details: 50, pages: null });
     expect(nightBudget('uk', unlimited, needs, { total: 700 })).toEqual({ details: 99, pages: null });
     expect(nightBudget('uk', unlimited, needs, { total: 500, details: 50 })).toEqual({ details: 0, pages: 500 });
-    expect(nightBudget('uk', unlimited, needs, { listing: 300 })).toEqual({ details: 0, pages: 301 });
-    expect(nightBudget('uk', { ...unlimited, left: 600 }, needs, { listing: 600 })).toEqual({ details: 0, pages: 600 });
+    expect(nightBudget('uk', unlimited, needs, { categories: 300 })).toEqual({ details: 0, pages: 301 });
+    expect(nightBudget('uk', { ...unlimited, left: 600 }, needs, { categories: 600 })).toEqual({
+      details: 0,
+      pages: 600,
+    });
   });
 
   it('the budgets never add up to more than is left, for any number of nights', () => {

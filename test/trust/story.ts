@@ -151,7 +151,7 @@ export class Story {
     await this.#trust.book.night('uk', this.#date, async (run) => {
       this.kindOf.set(run.runId, kind);
       this.#note(run.runId);
-      if (run.phase === 'listing') await whileRead?.(run);
+      if (run.phase === 'categories') await whileRead?.(run);
       const last = (await this.#runs('held')).at(-1);
       if (run.phase === 'finishing' && isReleasedMeanwhile && last) await this.#release(last);
     });

@@ -27,13 +27,12 @@ export const Weights = z
   )
   .transform(namedNumbers);
 
+const cap = /\s*(total|taxonomy|categories|details)\s*=\s*\d{1,9}\s*/.source;
+
 /** Limits of a run: `total=40000; details=5000`. */
 export const Caps = z
   .string()
-  .regex(
-    /^\s*(total|taxonomy|listing|details)\s*=\s*\d{1,9}\s*(;\s*(total|taxonomy|listing|details)\s*=\s*\d{1,9}\s*)*$/,
-    'must be caps such as total=40000; listing=30000; details=5000',
-  )
+  .regex(new RegExp(`^${cap}(;${cap})*$`), 'must be caps such as total=40000; categories=30000; details=5000')
   .transform((text): SpendCaps => namedNumbers(text));
 
 function namedNumbers(text: string): Record<string, number> {

@@ -38,7 +38,7 @@ export const variables: readonly Variable[] = [
   ...Object.values(listings).flatMap(listingVariables),
   plain(
     'RUN_CAPS',
-    'requests that a single run may spend, in total and by stage, such as total=40000; listing=30000; details=5000',
+    'requests that a single run may spend, in total and by stage, such as total=40000; categories=30000; details=5000',
     'as many as the limits allow',
   ),
   plain('REQUEST_CONCURRENCY', 'requests in flight per listing and process, 1 to 256', '16'),

@@ -2,6 +2,6 @@
 export interface SpendCaps {
   readonly total?: number;
   readonly taxonomy?: number;
-  readonly listing?: number;
+  readonly categories?: number;
   readonly details?: number;
 }

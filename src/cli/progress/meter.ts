@@ -65,6 +65,6 @@ function unitsDone({ pagesDone, pagesFailed, detailsDone }: Progress): number {
 
 /** Before details are planned, the maximum number that may be requested. */
 function detailsExpected(run: Run, { pagesPlanned, detailsPlanned }: Progress): number {
-  const isPlanned = run.phase !== 'taxonomy' && run.phase !== 'listing';
+  const isPlanned = run.phase !== 'taxonomy' && run.phase !== 'categories';
   return isPlanned ? detailsPlanned : Math.min(run.maxDetails, pagesPlanned * productsPerPage);
 }

@@ -107,8 +107,8 @@ export async function readWaiting(sql: Queryable, runId: number): Promise<Waitin
 }
 
 /**
- * Locks a run in the phase `listing` whose pages are all done or failed. Returns false if the run is in another phase,
- * or has new pages to read.
+ * Locks a run in the phase `categories` whose pages are all done or failed. Returns false if the run is in another
+ * phase, or has new pages to read.
  */
 export async function lockListed(
   sql: Queryable,
@@ -116,7 +116,7 @@ export async function lockListed(
 ): Promise<boolean> {
   const locked = await rowsOf(
     sql,
-    `select from ops.run where run_id = $1 and epoch = $2 and status = 'open' and phase = 'listing' for update`,
+    `select from ops.run where run_id = $1 and epoch = $2 and status = 'open' and phase = 'categories' for update`,
     [runId, epoch],
   );
   if (locked.length === 0) return false;

@@ -137,7 +137,7 @@ export function createPages(db: Database) {
       await db.query(
         `update ops.category_page p set status = 'planned', attempts = 0, not_before = null
          from ops.run r
-         where r.run_id = $1 and r.status = 'open' and r.phase = 'listing'
+         where r.run_id = $1 and r.status = 'open' and r.phase = 'categories'
            and p.run_id = $1 and p.status = 'failed' and p.lease < $2
            and not exists (
              select from ops.category_page later

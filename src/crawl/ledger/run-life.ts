@@ -3,7 +3,7 @@ import { countOf, rowsOf } from '../../db/rows.ts';
 import { lockRegion } from './lock-region.ts';
 import { endStopOf, isResting, isStopped, upsertStop } from './run-stops.ts';
 
-export type RunPhase = 'taxonomy' | 'listing' | 'details' | 'finishing' | 'over';
+export type RunPhase = 'taxonomy' | 'categories' | 'details' | 'finishing' | 'over';
 export type RunStatus = 'open' | 'held' | 'published' | 'abandoned' | 'expired';
 
 /** Unexpected failures in a row after which a run is no longer retried. */
@@ -56,10 +56,10 @@ export const transitions = {
     from: ['open'],
     in: ['taxonomy'],
     to: 'open',
-    phase: 'listing',
+    phase: 'categories',
     set: `${baseAnew}, failure_count = 0`,
   },
-  startDetails: { from: ['open'], in: ['listing'], to: 'open', phase: 'details', guard: noneLeft('category_page') },
+  startDetails: { from: ['open'], in: ['categories'], to: 'open', phase: 'details', guard: noneLeft('category_page') },
   startFinishing: {
     from: ['open'],
     in: ['details'],
@@ -73,7 +73,7 @@ export const transitions = {
     from: ['open'],
     in: ['finishing'],
     to: 'open',
-    phase: 'listing',
+    phase: 'categories',
     set: 'repair_rounds = repair_rounds + 1, failure_count = 0',
   },
   repairDetails: {
@@ -86,7 +86,7 @@ export const transitions = {
   /** The next night is due while the run is paused: it finishes with the pages it has and is not repaired. */
   cutShort: {
     from: ['open'],
-    in: ['listing', 'details'],
+    in: ['categories', 'details'],
     to: 'open',
     phase: 'finishing',
     guard: `${isStopped} and ${hasRead}`,

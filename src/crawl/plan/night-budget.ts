@@ -64,8 +64,8 @@ function shareOf(mine: RegionNeed, quota: QuotaLeft, needs: readonly RegionNeed[
 
 /** Applies the run's caps, which also serve pages first. */
 function withinCaps({ details, pages }: NightBudget, mine: RegionNeed, caps: SpendCaps): NightBudget {
-  const { total = Number.POSITIVE_INFINITY, listing, details: forDetails = Number.POSITIVE_INFINITY } = caps;
-  const forPages = Math.min(total, listing === undefined ? total : listing + (mine.taxonomy ?? 0));
+  const { total = Number.POSITIVE_INFINITY, categories, details: forDetails = Number.POSITIVE_INFINITY } = caps;
+  const forPages = Math.min(total, categories === undefined ? total : categories + (mine.taxonomy ?? 0));
   if (forPages < mine.pages) return { details: 0, pages: Math.min(pages ?? forPages, forPages) };
   if (pages !== null) return { details, pages };
   const capped = Math.min(details ?? Number.POSITIVE_INFINITY, forDetails, total - mine.pages);

@@ -114,7 +114,7 @@ function planOf(night: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast
   if (state === 'certified') return nothing;
   if (open === null || open.phase === 'taxonomy') return withinBudget(whole, budget);
   // The plan of an open run grows as totals are read.
-  const isListing = open.phase === 'listing';
+  const isListing = open.phase === 'categories';
   const listing = isListing ? Math.max(open.pagesLeft, whole.requests.listing - open.pagesSent) : 0;
   const details = isListing ? whole.requests.details : open.detailsLeft;
   return scaledTo(whole, leftByCaps(night, open, { listing, details }, needs.terms));
@@ -130,7 +130,7 @@ function leftByCaps(
   const weigh = weightsOf(terms, region);
   const {
     total = Number.POSITIVE_INFINITY,
-    listing: forPages = Number.POSITIVE_INFINITY,
+    categories: forPages = Number.POSITIVE_INFINITY,
     details: forDetails = Number.POSITIVE_INFINITY,
   } = terms.caps ?? {};
   const within = (requests: number, units: number, weight: number) =>
@@ -181,7 +181,7 @@ const currencyOf = ({ subscription: { plan, pricePerExtraRequest } }: ListingTer
 /** Only pages of an open run may use the reserve; a new run also needs a request for the taxonomy. */
 function isUsedUp({ left, reserve }: MonthSoFar, { open }: Tonight, weigh: StageWeights): boolean {
   if (left === null || (open && open.pagesLeft + open.detailsLeft === 0 && open.phase !== 'taxonomy')) return false;
-  if (open?.phase === 'listing') return left < weigh.listing;
+  if (open?.phase === 'categories') return left < weigh.listing;
   return left - reserve < (open?.phase === 'details' ? weigh.details : weigh.taxonomy);
 }
 

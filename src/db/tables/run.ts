@@ -12,7 +12,7 @@ import { ops } from './schemas.ts';
 export const runStatus = ops.enum('run_status', ['open', 'held', 'published', 'abandoned', 'expired']);
 
 /** Phase of an open run. */
-export const runPhase = ops.enum('run_phase', ['taxonomy', 'listing', 'details', 'finishing', 'over']);
+export const runPhase = ops.enum('run_phase', ['taxonomy', 'categories', 'details', 'finishing', 'over']);
 
 /** Verdict on the completeness of a run. */
 export const verdict = ops.enum('verdict', ['complete', 'complete_within_tolerance', 'partial']);

@@ -113,5 +113,5 @@ export async function recountRuns(sql: Queryable, runIds: readonly number[]): Pr
 
 /** Whether a request may use the monthly reserve: health probes and pages of an open run may. */
 export function isVital({ isHealthProbe, runId, endpoint }: Asked): boolean {
-  return isHealthProbe === true || (runId !== null && stageOf(endpoint) === 'listing');
+  return isHealthProbe === true || (runId !== null && stageOf(endpoint) === 'categories');
 }

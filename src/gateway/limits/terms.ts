@@ -28,12 +28,12 @@ export interface LimitWindow {
   readonly units: number;
 }
 
-export type Stage = 'taxonomy' | 'listing' | 'details' | 'other';
+export type Stage = 'taxonomy' | 'categories' | 'details' | 'other';
 
 /** Phase of a run to which an endpoint's requests belong. */
 export function stageOf(endpoint: string): Stage {
   if (endpoint.endsWith('-taxonomy')) return 'taxonomy';
-  if (endpoint.endsWith('-category-page')) return 'listing';
+  if (endpoint.endsWith('-category-page')) return 'categories';
   return endpoint.endsWith('-product-details') ? 'details' : 'other';
 }
 
@@ -147,7 +147,7 @@ const clockErrorMs = 60_000;
 
 /** Endpoints by stage, whose requests the caps of a run count together. */
 const stages = Object.fromEntries(
-  (['taxonomy', 'listing', 'details'] as const).map((stage) => [
+  (['taxonomy', 'categories', 'details'] as const).map((stage) => [
     stage,
     endpoints.map(({ name }) => name).filter((name) => stageOf(name) === stage),
   ]),

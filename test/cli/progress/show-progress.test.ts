@@ -4,7 +4,7 @@ import type { Run } from '../../../src/crawl/ledger/runs.ts';
 import type { Progress } from '../../../src/crawl/status/progress.ts';
 import { createRecordingConsole } from '../recording-console.ts';
 
-const run = { runId: 1, region: 'uk', status: 'open', phase: 'listing', maxDetails: 0 } as Run;
+const run = { runId: 1, region: 'uk', status: 'open', phase: 'categories', maxDetails: 0 } as Run;
 const progress: Progress = {
   pagesPlanned: 10,
   pagesDone: 5,
