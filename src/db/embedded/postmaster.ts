@@ -1,24 +1,25 @@
 import { execFile, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import {
+  chownSync,
   closeSync,
-  constants,
   existsSync,
   fstatSync,
-  lstatSync,
+  mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerFailed, HomeUnusable } from '../../base/errors.ts';
-import { openOwn, readOwn, replaceOwn } from './own-file.ts';
 import type { Place } from './place.ts';
 import { serverSettings } from './settings.ts';
-import { syncToDisk } from './sync-to-disk.ts';
 
 /** Recovery after a crash replays at most `max_wal_size` of WAL; minutes on a slow disk. */
 const startLimitMs = 10 * 60_000;
@@ -92,7 +93,7 @@ export async function stopServer(place: Place): Promise<void> {
 
 /** Runs initdb if there are no data. Throws if the data belong to another version. */
 async function prepareData(place: Place): Promise<void> {
-  const { folder, binaries } = place;
+  const { folder, binaries, owner } = place;
   const data = dataOf(place);
   for (const name of readdirSync(folder).filter((name) => name.startsWith('data.new'))) {
     try {
@@ -111,6 +112,8 @@ async function prepareData(place: Place): Promise<void> {
 
   // Made beside and renamed: a kill in the middle leaves nothing that looks like data.
   const fresh = join(folder, `data.new.${process.pid}`);
+  mkdirSync(fresh, { recursive: true, mode: 0o700 });
+  if (owner) chownSync(fresh, owner.uid, owner.gid);
   const args = [
     `--pgdata=${fresh}`,
     '--username=pricebook',
@@ -131,8 +134,6 @@ async function prepareData(place: Place): Promise<void> {
     });
   });
   renameSync(fresh, data);
-  // initdb has synced what is in it.
-  syncToDisk(folder);
 }
 
 /** Returns the port, or the server's complaints. */
@@ -140,8 +141,8 @@ async function tryStart(place: Place, settings: Readonly<Record<string, string>>
   disarmStalePidFile(place);
   const port = await choosePort(place);
   const logFile = join(place.folder, 'postgres.log');
-  if ((lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > largestLog) renameSync(logFile, `${logFile}.1`);
-  const log = openOwn(logFile, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, place.owner);
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > largestLog) renameSync(logFile, `${logFile}.1`);
+  const log = openSync(logFile, 'a', 0o600);
   const { size: logSize } = fstatSync(log);
   const args = Object.entries({ ...serverSettings(totalmem()), ...settings }).flatMap(([name, value]) => [
     '-c',
@@ -173,7 +174,7 @@ async function tryStart(place: Place, settings: Readonly<Record<string, string>>
   if (ready !== null) return ready;
   // The log has nothing but complaints of its clients then.
   if (isKilled) return ended;
-  const complaints = readOwn(logFile)
+  const complaints = readFileSync(logFile)
     .subarray(logSize)
     .toString('utf8')
     .split('\n')
@@ -215,15 +216,14 @@ function readPidFile(place: Place): { readonly pid: number; readonly port: numbe
 /**
  * A stale postmaster.pid may name a process that is now someone else's, and PostgreSQL would refuse to start. Naming
  * its parent, this process, makes it go on, and keeps its check that no orphan still uses the shared memory, which
- * deleting the file would defeat.
+ * deleting the file would defeat. An empty file, of a full disk or a crash, would stop it. Done as the server's user,
+ * to whom the folder belongs.
  */
 function disarmStalePidFile(place: Place): void {
-  const pidFile = pidFileOf(place);
-  if (!existsSync(pidFile)) return;
-  const [, ...rest] = readOwn(pidFile).toString('utf8').split('\n');
-  // Cut short by a full disk or a crash: PostgreSQL calls an empty one bogus and stops.
-  if (rest.length === 0) rmSync(pidFile, { force: true });
-  else replaceOwn(pidFile, [process.pid, ...rest].join('\n'), place.owner);
+  if (process.platform === 'win32' || !existsSync(pidFileOf(place))) return;
+  const script = 'if [ -s "$1" ]; then sed "1s/.*/$2/" "$1" > "$1.new" && mv "$1.new" "$1"; else rm -f "$1"; fi';
+  const args = ['-c', script, 'sh', pidFileOf(place), String(process.pid)];
+  spawnSync('/bin/sh', args, { ...spawning(place), stdio: 'ignore' });
 }
 
 /** Kills processes of a dead server, found by their working folder; as their own user, who is allowed to look. */
@@ -255,9 +255,9 @@ function isServerOf(place: Place, pid: number): boolean {
 }
 
 /** The same port as last time while it is free, so that pools of running commands find the server again. */
-async function choosePort({ folder, owner }: Place): Promise<number> {
+async function choosePort({ folder }: Place): Promise<number> {
   const portFile = join(folder, 'port');
-  const last = existsSync(portFile) ? Number(readOwn(portFile)) : 0;
+  const last = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : 0;
   for (let attempt = 0; last > 0 && attempt < 10; attempt++) {
     if (await isFree(last)) return last;
     await sleep(50);
@@ -267,7 +267,7 @@ async function choosePort({ folder, owner }: Place): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if (!(await isFree(port))) continue;
-    replaceOwn(portFile, String(port), owner);
+    writeFileSync(portFile, String(port));
     return port;
   }
 }

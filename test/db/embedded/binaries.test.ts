@@ -22,19 +22,19 @@ describe('the programs of the embedded server', () => {
   it("the embedded server's programs exist for this platform with all libraries", () => {
     const { folder, version } = findBinaries();
     expect(version).toMatch(/^18\./);
-    expect(linkLibraries(folder)).toBe(true);
     expect(readdirSync(join(folder, 'bin'))).toEqual(expect.arrayContaining(['initdb', 'postgres']));
   });
 
   it('library links that a blocked install script did not create are created', () => {
-    expect(linkLibraries(folder)).toBe(true);
+    linkLibraries(folder);
     expect(readFileSync(join(folder, 'lib', 'libfruit.so.1'), 'utf8')).toBe('a library');
-    expect(linkLibraries(folder)).toBe(true);
+    linkLibraries(folder);
   });
 
   it('the programs are copied once and completely, with links, by concurrent processes', () => {
     const parent = join(root, 'elsewhere');
     mkdirSync(parent);
+    linkLibraries(folder);
     const copy = copyBinaries({ folder, version: '18.0' }, parent);
     expect(copyBinaries({ folder, version: '18.0' }, parent)).toEqual(copy);
     expect(readdirSync(parent)).toEqual(['postgresql-18.0']);
