@@ -1,23 +1,17 @@
 import { availableParallelism, loadavg } from 'node:os';
 import '../../src/cli/frugal-heap.ts';
 import { anyText, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
-import { articles } from './articles.ts';
 import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
-import { exportNight } from './export.ts';
 import type { Figure, Measured } from './figure.ts';
-import { forecasts } from './forecasts.ts';
 import { historyBytes } from './history-bytes.ts';
-import { filledIn, memberships } from './memberships.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
 import { pages } from './pages.ts';
 import { peers } from './peers.ts';
 import { recipes } from './recipes.ts';
 import { report } from './report.ts';
-import { requests } from './requests.ts';
-import { start } from './start.ts';
-import { trends } from './trends.ts';
+import { statements } from './statements.ts';
 import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
@@ -28,22 +22,15 @@ import { year } from './year.ts';
  */
 const figures: readonly Figure[] = [
   wholeNights,
-  requests,
+  statements,
   changedNight,
   historyBytes,
   year,
   asOf,
-  trends,
   recipes,
   pages,
   pace,
-  forecasts,
   memory,
-  memberships,
-  filledIn,
-  articles,
-  exportNight,
-  start,
   peers,
 ];
 

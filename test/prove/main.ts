@@ -4,7 +4,6 @@ import { withGround } from './ground.ts';
 import { injections } from './injections/injections.ts';
 import type { Profile, Trial } from './profile.ts';
 import { brokenInWords, report } from './report.ts';
-import { soak } from './soak/soak.ts';
 import { spend } from './spend/spend.ts';
 import { worlds } from './worlds/worlds.ts';
 
@@ -12,7 +11,7 @@ import { worlds } from './worlds/worlds.ts';
  * `npm run prove -- --profile NAME [--count N --seed S --only VARIANT --parallel N --verbose]`: plays drawn courses of
  * events against the simulator and holds what comes of each against every promise. A seed plays the same every time.
  */
-const profiles: Readonly<Record<string, Profile>> = { faults, injections, spend, worlds, soak };
+const profiles: Readonly<Record<string, Profile>> = { faults, injections, spend, worlds };
 const values = programOptions('prove', {
   profile: oneOf(Object.keys(profiles), undefined),
   count: wholeNumber(0),

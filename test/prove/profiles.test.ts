@@ -1,9 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { Profile } from './profile.ts';
-import { openSoak } from './soak/soak.ts';
 import { worlds } from './worlds/worlds.ts';
 
-/** `npm run prove -- --profile worlds` and `soak` play many more. */
+/** `npm run prove -- --profile worlds` plays many more. */
 describe('every promise is kept by', { timeout: 240_000 }, () => {
   const ground = () => ({ adminUrl: inject('adminUrl'), templateDatabase: inject('templateDatabase') });
 
@@ -17,14 +16,5 @@ describe('every promise is kept by', { timeout: 240_000 }, () => {
     const { broken, counts } = await course.play(seed);
     expect(broken).toEqual([]);
     expect(counts['nights']!['published']).toBeGreaterThan(0);
-  });
-
-  test('a process that plays six nights with faults switched on and off', async () => {
-    const course = await openSoak(ground(), { count: 6, seed: 3, only: undefined, parallel: 1 }, 200);
-    try {
-      for (let seed = 3; seed < 9; seed += 1) expect((await course.play(seed)).broken, `seed ${seed}`).toEqual([]);
-    } finally {
-      await course.close!();
-    }
   });
 });
