@@ -4,8 +4,7 @@ export interface Bench {
   readonly items: number;
   /** Folder that keeps the database of three years between runs; undefined: each figure creates its own. */
   readonly book?: string | undefined;
-  /** `peers`: a bundled prototype of a night, and another checkout of the program, to measure beside this one. */
-  readonly prototype?: string | undefined;
+  /** `peers`: another checkout of the program, to measure beside this one. */
   readonly before?: string | undefined;
   /** Reports progress on stderr. */
   say(text: string): void;

@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { Command, Option } from 'commander';
 import '../../src/cli/frugal-heap.ts';
-import { anyText, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
+import { wholeNumber } from '../support/whole-number.ts';
 import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';
 import type { Figure, Measured } from './figure.ts';
@@ -18,7 +19,7 @@ import { year } from './year.ts';
 /**
  * `npm run bench [-- --items N --only name --book FOLDER]` measures every figure of docs/contribute/performance.md.
  * With a folder, the database of three years is kept there and used again the next time.
- * `--prototype FILE` and `--before FOLDER` add candidates to `peers`.
+ * `--before FOLDER` adds another checkout to `peers`.
  */
 const figures: readonly Figure[] = [
   wholeNights,
@@ -34,18 +35,14 @@ const figures: readonly Figure[] = [
   peers,
 ];
 
-const values = programOptions('bench', {
-  items: wholeNumber(300_000),
-  only: oneOf(
-    figures.map(({ name }) => name),
-    undefined,
-  ),
-  book: anyText('FOLDER'),
-  prototype: anyText('FILE'),
-  before: anyText('FOLDER'),
-});
-const { items, ...places } = values;
-const chosen = figures.filter(({ name }) => values.only === undefined || values.only === name);
+const { items, only, ...places } = new Command('bench')
+  .option('--items <number>', 'products of a region', wholeNumber, 300_000)
+  .addOption(new Option('--only <figure>', 'only this figure').choices(figures.map(({ name }) => name)))
+  .option('--book <folder>', 'keeps the database of three years')
+  .option('--before <folder>', 'another checkout, for `peers`')
+  .parse()
+  .opts<{ items: number; only?: string; book?: string; before?: string }>();
+const chosen = figures.filter(({ name }) => only === undefined || only === name);
 
 const say = (text: string) => console.error(text);
 say(`${availableParallelism()} cores, Node ${process.version}, ${items} products`);

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { databaseUrl } from '../support/database-url.ts';
 import type { Bench, Figure, Measured } from './figure.ts';
-import { type Candidate, dlt, plainScript, pricebook, prototype, thisPricebook } from './peers/candidates.ts';
+import { type Candidate, dlt, plainScript, pricebook, thisPricebook } from './peers/candidates.ts';
 import { measureNight, type NightTaken } from './peers/measure-night.ts';
 import { findPython } from './peers/python.ts';
 import { postmasterOf } from './peers/server-account.ts';
@@ -26,7 +26,6 @@ export const peers: Figure = {
       thisPricebook,
       dlt,
       plainScript,
-      ...(bench.prototype === undefined ? [] : [prototype(bench.prototype)]),
       ...(bench.before === undefined ? [] : [pricebook('pricebook before', bench.before)]),
     ];
     const taken = await measure(bench, candidates, found.python);

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command, Option } from 'commander';
 import pg from 'pg';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { root } from '../house/source-files.ts';
-import { anyText, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
+import { wholeNumber } from '../support/whole-number.ts';
 import { launchBrowser } from './browser.ts';
 import { pictures, picturesFolder } from './pictures.ts';
 
@@ -15,15 +16,13 @@ import { pictures, picturesFolder } from './pictures.ts';
  * everybody does, and takes the pictures of docs/analyse/explorer.md from it. With a folder the book is kept there for
  * the next time.
  */
-const values = programOptions('screenshots', {
-  nights: wholeNumber(28),
-  items: wholeNumber(500),
-  home: anyText('FOLDER'),
-  only: oneOf(
-    pictures.map(({ name }) => name),
-    undefined,
-  ),
-});
+const values = new Command('screenshots')
+  .option('--nights <number>', 'nights to play', wholeNumber, 28)
+  .option('--items <number>', 'products of a region', wholeNumber, 500)
+  .option('--home <folder>', 'keeps the book')
+  .addOption(new Option('--only <name>', 'only this picture').choices(pictures.map(({ name }) => name)))
+  .parse()
+  .opts<{ nights: number; items: number; home?: string; only?: string }>();
 const now = '2026-06-24T14:00:00Z';
 const home = values.home ?? mkdtempSync(join(tmpdir(), 'pricebook-screenshots-'));
 mkdirSync(home, { recursive: true });

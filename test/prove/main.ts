@@ -1,4 +1,5 @@
-import { anyText, flag, oneOf, programOptions, wholeNumber } from '../support/program-options.ts';
+import { Command, Option } from 'commander';
+import { wholeNumber } from '../support/whole-number.ts';
 import { faults } from './faults/faults.ts';
 import { withGround } from './ground.ts';
 import { injections } from './injections/injections.ts';
@@ -12,19 +13,26 @@ import { worlds } from './worlds/worlds.ts';
  * events against the simulator and holds what comes of each against every promise. A seed plays the same every time.
  */
 const profiles: Readonly<Record<string, Profile>> = { faults, injections, spend, worlds };
-const values = programOptions('prove', {
-  profile: oneOf(Object.keys(profiles), undefined),
-  count: wholeNumber(0),
-  seed: wholeNumber(1),
-  only: anyText('VARIANT'),
-  parallel: wholeNumber(0),
-  verbose: flag,
-});
-const profile = profiles[values.profile ?? ''];
-if (!profile) refuse(`--profile is one of ${Object.keys(profiles).join(', ')}.`);
+const program = new Command('prove')
+  .addOption(new Option('--profile <name>').choices(Object.keys(profiles)).makeOptionMandatory())
+  .option('--count <number>', 'trials', wholeNumber, 0)
+  .option('--seed <number>', 'seed of the first trial', wholeNumber, 1)
+  .option('--only <variant>', 'only trials of this variant')
+  .option('--parallel <number>', 'trials at a time', wholeNumber, 0)
+  .option('--verbose', 'show the details of every trial')
+  .parse();
+const values = program.opts<{
+  profile: string;
+  count: number;
+  seed: number;
+  only?: string;
+  parallel: number;
+  verbose?: true;
+}>();
+const profile = profiles[values.profile]!;
 const { only } = values;
 if (only !== undefined && !profile.variants.includes(only)) {
-  refuse(`--only is one of ${profile.variants.join(', ') || 'none'} with --profile ${values.profile}.`);
+  program.error(`--only is one of ${profile.variants.join(', ') || 'none'} with --profile ${values.profile}.`);
 }
 const count = values.count || profile.count;
 const parallel = profile.parallel === 1 ? 1 : values.parallel || profile.parallel;
@@ -63,12 +71,7 @@ function say(trial: Trial): void {
 
 /** Command that repeats one trial, with the earlier ones if trials continue each other. */
 function again(seed: number): string {
-  const isAlone = profile!.parallel > 1;
+  const isAlone = profile.parallel > 1;
   const span = isAlone ? `--count 1 --seed ${seed}` : `--count ${seed - values.seed + 1} --seed ${values.seed}`;
   return `npm run prove -- --profile ${values.profile} ${span}${only === undefined ? '' : ` --only '${only}'`}`;
-}
-
-function refuse(why: string): never {
-  process.stderr.write(`${why}\n`);
-  process.exit(2);
 }

@@ -74,23 +74,6 @@ export const plainScript: Candidate = {
     where valid_from <= $1 and (valid_to is null or valid_to > $1)`,
 };
 
-/** A night in one bundled file, with variables of its own names. */
-export function prototype(file: string): Candidate {
-  return {
-    name: 'prototype',
-    command: () => [process.execPath, file],
-    environment: ({ upstream, databaseUrl, date, home }) => ({
-      BASE: upstream,
-      DB: databaseUrl,
-      NIGHT: date,
-      ARCHIVE: join(home, 'archive'),
-    }),
-    listedOn: `
-      select product_id::text as id, price_minor as price, is_available as "isAvailable"
-      from marts.as_of(1::smallint, $1)`,
-  };
-}
-
 function fileOf(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
