@@ -185,8 +185,8 @@ export class FirstPagesUnread extends PricebookError {
   constructor(night: string, what: string) {
     super(
       `None of the first pages of ${night} can be read (${asSaid(what)}). ` +
-        'The run is given up, and no more requests are sent. `pricebook probe` checks every endpoint with a few ' +
-        'requests; `pricebook crawl --despite-drift` crawls all the same.',
+        'The run is given up, and no more requests are sent. `pricebook drift` shows what has changed; ' +
+        '`pricebook crawl --despite-drift` crawls all the same.',
     );
   }
 }

@@ -3,7 +3,6 @@ import type { CategoryPage } from '../base/model/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { CrawlContext } from './context.ts';
 import { isUpstreamHealthy } from './health-probe.ts';
-import { profiledPageSize } from './ledger/listing-profiles.ts';
 import { noteRefusedPage, readPageWindow } from './ledger/page-window.ts';
 import { type ClaimedPage, mostAttempts, pageUnits } from './ledger/pages.ts';
 import type { Run } from './ledger/runs.ts';
@@ -59,7 +58,6 @@ async function pagesOf(
   const endpoint = context.endpointsOf[region].categoryPage;
   const staged = { runId, epoch, region, categoryNos: await readCategoryNos(db, runId) };
   const known = await readKnownProducts(db, region);
-  const pageSize = await profiledPageSize(db, region);
   let lastPage = await readPageWindow(db, region, clock.now());
 
   return {
@@ -124,13 +122,8 @@ async function pagesOf(
     }),
   };
 
-  /** Fills in the probed page size if the page does not state one. */
-  function sized(page: CategoryPage): CategoryPage {
-    return { ...page, resultsPerPage: page.resultsPerPage ?? pageSize };
-  }
-
   function isDoubted({ declaredTotal, attempts }: ClaimedPage, page: CategoryPage): boolean {
-    return isSuspiciouslyEmpty(sized(page), declaredTotal) && attempts < 2;
+    return isSuspiciouslyEmpty(page, declaredTotal) && attempts < 2;
   }
 
   /**
@@ -139,7 +132,7 @@ async function pagesOf(
    */
   async function planAfter(unit: ClaimedPage, page: CategoryPage): Promise<PagePlan> {
     const { categoryNo, pagesPlanned, categoryId } = unit;
-    const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = sized(page);
+    const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = page;
     const plan = { declaredTotal, resultsPerPage, planned: pagesPlanned };
     // Before a run is repaired, its samples of lower categories are shelves, which are read completely.
     const isShelf = unit.rootId !== categoryId && run.repairRounds === 0;

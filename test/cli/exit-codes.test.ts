@@ -23,22 +23,13 @@ const at = ['--now', '2026-03-31T02:00:00Z'];
 const codeOf = async (args: readonly string[], more: Record<string, string> = {}) =>
   (await run([...at, ...args], { ...env, ...more })).code;
 
-test('probe and doctor --ask exit with 78 if the key is refused', async () => {
-  for (const asking of [
-    ['probe', '--yes'],
-    ['doctor', '--ask'],
-  ]) {
-    expect(await codeOf(asking, { GROCERY_KEY: 'wrong' })).toBe(78);
-  }
+test('doctor --ask exits with 78 if the key is refused', async () => {
+  expect(await codeOf(['doctor', '--ask'], { GROCERY_KEY: 'wrong' })).toBe(78);
 });
 
-test('probe and doctor --ask exit with 75 if the quota is used up', async () => {
+test('doctor --ask exits with 75 if the quota is used up', async () => {
   expect(await codeOf(['search', 'milk'])).toBe(0);
-  for (const asking of [
-    ['probe', '--yes'],
-    ['doctor', '--ask'],
-  ])
-    expect(await codeOf(asking, { GROCERY_MONTHLY_QUOTA: '1', GROCERY_RESERVE: '0' })).toBe(75);
+  expect(await codeOf(['doctor', '--ask'], { GROCERY_MONTHLY_QUOTA: '1', GROCERY_RESERVE: '0' })).toBe(75);
 });
 
 test('doctor exits with 69 if PostgreSQL cannot be reached', async () => {
@@ -94,11 +85,7 @@ test.each(['--help', 'config', 'status'])(
   },
 );
 
-test('probe and doctor --ask exit with 69 if the upstream is unavailable', async () => {
+test('doctor --ask exits with 69 if the upstream is unavailable', async () => {
   await simulator.close();
-  for (const asking of [
-    ['probe', '--yes'],
-    ['doctor', '--ask'],
-  ])
-    expect(await codeOf(asking)).toBe(69);
+  expect(await codeOf(['doctor', '--ask'])).toBe(69);
 });

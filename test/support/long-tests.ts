@@ -35,7 +35,6 @@ export const longTests: readonly string[] = [
   'test/cli/other-keys.test.ts',
   'test/cli/signals.test.ts',
   'test/corridor/cut-off.test.ts',
-  'test/corridor/probe-beside-a-night.test.ts',
   'test/corridor/host-move.test.ts',
   'test/explorer/every-page.browser.test.ts',
   'test/cli/package.test.ts',

@@ -91,11 +91,6 @@ export const verbs: readonly VerbEntry[] = [
     load: async () => (await import('./drift.ts')).drift,
   },
   {
-    name: 'probe',
-    summary: 'check every grocery contract against live responses, with at most 20 requests',
-    load: async () => (await import('./probe.ts')).probe,
-  },
-  {
     name: 'replay',
     summary: 'parse archived nights again, without a request, and show the differences',
     load: async () => (await import('./replay.ts')).replay,

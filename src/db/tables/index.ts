@@ -22,7 +22,6 @@ export * from './keyword-search.ts';
 export * from './listing.ts';
 export * from './listing-move.ts';
 export * from './listing-probe.ts';
-export * from './listing-profile.ts';
 export * from './match-key.ts';
 export * from './missed-night.ts';
 export * from './night-change.ts';

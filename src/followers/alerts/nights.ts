@@ -55,9 +55,7 @@ const words: Readonly<Record<NightKind, { readonly what: string; readonly todo: 
   },
   night_given_up: {
     what: 'the night was abandoned: none of its first pages could be read. Nothing of it is published.',
-    todo: ({ region }) =>
-      `\`pricebook probe\` checks all endpoints; \`pricebook crawl --region ${region} --despite-drift\` crawls all ` +
-      'the same.',
+    todo: ({ region }) => `\`pricebook crawl --region ${region} --despite-drift\` crawls all the same.`,
   },
 };
 
