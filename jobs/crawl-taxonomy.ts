@@ -7,7 +7,6 @@ import { planPages } from '../src/crawl/ledger/repeating-categories.ts';
 import { move } from '../src/crawl/ledger/run-life.ts';
 import { beginProbe, endProbe } from '../src/crawl/ledger/run-stops.ts';
 import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
-import { shelvesOfNight } from '../src/crawl/plan/shelves.ts';
 import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { quarantine } from '../src/crawl/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/crawl/stage/taxonomy.ts';
@@ -37,9 +36,6 @@ export const crawlTaxonomy = defineJob({
       const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
       const maxIdLength = settings.categoryIdMaxLength[run.region];
       const { frontier, look, deferred } = await takeFirstTurns(context, run, records.nodes, { maxIdLength });
-      // Where requests do not suffice for all categories, shelves wait as well.
-      const nights = deferred.length > 0 ? 0 : settings.membershipNights;
-      const shelves = shelvesOfNight(records.nodes, frontier.walk, { nights, date: run.snapshotDate, maxIdLength });
       await db.tx(async (tx) => {
         // Must come first: a late duplicate must not renumber categories whose pages are being read.
         if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
@@ -56,16 +52,6 @@ export const crawlTaxonomy = defineJob({
             categoryNo: numberOf.get(node.categoryId)!,
             rootNo: numberOf.get(node.categoryId)!,
             isSample: look.includes(node) || repeating.some(({ categoryId }) => categoryId === node.categoryId),
-          })),
-        );
-        await pages.planCategories(
-          tx,
-          runId,
-          shelves.map(({ node: { categoryId }, rootId }) => ({
-            categoryId,
-            categoryNo: numberOf.get(categoryId)!,
-            rootNo: numberOf.get(rootId)!,
-            isSample: true,
           })),
         );
         for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);

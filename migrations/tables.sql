@@ -5,7 +5,7 @@ CREATE SCHEMA "ops";
 CREATE SCHEMA "stage";
 CREATE TYPE "ops"."alert_event" AS ENUM('raised', 'reminder', 'over');
 CREATE TYPE "catalog"."availability" AS ENUM('available', 'unavailable', 'absent', 'delisted');
-CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing', 'details', 'shelf');
+CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing', 'details');
 CREATE TYPE "ops"."page_status" AS ENUM('planned', 'done', 'failed');
 CREATE TYPE "ops"."probe_outcome" AS ENUM('answered', 'denied', 'missing', 'failed', 'not_asked');
 CREATE TYPE "ops"."replaced_host_state" AS ENUM('subscribed', 'not_subscribed', 'gone');
@@ -335,15 +335,6 @@ CREATE TABLE "ops"."listing_probe" (
 	"latency_ms" integer,
 	"said" text,
 	CONSTRAINT "listing_probe_listing_probed_at_host_pk" PRIMARY KEY("listing","probed_at","host")
-);
-CREATE TABLE "ops"."listing_profile" (
-	"listing" text NOT NULL,
-	"region" text NOT NULL,
-	"host" text NOT NULL,
-	"probed_at" timestamp with time zone NOT NULL,
-	"page_size" integer,
-	"report" jsonb NOT NULL,
-	CONSTRAINT "listing_profile_listing_region_pk" PRIMARY KEY("listing","region")
 );
 CREATE TABLE "ops"."listing_window" (
 	"listing" text NOT NULL,

@@ -44,8 +44,6 @@ export interface Config {
   readonly detailsMaxAgeDays: number;
   /** Fractions: tolerated shortfall from declared totals, and tolerated loss of listed products. */
   readonly certify: { readonly tolerance: number; readonly maxDrop: number; readonly asksMissing: boolean };
-  /** Nights over which all shelves are read once; 0: none are. */
-  readonly membershipNights: number;
   /** Certified nights without a product until it is delisted, and whether its own page is requested first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
   /** Limits of one run; null: only the limits of the listing. */
@@ -122,7 +120,6 @@ export function loadConfig(
       maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05),
       asksMissing: read('ASK_MISSING', z.enum(['on', 'off'], { error: 'must be on or off' }), 'on') === 'on',
     },
-    membershipNights: read('MEMBERSHIP_NIGHTS', wholeNumber(0, 365), 0),
     delist: {
       after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
       isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',

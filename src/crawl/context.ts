@@ -119,8 +119,6 @@ export interface CrawlSettings {
    * requested first as confirmation.
    */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
-  /** Nights over which all shelves are read once; 0: none are. */
-  readonly membershipNights: number;
   /** Interval at which a command enqueues a run's work again, in case the queue lost it. */
   readonly requeueAfterMs: number;
   /** Delay before a unit's second attempt. It grows with each further attempt to outlast an outage. */

@@ -134,9 +134,7 @@ async function pagesOf(
     const { categoryNo, pagesPlanned, categoryId } = unit;
     const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = page;
     const plan = { declaredTotal, resultsPerPage, planned: pagesPlanned };
-    // Before a run is repaired, its samples of lower categories are shelves, which are read completely.
-    const isShelf = unit.rootId !== categoryId && run.repairRounds === 0;
-    if (unit.isSample && !isShelf) return { ...plan, wanted: pagesPlanned };
+    if (unit.isSample) return { ...plan, wanted: pagesPlanned };
     const seen = {
       pageNo,
       pagesPlanned,

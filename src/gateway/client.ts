@@ -3,7 +3,6 @@ import { EndpointMissing, UpstreamUnavailable } from '../base/errors.ts';
 import { type AttemptNeeds, createAttempt } from './attempt.ts';
 import { failureOf } from './failure.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
-import { rateHeadersIn } from './quota.ts';
 import { createRetryBudget, createRetryPolicy, type Random } from './retry.ts';
 
 export interface GatewayNeeds extends AttemptNeeds {
@@ -49,7 +48,6 @@ export function createGateway(needs: GatewayNeeds): Gateway {
       const {
         classification,
         payload,
-        headers = {},
         latencyMs = 0,
         cause,
       } = await attempts
@@ -60,7 +58,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
         });
       if (classification.kind === 'ok') {
         budget.succeeded();
-        return { payload: payload!, body: classification.body, latencyMs, rateHeaders: rateHeadersIn(headers) };
+        return { payload: payload!, body: classification.body, latencyMs };
       }
 
       failure = failureOf(classification, {

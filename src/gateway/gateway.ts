@@ -1,5 +1,4 @@
 import type { ListingName, Payload, RegionCode } from '../base/model/index.ts';
-import type { Headers } from './quota.ts';
 
 /** A request to a listing's endpoint, and the run it belongs to. */
 export interface Question {
@@ -21,8 +20,6 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
   /** From the request to the last byte of its answer. */
   readonly latencyMs?: number;
-  /** Its rate-limit headers, by lower-case name. */
-  readonly rateHeaders?: Headers;
 }
 
 /** Sends all requests to the upstream, within its limits. */

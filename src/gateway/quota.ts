@@ -7,11 +7,6 @@ export interface Quota {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Headers of a response that describe limits. */
-export function rateHeadersIn(headers: Headers): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => isRateHeader(name)));
-}
-
 export function isRateHeader(name: string): boolean {
   return /^(x-)?ratelimit|^retry-after$/i.test(name);
 }

@@ -1,7 +1,7 @@
--- A product belongs to its breadcrumb's deepest category, to each frontier category that lists it outside its
--- breadcrumb, directly or through walked children, and to each shelf that lists it. If categories show the product with
--- different breadcrumbs, it belongs to the deepest category of each. A product leaves a category only by a run that is
--- not partial, and a listing only by a run that walked it and has no doubts about it.
+-- A product belongs to its breadcrumb's deepest category, and to each frontier category that lists it outside its
+-- breadcrumb, directly or through walked children. If categories show the product with different breadcrumbs, it
+-- belongs to the deepest category of each. A product leaves a category only by a run that is not partial, and a listing
+-- only by a run that walked it and has no doubts about it.
 
 create temporary table leaf on commit drop as
 select w.product_key, c.category_key
@@ -137,75 +137,3 @@ where not exists (
   select from catalog.product_category pc
   where pc.product_key = m.product_key and pc.category_key = m.category_key and pc.valid_to is null)
 order by m.product_key, m.category_key;
-
--- Shelves: lower categories without children whose pages were read beside those of the category above.
-create temporary table shelf on commit drop as
-select crawl.category_no, c.category_key, crawl.distinct_seen >= crawl.declared_last as is_whole
-from night
-join ops.category_crawl crawl using (run_id)
-join catalog.category c on c.region = night.region and c.category_id = crawl.category_id
-where crawl.is_sample and crawl.category_no <> crawl.root_no
-  and not exists (
-    select from stage.category child where child.run_id = crawl.run_id and child.parent_no = crawl.category_no);
-
-create temporary table on_shelf on commit drop as
-select distinct listed.product_key, shelf.category_key
-from (
-  select unnest(page.seen_keys) as product_key, page.category_no
-  from ops.category_page page
-  where page.run_id = (select run_id from night) and page.category_no in (select category_no from shelf)
-  union all
-  select p.product_key, s.category_no
-  from stage.product s
-  join catalog.product p on p.product_id = s.product_id and p.replaced_at is null
-  where s.run_id = (select run_id from night) and p.region = (select region from night)
-    and s.category_no in (select category_no from shelf)
-) as listed
-join shelf using (category_no);
-analyze on_shelf;
-
--- Open memberships of shelves that are over: those of other products of a shelf read completely tonight, and those of
--- products that no walked category above the shelf lists any more.
-create temporary table shelved on commit drop as
-select pc.product_key, pc.category_key
-from catalog.product_category pc
-where pc.valid_to is null and pc.source = 'shelf'
-  and exists (select from catalog.category c join night using (region) where c.category_key = pc.category_key);
-analyze shelved;
-
-create temporary table still_shelved on commit drop as
-select distinct s.product_key, s.category_key
-from (
-  select unnest(page.seen_keys) as product_key, page.category_no
-  from ops.category_page page
-  where page.run_id = (select run_id from night) and exists (select from shelved)
-  union all
-  select p.product_key, s.category_no
-  from stage.product s
-  join catalog.product p on p.product_id = s.product_id and p.replaced_at is null
-  where s.run_id = (select run_id from night) and p.region = (select region from night)
-) as listed
-join shelved s using (product_key)
-join root using (category_no)
-join catalog.category_ancestor above on above.category_key = s.category_key and above.ancestor_key = root.category_key;
-
-update catalog.product_category pc
-set valid_to = (select observed_at from night)
-from shelved s
-where pc.product_key = s.product_key and pc.category_key = s.category_key and pc.valid_to is null
-  and not exists (
-    select from on_shelf o where o.product_key = s.product_key and o.category_key = s.category_key)
-  and (
-    s.category_key in (select category_key from shelf where is_whole)
-    or s.category_key in (select category_key from fully_listed)
-      and not exists (
-        select from still_shelved t where t.product_key = s.product_key and t.category_key = s.category_key));
-
-insert into catalog.product_category (product_key, category_key, valid_from, source)
-select o.product_key, o.category_key, (select observed_at from night), 'shelf'
-from on_shelf o
-where not exists (
-  select from catalog.product_category pc
-  join catalog.category_ancestor above using (category_key)
-  where pc.product_key = o.product_key and pc.valid_to is null and above.ancestor_key = o.category_key)
-order by o.product_key, o.category_key;

@@ -43,7 +43,6 @@ export function settingsOf(
     searchKeywords: config.searchKeywords,
     certify: config.certify,
     delist: config.delist,
-    membershipNights: config.membershipNights,
     requeueAfterMs,
     firstRestMs,
     categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,

@@ -63,12 +63,6 @@ export const variables: readonly Variable[] = [
       'request none, and say in the certificate how many were not checked',
     'on',
   ),
-  plain(
-    'MEMBERSHIP_NIGHTS',
-    'nights over which the pages of every shelf are read once, so that products in several shelves of a department ' +
-      'are known in all of them; each costs its pages as additional requests; 0: none are read',
-    '0',
-  ),
   plain('DELIST_AFTER', 'consecutive certified nights that must miss a product before it is delisted, 1 to 365', '2'),
   plain(
     'DELIST_CONFIRM',

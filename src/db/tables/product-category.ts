@@ -4,10 +4,10 @@ import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /**
- * Source of a membership: the listing's breadcrumb, the pages of a category that is read every night, the breadcrumb of
- * the product's own page if the listing has none, or the pages of a shelf that is read every MEMBERSHIP_NIGHTS.
+ * Source of a membership: the listing's breadcrumb, the pages of a category that is read every night, or the breadcrumb
+ * of the product's own page if the listing has none.
  */
-export const membershipSource = catalog.enum('membership_source', ['breadcrumb', 'listing', 'details', 'shelf']);
+export const membershipSource = catalog.enum('membership_source', ['breadcrumb', 'listing', 'details']);
 
 /** Categories of a product as spells; only the deepest known ones, because ancestors follow from the taxonomy. */
 export const productCategory = catalog.table(

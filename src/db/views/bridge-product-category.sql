@@ -67,10 +67,9 @@ left join catalog.region region on region.region = p.region;
 comment on view marts.bridge_product_category is
   'One row is a spell of a product in a category. A product is in its own categories and in all their ancestors; '
   'per product and category, at most one row is current. Departments are complete after each certified night. Below '
-  'them, a product is in the category of its own breadcrumb; other shelves that list it are known after '
-  'MEMBERSHIP_NIGHTS nights, and unknown if that is 0. A join to nights by product alone counts a price once per '
-  'category and spell: name a category or a depth, and the spell that holds (began_on <= snapshot_date and (ended_on '
-  'is null or ended_on > snapshot_date)).';
+  'them, a product is in the category of its own breadcrumb; other shelves that list it are unknown. A join to nights '
+  'by product alone counts a price once per category and spell: name a category or a depth, and the spell that holds '
+  '(began_on <= snapshot_date and (ended_on is null or ended_on > snapshot_date)).';
 comment on column marts.bridge_product_category.region is 'uk or ie.';
 comment on column marts.bridge_product_category.product_id is 'The upstream''s product id.';
 comment on column marts.bridge_product_category.product_key is 'Joins dim_product.';
