@@ -36,7 +36,7 @@ test('a run is abandoned after its first pages if all of them are refused', asyn
   const { code, stderr, asked } = await crawl('2026-03-01');
   expect([code, asked]).toEqual([1, 8]);
   const line = stderr.split('\n').find((each) => each.startsWith('pricebook: '));
-  expect(line).toMatch(/None of the first pages of uk 2026-03-01 .*Category is required.*given up.*probe/);
+  expect(line).toMatch(/None of the first pages of uk 2026-03-01 .*Category is required.*given up.*despite-drift/);
   const runs = await rowsOf(installation.db, 'select status::text from ops.run');
   expect(runs).toEqual([{ status: 'abandoned' }]);
 });
