@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigInvalid } from '../base/errors.ts';
-import type { ListingName, SimulatedWorld, SpendCaps, World } from '../base/model/index.ts';
+import type { ListingName, SimulatedWorld, World } from '../base/model/index.ts';
 import type { BucketAccess } from '../followers/export/bucket.ts';
 import { listings } from '../source/listings/index.ts';
 import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
-import { Caps } from './config/configured-limits.ts';
 import {
   type ConfiguredListing,
   defaultHeaderPrefix,
@@ -46,8 +45,6 @@ export interface Config {
   readonly certify: { readonly tolerance: number; readonly maxDrop: number; readonly asksMissing: boolean };
   /** Certified nights without a product until it is delisted, and whether its own page is requested first. */
   readonly delist: { readonly after: number; readonly isConfirmed: boolean };
-  /** Limits of one run; null: only the limits of the listing. */
-  readonly runCaps: SpendCaps | null;
   /** Concurrent requests per listing and process. */
   readonly requestConcurrency: number;
   /** Timeout from sending a request to the last byte of its response. */
@@ -109,7 +106,6 @@ export function loadConfig(
     databaseUrl,
     redisUrl,
     home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
-    runCaps: read('RUN_CAPS', Caps, null),
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
     requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),

@@ -52,29 +52,21 @@ export class BudgetExhausted extends PricebookError {
   readonly until: Date | null;
   /** The limit that is used up. */
   readonly what: string;
-  /** Whether it is the limit of one run (RUN_CAPS): other runs may continue. */
-  readonly isOfRun: boolean;
   /** Whether the gateway reported it for this key: processes with another key may continue. */
   readonly isOfKey: boolean;
   constructor(
     where: string,
     what: string,
     until: Date | null,
-    {
-      isOfRun = false,
-      isOfKey = false,
-      recheckedAt = null,
-    }: { isOfRun?: boolean; isOfKey?: boolean; recheckedAt?: Date | null } = {},
+    { isOfKey = false, recheckedAt = null }: { isOfKey?: boolean; recheckedAt?: Date | null } = {},
   ) {
     // A probe is sent periodically, in case the plan was upgraded.
     const isEarlier = recheckedAt !== null && (until === null || recheckedAt < until);
     const earlier = !isEarlier ? '' : `, or after ${recheckedAt.toISOString()} if the plan was changed`;
-    // A run's limit has no window: it ends only with a larger RUN_CAPS.
-    const when = until ? `after ${until.toISOString()}` : isOfRun ? 'with a larger RUN_CAPS' : 'when the quota allows';
+    const when = until ? `after ${until.toISOString()}` : 'when the quota allows';
     super(`${where}: ${asSaid(what)}. Nothing was lost; run the same command again ${when}${earlier}.`);
     this.until = until;
     this.what = what;
-    this.isOfRun = isOfRun;
     this.isOfKey = isOfKey;
   }
 }

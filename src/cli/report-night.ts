@@ -11,12 +11,6 @@ const reasonsShown = 5;
 /** Prints the result of a run to stdout, and reasons to stderr if it is not complete. */
 export async function reportNight(db: Database, run: Run, console: Console): Promise<void> {
   await console.data(`${summaryLine(run)}\n`);
-  const left = await countDeferred(db, run.runId);
-  if (left > 0)
-    console.say(
-      `  ${count(left)} ${left === 1 ? 'detail is' : 'details are'} left for another night: ` +
-        'the run reached its limit RUN_CAPS',
-    );
   if (run.verdict === 'complete') return;
   const reasons = await readReasons(db, run.runId);
   for (const reason of reasons.slice(0, reasonsShown)) console.say(`  ${reason}`);
@@ -35,17 +29,6 @@ export function summaryLine(run: Run): string {
   const took = run.finishedAt ? [duration((run.finishedAt.getTime() - run.startedAt.getTime()) / 1_000)] : [];
   const result = verdict?.replaceAll('_', ' ') ?? status;
   return `${region} ${snapshotDate}: ${[result, ...listed, ...requests, ...cost, ...took].join(', ')}`;
-}
-
-async function countDeferred(db: Database, runId: number): Promise<number> {
-  const [row] = await rowsOf<{ details: number }>(
-    db,
-    `select count(*)::int as details
-     from ops.detail_fetch
-     where run_id = $1 and outcome = 'deferred'`,
-    [runId],
-  );
-  return row!.details;
 }
 
 async function readReasons(db: Database, runId: number): Promise<readonly string[]> {

@@ -82,8 +82,6 @@ function detailsOf(context: CrawlContext, run: Run, signal: AbortSignal): UnitKi
     policyOf: (unit) => ({
       mostAttempts: maxDetailAttempts,
       isTrial: run.pausedFor !== null,
-      // The pages are complete: the run is certified without these details.
-      atCap: (why) => details.defer(runId, unit, why),
       isUpstreamHealthy: () =>
         isUpstreamHealthy(context, runId, async () => {
           const productId = await details.anyDone(runId);

@@ -23,8 +23,6 @@ import { type LoopOptions, stageTogether, type UnitKind, workOnUnits } from './w
 export interface PagesOptions extends LoopOptions {
   /** Called before the first page, and again after the pages it allowed. */
   whichPages(): Promise<MayAsk>;
-  /** Whether pages may stay unread when the run has spent its cap. */
-  readonly mayGoOnAtCap: boolean;
 }
 
 /**
@@ -35,9 +33,9 @@ export async function crawlPages(
   context: CrawlContext,
   run: Run,
   signal: AbortSignal,
-  { whichPages, mayGoOnAtCap, ...options }: PagesOptions,
+  { whichPages, ...options }: PagesOptions,
 ): Promise<boolean> {
-  const kind = await pagesOf(context, run, signal, mayGoOnAtCap);
+  const kind = await pagesOf(context, run, signal);
   for (;;) {
     const mayAsk = await whichPages();
     if (mayAsk === 'none') return false;
@@ -47,12 +45,7 @@ export async function crawlPages(
   }
 }
 
-async function pagesOf(
-  context: CrawlContext,
-  run: Run,
-  signal: AbortSignal,
-  mayGoOnAtCap: boolean,
-): Promise<UnitKind<ClaimedPage, Answer>> {
+async function pagesOf(context: CrawlContext, run: Run, signal: AbortSignal): Promise<UnitKind<ClaimedPage, Answer>> {
   const { db, clock, pages, settings, workerId, ask, ingest } = context;
   const { runId, region, epoch } = run;
   const endpoint = context.endpointsOf[region].categoryPage;
@@ -112,7 +105,6 @@ async function pagesOf(
     policyOf: (unit) => ({
       mostAttempts: mostAttempts(unit),
       isTrial: run.pausedFor !== null,
-      ...(mayGoOnAtCap && { atCap: (why: string) => pageUnits.fail(db, runId, unit, why) }),
       isUpstreamHealthy: () =>
         isUpstreamHealthy(context, runId, async () => {
           const probed = await pages.anyDone(runId);

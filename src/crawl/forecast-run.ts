@@ -38,11 +38,9 @@ export interface PagesAllowed {
   readonly hasBegun: boolean;
 }
 
-/** Whether a quota, a rate or a cap limits what may be sent tonight. */
+/** Whether a quota or a rate limits what may be sent tonight. */
 export async function isLimited({ db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>): Promise<boolean> {
-  const { terms } = settings;
-  if (terms.caps !== null) return true;
-  const { left, perDay } = await readMonth(db, terms, clock.now());
+  const { left, perDay } = await readMonth(db, settings.terms, clock.now());
   return left !== null || (perDay ?? null) !== null;
 }
 
@@ -58,9 +56,8 @@ export async function pagesAllowed(
   const pagesOf = (total: number | null) => (total === null ? null : Math.max(0, total - taxonomy));
   const so = await readPagesSoFar(db, runId);
   const { left, reserve, perDay } = await readMonth(db, terms, clock.now());
-  const { total = null, categories: forPages = null } = terms.caps ?? {};
   const weight = weightsOf(terms, region).listing;
-  const most = [left && left - reserve + so.sent * weight, perDay, total, forPages].flatMap((units) =>
+  const most = [left && left - reserve + so.sent * weight, perDay].flatMap((units) =>
     units === null || units === undefined ? [] : [Math.floor(units / weight)],
   );
   return { ...so, allowed: pagesOf(budget.pages), needed: listing, most: Math.min(Number.POSITIVE_INFINITY, ...most) };

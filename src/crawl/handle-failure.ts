@@ -1,4 +1,4 @@
-import { BudgetExhausted, EndpointMissing, RedirectRefused, UpstreamUnavailable } from '../base/errors.ts';
+import { EndpointMissing, RedirectRefused, UpstreamUnavailable } from '../base/errors.ts';
 import type { CrawlContext } from './context.ts';
 import { consequenceOf } from './queue/consequence.ts';
 
@@ -13,8 +13,6 @@ export interface Unit {
   readonly mostAttempts: number;
   /** Whether this unit is the only one requested, to find out whether a paused run can continue. */
   readonly isTrial?: boolean;
-  /** Called when the run has spent its RUN_CAPS. Without it the run is paused. */
-  atCap?(why: string): Promise<void>;
   /**
    * Checks that the upstream is reachable, although requests to it are held back or its address seems to have moved.
    */
@@ -50,7 +48,6 @@ export async function handleFailure(
       case 'wait':
         return unit ? unit.release(false, why) : context.pause(runId, error as Error);
       case 'pause': {
-        if (unit?.atCap && error instanceof BudgetExhausted && error.isOfRun) return unit.atCap(error.what);
         // The upstream answers other requests: only this request is at fault.
         if (unit && !unit.isTrial && isAboutAddress(error) && (await unit.isUpstreamHealthy?.()))
           return retry(mostNotUnderstood);

@@ -2,7 +2,6 @@ import type { CrawlContext } from './context.ts';
 import { crawlDetails } from './crawl-details.ts';
 import { crawlPages } from './crawl-pages.ts';
 import { detailsAllowed } from './forecast-run.ts';
-import { hasWaiting } from './ledger/category-rotation.ts';
 import { countVisits } from './ledger/detail-visits.ts';
 import { noteDetails } from './ledger/run-forecast.ts';
 import { move } from './ledger/run-life.ts';
@@ -39,13 +38,7 @@ export async function workOnRun(context: CrawlContext, runId: number, signal: Ab
 /** Fetches the remaining units of the run's phase. Returns false if the run must wait or is over. */
 async function crawl(context: CrawlContext, run: Run, signal: AbortSignal, options?: LoopOptions): Promise<boolean> {
   if (run.phase === 'details') return crawlDetails(context, run, signal, options);
-  const isCapped = context.settings.terms.caps !== null;
-  return crawlPages(context, run, signal, {
-    ...options,
-    whichPages: () => afterFirstPages(context, run),
-    // Repair pages are optional, and a night with deferred categories is partial anyway.
-    mayGoOnAtCap: run.repairRounds > 0 || (isCapped && (await hasWaiting(context.db, run.runId))),
-  });
+  return crawlPages(context, run, signal, { ...options, whichPages: () => afterFirstPages(context, run) });
 }
 
 /** Probes a paused run with one unit, by one process at a time, to find out whether it can continue. */

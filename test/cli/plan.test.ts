@@ -128,7 +128,7 @@ test('plan warns in advance that a quota is not sufficient', async () => {
   expect(uk!.notes.join()).toMatch(/the quota leaves \d+ requests for \d+ nights, fewer than the category pages need/);
 });
 
-test('plan respects every limit: windows, weights, the reserve and caps of a run', async () => {
+test('plan respects every limit: windows, weights and the reserve', async () => {
   const planned = async (env: Record<string, string>) => {
     const { code, stdout, stderr } = await run(['--now', '2026-03-04', 'plan', ...small, '--again', '--json'], env);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -146,9 +146,9 @@ test('plan respects every limit: windows, weights, the reserve and caps of a run
   expect(anHour.seconds).toBe((Math.ceil(requests.total / 10) - 1) * 3_600);
   expect(anHour.seconds).toBeGreaterThan(seconds);
 
-  const capped = { RUN_CAPS: 'details=10' };
-  expect((await planned(capped)).requests).toEqual({ ...requests, details: 10, total: pages + 10 });
-  const weighed = await planned({ ...capped, GROCERY_WEIGHTS: 'uk-product-details=2' });
+  const tight = { GROCERY_LIMITS: `${pages + 10}/day` };
+  expect((await planned(tight)).requests).toEqual({ ...requests, details: 10, total: pages + 10 });
+  const weighed = await planned({ ...tight, GROCERY_WEIGHTS: 'uk-product-details=2' });
   expect(weighed.requests).toEqual({ ...requests, details: 5, total: pages + 5 });
 
   const month = { GROCERY_MONTHLY_QUOTA: '100000' };

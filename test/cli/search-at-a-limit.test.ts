@@ -29,8 +29,6 @@ beforeAll(async () => {
     // Kept back for the pages of an open run: no search may have it.
     GROCERY_RESERVE: '1',
     GROCERY_PRICE: '9.00 USD',
-    // No search is part of a run.
-    RUN_CAPS: 'total=1',
   };
 });
 afterAll(() => simulator.close());

@@ -264,8 +264,8 @@ describe('mistakes', () => {
   });
 
   test('variables in .env with wrong capitals are refused', () => {
-    file('.env', 'run_caps=total=3\n');
-    expect(mistakesOf({})).toEqual(['run_caps in .env is not known; did you mean RUN_CAPS?']);
+    file('.env', 'archive_days=3\n');
+    expect(mistakesOf({})).toEqual(['archive_days in .env is not known; did you mean ARCHIVE_DAYS?']);
   });
 
   test('variables of other programs are ignored', () => {
@@ -372,12 +372,11 @@ describe('a subscription', () => {
 });
 
 describe('limits', () => {
-  test('limits of longer windows, weights, the reserve and caps are read', () => {
+  test('limits of longer windows, weights and the reserve are read', () => {
     const config = load({
       GROCERY_LIMITS: '100/minute; 1000/hour;5000/day',
       GROCERY_WEIGHTS: 'uk-product-details=2; store-list=5',
       GROCERY_RESERVE: '50',
-      RUN_CAPS: 'total=40000; details=5000',
     });
     expect(config.listings.grocery).toMatchObject({
       windows: [
@@ -388,14 +387,12 @@ describe('limits', () => {
       weights: { 'uk-product-details': 2, 'store-list': 5 },
       reserve: 50,
     });
-    expect(config.runCaps).toEqual({ total: 40_000, details: 5_000 });
-    expect(load()).toMatchObject({ runCaps: null, listings: { grocery: { windows: [], weights: {}, reserve: null } } });
+    expect(load()).toMatchObject({ listings: { grocery: { windows: [], weights: {}, reserve: null } } });
   });
 
   test('invalid limits are refused with a message', () => {
     expect(mistakesOf({ GROCERY_LIMITS: '100 a minute' })[0]).toMatch(/^GROCERY_LIMITS must be limits such as/);
     expect(mistakesOf({ GROCERY_LIMITS: '1/day; 2/day' })).toEqual(['GROCERY_LIMITS names a window twice']);
     expect(mistakesOf({ GROCERY_WEIGHTS: 'store-list=0' })[0]).toMatch(/^GROCERY_WEIGHTS must be weights/);
-    expect(mistakesOf({ RUN_CAPS: 'search=3' })[0]).toMatch(/^RUN_CAPS must be caps/);
   });
 });

@@ -16,10 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => simulator?.close());
 
-let date = '2026-03-01';
+/** The last day of a month, so that the whole quota is that night's. */
+let date = '2026-03-31';
 const nights: { run: Run; asked: number; read: string[]; looked: number; halfRead: number; left: number }[] = [];
 
-async function crawl(cap: number) {
+async function crawl(quota: number) {
   simulator.change({ date });
   const before = asked();
   const [run] = await crawlDirectly({
@@ -27,7 +28,7 @@ async function crawl(cap: number) {
     upstream: simulator.url,
     date,
     regions: ['uk'],
-    env: { RUN_CAPS: `total=${cap}` },
+    env: { GROCERY_MONTHLY_QUOTA: String(quota), GROCERY_RESERVE: '0' },
   });
   const [turns] = await rowsOf<{ read: string[]; looked: number; halfRead: number; left: number }>(
     installation.db,
@@ -47,7 +48,7 @@ async function crawl(cap: number) {
   );
   const night = { run: run!, asked: asked() - before, ...turns! };
   nights.push(night);
-  date = daysAfter(date, 1);
+  date = daysAfter(daysAfter(date, 32).slice(0, 8).concat('01'), -1);
   return night;
 }
 

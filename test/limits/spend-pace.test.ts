@@ -82,7 +82,7 @@ async function sustain(
   const process = async (offsetMs: number) => {
     const timing = time.seenBy({ offsetMs, drift: 0 });
     const limits = listingLimits(given);
-    const gate = createGate({ db: connection, clock: systemClock, timing, listing, limits, caps: null });
+    const gate = createGate({ db: connection, clock: systemClock, timing, listing, limits });
     const ask = async () => {
       while (sentMs.length < requests) {
         const reservation = await gate.enter({ listing, endpoint: 'uk-category-page', region: 'uk', runId: 1 });

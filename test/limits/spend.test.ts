@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { SpendCaps } from '../../src/base/model/index.ts';
 import { costOfRun } from '../../src/crawl/ledger/run-cost.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
@@ -28,15 +27,14 @@ async function inEmptyBook(use: (database: { db: Database }) => Promise<void>): 
   await use(database);
 }
 
-type Limits = Partial<ListingLimits> & { clock?: Clock; caps?: SpendCaps };
+type Limits = Partial<ListingLimits> & { clock?: Clock };
 
 /** One process's accounts of a database that others share. */
-function openSpend(db: Database, { clock = systemClock, caps, ...limits }: Limits = {}) {
+function openSpend(db: Database, { clock = systemClock, ...limits }: Limits = {}) {
   const listing = listingLimits(limits);
   return createSpend({
     db,
     clock,
-    ...(caps ? { caps } : {}),
     listings: { grocery: listing, stores: listing, property_1: listing, property_2: listing },
   });
 }
@@ -259,7 +257,7 @@ describe('a quota whose reset moves with each answer', () => {
   });
 });
 
-describe('reserves and limits of runs', () => {
+describe('reserves and windows', () => {
   const details = { ...asked, endpoint: 'uk-product-details' };
 
   test('a monthly reserve is kept for the pages of an open run and for health probes', async () => {
@@ -272,22 +270,6 @@ describe('reserves and limits of runs', () => {
       await spend.settle(await spend.reserve({ ...details, isHealthProbe: true }), ok);
       await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted' });
       await spend.close();
-    });
-  });
-
-  test('limits of a run hold in total and by stage, over all processes', async () => {
-    await inEmptyBook(async ({ db }) => {
-      const caps = { total: 5, details: 2 };
-      const [one, other] = [openSpend(db, { caps }), openSpend(db, { caps })];
-      for (const spend of [one, other]) await spend.settle(await spend.reserve(details), ok);
-      await expect(one.reserve(details)).rejects.toThrow(
-        'run 7 has spent the 2 requests that RUN_CAPS allows for details. Nothing was lost; ' +
-          'run the same command again with a larger RUN_CAPS.',
-      );
-      for (const spend of [one, other, one]) await spend.settle(await spend.reserve(asked), ok);
-      await expect(other.reserve(asked)).rejects.toThrow('run 7 has spent the 5 requests of RUN_CAPS');
-      await other.settle(await other.reserve({ ...asked, runId: 8 }), ok);
-      await Promise.all([one.close(), other.close()]);
     });
   });
 

@@ -45,19 +45,6 @@ describe('the budget of a night', () => {
     expect(nightBudget('uk', { ...limits, left: 300_000, perDay: 1_000 }, both)).toEqual({ details: 100, pages: null });
   });
 
-  it('the budget respects the caps of a run, in total and by stage: pages first, here too', () => {
-    const unlimited = { left: null, reserve: 0, nightsLeft: 1 };
-    const needs = [{ region: 'uk', pages: 601, taxonomy: 1, spent: 0 }];
-    expect(nightBudget('uk', unlimited, needs, { details: 50 })).toEqual({ details: 50, pages: null });
-    expect(nightBudget('uk', unlimited, needs, { total: 700 })).toEqual({ details: 99, pages: null });
-    expect(nightBudget('uk', unlimited, needs, { total: 500, details: 50 })).toEqual({ details: 0, pages: 500 });
-    expect(nightBudget('uk', unlimited, needs, { categories: 300 })).toEqual({ details: 0, pages: 301 });
-    expect(nightBudget('uk', { ...unlimited, left: 600 }, needs, { categories: 600 })).toEqual({
-      details: 0,
-      pages: 600,
-    });
-  });
-
   it('the budgets never add up to more than is left, for any number of nights', () => {
     const need = fc.record({ pages: fc.nat(20_000), spent: fc.constant(0) });
     fc.assert(

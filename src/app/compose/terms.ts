@@ -6,9 +6,8 @@ import type { Config } from '../config.ts';
 export function groceryTerms({
   listings: configured,
   upstream,
-  runCaps: caps,
   certify: { asksMissing },
-}: Pick<Config, 'listings' | 'upstream' | 'runCaps' | 'certify'>): ListingTerms {
+}: Pick<Config, 'listings' | 'upstream' | 'certify'>): ListingTerms {
   const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local, key } = configured.grocery;
   return {
     listing: 'grocery',
@@ -18,7 +17,6 @@ export function groceryTerms({
     windows,
     weights,
     reserve,
-    caps,
     subscription,
     bonusOffer: listings.grocery.bonusOffer,
     isFree: (upstream === 'simulator' || local) && subscription.plan === null,

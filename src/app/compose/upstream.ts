@@ -15,19 +15,12 @@ export function composeUpstream(
   archive: Archive,
   closers: Closer[],
 ): Pick<CrawlContext, 'ask' | 'writeSpend'> {
-  const {
-    listings,
-    headerPrefix,
-    requestConcurrency: concurrency,
-    requestTimeoutMs: timeoutMs,
-    runCaps: caps,
-  } = config;
+  const { listings, headerPrefix, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
   const warn = limitLines((fields, message) => log.warn(fields, message));
   const spend = createSpend({
     db,
     listings,
     clock,
-    caps,
     onOutcome: ({ listing, endpoint }, { kind: outcome, tookMs }) =>
       measure.request({ listing, endpoint, outcome, seconds: tookMs === undefined ? null : tookMs / 1_000 }),
     onTrouble: (error) => warn({ err: error }, 'request outcomes could not be written yet'),

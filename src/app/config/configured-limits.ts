@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SpendCaps } from '../../base/model/index.ts';
 import type { LimitWindow } from '../../gateway/limits/terms.ts';
 
 /** `100/minute; 1000/hour; 5000/day`, each window at most once. */
@@ -28,12 +27,6 @@ export const Weights = z
   .transform(namedNumbers);
 
 const cap = /\s*(total|taxonomy|categories|details)\s*=\s*\d{1,9}\s*/.source;
-
-/** Limits of a run: `total=40000; details=5000`. */
-export const Caps = z
-  .string()
-  .regex(new RegExp(`^${cap}(;${cap})*$`), 'must be caps such as total=40000; categories=30000; details=5000')
-  .transform((text): SpendCaps => namedNumbers(text));
 
 function namedNumbers(text: string): Record<string, number> {
   return Object.fromEntries(

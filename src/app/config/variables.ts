@@ -36,11 +36,6 @@ export const variables: readonly Variable[] = [
     'X-Gateway',
   ),
   ...Object.values(listings).flatMap(listingVariables),
-  plain(
-    'RUN_CAPS',
-    'requests that a single run may spend, in total and by stage, such as total=40000; categories=30000; details=5000',
-    'as many as the limits allow',
-  ),
   plain('REQUEST_CONCURRENCY', 'requests in flight per listing and process, 1 to 256', '16'),
   plain('REQUEST_TIMEOUT', 'seconds until the last byte of a response, 1 to 600', '60'),
   plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none, so that nothing can be replayed', 'file'),

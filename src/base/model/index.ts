@@ -5,6 +5,5 @@ export * from './product.ts';
 export * from './promotion.ts';
 export * from './reading.ts';
 export * from './region.ts';
-export type { SpendCaps } from './spend-caps.ts';
 export * from './store.ts';
 export * from './world.ts';

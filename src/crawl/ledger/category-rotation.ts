@@ -8,8 +8,6 @@ export interface CategoryPast {
   readonly categoryId: string;
   /** Pages it declared last; null if unknown. */
   readonly pages: number | null;
-  /** Price and offer changes of its products per day; never 0. */
-  readonly changesPerDay: number;
   /** Last night that read it completely, and days since then; null: never. */
   readonly lastReadOn: string | null;
   readonly daysUnread: number | null;
@@ -82,12 +80,6 @@ export interface WaitingCategory extends DeferredCategory {
   readonly itemsReceived: number | null;
 }
 
-/** Whether a run defers categories to another night. */
-export async function hasWaiting(sql: Queryable, runId: number): Promise<boolean> {
-  const rows = await rowsOf(sql, 'select from ops.category_deferred where run_id = $1 limit 1', [runId]);
-  return rows.length > 0;
-}
-
 /** Categories that an open run currently defers. */
 export async function readWaiting(sql: Queryable, runId: number): Promise<WaitingCategory[]> {
   return rowsOf<WaitingCategory>(
@@ -158,8 +150,6 @@ export async function noteSizes(
   );
 }
 
-/** Days of history from which the usual rate of changes is computed. */
-const daysLookedAt = 30;
 /** Share of a category's pages that must be read for it to count as read completely: one page may fail every night. */
 const wholeShare = 0.95;
 
@@ -176,24 +166,6 @@ const selectPast = `
       ) >= ${wholeShare} * c.pages_planned as is_whole
     from ops.published_run r join ops.category_crawl c using (run_id) join wanted using (category_id)
     where r.region = $1 and r.observed_at < $2 and c.root_no = c.category_no
-  ), observed as (
-    select greatest(1, least(${daysLookedAt}, extract(epoch from $2 - min(observed_at)) / 86400)) as days from asked
-  ), changed as (
-    select product_key, valid_to as at from catalog.price_history
-    where valid_to > $2::timestamptz - interval '${daysLookedAt} days'
-    union all
-    select product_key, valid_from from catalog.offer_spell
-    where valid_from > $2::timestamptz - interval '${daysLookedAt} days'
-  ), change as (
-    select top.category_id, count(*) as changes
-    from changed
-    join catalog.product p using (product_key)
-    join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_to is null
-    join catalog.category_ancestor a on a.category_key = pc.category_key
-    join catalog.category top on top.category_key = a.ancestor_key
-    join wanted on wanted.category_id = top.category_id
-    where p.region = $1 and changed.at > p.first_seen_at
-    group by top.category_id
   )
   select wanted.category_id as "categoryId",
     (
@@ -201,11 +173,8 @@ const selectPast = `
       where w.category_id = wanted.category_id and pages is not null
       order by observed_at desc limit 1
     ) as pages,
-    ((1 + coalesce(change.changes, 0)) / coalesce(observed.days, 1))::float8 as "changesPerDay",
     reading.last_read_on::text as "lastReadOn", ($3::date - reading.last_read_on)::int as "daysUnread"
   from wanted
-  cross join observed
-  left join change using (category_id)
   left join lateral (
     select max(snapshot_date) as last_read_on from asked w where w.category_id = wanted.category_id and w.is_whole
   ) as reading on true`;

@@ -1,5 +1,3 @@
-import type { SpendCaps } from '../../base/model/index.ts';
-
 /** Remaining quota of a listing, and the number of nights it has to last. */
 export interface QuotaLeft {
   /** Null: unlimited. */
@@ -16,8 +14,6 @@ export interface QuotaLeft {
 interface RegionNeed {
   readonly region: string;
   readonly pages: number;
-  /** Part of `pages` for its taxonomy. */
-  readonly taxonomy?: number;
   /** Units its run has spent already. */
   readonly spent: number;
   /** Whether the region has no published night. */
@@ -36,18 +32,9 @@ export interface NightBudget {
  * in proportion to their pages; details get what the pages leave. The first night of a region may exceed its share to
  * be read completely, because later nights are compared with it.
  */
-export function nightBudget(
-  region: string,
-  quota: QuotaLeft,
-  needs: readonly RegionNeed[],
-  caps: SpendCaps = {},
-): NightBudget {
+export function nightBudget(region: string, quota: QuotaLeft, needs: readonly RegionNeed[]): NightBudget {
   const mine = needs.find((need) => need.region === region);
   if (!mine) return { details: 0, pages: 0 };
-  return withinCaps(shareOf(mine, quota, needs), mine, caps);
-}
-
-function shareOf(mine: RegionNeed, quota: QuotaLeft, needs: readonly RegionNeed[]): NightBudget {
   const perDay = quota.perDay ?? Number.POSITIVE_INFINITY;
   const spentTonight = sum(needs.map(({ spent }) => spent));
   const left = quota.left ?? Number.POSITIVE_INFINITY;
@@ -60,16 +47,6 @@ function shareOf(mine: RegionNeed, quota: QuotaLeft, needs: readonly RegionNeed[
     return { details: 0, pages: Math.floor((tonight * mine.pages) / Math.max(1, allPages)) };
   }
   return { details: Math.floor((tonight - allPages) / needs.length), pages: null };
-}
-
-/** Applies the run's caps, which also serve pages first. */
-function withinCaps({ details, pages }: NightBudget, mine: RegionNeed, caps: SpendCaps): NightBudget {
-  const { total = Number.POSITIVE_INFINITY, categories, details: forDetails = Number.POSITIVE_INFINITY } = caps;
-  const forPages = Math.min(total, categories === undefined ? total : categories + (mine.taxonomy ?? 0));
-  if (forPages < mine.pages) return { details: 0, pages: Math.min(pages ?? forPages, forPages) };
-  if (pages !== null) return { details, pages };
-  const capped = Math.min(details ?? Number.POSITIVE_INFINITY, forDetails, total - mine.pages);
-  return { details: capped === Number.POSITIVE_INFINITY ? null : capped, pages };
 }
 
 /** Nights until a window resets, including tonight; at least 1. */

@@ -3,8 +3,6 @@ export interface RotatedCategory {
   readonly categoryId: string;
   /** Requests for its unread pages; null if unknown. */
   readonly requests: number | null;
-  /** Changed products per day. */
-  readonly changesPerDay: number;
   /** Days since it was last read; null: never. */
   readonly daysUnread: number | null;
   /** Whether its first page was requested tonight. */
@@ -37,10 +35,9 @@ export interface Turns {
 const lookShare = 0.25;
 
 /**
- * Chooses the categories to read: those never read first, then by expected changes per request, so that frequently
- * changing categories are read often and none is left out forever. Only categories that fit the remaining requests are
- * begun. Exception: the first one, if it needs more than a whole night and the limits allow it, because it would never
- * fit.
+ * Chooses the categories to read: those never read first, small ones before large ones, then those unread for longest.
+ * Only categories that fit the remaining requests are begun. Exception: the first one, if it needs more than a whole
+ * night and the limits allow it, because it would never fit.
  */
 export function categoriesInTurn(categories: readonly RotatedCategory[], requests: TurnRequests): Turns {
   const { perNight, most, assumed, hasBegun } = requests;
@@ -50,17 +47,11 @@ export function categoriesInTurn(categories: readonly RotatedCategory[], request
   const look = unknown.slice(0, Math.max(1, Math.floor(requests.left * lookShare)));
 
   const costOf = (category: RotatedCategory) => category.requests ?? assumed;
-  const worth = (category: RotatedCategory) =>
-    category.daysUnread === null
-      ? Number.POSITIVE_INFINITY
-      : (category.changesPerDay * category.daysUnread) / Math.max(1, costOf(category));
   const queue = categories
     // Categories that were read before wait until the sizes of the unread ones are known.
     .filter((category) => !isUnknown(category) && (look.length === 0 || category.daysUnread === null))
-    .map((category) => ({ categoryId: category.categoryId, worth: worth(category), cost: costOf(category) }))
-    .sort(
-      (a, b) => (a.worth === b.worth ? a.cost - b.cost : b.worth - a.worth) || (a.categoryId < b.categoryId ? -1 : 1),
-    );
+    .map((category) => ({ ...category, days: category.daysUnread ?? Number.MAX_VALUE, cost: costOf(category) }))
+    .sort((a, b) => b.days - a.days || a.cost - b.cost || (a.categoryId < b.categoryId ? -1 : 1));
   const walk = new Set<string>();
   let left = requests.left - look.length;
   for (const { categoryId, cost } of queue) {

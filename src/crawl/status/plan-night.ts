@@ -5,10 +5,10 @@ import { type Amount, type Cost, costOfRequests } from '../../source/listings/in
 import type { Forecast, Requests } from '../plan/forecast.ts';
 import { type NightBudget, nightBudget } from '../plan/night-budget.ts';
 import type { DetailsBacklog } from './details-backlog.ts';
-import { capSpent, notesOf, usedUp } from './plan-notes.ts';
+import { notesOf, usedUp } from './plan-notes.ts';
 import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
 import { inRequests, type StageWeights, unitsOf, weightsOf } from './stage-weights.ts';
-import { type OpenRun, readTonight, type Tonight } from './tonight.ts';
+import { readTonight, type Tonight } from './tonight.ts';
 
 interface PlanNeeds {
   readonly now: Date;
@@ -63,19 +63,13 @@ export async function planNights(sql: Queryable, needs: PlanNeeds): Promise<Nigh
   );
   const pageNeeds = nights.map(({ region, spent, isFirst, forecast }) => {
     const { requests } = forecast(0);
-    const weigh = weightsOf(terms, region);
-    const taxonomy = weigh.taxonomy * requests.taxonomy;
-    return { region, pages: Math.max(spent, unitsOf(requests, weigh)), taxonomy, spent, isFirst };
+    return { region, pages: Math.max(spent, unitsOf(requests, weightsOf(terms, region))), spent, isFirst };
   });
   let used = month.used;
   return asked.map((region) => {
     const night = nights.find((each) => each.region === region)!;
     const weigh = weightsOf(terms, region);
-    const budget = inRequests(
-      nightBudget(region, month, pageNeeds, terms.caps ?? {}),
-      night.forecast(0).requests,
-      weigh,
-    );
+    const budget = inRequests(nightBudget(region, month, pageNeeds), night.forecast(0).requests, weigh);
     const isStopped = night.state !== 'certified' && isUsedUp(month, night, weigh);
     const forecast = isStopped ? nothing : planOf(night, needs, budget);
     const units = unitsOf(forecast.requests, weigh);
@@ -92,11 +86,7 @@ export async function planNights(sql: Queryable, needs: PlanNeeds): Promise<Nigh
       needed: night.forecast(0, budget.pages !== null).requests,
       cost,
       hasPlan: terms.subscription.plan !== null,
-      notes: isStopped
-        ? [usedUp(month)]
-        : hasSpentItsCap(night, plan)
-          ? [capSpent]
-          : notesOf(plan, budget, month, { units, terms }),
+      notes: isStopped ? [usedUp(month)] : notesOf(plan, budget, month, { units, terms }),
     };
   });
 }
@@ -117,30 +107,7 @@ function planOf(night: Tonight, needs: PlanNeeds, budget: NightBudget): Forecast
   const isListing = open.phase === 'categories';
   const listing = isListing ? Math.max(open.pagesLeft, whole.requests.listing - open.pagesSent) : 0;
   const details = isListing ? whole.requests.details : open.detailsLeft;
-  return scaledTo(whole, leftByCaps(night, open, { listing, details }, needs.terms));
-}
-
-/** Requests that RUN_CAPS leaves to an open run, pages first. */
-function leftByCaps(
-  { region, spent }: Tonight,
-  { pagesSent, detailsSent }: OpenRun,
-  wanted: Pick<Requests, 'listing' | 'details'>,
-  terms: ListingTerms,
-): Omit<Requests, 'total'> {
-  const weigh = weightsOf(terms, region);
-  const {
-    total = Number.POSITIVE_INFINITY,
-    categories: forPages = Number.POSITIVE_INFINITY,
-    details: forDetails = Number.POSITIVE_INFINITY,
-  } = terms.caps ?? {};
-  const within = (requests: number, units: number, weight: number) =>
-    Math.min(requests, Math.max(0, Math.floor(units / weight)));
-  const left = total - spent;
-  const listing = within(wanted.listing, Math.min(left, forPages - pagesSent * weigh.listing), weigh.listing);
-  const leftForDetails = Math.min(left - listing * weigh.listing, forDetails - detailsSent * weigh.details);
-  // A run with unread pages does not reach its details.
-  const details = listing < wanted.listing ? 0 : within(wanted.details, leftForDetails, weigh.details);
-  return { taxonomy: 0, listing, details };
+  return scaledTo(whole, { taxonomy: 0, listing, details });
 }
 
 /** Defers pages beyond tonight's budget to another night. */
@@ -184,10 +151,6 @@ function isUsedUp({ left, reserve }: MonthSoFar, { open }: Tonight, weigh: Stage
   if (open?.phase === 'categories') return left < weigh.listing;
   return left - reserve < (open?.phase === 'details' ? weigh.details : weigh.taxonomy);
 }
-
-/** Whether RUN_CAPS stops a run with unread pages, which cannot end without them. Capped details are only deferred. */
-const hasSpentItsCap = ({ open }: Tonight, { requests }: Forecast): boolean =>
-  open !== null && open.pagesLeft > 0 && requests.total === 0;
 
 /** Regions to plan for, plus those crawled in the last week, which share the quota. */
 async function regionsSharing(sql: Queryable, now: Date, asked: readonly RegionCode[]): Promise<RegionCode[]> {

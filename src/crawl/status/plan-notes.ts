@@ -6,9 +6,6 @@ import type { ListingTerms, MonthSoFar } from './quota-left.ts';
 export const usedUp = ({ endsAt }: MonthSoFar): string =>
   `the quota is used up until ${endsAt.toISOString()}: a crawl sends no requests and stops with exit code 75`;
 
-export const capSpent =
-  'the run has used up RUN_CAPS: a crawl sends no requests and stops with exit code 75 until RUN_CAPS is raised';
-
 /** Remarks about a plan for the user, one sentence each. */
 export function notesOf(
   { requests, assumed }: Forecast,
@@ -23,7 +20,6 @@ export function notesOf(
     const limits = [
       ...(left === null ? [] : [`the quota leaves ${left} requests for ${nightsLeft} nights`]),
       ...(perDay == null || perDay >= aNight ? [] : [`the limits allow ${perDay} a day`]),
-      ...(terms.caps === null ? [] : ['RUN_CAPS limits a run']),
     ];
     notes.push(
       `${limits.join(', ')}, fewer than the category pages need: categories rotate, and such a night is partial`,

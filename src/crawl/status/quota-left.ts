@@ -1,4 +1,4 @@
-import type { ListingName, SpendCaps } from '../../base/model/index.ts';
+import type { ListingName } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { keyPrint } from '../../gateway/limits/key-print.ts';
@@ -11,8 +11,6 @@ export interface ListingTerms extends Omit<ListingLimits, 'host' | 'keyVariable'
   readonly listing: ListingName;
   /** Key whose rate headers count; those received by another key are ignored. */
   readonly key?: ListingLimits['key'];
-  /** Maximum units that a run may spend; null: unlimited. */
-  readonly caps: SpendCaps | null;
   /** Whether requests are free, as with the simulator. */
   readonly isFree: boolean;
   /** Whether the own pages of some missing products are requested; by default they are. */

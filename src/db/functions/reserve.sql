@@ -5,7 +5,7 @@ create function ops.reserve(
   -- The instant played by `--now`, null: the database's clock; and the process's own clock, which dates stops.
   p_played_at timestamptz, p_asked_at timestamptz,
   -- The requests: each counts `p_weight` units; a vital one may use the monthly reserve.
-  p_weight integer, p_vital boolean, p_run integer, p_endpoint text, p_region text, p_stage text,
+  p_weight integer, p_vital boolean, p_run integer, p_endpoint text, p_region text,
   -- Number of requests wanted, and number of them that are waiting.
   p_count integer, p_waiting integer,
   -- The process, and how late it may use its slots beyond the slack between them.
@@ -17,7 +17,7 @@ create function ops.reserve(
   out at_ms double precision, out at timestamptz, out granted integer,
   -- Slots of one unit each, evenly spaced.
   out slots integer, out first_slot_ms double precision, out gap_ms double precision,
-  -- The exhausted limit: run, stage, month, turn, second, minute, hour or day; and when to ask again.
+  -- The exhausted limit: month, turn, second, minute, hour or day; and when to ask again.
   out full_limit text, out again_ms double precision, out month_ends timestamptz,
   -- The stop in force; units granted despite it are for its probe.
   out stop jsonb,
@@ -35,7 +35,6 @@ declare
   ahead constant float8 := (p_terms->>'ahead_ms')::float8;
   turn constant interval := (p_terms->>'turn_ms')::float8 * interval '1 ms';
   monthly constant bigint := (p_terms->>'month_limit')::bigint;
-  caps constant jsonb := nullif(p_terms->'caps', 'null');
   listing ops.listing;
   held ops.stop;
   latest constant timestamptz := p_asked_at + (p_terms->>'clock_error_ms')::float8 * interval '1 ms';
@@ -100,22 +99,16 @@ begin
   -- Number of requests that the tightest limit allows.
   select l.name, greatest(0, l.units) / p_weight, l.window_ms into full_limit, allowed, full_ms
   from (
-    select 1 as place, 'run' as name, (caps->>'total')::bigint - coalesce(sum(s.units), 0) as units,
+    select 1 as place, 'month' as name,
+      monthly - case when p_vital then 0 else (p_terms->>'month_reserve')::bigint end
+        - listing.used - listing.used_by_others as units,
       null::float8 as window_ms
-    from ops.spend s where s.run_id = p_run and caps is not null
-    union all
-    select 2, 'stage', (caps->>p_stage)::bigint - coalesce(sum(s.units), 0), null
-    from ops.spend s where s.run_id = p_run and caps is not null
-      and s.endpoint in (select jsonb_array_elements_text(p_terms->'stages'->p_stage))
-    union all
-    select 3, 'month', monthly - case when p_vital then 0 else (p_terms->>'month_reserve')::bigint end
-      - listing.used - listing.used_by_others, null
     union all
     -- Requests sent just after the turn of the month may still count in the old one.
-    select 4, 'turn', monthly - listing.used_before, null
+    select 2, 'turn', monthly - listing.used_before, null
     where listing.used_before > 0 and p_played_at is null and at < listing.month_starts_at + turn
     union all
-    select 5, t->>'name', greatest((t->>'units')::bigint, p_weight) - (
+    select 3, t->>'name', greatest((t->>'units')::bigint, p_weight) - (
       -- A piece that overlaps the window counts completely, and its requests may have been sent slightly later. Pieces
       -- slightly ahead of now come from a clock that was set back; those further ahead are ignored.
       select coalesce(sum(w.used), 0) from ops.listing_window w

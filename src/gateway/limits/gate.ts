@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { BudgetExhausted } from '../../base/errors.ts';
-import type { ListingName, SpendCaps } from '../../base/model/index.ts';
+import type { ListingName } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { longestWorkerWaitMs } from '../retry.ts';
 import type { CountedOutcome, Outcome, Reservation } from '../spend.ts';
@@ -12,16 +12,7 @@ import { type Asked, isVital, type Reserved, recountRuns, reserveRequests, type 
 import { createServerTime } from './server-time.ts';
 import { type Counted, createSettlement, type ReservedAt } from './settlement.ts';
 import { endProbe as endProbeOf, type Stop, stopChange, stopError } from './stops.ts';
-import {
-  failuresToStop,
-  holdMs,
-  type ListingLimits,
-  monthLimit,
-  reserveOf,
-  stageOf,
-  surplusOf,
-  termsOf,
-} from './terms.ts';
+import { failuresToStop, holdMs, type ListingLimits, monthLimit, reserveOf, surplusOf, termsOf } from './terms.ts';
 import { sleepUntil, type Timing } from './timing.ts';
 
 /** Admission of requests to one listing: grants them when limits and stops allow it, and counts their outcomes. */
@@ -49,7 +40,6 @@ interface GateNeeds {
   readonly timing: Timing;
   readonly listing: ListingName;
   readonly limits: ListingLimits;
-  readonly caps: SpendCaps | null;
   readonly onOutcome?: ((reservation: Reservation, outcome: Outcome) => void) | undefined;
 }
 
@@ -59,7 +49,7 @@ interface GateNeeds {
  */
 const probeEveryMs = 10 * 60_000;
 
-export function createGate({ db, clock, timing, listing, limits, caps, onOutcome }: GateNeeds): Gate {
+export function createGate({ db, clock, timing, listing, limits, onOutcome }: GateNeeds): Gate {
   const process = randomUUID();
   const weightOf = ({ endpoint }: Asked) => limits.weights[endpoint] ?? 1;
   const pace = limits.requestsPerSecond > 0 ? createPace(limits.requestsPerSecond) : null;
@@ -216,7 +206,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
     const left = isProbe ? 0 : blocks.reduce((sum, block) => sum + (block.kind === kind ? block.left : 0), 0);
     const wanted = Math.max(1, group.length - left);
     const now = clock.now();
-    const surplus = isProbe || !hasTried ? 0 : Math.min(used, surplusOf(limits, { on: now, caps }));
+    const surplus = isProbe || !hasTried ? 0 : Math.min(used, surplusOf(limits, now));
     used = 0;
     const reserved = await ask(asked, { wanted, surplus, isProbe, now });
     hasTried = true;
@@ -273,7 +263,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
       const reserved = await reserveRequests(db, {
         asked,
         key,
-        terms: termsOf(limits, { on: now, caps }),
+        terms: termsOf(limits, now),
         weight: weightOf(asked),
         count: wanted + surplus,
         waiting: wanted,
@@ -385,9 +375,7 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
         const settled = settlement.begin({ reserved: unitsReserved, gone: unitsGone });
         if (settled === null) break;
         const now = clock.now();
-        written(
-          await settle(db, { listing, key: currentKey(), terms: termsOf(limits, { on: now, caps }), at: now, settled }),
-        );
+        written(await settle(db, { listing, key: currentKey(), terms: termsOf(limits, now), at: now, settled }));
       }
       for (let change = changes[0]; change; change = changes[0]) {
         await change();
@@ -439,18 +427,9 @@ export function createGate({ db, clock, timing, listing, limits, caps, onOutcome
 
   function fullError(asked: Asked, { fullLimit, againMs, monthEnds }: Reserved): BudgetExhausted {
     const until = againMs === null ? null : new Date(againMs);
-    const ofRun = `run ${asked.runId} has spent the`;
     switch (fullLimit) {
       case 'month':
         return new BudgetExhausted(listing, monthUsedUp(asked), monthEnds);
-      case 'run':
-        return new BudgetExhausted(listing, `${ofRun} ${caps?.total} requests of RUN_CAPS`, null, { isOfRun: true });
-      case 'stage': {
-        const stage = stageOf(asked.endpoint);
-        const most = stage === 'other' ? undefined : caps?.[stage];
-        const what = `${ofRun} ${most} requests that RUN_CAPS allows for ${stage}`;
-        return new BudgetExhausted(listing, what, null, { isOfRun: true });
-      }
       case 'turn':
         return new BudgetExhausted(listing, 'the month has only just turned', until);
       default: {

@@ -2,12 +2,12 @@ import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Question } from '../gateway.ts';
 import type { Stop } from './stops.ts';
-import { type Stage, stageOf, type WindowName } from './terms.ts';
+import type { WindowName } from './terms.ts';
 
 /** The request to reserve for: how it is counted, and whether it is a health probe. */
 export type Asked = Pick<Question, 'listing' | 'endpoint' | 'region' | 'runId' | 'isHealthProbe'>;
 
-type FullLimit = 'run' | 'stage' | 'month' | 'turn' | 'second' | WindowName;
+type FullLimit = 'month' | 'turn' | 'second' | WindowName;
 
 /** Result of `ops.reserve`. */
 export interface Reserved {
@@ -61,7 +61,7 @@ export async function reserveRequests(sql: Queryable, wanted: Wanted): Promise<R
     `select at_ms as "atMs", at, granted, slots, first_slot_ms as "firstSlotMs", gap_ms as "gapMs",
        full_limit as "fullLimit",
        again_ms as "againMs", month_ends as "monthEnds", stop, settled
-     from ops.reserve($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+     from ops.reserve($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       listing,
       wanted.key,
@@ -73,7 +73,6 @@ export async function reserveRequests(sql: Queryable, wanted: Wanted): Promise<R
       runId,
       endpoint,
       region,
-      stageOf(endpoint) satisfies Stage,
       wanted.count,
       wanted.waiting,
       wanted.process,
@@ -113,5 +112,5 @@ export async function recountRuns(sql: Queryable, runIds: readonly number[]): Pr
 
 /** Whether a request may use the monthly reserve: health probes and pages of an open run may. */
 export function isVital({ isHealthProbe, runId, endpoint }: Asked): boolean {
-  return isHealthProbe === true || (runId !== null && stageOf(endpoint) === 'categories');
+  return isHealthProbe === true || (runId !== null && endpoint.endsWith('-category-page'));
 }

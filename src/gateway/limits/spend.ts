@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ListingName, SpendCaps } from '../../base/model/index.ts';
+import type { ListingName } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
 import type { Outcome, Reservation, Spend } from '../spend.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -10,8 +10,6 @@ interface SpendNeeds {
   readonly db: Database;
   readonly listings: Readonly<Record<ListingName, ListingLimits>>;
   readonly clock: Clock;
-  /** Maximum units per run; null: no cap. */
-  readonly caps?: SpendCaps | null;
   readonly timing?: Timing;
   /** Called once with each outcome of a request that may have been sent. */
   readonly onOutcome?: (reservation: Reservation, outcome: Outcome) => void;
@@ -29,7 +27,7 @@ const mostGathered = 64;
 
 /** Accounting of all requests in PostgreSQL, shared by all processes: limits, stops and outcomes. */
 export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>; close(): Promise<void> } {
-  const { db, listings, clock, caps = null, timing = processTiming, onOutcome, onTrouble } = needs;
+  const { db, listings, clock, timing = processTiming, onOutcome, onTrouble } = needs;
   const gates = new Map<ListingName, Gate>();
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> | null = null;
@@ -62,7 +60,7 @@ export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>
   function gateOf(listing: ListingName): Gate {
     const known = gates.get(listing);
     if (known) return known;
-    const gate = createGate({ db, clock, timing, listing, limits: listings[listing], caps, onOutcome });
+    const gate = createGate({ db, clock, timing, listing, limits: listings[listing], onOutcome });
     gates.set(listing, gate);
     return gate;
   }

@@ -1,5 +1,3 @@
-import type { SpendCaps } from '../../base/model/index.ts';
-import { endpoints } from '../../source/endpoints/index.ts';
 import { type BonusOffer, monthlyQuotaOn, type Subscription } from '../../source/listings/index.ts';
 
 /** The limits of a listing, as configured. */
@@ -28,15 +26,6 @@ export interface LimitWindow {
   readonly units: number;
 }
 
-export type Stage = 'taxonomy' | 'categories' | 'details' | 'other';
-
-/** Phase of a run to which an endpoint's requests belong. */
-export function stageOf(endpoint: string): Stage {
-  if (endpoint.endsWith('-taxonomy')) return 'taxonomy';
-  if (endpoint.endsWith('-category-page')) return 'categories';
-  return endpoint.endsWith('-product-details') ? 'details' : 'other';
-}
-
 /** The monthly limit on a day; null if none is configured. */
 export function monthLimit(limits: ListingLimits, on: Date): number | null {
   const { subscription, bonusOffer: offer, monthlyQuota: told } = limits;
@@ -62,13 +51,13 @@ function aheadMs({ windows }: Pick<ListingLimits, 'windows'>): number {
 }
 
 /** Maximum units reserved beyond the waiting requests; unused ones are returned when the process is idle. */
-export function surplusOf(limits: ListingLimits, { on, caps }: { on: Date; caps: SpendCaps | null }): number {
-  if (limits.windows.length > 0 || caps !== null) return 0;
+export function surplusOf(limits: ListingLimits, on: Date): number {
+  if (limits.windows.length > 0) return 0;
   return monthLimit(limits, on) === null ? 256 : 16;
 }
 
 /** Limits as JSON for `ops.reserve` and `ops.settle`. */
-export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: SpendCaps | null }): string {
+export function termsOf(limits: ListingLimits, on: Date): string {
   const { host, requestsPerSecond, monthlyQuota, windows, subscription } = limits;
   const limit = monthLimit(limits, on);
   const price = subscription.plan?.pricePerMonth ?? null;
@@ -88,8 +77,6 @@ export function termsOf(limits: ListingLimits, { on, caps }: { on: Date; caps: S
     price: price && price.micros / 1e6,
     price_beyond: subscription.pricePerExtraRequest && subscription.pricePerExtraRequest.micros / 1e6,
     currency: price?.currency ?? null,
-    caps,
-    stages: caps && stages,
     by_headers: monthlyQuota === null,
     hold_ms: holdMs(limits),
     ahead_ms: aheadMs(limits),
@@ -144,11 +131,3 @@ const recheckMs = 60 * 60_000;
 
 /** Maximum difference between clocks of processes; a later time stamp comes from a wrong clock. */
 const clockErrorMs = 60_000;
-
-/** Endpoints by stage, whose requests the caps of a run count together. */
-const stages = Object.fromEntries(
-  (['taxonomy', 'categories', 'details'] as const).map((stage) => [
-    stage,
-    endpoints.map(({ name }) => name).filter((name) => stageOf(name) === stage),
-  ]),
-);

@@ -107,7 +107,7 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
 
   async function live(life: Life): Promise<void> {
     const clock: Clock = { now: () => new Date(time.nowMs() + life.offsetMs) };
-    const gate = createGate({ db: connection(life), clock, timing: time.seenBy(life), listing, limits, caps: null });
+    const gate = createGate({ db: connection(life), clock, timing: time.seenBy(life), listing, limits });
     await Promise.all(Array.from({ length: chance.whole(1, 4) }, () => askOn(gate, life)));
   }
 
