@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, Promotion } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { renewOffers } from '../../src/publish/offer-spells.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
@@ -91,56 +90,6 @@ describe('the offers of a night', () => {
       { date: '2026-03-03', price: null, isOn: false },
     ]);
   });
-
-  test('offers are computed again if a promotion gets another meaning', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(night, { minLength: 2, maxLength: 4 }), fc.nat(3), async (story, sinceNight) => {
-        await emptied();
-        let last: readonly ListedProduct[] = [];
-        for (const [index, { page }] of story.entries()) {
-          last = page?.map((product) => listedOf(product)) ?? last;
-          await crawl(`2026-03-0${index + 1}`, last, true);
-        }
-        const before = await offers();
-        const since = sinceNight === 0 ? '-infinity' : `2026-03-0${Math.min(sinceNight, story.length)}T02:00:00Z`;
-        const all = `select product_key, '${since}'::timestamptz as since from catalog.product`;
-        await database.db.tx((tx) => renewOffers(tx, all));
-        expect(await offers()).toEqual(before);
-
-        await database.db.query(`update catalog.promotion set loyalty_price_minor = 70 where loyalty_price_minor = 80`);
-        await database.db.tx((tx) => renewOffers(tx, all));
-        const late = await rowsOf<{ date: string }>(
-          database.db,
-          `select snapshot_date as date from ops.run where observed_at >= '${since}' order by 1`,
-        );
-        for (const { date } of late) {
-          const wrong = await rowsOf(
-            database.db,
-            `select carried.product_key
-             from ops.run r
-             join catalog.product_promotion carried
-               on carried.valid_from <= r.observed_at and (carried.valid_to is null or carried.valid_to > r.observed_at)
-             join catalog.promotion o using (promotion_key)
-             left join catalog.offer_spell h on h.product_key = carried.product_key and h.valid_from <= r.observed_at
-               and (h.valid_to is null or h.valid_to > r.observed_at)
-             where r.snapshot_date = $1
-               and (o.starts_at is null or o.starts_at <= r.observed_at)
-               and (o.ends_at is null or o.ends_at > r.observed_at)
-             group by carried.product_key, h.product_key, h.loyalty_price_minor
-             having h.product_key is null
-               or min(o.loyalty_price_minor) filter (where o.kind = 'loyalty_price')
-                 is distinct from h.loyalty_price_minor`,
-            [date],
-          );
-          expect(wrong, date).toEqual([]);
-        }
-      }),
-      { numRuns: sequences },
-    );
-  });
-
-  const offers = () =>
-    rowsOf(database.db, 'select h::text as row from catalog.offer_spell h order by product_key, valid_from');
 
   const crawl = (date: string, products: readonly ListedProduct[], isCertified: boolean) =>
     publishOnePage(database.db, date, products, isCertified);

@@ -49,18 +49,6 @@ describe('checks', () => {
     expect(second).toEqual({ isHeld: severity === 'block', findings: [`${severity} ${check}`] });
   });
 
-  test('whose products name no category warns, until one does', async () => {
-    const bare = catalogue.map((product) => ({ ...product, breadcrumb: [] }));
-    const warned = { isHeld: false, findings: ['warn no-categories'] };
-    expect(await night('2026-03-01', bare)).toEqual(warned);
-    expect(await night('2026-03-02', bare)).toEqual(warned);
-    expect(await night('2026-03-03', [...catalogue.slice(0, 1), ...bare.slice(1)])).toEqual({
-      isHeld: false,
-      findings: [],
-    });
-    expect(await night('2026-03-04', bare.slice(0, 49))).toEqual({ isHeld: false, findings: [] });
-  });
-
   async function night(date: string, products: readonly ListedProduct[]) {
     const { db } = database;
     const run = await openRun(db, { date, pages: 1 });

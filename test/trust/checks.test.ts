@@ -95,14 +95,6 @@ describe('the checks', () => {
     expect((await trust.night('2026-03-03')).verdict).toBe('complete');
     expect(await disagreements(trust.book.base.db, trust.simulator, 'uk', '2026-03-03')).toEqual([]);
   });
-
-  test('checks notice that a category shrank by more than half', async () => {
-    const faults = [{ kind: 'tenth' }] as const;
-    const run = await trust.night('2026-03-02', { faults });
-    expect((await findings(trust, run.runId)).map(({ name, severity }) => `${severity} ${name}`)).toContain(
-      'warn shrunk-category',
-    );
-  });
 });
 
 describe('checks before the first night', () => {

@@ -8,7 +8,6 @@ import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, readDate } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
-import { count } from '../output/words.ts';
 
 interface Options {
   readonly region?: readonly RegionCode[];
@@ -36,7 +35,7 @@ export const drift = defineVerb<Options>({
         nights.push(...(await readDrift(base.db, region, { from, to })));
       }
       if (json) {
-        await console.data(`${JSON.stringify({ version: 1, nights: nights.map(nightJson) })}\n`);
+        await console.data(`${JSON.stringify({ version: 2, nights: nights.map(nightJson) })}\n`);
         return;
       }
       const rows = nights.flatMap((night) =>
@@ -54,7 +53,7 @@ export const drift = defineVerb<Options>({
         const columns = ['night', 'endpoint', 'severity', 'path', 'what'];
         await console.data(formatTable(columns, rows, { longestCell: 120, width: console.dataWidth() }));
       }
-      for (const line of wordsOn(nights, regions, spanWords(from, to))) console.say(line);
+      for (const line of wordsOn(nights, regions)) console.say(line);
       if (nights.some(({ endpoints }) => endpoints.some(({ findings }) => findings.some(isBreaking)))) {
         console.say(
           'A field is no longer read, or is read wrongly. Fix the parser in src/source/endpoints, then parse the ' +
@@ -67,8 +66,7 @@ export const drift = defineVerb<Options>({
 
 const isBreaking = ({ severity }: Finding): boolean => severity === 'breaking';
 
-const whatChanged = ({ said, movedTo }: Finding): string =>
-  movedTo ? `${said}; now at ${movedTo.path} (certainty: ${movedTo.certainty})` : said;
+const whatChanged = ({ said, movedTo }: Finding): string => (movedTo ? `${said}; now probably at ${movedTo}` : said);
 
 function nightJson({ region, snapshotDate, runId, status, certificate, endpoints }: NightDrift) {
   return {
@@ -86,42 +84,22 @@ function nightJson({ region, snapshotDate, runId, status, certificate, endpoints
         severity,
         path,
         said,
-        moved_to: movedTo?.path ?? null,
-        certainty: movedTo?.certainty ?? null,
+        moved_to: movedTo ?? null,
       })),
     })),
   };
 }
 
-/** Words for the requested nights; null: the last night. */
-function spanWords(from: string | null, to: string | null): string | null {
-  if (from === null && to === null) return null;
-  if (from === to) return `on ${from}`;
-  return [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ');
-}
-
-function* wordsOn(
-  nights: readonly NightDrift[],
-  regions: readonly RegionCode[],
-  span: string | null,
-): Generator<string> {
+function* wordsOn(nights: readonly NightDrift[], regions: readonly RegionCode[]): Generator<string> {
   for (const region of regions) {
     const shown = nights.filter((night) => night.region === region);
-    if (shown.length === 0) {
-      yield span === null
-        ? `${region}: no night has payloads in the archive; crawl one first.`
-        : `${region}: no night ${span} has payloads in the archive; \`pricebook runs\` lists all nights.`;
+    if (shown.length === 0) yield `${region}: no such night has payloads in the archive; \`pricebook runs\` lists all.`;
+    for (const { snapshotDate, status, endpoints } of shown) {
+      const night = `${region} ${snapshotDate}${status === 'published' ? '' : ` (${status})`}`;
+      const before = endpoints.find(({ comparedWith }) => comparedWith !== null)?.comparedWith;
+      if (!before) yield `${night}: there is no earlier certified night to compare with.`;
+      else if (endpoints.every(({ findings }) => findings.length === 0))
+        yield `${night}: no difference from ${before}.`;
     }
-    for (const night of shown) yield* wordsOnNight(night);
-  }
-}
-
-function* wordsOnNight({ region, snapshotDate, status, endpoints }: NightDrift): Generator<string> {
-  const night = `${region} ${snapshotDate}${status === 'published' ? '' : ` (${status})`}`;
-  const compared = Math.max(0, ...endpoints.map(({ comparedWith }) => comparedWith));
-  if (compared === 0) yield `${night}: there is no earlier certified night to compare with.`;
-  else if (endpoints.every(({ findings }) => findings.length === 0)) {
-    const before = compared === 1 ? 'certified night' : `${count(compared)} certified nights`;
-    yield `${night}: no difference from the ${before} before it.`;
   }
 }

@@ -1,7 +1,7 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Condition } from './condition.ts';
 import { type DeliverNeeds, deliverAlerts } from './deliver.ts';
-import { createDriftConditions } from './drift.ts';
+import { driftConditions } from './drift.ts';
 import { hostConditions, type WatchedHost } from './hosts.ts';
 import { keepAlerts } from './keep-alerts.ts';
 import { type QuotaUsed, quotaConditions, refusalConditions } from './listings.ts';
@@ -25,23 +25,21 @@ interface AlertNeeds extends DeliverNeeds {
 
 export function createAlerts(needs: AlertNeeds): Alerts {
   const { db, clock, home, regions, readQuotas, readHosts } = needs;
-  const driftConditions = createDriftConditions(db, regions);
 
-  const conditionsAt = async (now: Date, folder: string | null): Promise<Condition[]> => [
+  const conditionsAt = async (now: Date): Promise<Condition[]> => [
     ...(await nightConditions(db)),
     ...quotaConditions(await readQuotas(now)),
     ...(await refusalConditions(db)),
     ...hostConditions(await readHosts()),
-    ...(await driftConditions()),
+    ...(await driftConditions(db, regions)),
     ...(await workerConditions(db, now)),
-    ...(await roomConditions(db, home, folder)),
+    ...(await roomConditions(db, home)),
   ];
 
   return {
     async look(signal) {
       const now = clock.now();
-      const folder = await folderSubject(home);
-      await keepAlerts(db, await conditionsAt(now, folder), now, folder);
+      await keepAlerts(db, await conditionsAt(now), now, folderSubject(home));
       await deliverAlerts(needs, signal);
     },
   };

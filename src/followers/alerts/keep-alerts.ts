@@ -11,8 +11,8 @@ const silentAfterHours = remindAfterHours + 1;
 
 /**
  * Updates the alerts in the ledger to the current conditions and records messages: for new alerts, reminders once a
- * day, and alerts that are over. Concurrent processes record everything once. `folder`: this process's data folder as
- * named in alerts; alerts about other folders are left to processes that see them.
+ * day, and alerts that are over. Concurrent processes record everything once. `folder`: subject of alerts about this
+ * process's data folder; alerts about other folders are left to processes that see them.
  */
 export async function keepAlerts(
   db: Database,

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
@@ -13,27 +12,17 @@ const leastFreeBytes = 1_073_741_824;
 /** Prefix of subjects about a folder: only processes that see the folder can end the alert. */
 export const ofFolder = 'archive ';
 
-/**
- * Subject of alerts about the disk of this data folder: equal for all processes that share the folder under any path,
- * different on other machines. Null: the folder does not exist.
- */
-export async function folderSubject(home: string): Promise<string | null> {
-  try {
-    const { ino, birthtimeNs } = await stat(home, { bigint: true });
-    return ofFolder + createHash('sha256').update(`${ino} ${birthtimeNs}`).digest('hex').slice(0, 6);
-  } catch {
-    return null;
-  }
-}
+/** Subject of alerts about the disk of this data folder on this machine. */
+export const folderSubject = (home: string): string => `${ofFolder}${hostname()} ${home}`;
 
 /** Conditions: the archive's disk is nearly full, or a run waits because a server has no space. */
-export async function roomConditions(sql: Queryable, home: string, folder: string | null): Promise<Condition[]> {
+export async function roomConditions(sql: Queryable, home: string): Promise<Condition[]> {
   const conditions: Condition[] = [];
-  const free = folder === null ? null : await freeBytes(home);
-  if (folder !== null && free !== null && free < leastFreeBytes) {
+  const free = await freeBytes(home);
+  if (free !== null && free < leastFreeBytes) {
     conditions.push({
       kind: 'no_room',
-      subject: folder,
+      subject: folderSubject(home),
       says:
         `The disk of PRICEBOOK_HOME (${home} on ${hostname()}) has ${Math.floor(free / 1_048_576)} MB left. ` +
         'Runs wait when it is full.',

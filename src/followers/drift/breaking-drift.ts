@@ -14,7 +14,7 @@ const fewestKnown = 10;
 
 /**
  * Fields of a run's pages that are no longer read, or read wrongly, worst first: pages break the contract, the mapping
- * misses fields that earlier nights had, or prices are multiplied. Empty without an archive; drift is then found
+ * misses fields that the certified night before had, or prices are multiplied. Empty without an archive; drift is then found
  * afterwards in the ledger.
  */
 export async function findBreakingDrift(
@@ -24,10 +24,10 @@ export async function findBreakingDrift(
 ): Promise<readonly Finding[]> {
   const now = nightProfileOf(endpoint, await samplePayloads(needs, run.runId, endpoint.name));
   if (now.payloads === 0) return [];
-  const { before } = await profileBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
+  const before = await profileBefore(needs.db, run.region, endpoint.name, run.snapshotDate);
   // A few unreadable payloads do not stop the run; the certificate of the night takes them into account.
   const isFew = now.unreadable > 0 && now.unreadable < now.payloads / 2;
-  const breaking = compareProfiles(before, now).filter(
+  const breaking = compareProfiles(before?.profile ?? nightProfileOf(endpoint, []), now).filter(
     ({ kind, severity, path }) =>
       severity === 'breaking' &&
       (kind === 'reads_less' || (kind === 'unreadable' && !isFew) || (kind === 'jump' && /price/i.test(path))),

@@ -1,15 +1,14 @@
-import { isMappingBroken } from './broken-mapping.ts';
 import { bySeverity, type Finding } from './finding.ts';
 import { findMovedFields } from './moved-fields.ts';
 import type { NightProfile } from './night-profile.ts';
 import { type PathProfile, type Profile, parentOf, presence, usualType } from './payload-profile.ts';
-import { fewestHolders, filledShare, isLost, shareOf } from './share.ts';
+import { fewestHolders, filledShare, isLost, isOfOtherType, shareOf } from './share.ts';
 
 const fewestNumbers = 10;
 /** Factor of the geometric mean that changes of the range cannot explain. */
 const jumpFactor = 8;
 
-/** Differences between a night's payloads and those of earlier nights, worst first. */
+/** Differences between a night's payloads and those of an earlier night, worst first. */
 export function compareProfiles(before: NightProfile, now: NightProfile): readonly Finding[] {
   const losses = lossesOfReading(before, now);
   const jumpsRead = Object.keys(now.read).some((path) => jumpOf(before.read[path], now.read[path]) !== null);
@@ -66,11 +65,10 @@ function* changesAt(path: string, before: Profile, now: Profile, around: Around)
     return;
   }
   if (is === undefined) return;
-  const enough = presence(was) >= fewestHolders && presence(is) >= fewestHolders;
-  const [typeWas, typeIs] = [usualType(was), usualType(is)];
-  if (enough && typeWas !== null && typeIs !== null && typeWas !== typeIs) {
+  if (isOfOtherType(was, is)) {
     const severity = around.readsWorse ? 'breaking' : 'warning';
-    yield { kind: 'type_changed', severity, path, said: `${article(typeIs)} instead of ${article(typeWas)}` };
+    const said = `${article(usualType(is)!)} instead of ${article(usualType(was)!)}`;
+    yield { kind: 'type_changed', severity, path, said };
   }
   const factor = jumpOf(was, is);
   if (factor !== null) {
@@ -79,7 +77,7 @@ function* changesAt(path: string, before: Profile, now: Profile, around: Around)
   }
 }
 
-/** Fields read from earlier nights but not from this one. */
+/** Fields read from the earlier night but not from this one. */
 function lossesOfReading(before: NightProfile, now: NightProfile): Finding[] {
   const losses: Finding[] = [];
   const lostShare = (night: NightProfile) => (night.payloads === 0 ? 0 : night.unreadable / night.payloads);
@@ -94,28 +92,28 @@ function lossesOfReading(before: NightProfile, now: NightProfile): Finding[] {
     losses.push({ kind: 'unreadable', severity: 'breaking', path: '$', said });
   }
   if (losses.length > 0) return losses;
-  for (const path of Object.keys(before.read)) losses.push(...emptiedAt(path, before, now));
+  const isReshaped = Object.keys(before.upstream).some(
+    (path) => isLost(path, before.upstream, now.upstream) || isOfOtherType(before.upstream[path]!, now.upstream[path]),
+  );
+  for (const path of Object.keys(before.read)) losses.push(...emptiedAt(path, before.read, now.read, isReshaped));
   return losses;
 }
 
-function* emptiedAt(path: string, before: NightProfile, now: NightProfile): Generator<Finding> {
-  const parent = parentOf(path);
-  if (parent === null) return;
-  const [was, is] = [filledShare(before.read, path), filledShare(now.read, path)];
+/**
+ * A field that is hardly read any more. Absence alone proves nothing, because one promotion covers many products and
+ * all of a kind may end on one day; the mapping misses it if the payloads have another shape as well.
+ */
+function* emptiedAt(path: string, before: Profile, now: Profile, isReshaped: boolean): Generator<Finding> {
+  const [was, is] = [filledShare(before, path), filledShare(now, path)];
   if (was === null || is === null || is.share > was.share / 10) return;
   // The expected number is too large for chance.
   if (was.share * is.holders < 20) return;
   const said = path.endsWith('[]')
     ? `read ${rounded(is.share)} times in each list instead of ${rounded(was.share)} times`
     : `read in ${percent(is.share)} of its places instead of ${percent(was.share)}`;
-  if (isMappingBroken(path, before, now)) yield { kind: 'reads_less', severity: 'breaking', path, said };
-  else
-    yield {
-      kind: 'reads_less',
-      severity: 'warning',
-      path,
-      said: `${said}; possibly none is offered`,
-    };
+  yield isReshaped
+    ? { kind: 'reads_less', severity: 'breaking', path, said }
+    : { kind: 'reads_less', severity: 'warning', path, said: `${said}; possibly none is offered` };
 }
 
 /** Whether rejection reasons name the field. */

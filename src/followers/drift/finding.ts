@@ -1,5 +1,3 @@
-import type { NewPlace } from './moved-fields.ts';
-
 /** `info`: nothing to do; `warning`: check it; `breaking`: a field is no longer read, or read wrongly. */
 export type Severity = 'info' | 'warning' | 'breaking';
 
@@ -14,7 +12,7 @@ export interface Finding {
   /** One sentence. */
   readonly said: string;
   /** For `lost_field` and `type_changed`: probable new path. */
-  readonly movedTo?: NewPlace;
+  readonly movedTo?: string;
 }
 
 const order: readonly Severity[] = ['breaking', 'warning', 'info'];

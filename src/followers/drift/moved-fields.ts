@@ -1,29 +1,21 @@
 import { type Profile, presence, usualType } from './payload-profile.ts';
-import { lostPaths, newPaths, shareOf } from './share.ts';
-
-/** `high`: name and content agree; `low`: only the type and one more property agree. */
-type Certainty = 'low' | 'medium' | 'high';
-
-/** Probable new path of a lost field. */
-export interface NewPlace {
-  readonly path: string;
-  readonly certainty: Certainty;
-}
+import { lostPaths, shareOf } from './share.ts';
 
 /**
- * New paths of lost fields by old path, scored by type, name, content and frequency. Each new path is assigned once,
+ * New paths of lost fields by old path, scored by type, name, size of numbers, structure and frequency. Each new path is assigned once,
  * best score first.
  */
-export function findMovedFields(before: Profile, now: Profile): ReadonlyMap<string, NewPlace> {
+export function findMovedFields(before: Profile, now: Profile): ReadonlyMap<string, string> {
+  const added = Object.keys(now).filter((path) => before[path] === undefined);
   const candidates = leavingPaths(before, now)
-    .flatMap((old) => newPaths(before, now).map((path) => ({ old, path, points: similarity(old, path, before, now) })))
+    .flatMap((old) => added.map((path) => ({ old, path, points: similarity(old, path, before, now) })))
     .filter(({ points }) => points > 0)
     .sort((one, other) => other.points - one.points || (one.path < other.path ? -1 : 1));
-  const moved = new Map<string, NewPlace>();
+  const moved = new Map<string, string>();
   const taken = new Set<string>();
-  for (const { old, path, points } of candidates) {
+  for (const { old, path } of candidates) {
     if (moved.has(old) || taken.has(path)) continue;
-    moved.set(old, { path, certainty: points >= 3 ? 'high' : points === 2 ? 'medium' : 'low' });
+    moved.set(old, path);
     taken.add(path);
   }
   return moved;
@@ -50,7 +42,6 @@ function similarity(old: string, path: string, before: Profile, now: Profile): n
     const apart = Math.abs(was.numbers.logs / was.numbers.nonZero - is.numbers.logs / is.numbers.nonZero);
     points += apart < Math.log(2) ? 1 : -1;
   }
-  if (was.texts?.length && is.texts?.length) points += was.texts.some((text) => is.texts!.includes(text)) ? 1 : -1;
   const [children, childrenNow] = [childrenOf(before, old), childrenOf(now, path)];
   const all = new Set([...children, ...childrenNow]).size;
   const common = [...children].filter((name) => childrenNow.has(name)).length;

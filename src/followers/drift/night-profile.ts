@@ -1,7 +1,7 @@
 import { ContractBroken, PricebookError } from '../../base/errors.ts';
 import type { PromotionKind } from '../../base/model/index.ts';
 import type { Endpoint } from '../../source/endpoints/index.ts';
-import { mergeProfiles, type Profile, profileOf } from './payload-profile.ts';
+import { type Profile, profileOf } from './payload-profile.ts';
 
 /** Statistics of an endpoint's payloads on one night, and of the parsed result. */
 export interface NightProfile {
@@ -64,23 +64,6 @@ export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]
 
 /** `data.products[3]` of `data.products[3].price.price`. */
 const elementOf = (path: string): string => path.replace(/(?<=\]).*$/, '');
-
-export function mergeNights(nights: readonly NightProfile[]): NightProfile {
-  const sum = (what: 'payloads' | 'unreadable' | 'rejected' | 'elements') =>
-    nights.reduce((total, night) => total + night[what], 0);
-  const reasons: Record<string, number> = {};
-  for (const night of nights)
-    for (const [reason, times] of Object.entries(night.reasons)) reasons[reason] = (reasons[reason] ?? 0) + times;
-  return {
-    payloads: sum('payloads'),
-    upstream: mergeProfiles(nights.map(({ upstream }) => upstream)),
-    read: mergeProfiles(nights.map(({ read }) => read)),
-    unreadable: sum('unreadable'),
-    rejected: sum('rejected'),
-    elements: sum('elements'),
-    reasons,
-  };
-}
 
 /** Parsed result of a payload, or the reason of failure. */
 function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {

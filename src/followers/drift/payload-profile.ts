@@ -2,13 +2,11 @@ import { storableText } from '../../source/normalise/text.ts';
 
 type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-/** Statistics of the values at one path: frequency, types, magnitude and texts. */
+/** Statistics of the values at one path: frequency, types and magnitude. */
 export interface PathProfile {
   readonly types: Readonly<Partial<Record<JsonType, number>>>;
   /** For non-zero numbers: count and sum of logarithms, which give the geometric mean. */
   readonly numbers: { readonly logs: number; readonly nonZero: number } | null;
-  /** Distinct texts in order; null: too many for an enumeration. */
-  readonly texts: readonly string[] | null;
 }
 
 /** By path: `data.products[].price.price`; `$` is the root. */
@@ -16,8 +14,6 @@ export type Profile = Readonly<Record<string, PathProfile>>;
 
 /** Payloads have about a hundred paths; more occur only if keys are data. */
 const mostPaths = 1_000;
-const mostTexts = 24;
-const longestText = 60;
 const longestKey = 100;
 const deepest = 20;
 
@@ -25,24 +21,7 @@ const deepest = 20;
 export function profileOf(values: readonly unknown[], understood = (value: unknown) => value): Profile {
   const counts: Counts = { byPath: new Map(), understood };
   for (const value of values) count(counts, at(counts, '$'), value, 0);
-  return Object.fromEntries(
-    [...counts.byPath].map(([path, { types, numbers, texts }]): [string, PathProfile] => [
-      path,
-      { types, numbers, texts: texts && [...texts].sort() },
-    ]),
-  );
-}
-
-/** Combined profile. */
-export function mergeProfiles(profiles: readonly Profile[]): Profile {
-  const merged: Record<string, PathProfile> = {};
-  for (const profile of profiles) {
-    for (const [path, each] of Object.entries(profile)) {
-      const known = merged[path];
-      merged[path] = known ? mergePaths(known, each) : each;
-    }
-  }
-  return merged;
+  return Object.fromEntries([...counts.byPath].map(([path, { types, numbers }]) => [path, { types, numbers }]));
 }
 
 /** Number of occurrences of a path. */
@@ -74,7 +53,6 @@ interface Counting {
   readonly path: string;
   readonly types: Partial<Record<JsonType, number>>;
   numbers: { logs: number; nonZero: number } | null;
-  texts: Set<string> | null;
   /** By key as received; null: not counted. A path is put together once, not for every value. */
   readonly children: Map<string, Counting | null>;
   elements?: Counting | null;
@@ -84,7 +62,7 @@ interface Counting {
 function at({ byPath }: Counts, path: string): Counting | null {
   const known = byPath.get(path);
   if (known || byPath.size >= mostPaths) return known ?? null;
-  const counting: Counting = { path, types: {}, numbers: null, texts: new Set(), children: new Map() };
+  const counting: Counting = { path, types: {}, numbers: null, children: new Map() };
   byPath.set(path, counting);
   return counting;
 }
@@ -95,7 +73,6 @@ function count(counts: Counts, counting: Counting | null, given: unknown, depth:
   const type = typeOf(value);
   counting.types[type] = (counting.types[type] ?? 0) + 1;
   if (typeof value === 'number') countNumber(counting, value);
-  if (typeof value === 'string') countText(counting, value);
   if (Array.isArray(value)) {
     if (value.length > 0) counting.elements ??= at(counts, `${counting.path}[]`);
     for (const element of value) count(counts, counting.elements ?? null, element, depth + 1);
@@ -129,21 +106,4 @@ function countNumber(at: Counting, value: number): void {
   if (value === 0) return;
   at.numbers.logs += Math.log(Math.abs(value));
   at.numbers.nonZero += 1;
-}
-
-function countText(at: Counting, value: string): void {
-  if (at.texts === null) return;
-  if (value.length > longestText) at.texts = null;
-  else if (!at.texts.has(value)) at.texts.add(storableText(value));
-  if (at.texts && at.texts.size > mostTexts) at.texts = null;
-}
-
-function mergePaths(one: PathProfile, other: PathProfile): PathProfile {
-  const types: Partial<Record<JsonType, number>> = { ...one.types };
-  for (const [type, times] of Object.entries(other.types) as [JsonType, number][])
-    types[type] = (types[type] ?? 0) + times;
-  const [a, b] = [one.numbers, other.numbers];
-  const numbers = a && b ? { logs: a.logs + b.logs, nonZero: a.nonZero + b.nonZero } : (a ?? b);
-  const all = one.texts && other.texts && [...new Set([...one.texts, ...other.texts])].sort();
-  return { types, numbers, texts: all && all.length <= mostTexts ? all : null };
 }

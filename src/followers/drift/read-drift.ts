@@ -3,10 +3,10 @@ import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { compareProfiles } from './compare.ts';
 import type { Finding } from './finding.ts';
-import { mergeNights, type NightProfile } from './night-profile.ts';
+import type { NightProfile } from './night-profile.ts';
 import { profileRules } from './take-profiles.ts';
 
-/** Differences between a night's payloads and those of earlier certified nights. */
+/** Differences between a night's payloads and those of the certified night before it. */
 export interface NightDrift {
   readonly region: RegionCode;
   readonly snapshotDate: string;
@@ -19,13 +19,10 @@ export interface NightDrift {
 interface EndpointDrift {
   readonly endpoint: string;
   readonly payloads: number;
-  /** Number of certified nights compared with; 0: no comparison possible. */
-  readonly comparedWith: number;
+  /** Date of the certified night compared with; null: there is none. */
+  readonly comparedWith: string | null;
   readonly findings: readonly Finding[];
 }
-
-/** Number of certified nights to compare with: a week covers all weekdays. */
-const nightsBefore = 7;
 
 /** Drift of a region's nights in a range, by default the last one, each by its latest run. */
 export async function readDrift(
@@ -62,28 +59,32 @@ async function endpointsOf(
   );
   const drifts: EndpointDrift[] = [];
   for (const { endpoint, profile } of taken) {
-    const { before, nights } = await profileBefore(db, region, endpoint, snapshotDate);
-    const findings = nights === 0 ? [] : compareProfiles(before, profile);
-    drifts.push({ endpoint, payloads: profile.payloads, comparedWith: nights, findings });
+    const before = await profileBefore(db, region, endpoint, snapshotDate);
+    const findings = before === null ? [] : compareProfiles(before.profile, profile);
+    drifts.push({ endpoint, payloads: profile.payloads, comparedWith: before?.snapshotDate ?? null, findings });
   }
   return drifts;
 }
 
-/** Combined profile of the certified nights before a night. */
+/** Profile of the certified night before a night; null: there is none. */
 export async function profileBefore(
   db: Queryable,
   region: RegionCode,
   endpoint: string,
   snapshotDate: string,
-): Promise<{ readonly before: NightProfile; readonly nights: number }> {
-  const earlier = await rowsOf<{ profile: NightProfile }>(db, selectBefore, [
-    region,
-    endpoint,
-    snapshotDate,
-    nightsBefore,
-    profileRules,
-  ]);
-  return { before: mergeNights(earlier.map(({ profile }) => profile)), nights: earlier.length };
+): Promise<{ readonly snapshotDate: string; readonly profile: NightProfile } | null> {
+  const [before] = await rowsOf<{ snapshotDate: string; profile: NightProfile }>(
+    db,
+    `select taken.snapshot_date as "snapshotDate", taken.profile
+     from ops.payload_profile taken
+     join ops.certified_run using (run_id)
+     where taken.region = $1 and taken.endpoint = $2 and taken.snapshot_date < $3 and taken.rules = $4
+       and taken.payloads > 0
+     order by taken.snapshot_date desc, taken.run_id desc
+     limit 1`,
+    [region, endpoint, snapshotDate, profileRules],
+  );
+  return before ?? null;
 }
 
 const selectNights = `
@@ -95,14 +96,3 @@ const selectNights = `
     and ($3::date is null or r.snapshot_date >= $3) and ($4::date is null or r.snapshot_date <= $4)
   order by r.snapshot_date desc, r.run_id desc
   limit $5`;
-
-const selectBefore = `
-  select profile
-  from (
-    select distinct on (c.snapshot_date) c.snapshot_date, c.profile
-    from ops.payload_profile c
-    join ops.certified_run r using (run_id)
-    where c.region = $1 and c.endpoint = $2 and c.snapshot_date < $3 and c.rules = $5 and c.payloads > 0
-    order by c.snapshot_date desc, c.run_id desc
-    limit $4
-  ) as nights`;

@@ -1,4 +1,4 @@
-import { type Profile, parentOf, presence } from './payload-profile.ts';
+import { type PathProfile, type Profile, parentOf, presence, usualType } from './payload-profile.ts';
 
 /** Minimum number of holders on either side for a meaningful share. */
 export const fewestHolders = 5;
@@ -19,6 +19,13 @@ export function isLost(path: string, before: Profile, now: Profile): boolean {
   return was !== null && is !== null && was >= 0.5 && is <= was / 10;
 }
 
+/** Whether nearly all values are of another type than before. */
+export function isOfOtherType(was: PathProfile, is: PathProfile | undefined): boolean {
+  if (!is || presence(was) < fewestHolders || presence(is) < fewestHolders) return false;
+  const [before, now] = [usualType(was), usualType(is)];
+  return before !== null && now !== null && before !== now;
+}
+
 /** Lost paths, without those below other lost paths. */
 export function lostPaths(before: Profile, now: Profile): readonly string[] {
   const lost = new Set(Object.keys(before).filter((path) => isLost(path, before, now)));
@@ -26,11 +33,6 @@ export function lostPaths(before: Profile, now: Profile): readonly string[] {
     for (let parent = parentOf(path); parent !== null; parent = parentOf(parent)) if (lost.has(parent)) return false;
     return true;
   });
-}
-
-/** Paths without earlier occurrences. */
-export function newPaths(before: Profile, now: Profile): readonly string[] {
-  return Object.keys(now).filter((path) => before[path] === undefined);
 }
 
 /** Share of parents with a non-null field in the parsed result; for list elements, their average number per list. */
@@ -42,10 +44,5 @@ export function filledShare(
   const holders = parent?.types[path.endsWith('[]') ? 'array' : 'object'] ?? 0;
   if (holders < 10) return null;
   const at = profile[path];
-  return { share: at ? filled(at) / holders : 0, holders };
-}
-
-/** Number of non-null occurrences. */
-export function filled(at: Profile[string] | undefined): number {
-  return at ? presence(at) - (at.types.null ?? 0) : 0;
+  return { share: at ? (presence(at) - (at.types.null ?? 0)) / holders : 0, holders };
 }

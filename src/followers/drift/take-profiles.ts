@@ -8,12 +8,12 @@ import { nightProfileOf } from './night-profile.ts';
 import { samplePayloads } from './sample.ts';
 
 /** Increased when profiles of the same payloads change; profiles with older rules are then taken again. */
-export const profileRules = 3;
+export const profileRules = 4;
 
 /** Number of recent runs that need a profile; older runs are not compared. */
 const runsLookedAt = 10;
 
-/** Age after which only one profile per month is kept. */
+/** Age of the oldest profile that is kept, in days before the last one. */
 const daysKept = 60;
 
 interface ProfileNeeds {
@@ -90,10 +90,5 @@ const selectOwed = `
   order by r.run_id`;
 
 const forgetOld = `
-  delete from ops.payload_profile c
-  where region = $1
-    and snapshot_date < (select max(snapshot_date) - $2::int from ops.payload_profile where region = $1)
-    and exists (
-      select from ops.payload_profile earlier
-      where earlier.region = c.region and earlier.endpoint = c.endpoint and earlier.snapshot_date < c.snapshot_date
-        and date_trunc('month', earlier.snapshot_date) = date_trunc('month', c.snapshot_date))`;
+  delete from ops.payload_profile
+  where region = $1 and snapshot_date < (select max(snapshot_date) - $2::int from ops.payload_profile where region = $1)`;

@@ -10,7 +10,6 @@ import { applyLedger } from './apply-ledger.ts';
 import { readColumns } from './columns.ts';
 import { heal } from './healing.ts';
 import { keepOldCopy } from './old-copies.ts';
-import { noteRenewedPromotions, renewOffersOfAllNights } from './renewed-promotions.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
@@ -43,9 +42,8 @@ export async function applyReplay(
     const columns = await readColumns(tx);
     const tables = keptTables.filter(({ part }) => scope.parts.includes(part));
     const copy = await keepOldCopy(tx, scope, columns);
-    const doubted = await doubtEarlierHashes(tx, scope);
     const hasListing = scope.parts.includes('listing');
-    if (hasListing) await noteRenewedPromotions(tx);
+    const changed = firstNights([...scope.runs, ...(hasListing ? await nightsOfRenewedPromotions(tx) : [])]);
     let written = 0;
     for (const { name, key } of [...tables].reverse()) {
       written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
@@ -55,11 +53,10 @@ export async function applyReplay(
     const runIds = scope.runs.map(({ runId }) => runId);
     const before = await outcomesOf(tx, runIds);
     await applyLedger(tx, scope, columns);
-    if (scope.parts.includes('listing')) await adoptReplayed(tx, runIds);
-    const isChanged = written > 0 || doubted.length > 0 || before !== (await outcomesOf(tx, runIds));
+    if (hasListing) await adoptReplayed(tx, runIds);
+    const isChanged = written > 0 || before !== (await outcomesOf(tx, runIds));
     await heal(tx, endpoints, now);
     await moveBase(tx, runIds, written > 0);
-    const changed = firstNights([...scope.runs, ...doubted]);
     if (written === 0) await copy.drop();
     for (const [region, from] of changed) {
       const forgottenFrom = await forgetFollowing(tx, region, from);
@@ -85,7 +82,6 @@ async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<s
 
 /** Recomputes data that depends on the replaced rows. */
 async function deriveAnew(tx: Transaction): Promise<void> {
-  await renewOffersOfAllNights(tx);
   await renewCategoryAncestors(tx);
   // Even if only category pages were replayed, because product keys may have been reassigned.
   for (const table of ['product_nutrition', 'product_detail']) {
@@ -96,35 +92,35 @@ async function deriveAnew(tx: Transaction): Promise<void> {
   }
 }
 
-/**
- * Resets the content hashes of earlier nights that carried a promotion whose meaning has changed, because the meaning
- * is stored once for all nights.
- */
-async function doubtEarlierHashes(tx: Transaction, { parts }: ReplayScope): Promise<NightOf[]> {
-  if (!parts.includes('listing')) return [];
-  return rowsOf<NightOf & Record<string, unknown>>(
-    tx,
-    `update ops.certificate c set content_hash = null
-     from ops.run r join ops_replay.replay_window w using (region)
-     where r.run_id = c.run_id and r.observed_at < w.from_at
-       and exists (
-         select from catalog.promotion p
-         join catalog_replay.promotion s using (promotion_key)
-         join catalog.product_promotion pp using (promotion_key)
-         where p.region = r.region and p::text is distinct from s::text
-           and pp.valid_from <= r.observed_at and (pp.valid_to is null or pp.valid_to > r.observed_at))
-     returning r.region, r.snapshot_date as "snapshotDate"`,
-  );
-}
-
 type NightOf = Pick<ReplayScope['runs'][number], 'region' | 'snapshotDate'>;
 
-/** The first changed night of each region: it and later nights are derived again. */
+/** The first changed night of each region: it and later nights are derived and exported again. */
 function firstNights(nights: readonly NightOf[]): (readonly [RegionCode, string])[] {
   return regionCodes.flatMap((region) => {
     const [from] = nights.flatMap((night) => (night.region === region ? [night.snapshotDate] : [])).sort();
     return from === undefined ? [] : [[region, from] as const];
   });
+}
+
+/**
+ * The first nights that carried a promotion whose text now has another meaning: it is stored once for all nights. Must
+ * run before the rows are replaced.
+ */
+async function nightsOfRenewedPromotions(tx: Transaction): Promise<NightOf[]> {
+  return rowsOf<NightOf & Record<string, unknown>>(
+    tx,
+    `select r.region, min(r.snapshot_date) as "snapshotDate"
+     from (
+       select p.region, min(carried.valid_from) as since
+       from catalog.promotion p
+       join catalog_replay.promotion s using (promotion_key)
+       join catalog.product_promotion carried using (promotion_key)
+       where p::text is distinct from s::text
+       group by p.region
+     ) as renewed
+     join ops.published_run r on r.region = renewed.region and r.observed_at >= renewed.since
+     group by r.region`,
+  );
 }
 
 /** Prevents opening, publishing and replaying runs of these regions until the transaction ends. */

@@ -31,7 +31,7 @@ export async function countDifferingRows(db: Database, scope: ReplayScope): Prom
 }
 
 /** SQL: rows of a table that differ between both sides, joined by key: `live_key`, `shadow_key` and the key columns. */
-export function differing(table: KeptTable, columns: Columns, scope: ReplayScope): string {
+function differing(table: KeptTable, columns: Columns, scope: ReplayScope): string {
   const compared = columns
     .get(`catalog.${table.name}`)!
     .filter((column) => !table.key.includes(column) && !undated(table.name, scope).includes(column));

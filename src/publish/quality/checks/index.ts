@@ -4,13 +4,11 @@ import { rowsOf } from '../../../db/rows.ts';
 import { type Check, runCheck } from './define-check.ts';
 import { duplicateGtin } from './duplicate-gtin.ts';
 import { fieldCoverage } from './field-coverage.ts';
-import { noCategories } from './no-categories.ts';
 import { priceJump } from './price-jump.ts';
 import { priceLevel } from './price-level.ts';
 import { promotionDates } from './promotion-dates.ts';
 import { promotionsGone } from './promotions-gone.ts';
 import { regionMixUp } from './region-mix-up.ts';
-import { shrunkCategory } from './shrunk-category.ts';
 import { unitPrice } from './unit-price.ts';
 import { unreadableFields } from './unreadable-fields.ts';
 
@@ -20,8 +18,6 @@ export const checks: readonly Check[] = [
   priceLevel,
   unitPrice,
   regionMixUp,
-  shrunkCategory,
-  noCategories,
   ...fieldCoverage,
   ...unreadableFields,
   promotionsGone,
