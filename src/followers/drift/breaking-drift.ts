@@ -14,8 +14,8 @@ const fewestKnown = 10;
 
 /**
  * Fields of a run's pages that are no longer read, or read wrongly, worst first: pages break the contract, the mapping
- * misses fields that the certified night before had, or prices are multiplied. Empty without an archive; drift is then found
- * afterwards in the ledger.
+ * misses fields that the certified night before had, or prices are multiplied. Empty without an archive; drift is then
+ * found afterwards in the ledger.
  */
 export async function findBreakingDrift(
   needs: { readonly db: Queryable; readonly archive: Pick<Archive, 'getAll'> },

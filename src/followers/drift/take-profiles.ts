@@ -91,4 +91,5 @@ const selectOwed = `
 
 const forgetOld = `
   delete from ops.payload_profile
-  where region = $1 and snapshot_date < (select max(snapshot_date) - $2::int from ops.payload_profile where region = $1)`;
+  where region = $1
+    and snapshot_date < (select max(snapshot_date) - $2::int from ops.payload_profile where region = $1)`;
