@@ -2,8 +2,8 @@ import { type Profile, presence, usualType } from './payload-profile.ts';
 import { lostPaths, shareOf } from './share.ts';
 
 /**
- * New paths of lost fields by old path, scored by type, name, size of numbers, structure and frequency. Each new path is
- * assigned once, best score first.
+ * New paths of lost fields by old path, scored by type, name, size of numbers, structure and frequency. Each new path
+ * is assigned once, best score first.
  */
 export function findMovedFields(before: Profile, now: Profile): ReadonlyMap<string, string> {
   const added = Object.keys(now).filter((path) => before[path] === undefined);
