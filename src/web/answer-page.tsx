@@ -1,6 +1,5 @@
 import { csvRecord } from '../base/csv.ts';
 import type { RegionCode } from '../base/model/index.ts';
-import type { OfOneRegion } from './category-of-region.ts';
 import type { Moment, Page, Query, Table, TablesOf } from './page.ts';
 import { queryString } from './parameters.ts';
 import type { Reader } from './reader.ts';
@@ -76,7 +75,7 @@ export function csvOf({ fields, rows }: Table<unknown>): string {
 }
 
 /** Heading and body of a page. */
-export function viewOf(page: Page, { parameters, notice }: OfOneRegion, tables: Tables, at: Moment) {
+export function viewOf(page: Page, parameters: Record<string, unknown>, tables: Tables, at: Moment) {
   const empty = page.empty(tables, parameters);
   const hrefWith = (changes: Readonly<Record<string, string | number | null>>) =>
     page.path + queryString({ ...parameters, ...changes }, page.parameters);
@@ -87,18 +86,14 @@ export function viewOf(page: Page, { parameters, notice }: OfOneRegion, tables: 
     isAbsent: page.isOfOneThing && empty !== null,
     jsonHref: `/api/v1${nameOf(page)}${queryString(parameters, page.parameters)}`,
     region: parameters['region'] as RegionCode | undefined,
-    regionHref: (region: RegionCode) => hrefWith({ region, page: null }),
+    regionHref: (region: RegionCode) => hrefWith({ region, category: null, page: null }),
     words: parameters['q'] as string | undefined,
-    children: (
-      <>
-        {notice !== null && <p class="notice">{notice} All categories are shown.</p>}
-        {empty === null ? (
-          page.view({ parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith, at })
-        ) : (
-          <p class="empty">{withCode(empty)}</p>
-        )}
-      </>
-    ),
+    children:
+      empty === null ? (
+        page.view({ parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith, at })
+      ) : (
+        <p class="empty">{withCode(empty)}</p>
+      ),
   };
 }
 

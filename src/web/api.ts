@@ -16,7 +16,6 @@ import {
 } from '../questions/question.ts';
 import { askTables, nameOf } from './answer-page.tsx';
 import { type BookState, readBookState } from './book-state.ts';
-import { withCategoryOfRegion } from './category-of-region.ts';
 import { failureOf } from './failure.ts';
 import { openApiOf, rowsOf, version } from './open-api.ts';
 import type { Page, Table } from './page.ts';
@@ -193,9 +192,7 @@ function pageResource(page: Page, reader: Reader): Resource {
     about: page.about,
     parameters: page.parameters,
     mayBeAbsent: page.isOfOneThing,
-    async answer(given) {
-      const { parameters, notice } = await withCategoryOfRegion(page, given, reader);
-      if (notice !== null) throw new UsageInvalid(notice);
+    async answer(parameters) {
       const tables = await askTables(page, parameters, reader);
       const empty = page.empty(tables, parameters);
       if (page.isOfOneThing && empty !== null) throw new NothingFound(empty);

@@ -3,8 +3,8 @@ import { openPaths } from './monitoring/routes.ts';
 
 /** Maximum number of concurrent responses: more would all be late, including health checks. */
 const mostAtOnce = 100;
-/** What stays open for long, and is limited by itself. */
-const uncounted = new Set<string>([...openPaths, '/live']);
+/** Health checks have to be answered. */
+const uncounted = new Set<string>(openPaths);
 
 /** Turns requests away, at little cost, while too many are under way. */
 export function limitCrowd(server: FastifyInstance): void {

@@ -2,11 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { type RegionCode, regionCodes, regions } from '../base/model/index.ts';
 import { explorerScript, font, stylesheet } from './assets.ts';
-import { OwnCommand } from './command.tsx';
 import { type Freshness, freshnessLines, isStale } from './freshness.ts';
 import { Icon } from './icons.tsx';
 import type { Table } from './page.ts';
 import { Scroll } from './scroll.tsx';
+import { OwnCommand } from './with-code.tsx';
 
 /** A link of the navigation. Pages of the group are under Operations. */
 export interface NavLink {

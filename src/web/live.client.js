@@ -1,15 +1,19 @@
 // Runs in the browser: updates the progress of open runs. Without it, the page shows the progress at load time.
 
-const events = new EventSource('/live');
+const everyMs = 5_000;
 
-events.onmessage = ({ data }) => {
-  for (const { region, line, done, planned } of JSON.parse(data)) {
-    const place = document.getElementById(`live-${region}`);
-    if (!place) continue;
-    place.querySelector('p').textContent = line;
-    const bar = place.querySelector('progress');
-    bar.hidden = planned === 0;
-    bar.max = Math.max(1, planned);
-    bar.value = done;
+setInterval(() => {
+  if (!document.hidden) show().catch(isNothing);
+}, everyMs);
+
+async function show() {
+  const answer = await fetch(location.href);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const part of document.querySelectorAll('[id^="live-"]')) {
+    part.replaceChildren(...(page.getElementById(part.id)?.childNodes ?? []));
   }
-};
+}
+
+/** Ignores connection errors: the next attempt may succeed. */
+function isNothing() {}

@@ -60,7 +60,6 @@ function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean
     method !== 'GET' ||
     /^\/(jobs\/)?api\//.test(path) ||
     path === '/metrics' ||
-    path === '/live' ||
     tokenOf(headers) !== undefined ||
     (path.endsWith('.csv') && !String(headers.accept).includes('text/html'))
   );

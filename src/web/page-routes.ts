@@ -7,7 +7,6 @@ import { askOneTable, askTables, csvOf, nameOf, viewOf } from './answer-page.tsx
 import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
 import { readBookState } from './book-state.ts';
-import { withCategoryOfRegion } from './category-of-region.ts';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
@@ -51,13 +50,12 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         const freshness = await readFreshness(needs);
         if (!page.changesBetweenNights && (await isKnown(request, reply, freshness)))
           return await reply.code(304).send();
-        const shown = await withCategoryOfRegion(page, read.parameters, reader);
         const [tables, status] = await Promise.all([
-          askTables(page, shown.parameters, reader),
+          askTables(page, read.parameters, reader),
           page.usesStatus ? readStatus() : null,
         ]);
         const at = { now: clock.now(), status, nightBeginsAt };
-        const { isAbsent, ...view } = viewOf(page, shown, tables, at);
+        const { isAbsent, ...view } = viewOf(page, read.parameters, tables, at);
         return await send(reply.code(isAbsent ? 404 : 200), {
           ...view,
           path: page.path,
@@ -79,10 +77,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       // `table` is a parameter of the CSV address, not of the page.
       const read = readParameters(page.parameters.extend({ table: z.string().optional() }), search);
       if ('refused' in read) return reply.code(400).type('text/plain; charset=utf-8').send(`${read.refused.line}\n`);
-      const { table: wanted = null, ...ofPage } = read.parameters as { readonly table?: string };
-      const { parameters, notice } = await withCategoryOfRegion(page, ofPage, reader);
-      // A CSV of all categories could be mistaken for that of the requested category.
-      if (notice !== null) return reply.code(400).type('text/plain; charset=utf-8').send(`${notice}\n`);
+      const { table: wanted = null, ...parameters } = read.parameters as { readonly table?: string };
       const table = await askOneTable(page, parameters, wanted, reader);
       if (!table) {
         return reply.code(400).type('text/plain; charset=utf-8').send(`This page has no table “${wanted}”.\n`);

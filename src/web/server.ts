@@ -10,7 +10,6 @@ import { limitCrowd } from './crowd.ts';
 import { malformedAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
 import { renderPage } from './layout.tsx';
-import { serveLive } from './live.ts';
 import { guard } from './log-in.tsx';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { serveMonitoring } from './monitoring/routes.ts';
@@ -96,7 +95,6 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     runs: (await readRuns()).map(runJson),
   }));
   serveMonitoring(server, needs.monitoring);
-  serveLive(server, readStatus);
   await serveApi(server, { reader, pages, onTrouble });
   const { nightBeginsAt, ownCommand, countNightsOwed } = needs;
   servePages(server, { reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand });

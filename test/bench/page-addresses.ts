@@ -101,10 +101,9 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
       addresses: under('/index', [
         '',
         'span=year',
-        'span=all&week=yes&month=yes',
-        'a=uk&b=ie&geks_jevons=yes&mean_price=yes&span=year',
-        `a=uk&b=${department!.key}&c=${deep!.key}&geks_jevons=yes&jevons_chained=yes&shelf=yes&member=yes` +
-          '&day=yes&week=yes&month=yes&span=all',
+        'span=all&period=week',
+        'a=uk&b=ie&method=mean_price&span=year',
+        `a=uk&b=${department!.key}&c=${deep!.key}&method=jevons_chained&basis=member&period=month&span=all`,
       ]),
     },
     {

@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 import { readText, root } from '../house/source-files.ts';
 import { databaseUrl } from '../support/database-url.ts';
 import { blocksOf, type Chosen, dashboardStatements, stringsOf, templatesOf } from './bi-statements.ts';
-import { dataTests, freshnessOf, martOf, sourceTables } from './dbt-sources.ts';
 import { sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
@@ -171,24 +170,6 @@ describe('docs/analyse/bi', () => {
   });
 
   describe('dbt', () => {
-    const tables = sourceTables('docs/analyse/bi/dbt/sources.yml');
-
-    it('the dbt sources name every mart and column, and only existing ones', async () => {
-      const rows =
-        await ask(`select relname as mart, attname as column from pg_attribute join pg_class c on c.oid = attrelid
-        where relnamespace = 'marts'::regnamespace and relkind = 'v' and attnum > 0`);
-      const known = new Set(rows.map(({ mart, column }) => `${mart}.${column}`));
-      const named = tables.flatMap((table) => (table.columns ?? []).map(({ name }) => `${martOf(table)}.${name}`));
-      expect(named.filter((name) => !known.has(name))).toEqual([]);
-      expect(new Set(tables.map(martOf))).toEqual(new Set(rows.map(({ mart }) => mart)));
-    });
-
-    it('the dbt sources pass all their tests', async () => {
-      const asked = dataTests(tables);
-      expect(asked.length).toBeGreaterThan(40);
-      for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([]);
-    });
-
     it.each([
       ['change_seq', 0],
       ['derived_change_seq', 1],
@@ -211,12 +192,6 @@ describe('docs/analyse/bi', () => {
       expect(built).toEqual(
         nights.filter((each) => each['key'] === greatest).map(({ region, night }) => ({ region, night })),
       );
-    });
-
-    it('dbt reports the freshness of each region', async () => {
-      const asked = freshnessOf(tables);
-      expect(asked.map(({ name }) => name)).toEqual(['snapshot_uk', 'snapshot_ie']);
-      for (const { name, sql } of asked) expect(await ask(sql), name).toEqual([{ max_loaded_at: expect.any(Date) }]);
     });
   });
 

@@ -24,10 +24,7 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     '/promotions?check=not_enough_nights&sort=deepest&running=yes&category=1',
   ],
   '/': async () => ['/', '/?region=ie'],
-  '/index': async () => [
-    '/index',
-    '/index?a=uk&b=ie&c=1&geks_jevons=yes&mean_price=yes&shelf=yes&member=yes&day=yes&week=yes&month=yes&span=all',
-  ],
+  '/index': async () => ['/index', '/index?a=uk&b=ie&c=1&method=mean_price&basis=member&period=week&span=all'],
   '/nights': async () => ['/nights', '/nights?region=ie&certificate=missed'],
   '/night': async () => [`/night?date=${book.partialNight}`, '/night?region=ie'],
   '/shrinkflation': async () => ['/shrinkflation?what=both'],

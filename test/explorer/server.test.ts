@@ -1,8 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import { sql } from '../../src/questions/sql.ts';
-import { readStatus } from '../../src/questions/status.ts';
 import { openReader } from '../../src/web/reader.ts';
 import { type Explorer, openExplorer } from '../../src/web/server.ts';
 import { monitoringOf } from '../support/monitoring.ts';
@@ -63,31 +61,7 @@ describe('the explorer', () => {
   });
 
   test('a HEAD request gets headers without a body', async () => {
-    // More often than there are places to listen: it takes none.
-    for (let i = 0; i < 60; i += 1) expect(await ask('/live', { method: 'HEAD' })).toBe(200);
     expect(await ask('/', { method: 'HEAD' })).toBe(200);
-  });
-
-  test('the state is read once for all listeners to open runs, and not at all without listeners', async () => {
-    let looks = 0;
-    const other = await openOver(explorer.db, {
-      readStatus: async () => {
-        looks += 1;
-        return readStatus({ db: explorer.db, runs: createRuns(explorer.db), now: new Date(), quotas: new Map() });
-      },
-    });
-    const listening = new AbortController();
-    try {
-      const listeners = await Promise.all(
-        Array.from({ length: 20 }, () => fetch(`${other.url}/live`, { signal: listening.signal })),
-      );
-      const first = await Promise.all(listeners.map(({ body }) => body!.getReader().read()));
-      for (const { value } of first) expect(new TextDecoder().decode(value)).toContain('No run is open.');
-      expect(looks).toBeLessThan(5);
-    } finally {
-      listening.abort();
-      await other.close();
-    }
   });
 
   test('a malformed address gets an error page in browsers and JSON in programs', async () => {

@@ -41,8 +41,6 @@ export interface Judged {
   readonly pages_failed: string | null;
   readonly earlier_date: string | null;
   readonly later_date: string | null;
-  /** Last night published after this one. */
-  readonly last_date: string | null;
 }
 
 /**
@@ -70,10 +68,7 @@ export function certificateOf(run: Sql): Query<Judged> {
         (select max(s.snapshot_date) from marts.snapshot s
           where s.region = c.region and s.snapshot_date < c.snapshot_date) as earlier_date,
         (select min(s.snapshot_date) from marts.snapshot s
-          where s.region = c.region and s.snapshot_date > c.snapshot_date) as later_date,
-        (select max(later.snapshot_date) from marts.certificate later
-          where later.region = c.region and later.status = 'published'
-            and later.observed_at > c.observed_at) as last_date
+          where s.region = c.region and s.snapshot_date > c.snapshot_date) as later_date
       from marts.certificate c
       cross join lateral (
         select

@@ -3,9 +3,9 @@ import { regions } from '../../base/model/index.ts';
 import { DateParameter, RegionParameter } from '../../questions/parameters.ts';
 import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
+import { withCode } from '../with-code.tsx';
 import { instant, longDate, money, nothing, number, text } from '../words.ts';
 import { certificateWords } from './certificate-words.tsx';
-import { Commands, commandsFor } from './night-commands.tsx';
 import { categoriesOf, certificateOf, findingsOf, type Judged, judgedRun, quarantineOf } from './night-queries.ts';
 
 export const night = definePage({
@@ -58,12 +58,9 @@ export const night = definePage({
           </section>
           <Evidence judged={judged} />
         </div>
-        <Commands
-          of={commandsFor(judged, {
-            hasFindings: findings.rows.length > 0,
-            isQuarantined: quarantine.rows.length > 0,
-          })}
-        />
+        {(judged.status === 'held' || judged.certificate === 'partial') && (
+          <p>{withCode('`pricebook status` and `pricebook doctor` say what to do about such a night.')}</p>
+        )}
         <DataTable of={categories} />
         <DataTable of={findings} />
         <DataTable of={quarantine} />

@@ -2,11 +2,10 @@ import type { JSX } from 'preact';
 import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
 import { fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
-import { nightsInWords, type RegionStatus } from '../../questions/status.ts';
+import { nightsInWords, phaseNames, type RegionStatus } from '../../questions/status.ts';
 import { liveScript } from '../assets.ts';
 import { DataTable } from '../data-table.tsx';
 import { ListingCards } from '../listing-cards.tsx';
-import { liveRuns } from '../live.ts';
 import { nextNight } from '../next-night.ts';
 import { NightCalendars, nightsOfHalfYear } from '../night-calendars.tsx';
 import { definePage, type Moment, type Query } from '../page.ts';
@@ -95,7 +94,8 @@ export const operations = definePage({
 
 function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; latest: LatestNight | undefined }) {
   const status = at.status!;
-  const live = liveRuns(status).find((run) => run.region === region)!;
+  const own = status.regions.find((one) => one.region === region)!;
+  const live = progressOf(own);
   return (
     <section class="card" aria-labelledby={`region-${region}`}>
       <h2 id={`region-${region}`}>{regions[region].name}</h2>
@@ -135,10 +135,25 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
           hidden={live.planned === 0}
         />
       </div>
-      <Troubles of={status.regions.find((one) => one.region === region)!} />
+      <Troubles of={own} />
       <p class="about">Next night: {nextNight(region, at.now, at.nightBeginsAt)}</p>
     </section>
   );
+}
+
+/** Progress of a region's run, as a sentence and as a fraction; `planned` is 0 if no run is open. */
+function progressOf({ open }: RegionStatus) {
+  if (!open) return { line: 'No run is open.', done: 0, planned: 0 };
+  const { pagesDone, pagesFailed, pagesPlanned, detailsDone, detailsPlanned, requests } = open.progress;
+  const waiting = open.run.pausedFor === null ? '' : ` Waiting: ${open.run.pausedFor}.`;
+  return {
+    line:
+      `The run of ${open.run.snapshotDate} is open: ${phaseNames[open.run.phase]}; ` +
+      `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ` +
+      `${requests} requests.${waiting}`,
+    done: pagesDone + pagesFailed + detailsDone,
+    planned: Math.max(1, pagesPlanned + detailsPlanned),
+  };
 }
 
 function Troubles({

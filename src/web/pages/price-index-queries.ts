@@ -2,8 +2,7 @@ import type { RegionCode } from '../../base/model/index.ts';
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
 import { indexValuesOf, priceIndex } from '../../questions/price-index.ts';
 import { columnsOf } from '../../questions/question.ts';
-import { type Sql, sql } from '../../questions/sql.ts';
-import { isStretch, type Stretch } from '../charts/stretch.ts';
+import { sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 
 export const methods = {
@@ -29,10 +28,7 @@ export interface IndexValue {
   readonly region: RegionCode;
   readonly category_key: number | null;
   readonly category_path: string | null;
-  readonly period: string;
   readonly period_start: string;
-  readonly method: string;
-  readonly price_basis: string;
   readonly base_start: string;
   readonly value: string | null;
   /** First night of the region. */
@@ -47,12 +43,10 @@ export interface Option {
 
 interface Which {
   readonly subjects: readonly Subject[];
-  readonly methods: readonly string[];
-  readonly bases: readonly (keyof typeof bases)[];
-  readonly periods: readonly (keyof typeof periods)[];
+  readonly method: keyof typeof methods;
+  readonly basis: keyof typeof bases;
+  readonly period: keyof typeof periods;
   readonly span: 'quarter' | 'year' | 'all';
-  /** Date range of the periods; a chart of nights shows at most a year of it. */
-  readonly stretch: Stretch;
 }
 
 /** Days that a chart reaches back. A chart of nights shows at most a year; older nights are available by week. */
@@ -63,64 +57,37 @@ const reach: Readonly<Record<keyof typeof periods, Readonly<Record<Which['span']
 };
 
 /** Values of all lines. */
-export function indexValues(which: Which): Query<IndexValue> {
-  return {
-    caption: 'Price indices',
-    sql: sql`
-      select *
-      from (${united(which)}) as line
-      order by period, period_start, region desc, category_key nulls first, method, price_basis
-      limit 20000`,
-    columns: columnsOf(
-      priceIndex,
-      ...['period', 'period_start', 'region', 'category_path', 'method', 'price_basis', 'value', 'matched_products'],
-      'base_start',
-    ),
-  };
-}
-
-/** Last known value of each line. */
-export function lastIndexValues(which: Which): Query<IndexValue & { readonly line: never }> {
-  return {
-    caption: 'Last period of each line',
-    sql: sql`
-      select distinct on (period, region, category_key, method, price_basis) *
-      from (${united(which)}) as line
-      where value is not null
-      order by period, region desc, category_key nulls first, method, price_basis, period_start desc`,
-    columns: columnsOf(
-      priceIndex,
-      ...['line', 'period', 'period_start', 'value', 'matched_products', 'outliers', 'arrivals', 'departures'],
-      'base_start',
-    ),
-    none: 'These lines have no values.',
-  };
-}
-
-/** Union of the values of all subjects and periods. */
-function united({ subjects, methods, bases, periods, span, stretch }: Which): Sql {
-  const lines = subjects.flatMap((subject) => {
+export function indexValues({ subjects, method, basis, period, span }: Which): Query<IndexValue> {
+  const lines = subjects.map((subject) => {
     const isRegion = typeof subject !== 'number';
     const region = isRegion
       ? sql`${subject}`
       : sql`(select region from marts.dim_category where category_key = ${subject})`;
-    // Limits the range to nights with data: dates in the future would use up the span.
-    const last = sql`least(${stretch.to ?? null}::date, ${lastDerived(region)})`;
-    return periods.map((period) => {
-      const days = reach[period][isStretch(stretch) ? 'all' : span];
-      const values = indexValuesOf({
-        ...{ region: sql`array[${region}]`, categoryKeys: isRegion ? undefined : [subject] },
-        ...{ period, methods, bases, until: stretch.to },
-        since: sql`greatest(${last} - ${days - 1}::int, ${stretch.from ?? null}::date)`,
-      });
-      return sql`
-      select kept.*, ${firstDerived(region)} as begins_on from (${values}) as kept`;
+    const values = indexValuesOf({
+      ...{ region: sql`array[${region}]`, categoryKeys: isRegion ? undefined : [subject] },
+      ...{ period, methods: [method], bases: [basis], until: undefined },
+      since: sql`${lastDerived(region)} - ${reach[period][span] - 1}::int`,
     });
+    return sql`
+      select kept.*, ${firstDerived(region)} as begins_on from (${values}) as kept`;
   });
-  return lines.reduce(
+  const united = lines.reduce(
     (all, next) => sql`${all}
       union all${next}`,
   );
+  return {
+    caption: 'Price indices',
+    sql: sql`
+      select *
+      from (${united}) as line
+      order by period_start, region desc, category_key nulls first
+      limit 20000`,
+    columns: columnsOf(
+      priceIndex,
+      ...['period_start', 'region', 'category_path', 'value', 'matched_products', 'outliers', 'arrivals', 'departures'],
+      'base_start',
+    ),
+  };
 }
 
 /** Departments of both regions, and ancestors and children of each chosen category. */

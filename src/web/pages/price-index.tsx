@@ -7,18 +7,16 @@ import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { Spark } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
-import { stretchParameters } from '../charts/stretch.ts';
 import { DataTable, filled, Ways } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
-import { Card, Chips, Field, type HrefWith } from '../parts.tsx';
+import { Card, Chips, Choice, type HrefWith } from '../parts.tsx';
 import { Scroll } from '../scroll.tsx';
-import { dayAndMonth, inWords, longDate, plural, share, shortDate, text, unsnaked } from '../words.ts';
+import { dayAndMonth, inWords, longDate, plural, share, shortDate, text } from '../words.ts';
 import {
   bases,
   type IndexValue,
   indexOptions,
   indexValues,
-  lastIndexValues,
   methods,
   type Option,
   periods,
@@ -30,10 +28,8 @@ const SubjectParameter = z
   .string()
   .regex(/^(uk|ie|[1-9]\d{0,8})$/, 'must be uk, ie or the key of a category')
   .meta({ description: 'uk, ie or the key of a category: dim_category.category_key' });
-const Chosen = z.literal('yes').optional();
 
-/** Number of lines with distinct styles. */
-const mostLines = 6;
+const keysOf = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
 
 export const priceIndex = definePage({
   path: '/index',
@@ -45,44 +41,24 @@ export const priceIndex = definePage({
     b: SubjectParameter.optional(),
     c: SubjectParameter.optional(),
     d: SubjectParameter.optional(),
-    geks_jevons: Chosen.meta({ description: 'GEKS-Jevons; the default method' }),
-    jevons_chained: Chosen,
-    jevons_fixed: Chosen,
-    mean_price: Chosen,
-    shelf_adjusted: Chosen.meta({ description: 'Shelf prices for the same content when packs change; the default' }),
-    member_adjusted: Chosen.meta({ description: 'Prices for members, for the same content' }),
-    shelf: Chosen.meta({ description: 'Shelf prices' }),
-    member: Chosen.meta({ description: 'Prices for members' }),
-    day: Chosen.meta({ description: 'By night; the default period' }),
-    week: Chosen,
-    month: Chosen,
-    span: z
-      .enum(['quarter', 'year', 'all'])
-      .default('quarter')
-      .meta({ description: 'Length of the charts if no dates are given' }),
-    ...stretchParameters,
+    method: z.enum(keysOf(methods)).default('geks_jevons').meta({ description: 'Method of the index' }),
+    basis: z
+      .enum(keysOf(bases))
+      .default('shelf_adjusted')
+      .meta({ description: 'Prices that everybody or members pay; adjusted: for the same content when packs change' }),
+    period: z.enum(keysOf(periods)).default('day').meta({ description: 'Length of a period' }),
+    span: z.enum(['quarter', 'year', 'all']).default('quarter').meta({ description: 'Length of the chart' }),
   },
-  queries: (p) => {
-    const which = {
-      subjects: subjectsOf(p),
-      methods: chosenOf(p, methods, 'geks_jevons'),
-      bases: chosenOf(p, bases, 'shelf_adjusted'),
-      periods: chosenOf(p, periods, 'day'),
-      span: p.span,
-      stretch: { from: p.from, to: p.to },
-    };
-    return {
-      values: indexValues(which),
-      departments: {
-        caption: 'By department',
-        sql: indexChanges(p.region),
-        columns: departmentColumns,
-        none: 'There is no index yet: it needs complete nights.',
-      } as Query<IndexChange>,
-      last: lastIndexValues(which),
-      options: indexOptions(subjectsOf(p)),
-    };
-  },
+  queries: (p) => ({
+    values: indexValues({ ...p, subjects: subjectsOf(p) }),
+    departments: {
+      caption: 'By department',
+      sql: indexChanges(p.region),
+      columns: departmentColumns,
+      none: 'There is no index yet: it needs complete nights.',
+    } as Query<IndexChange>,
+    options: indexOptions(subjectsOf(p)),
+  }),
   title: ({ region }, { departments: { rows } }) => {
     const known = rows.find(({ category_key }) => category_key === null)?.change_30_pct ?? null;
     const change = Number(known);
@@ -95,17 +71,15 @@ export const priceIndex = definePage({
     'The same products, compared night by night at shelf prices for the same content. New products never move it.',
   empty: ({ values, options }) =>
     values.rows.length === 0 && options.rows.length === 0 ? 'There is no index yet: it needs certified nights.' : null,
-  view: ({ parameters: p, tables: { values, last, options, departments }, hrefWith }) => (
+  view: ({ parameters: p, tables: { values, options, departments }, hrefWith }) => (
     <>
       <Chips
         label="Span"
         chosen={p.span}
         options={{ quarter: 'A quarter', year: 'A year', all: 'All' }}
-        href={(span) => hrefWith({ span, from: null, to: null })}
+        href={(span) => hrefWith({ span })}
       />
-      {chosenOf(p, periods, 'day').map((period) => (
-        <PeriodView key={period} period={period} values={values} subjects={subjectsOf(p)} />
-      ))}
+      <Lines of={values} p={p} />
       <Card title="By department" aside={`${regions[p.region].name}, change in percent`}>
         <Departments of={departments} p={p} hrefWith={hrefWith} />
       </Card>
@@ -122,17 +96,11 @@ export const priceIndex = definePage({
               options={options.rows}
             />
           ))}
-          <Ticks legend="Methods" of={methods} chosen={chosenOf(p, methods, 'geks_jevons')} />
-          <Ticks legend="Prices" of={bases} chosen={chosenOf(p, bases, 'shelf_adjusted')} />
-          <Ticks legend="Periods" of={periods} chosen={chosenOf(p, periods, 'day')} />
-          <Field name="from" label="From" value={p.from} type="date" />
-          <Field name="to" label="to" value={p.to} type="date" />
+          <Choice name="method" label="Method" value={p.method} options={methods} />
+          <Choice name="basis" label="Prices" value={p.basis} options={bases} />
+          <Choice name="period" label="Period" value={p.period} options={periods} />
           <button type="submit">Show</button>
         </form>
-        <DataTable
-          of={last}
-          cells={{ line: (row) => lineName(row), period: (row) => periods[row.period as keyof typeof periods] }}
-        />
         <p class="quiet">
           A line breaks where its region has no complete night. An index restarts at 100 if no product of the compared
           period is left; values before and after are not comparable. Quantities sold are unknown, so every product has
@@ -146,6 +114,9 @@ export const priceIndex = definePage({
 
 type Parameters = Readonly<Partial<Record<'a' | 'b' | 'c' | 'd', string | undefined>>> & {
   readonly region: RegionCode;
+  readonly method: keyof typeof methods;
+  readonly basis: keyof typeof bases;
+  readonly period: keyof typeof periods;
 };
 
 const departmentColumns: readonly Column[] = [
@@ -268,48 +239,18 @@ function heatOf(change: IndexChange[keyof IndexChange]): string {
 
 const articled = (name: string) => (name.startsWith('United') ? `the ${name}` : name);
 
-/** Index of one subject, method and price basis. */
-interface Line {
-  readonly name: string;
-  readonly first: IndexValue;
-  readonly values: Map<string, string | null>;
-  /** Periods in which the index restarts at 100. */
-  readonly anew: Set<string>;
-  /** Base period of the last value read. */
-  base: string;
-}
-
-const newLine = (first: IndexValue): Line => ({
-  name: lineName(first),
-  first,
-  values: new Map(),
-  anew: new Set(),
-  base: first.base_start,
-});
-
-/** Chart and table of one kind of period: one row per period, one column per line. */
-function PeriodView(props: { period: keyof typeof periods; values: Table<IndexValue>; subjects: readonly Subject[] }) {
-  const { period, values, subjects } = props;
-  const rows = values.rows.filter((row) => row.period === period);
-  const known = new Map<string, Line>();
-  for (const row of rows) {
-    const key = `${row.region} ${row.category_key} ${row.method} ${row.price_basis}`;
-    const line = known.get(key) ?? newLine(row);
-    known.set(key, line);
-    if (line.base !== row.base_start) line.anew.add(row.period_start);
-    line.base = row.base_start;
-    line.values.set(row.period_start, row.value);
-  }
-  const inOrder = inOrderOf(subjects);
-  const lines = [...known.values()].sort((one, other) => inOrder(one.first, other.first));
-  const drawn = lines.slice(0, mostLines);
-  const knownStarts = [...new Set(rows.map(({ period_start }) => period_start))].sort();
+/** Chart and table of the lines: one row per period, one column per line. */
+function Lines({ of: values, p }: { of: Table<IndexValue>; p: Parameters }) {
+  const { period } = p;
+  const lines = subjectsOf(p).flatMap((subject) => {
+    const rows = values.rows.filter(({ category_key, region }) => subject === (category_key ?? region));
+    return rows.length === 0 ? [] : [{ first: rows[0]!, name: lineName(rows[0]!, p), rows }];
+  });
+  const title = `Price index by ${periods[period]}`;
+  if (lines.length === 0) return <p class="none">{title}: these lines have no values.</p>;
+  const knownStarts = [...new Set(values.rows.map(({ period_start }) => period_start))].sort();
   const starts = startsOf(period, knownStarts);
-  const firstNight =
-    lines
-      .map(({ first }) => first.begins_on)
-      .filter((night) => night !== null)
-      .sort()[0] ?? null;
+  const [firstNight = null] = lines.flatMap(({ first }) => first.begins_on ?? []).sort();
   const endOf = (start: string) => dateOf(next(period, dayOf(start)));
   /**
    * First day with data in a period: the first night of all lines if it falls in the period, otherwise the period's
@@ -317,30 +258,23 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
    */
   const knownFrom = (start: string) =>
     firstNight !== null && start < firstNight && firstNight < endOf(start) ? firstNight : start;
-  const title = `Price index by ${periods[period]}`;
-  if (rows.length === 0) return <p class="none">{title}: these lines have no values.</p>;
   return (
     <Card title={title} aside={`100 = ${longDate(lines[0]!.first.base_start)}`}>
-      {lines.length > mostLines && (
-        <p class="none">
-          The chart shows the first {mostLines} of {lines.length} lines; the table has all.
-        </p>
-      )}
       <PeriodChart
         id={`index-${period}`}
         title={title}
         description={
-          `${drawn.map(({ name }) => name).join('; ')}. From ${longDate(knownFrom(starts[0]!))} to ` +
+          `${lines.map(({ name }) => name).join('; ')}. From ${longDate(knownFrom(starts[0]!))} to ` +
           `${longDate(starts.at(-1)!)}; 100 in the base period.`
         }
         periods={starts}
         end={endOf(starts.at(-1)!)}
-        series={drawn.map(({ name, first, anew, values: of }) => ({
+        series={lines.map(({ name, first, rows }) => ({
           name,
           short: shortName(first),
           begins: first.begins_on,
-          anew,
-          values: new Map([...of].map(([start, value]) => [start, value === null ? null : Number(value)])),
+          anew: restartsOf(rows),
+          values: new Map(rows.map(({ period_start, value }) => [period_start, value === null ? null : Number(value)])),
         }))}
         format={(value, decimals = 2) => value.toFixed(decimals)}
       />
@@ -361,7 +295,9 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
           ],
           rows: knownStarts.map((start) => ({
             period_start: start,
-            ...Object.fromEntries(lines.map((line, i) => [`line${i}`, line.values.get(start)])),
+            ...Object.fromEntries(
+              lines.map(({ rows }, i) => [`line${i}`, rows.find((row) => row.period_start === start)?.value]),
+            ),
           })),
         }}
       />
@@ -369,27 +305,16 @@ function PeriodView(props: { period: keyof typeof periods; values: Table<IndexVa
   );
 }
 
-/**
- * Order by method and price basis, then as in the form. If there are more lines than the chart can draw, every subject
- * keeps its first method.
- */
-function inOrderOf(subjects: readonly Subject[]) {
-  const place = ({ method, price_basis, region, category_key }: IndexValue) => [
-    Object.keys(methods).indexOf(method),
-    Object.keys(bases).indexOf(price_basis),
-    subjects.findIndex((subject) => subject === (category_key ?? region)),
-  ];
-  return (one: IndexValue, other: IndexValue) => {
-    const others = place(other);
-    return place(one).reduce((difference, at, i) => difference || at - others[i]!, 0);
-  };
+/** Periods in which an index restarts at 100. */
+function restartsOf(rows: readonly IndexValue[]): Set<string> {
+  return new Set(
+    rows.filter((row, i) => i > 0 && row.base_start !== rows[i - 1]!.base_start).map((r) => r.period_start),
+  );
 }
 
-function lineName(line: IndexValue): string {
-  const { region, category_path, method, price_basis } = line;
+function lineName({ region, category_path }: IndexValue, { method, basis }: Parameters): string {
   const of = category_path === null ? 'everything' : text(category_path);
-  const basis = bases[price_basis as keyof typeof bases];
-  return `${regions[region].name}, ${of}: ${methods[method as keyof typeof methods]}, ${basis}`;
+  return `${regions[region].name}, ${of}: ${methods[method]}, ${bases[basis]}`;
 }
 
 function shortName({ region, category_path }: IndexValue): string {
@@ -419,36 +344,6 @@ function next(period: keyof typeof periods, day: number): number {
 function subjectsOf(p: Parameters): Subject[] {
   const given = [p.a ?? p.region, p.b, p.c, p.d].filter((one) => one !== undefined);
   return [...new Set(given)].map((one) => (one === 'uk' || one === 'ie' ? one : Number(one)));
-}
-
-function chosenOf<Key extends string>(
-  p: Readonly<Partial<Record<Key, 'yes' | undefined>>>,
-  of: Readonly<Record<Key, string>>,
-  otherwise: Key,
-): Key[] {
-  const chosen = (Object.keys(of) as Key[]).filter((key) => p[key] === 'yes');
-  return chosen.length === 0 ? [otherwise] : chosen;
-}
-
-function Ticks<Key extends string>({
-  legend,
-  of,
-  chosen,
-}: {
-  legend: string;
-  of: Readonly<Record<Key, string>>;
-  chosen: readonly Key[];
-}) {
-  return (
-    <fieldset>
-      <legend>{legend}</legend>
-      {(Object.keys(of) as Key[]).map((key) => (
-        <label key={key} class="tick">
-          <input type="checkbox" name={key} value="yes" checked={chosen.includes(key)} /> {unsnaked(of[key])}
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 function SubjectChoice(props: { name: string; label: string; value: string | undefined; options: readonly Option[] }) {

@@ -10,8 +10,7 @@ import {
 } from '../../questions/product.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { fields } from '../../questions/question.ts';
-import { allOf, type Sql, sql } from '../../questions/sql.ts';
-import { isStretch, type Stretch } from '../charts/stretch.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 import { lineNights } from '../product-table.tsx';
@@ -42,12 +41,8 @@ interface Match {
 const from = { name: 'valid_from', heading: 'From the night of', as: 'date' } as const;
 const to = { name: 'valid_to', heading: 'Until (exclusive)', as: 'date' } as const;
 
-/** All queries of the product page. Charts cover the last `days` days, or the given date range. */
-export function productQueries(
-  region: RegionCode,
-  id: string,
-  { days, ...stretch }: { readonly days: number } & Stretch,
-) {
+/** All queries of the product page. Charts cover the last `days` days. */
+export function productQueries(region: RegionCode, id: string, days: number) {
   // As a scalar subquery the key is looked up first, so that only the product's partition of the categories is read.
   const key = keyOf(region, id);
   const statements = productStatements(region, id);
@@ -116,39 +111,11 @@ export function productQueries(
         select snapshot_date, certificate
         from marts.snapshot
         where region = ${region} and ${isCertified}
-          and ${allOf(
-            !isStretch(stretch) &&
-              sql`snapshot_date >
-              (select max(snapshot_date) from marts.snapshot where region = ${region}) - ${days}::int`,
-            stretch.from !== undefined && sql`snapshot_date >= ${stretch.from}`,
-            stretch.to !== undefined && sql`snapshot_date <= ${stretch.to}`,
-          )}
+          and snapshot_date >
+            (select max(snapshot_date) from marts.snapshot where region = ${region}) - ${days}::int
         order by snapshot_date`,
       columns: [{ name: 'snapshot_date', heading: 'Night', as: 'date' }],
     } as Query<{ readonly snapshot_date: string }>,
-    lowest: {
-      caption: 'Lowest and highest prices',
-      sql: sql`
-        with last as (select max(snapshot_date) as night from marts.snapshot where region = ${region})
-        select
-          period.name as period, min(spell.price) as lowest_price, max(spell.price) as highest_price,
-          min(spell.loyalty_price) as lowest_loyalty_price, min(spell.currency) as currency
-        from last
-        cross join (values (1, 'last 30 nights', 30), (2, 'last year', 366), (3, 'ever', 36500))
-          as period (no, name, days)
-        join marts.fct_price_spell spell
-          on spell.region = ${region} and spell.product_id = ${id} and spell.product_key = ${key}
-          and (spell.valid_to is null or spell.valid_to > last.night - period.days + 1)
-        group by period.no, period.name
-        order by period.no`,
-      columns: [
-        { name: 'period', heading: 'Period' },
-        { name: 'lowest_price', heading: 'Lowest', as: 'money' },
-        { name: 'highest_price', heading: 'Highest', as: 'money' },
-        { name: 'lowest_loyalty_price', heading: 'Lowest for members', as: 'money' },
-      ],
-      none: 'No night lists this product.',
-    } as Query,
     promotions: {
       caption: 'Promotions',
       sql: sql`
@@ -217,7 +184,6 @@ export function productQueries(
       none: 'Its details contain no nutrition, or have not been read.',
     } as Query,
     match: matchQuery(region, id),
-    sources: sourcesQuery(region, id),
   };
 }
 
@@ -240,65 +206,5 @@ function matchQuery(region: RegionCode, id: string): Query<Match> {
       order by match.tier, n.product_key`,
     columns: [...fields('title', 'price', 'unit_price', 'availability'), { name: 'tier', heading: 'Matched by' }],
     none: 'No matching product is known in the other region.',
-  };
-}
-
-/**
- * For each value: the night since which it has been valid, the run that first saw it, and the payload if a single one
- * contains it.
- */
-function sourcesQuery(region: RegionCode, id: string): Query<{ readonly certificate: string | null }> {
-  const key = keyOf(region, id);
-  return {
-    caption: 'Night since which each value is valid',
-    sql: sql`
-      with price as (
-        select
-          valid_from, valid_to, loyalty_price is not null as is_for_members,
-          coalesce(valid_from = lag(valid_to) over night and price is not distinct from lag(price) over night
-            and unit_price is not distinct from lag(unit_price) over night, false) as is_as_before,
-          coalesce(valid_from = lag(valid_to) over night
-            and loyalty_price = lag(loyalty_price) over night, false) as is_as_before_for_members
-        from marts.fct_price_spell where region = ${region} and product_id = ${id} and product_key = ${key}
-        window night as (order by valid_from)
-      ),
-      value as (
-        select 1 as no, 'price and unit price' as what, max(valid_from) filter (where not is_as_before) as since
-        from price having bool_or(valid_to is null)
-        union all
-        select 2, 'price for members', max(valid_from) filter (where not is_as_before_for_members)
-        from price having bool_or(valid_to is null and is_for_members)
-        union all
-        select 3, 'availability', valid_from
-        from marts.fct_availability_spell
-        where region = ${region} and product_id = ${id} and product_key = ${key} and valid_to is null
-        union all
-        select 4, 'pack size', valid_from
-        from marts.fct_pack_size_spell
-        where region = ${region} and product_id = ${id} and product_key = ${key} and valid_to is null
-        union all
-        select 5, 'title, brand, codes', (p.current_since at time zone r.time_zone)::date
-        from marts.dim_product p join marts.dim_region r on r.region = p.region
-        where p.region = ${region} and p.product_id = ${id} and p.replaced_at is null
-        union all
-        select 6, 'details and nutrition', (p.details_since at time zone r.time_zone)::date
-        from marts.dim_product p join marts.dim_region r on r.region = p.region
-        where p.region = ${region} and p.product_id = ${id} and p.replaced_at is null and p.details_since is not null
-      )
-      select
-        value.what, value.since, night.run_id, night.certificate,
-        case when value.no = 6 then answer.payload_sha256 end as payload_sha256
-      from value
-      left join marts.snapshot night on night.region = ${region} and night.snapshot_date = value.since
-      left join marts.detail_payload answer
-        on answer.run_id = night.run_id and answer.region = ${region} and answer.product_id = ${id}
-      order by value.no`,
-    columns: [
-      { name: 'what', heading: 'Value' },
-      { name: 'since', heading: 'Since the night of', as: 'date' },
-      { name: 'run_id', heading: 'Run' },
-      { name: 'certificate', heading: 'Certificate' },
-      { name: 'payload_sha256', heading: 'Payload' },
-    ],
   };
 }

@@ -13,11 +13,10 @@ import {
   type Spell as Stretch,
   segmentsOf,
 } from '../charts/steps.ts';
-import { isStretch, stretchParameters } from '../charts/stretch.ts';
 import { DataTable } from '../data-table.tsx';
 import { Thumb } from '../icons.tsx';
 import { definePage, type TablesOf } from '../page.ts';
-import { Card, Field, type HrefWith, productHref } from '../parts.tsx';
+import { Card, type HrefWith, productHref } from '../parts.tsx';
 import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
 import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
 import { dayAndMonth, exactMoney, inWords, longDate, money, plural, text, unsnaked } from '../words.ts';
@@ -44,13 +43,9 @@ export const product = definePage({
   parameters: {
     region: RegionParameter,
     id: z.string('must be given: the id of a product').max(64),
-    span: z
-      .enum(['month', 'quarter', 'year', 'all'])
-      .default('year')
-      .meta({ description: 'Length of the charts if no dates are given' }),
-    ...stretchParameters,
+    span: z.enum(['month', 'quarter', 'year', 'all']).default('year').meta({ description: 'Length of the charts' }),
   },
-  queries: ({ region, id, span, from, to }) => productQueries(region, id, { days: spans[span], from, to }),
+  queries: ({ region, id, span }) => productQueries(region, id, spans[span]),
   hasOwnHeading: true,
   title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
   empty: ({ facts }, { id, region }) =>
@@ -58,8 +53,6 @@ export const product = definePage({
   view: ({ parameters, tables, hrefWith }) => {
     const facts = tables.facts.rows[0]!;
     const { currency } = facts;
-    const { region, id } = parameters;
-    const chosen = isStretch(parameters) ? null : parameters.span;
     const last = tables.lines.rows.at(-1)?.snapshot_date ?? tables.nights.rows.at(-1)?.snapshot_date;
     return (
       <>
@@ -67,19 +60,9 @@ export const product = definePage({
         <section class="card" id="prices">
           <header>
             <h2>Price, night by night</h2>
-            <Ranges chosen={chosen} hrefWith={hrefWith} />
+            <Ranges chosen={parameters.span} hrefWith={hrefWith} />
           </header>
           <Charts facts={facts} tables={tables} />
-          <details>
-            <summary>Choose dates</summary>
-            <form class="filters" action="/product" autocomplete="off">
-              <input type="hidden" name="region" value={region} />
-              <input type="hidden" name="id" value={id} />
-              <Field name="from" label="Charts from" value={parameters.from} type="date" />
-              <Field name="to" label="to" value={parameters.to} type="date" />
-              <button type="submit">Show</button>
-            </form>
-          </details>
         </section>
         <Offer of={tables.promotions.rows} last={last} />
         <div class="pair wide-left">
@@ -126,18 +109,12 @@ export const product = definePage({
             {tables.prices.rows.length > 12 && (
               <p class="quiet">The newest 12 of {tables.prices.rows.length}; the CSV has all.</p>
             )}
-            <DataTable of={tables.lowest} isFolded />
             <DataTable
               of={tables.availability}
               isFolded
               cells={{ availability: (row) => unsnaked(row.availability) }}
             />
             <DataTable of={tables.packs} isFolded />
-            <DataTable
-              of={tables.sources}
-              isFolded
-              cells={{ certificate: (row) => unsnaked(row.certificate ?? 'no run') }}
-            />
           </Card>
         </div>
       </>
@@ -200,16 +177,11 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
   );
 }
 
-function Ranges({ chosen, hrefWith }: { chosen: keyof typeof spans | null; hrefWith: HrefWith }): JSX.Element {
+function Ranges({ chosen, hrefWith }: { chosen: keyof typeof spans; hrefWith: HrefWith }): JSX.Element {
   return (
     <nav class="choices" aria-label="Length of the charts">
       {(Object.keys(spans) as (keyof typeof spans)[]).map((span) => (
-        <a
-          key={span}
-          href={hrefWith({ span, from: null, to: null })}
-          data-swap="prices"
-          aria-current={span === chosen ? 'true' : undefined}
-        >
+        <a key={span} href={hrefWith({ span })} data-swap="prices" aria-current={span === chosen ? 'true' : undefined}>
           {spanNames[span]}
         </a>
       ))}

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { liveRuns } from '../../../src/web/live.ts';
 import { nextNight } from '../../../src/web/next-night.ts';
 import { longDate } from '../../../src/web/words.ts';
 import { book, useExplorer } from '../explorer-book.ts';
@@ -44,18 +43,5 @@ describe('operations', () => {
     expect(nextNight('uk', new Date('2026-06-10T00:30:00Z'), at)).toBe('10 June 2026 at 02:00 (Europe/London)');
     expect(nextNight('uk', new Date('2026-06-10T01:00:00Z'), at)).toBe('11 June 2026 at 02:00 (Europe/London)');
     expect(nextNight('ie', new Date('2026-12-31T02:30:00Z'), at)).toBe('1 January 2027 at 02:00 (Europe/Dublin)');
-  });
-
-  it('the overview receives the progress of runs as server-sent events', async () => {
-    const response = await explorer.get('/live');
-    expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const reader = response.body!.getReader();
-    const first = new TextDecoder().decode((await reader.read()).value);
-    await reader.cancel();
-    const runs = JSON.parse(first.replace(/^data: /, '')) as ReturnType<typeof liveRuns>;
-    expect(runs.map(({ region, line }) => [region, line])).toEqual([
-      ['uk', 'No run is open.'],
-      ['ie', 'No run is open.'],
-    ]);
   });
 });

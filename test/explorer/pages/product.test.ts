@@ -90,16 +90,6 @@ describe('the page of a product', () => {
     expect(irish).toContain(`href="/product?region=uk&amp;id=${pair!.uk}"`);
   });
 
-  it('each value states since which night and run it is valid, and details name their payload', async () => {
-    const [read] = await explorer.ask<{ product_id: string; payload_sha256: string; run_id: number }>(
-      `select d.product_id, d.payload_sha256, d.run_id from marts.detail_payload d
-       join marts.dim_product p using (region, product_id) where d.region = 'uk' and p.description is not null
-       order by d.run_id limit 1`,
-    );
-    const html = await (await explorer.get(`/product?id=${read!.product_id}`)).text();
-    expect(html).toContain(read!.payload_sha256);
-  });
-
   it('an unknown product is a sentence with status 404', async () => {
     const response = await explorer.get('/product?id=absent');
     expect(response.status).toBe(404);
