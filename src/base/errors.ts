@@ -3,14 +3,17 @@
  * contain a key. Any other error is a bug and keeps its stack trace.
  */
 export abstract class PricebookError extends Error {
-  abstract override readonly name: string;
   /** Exit code of a command that ends with this error (sysexits: 69 unavailable, 75 try later, 78 configuration). */
   readonly exitCode: number = 1;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
 }
 
 /** Network failure, timeout or 5xx. Retried with backoff; counts against the listing's health. */
 export class UpstreamUnavailable extends PricebookError {
-  override readonly name = 'UpstreamUnavailable';
   override readonly exitCode = 69;
   readonly status: number | null;
   /** No request was sent, because earlier failures caused a pause. The caller's attempts are not charged. */
@@ -33,7 +36,6 @@ export class UpstreamUnavailable extends PricebookError {
 
 /** Status 429: too many requests. The client waits and retries; no attempt is charged. */
 export class RateLimited extends PricebookError {
-  override readonly name = 'RateLimited';
   override readonly exitCode = 75;
   readonly retryAfterMs: number;
   constructor(where: string, retryAfterMs: number) {
@@ -47,7 +49,6 @@ export class RateLimited extends PricebookError {
 
 /** A quota is used up. Requests pause until the window ends; an open run stays open. */
 export class BudgetExhausted extends PricebookError {
-  override readonly name = 'BudgetExhausted';
   override readonly exitCode = 75;
   readonly until: Date | null;
   /** The limit that is used up. */
@@ -73,7 +74,6 @@ export class BudgetExhausted extends PricebookError {
 
 /** Status 401 or 403: the key is missing, unknown or not subscribed. All requests stop until a person acts. */
 export class AccessDenied extends PricebookError {
-  override readonly name = 'AccessDenied';
   override readonly exitCode = 78;
   /** Error text of the gateway. */
   readonly what: string;
@@ -92,7 +92,6 @@ export function isOfKey(error: unknown): boolean {
 
 /** Status 401 for a single endpoint. Only that endpoint is abandoned. */
 export class EndpointDisabled extends PricebookError {
-  override readonly name = 'EndpointDisabled';
   constructor(where: string) {
     super(`${where} is not part of the subscription's plan. Upgrade the plan, or continue without this endpoint.`);
   }
@@ -100,7 +99,6 @@ export class EndpointDisabled extends PricebookError {
 
 /** Status 404 of the gateway: path or listing do not exist. It never means "no products". */
 export class EndpointMissing extends PricebookError {
-  override readonly name = 'EndpointMissing';
   /** Error text of the gateway. */
   readonly what: string;
   constructor(where: string, what: string) {
@@ -111,7 +109,6 @@ export class EndpointMissing extends PricebookError {
 
 /** A redirect. It is not followed, because the key would be sent to another host. */
 export class RedirectRefused extends PricebookError {
-  override readonly name = 'RedirectRefused';
   constructor(where: string, to: string | null) {
     super(
       `${where} redirects to ${to ?? 'nowhere'}. Redirects are not followed, because they would send the key to ` +
@@ -122,7 +119,6 @@ export class RedirectRefused extends PricebookError {
 
 /** Status 400 or another 4xx of the vendor: the request is invalid. Not retried. */
 export class QuestionRefused extends PricebookError {
-  override readonly name = 'QuestionRefused';
   readonly status: number;
   constructor(where: string, status: number, what: string) {
     super(`${where} refuses the request (HTTP ${status}): ${asSaid(what)}. It is not repeated.`);
@@ -132,7 +128,6 @@ export class QuestionRefused extends PricebookError {
 
 /** Not found upstream. */
 export class NotThere extends PricebookError {
-  override readonly name = 'NotThere';
   constructor(where: string) {
     super(`${where}: not found upstream.`);
   }
@@ -140,7 +135,6 @@ export class NotThere extends PricebookError {
 
 /** The request was not sent, because its parameters are invalid for the upstream. */
 export class QuestionInvalid extends PricebookError {
-  override readonly name = 'QuestionInvalid';
   constructor(endpoint: string, what: string) {
     super(`Invalid request to ${endpoint}: ${what}.`);
   }
@@ -148,7 +142,6 @@ export class QuestionInvalid extends PricebookError {
 
 /** A successful response with an unknown envelope. The payload is archived: fix the contract, then replay. */
 export class ContractBroken extends PricebookError {
-  override readonly name = 'ContractBroken';
   readonly issues: readonly string[];
   constructor(endpoint: string, issues: readonly string[]) {
     super(
@@ -161,7 +154,6 @@ export class ContractBroken extends PricebookError {
 
 /** The first pages of a night cannot be parsed as before. The run is abandoned before it spends more requests. */
 export class DriftBreaking extends PricebookError {
-  override readonly name = 'DriftBreaking';
   constructor(night: string, what: string) {
     super(
       `The first pages of ${night} cannot be read as before (${asSaid(what)}). ` +
@@ -173,7 +165,6 @@ export class DriftBreaking extends PricebookError {
 
 /** All first pages of a night were refused or have an unknown shape. The run is abandoned. */
 export class FirstPagesUnread extends PricebookError {
-  override readonly name = 'FirstPagesUnread';
   constructor(night: string, what: string) {
     super(
       `None of the first pages of ${night} can be read (${asSaid(what)}). ` +
@@ -185,7 +176,6 @@ export class FirstPagesUnread extends PricebookError {
 
 /** The archive's disk is full. The claim is released and the run waits; nothing is staged without being archived. */
 export class ArchiveFull extends PricebookError {
-  override readonly name = 'ArchiveFull';
   override readonly exitCode = 75;
   constructor(folder: string, cause: Error) {
     super(
@@ -198,7 +188,6 @@ export class ArchiveFull extends PricebookError {
 
 /** An archived payload is missing or damaged. Data parsed from it cannot be replayed. */
 export class PayloadLost extends PricebookError {
-  override readonly name = 'PayloadLost';
   constructor(sha256: string, what: string) {
     super(`Payload ${sha256.slice(0, 12)}… cannot be read: ${what}. Data parsed from it earlier stay unchanged.`);
   }
@@ -206,7 +195,6 @@ export class PayloadLost extends PricebookError {
 
 /** Another worker owns the page or the run. This worker changes nothing and continues with other work. */
 export class LeaseLost extends PricebookError {
-  override readonly name = 'LeaseLost';
   constructor(what: string) {
     super(`${what} belongs to another worker now; nothing was changed.`);
   }
@@ -214,7 +202,6 @@ export class LeaseLost extends PricebookError {
 
 /** The catalogue changed after the run was staged. The run is staged again from the archive. */
 export class BaseMoved extends PricebookError {
-  override readonly name = 'BaseMoved';
   constructor(runId: number) {
     super(
       `The catalogue has changed since run ${runId} was staged; nothing was published. ` +
@@ -225,7 +212,6 @@ export class BaseMoved extends PricebookError {
 
 /** Invalid configuration. Lists all mistakes, without secret values. */
 export class ConfigInvalid extends PricebookError {
-  override readonly name = 'ConfigInvalid';
   override readonly exitCode = 78;
   readonly issues: readonly string[];
   constructor(issues: readonly string[]) {
@@ -239,13 +225,11 @@ export class ConfigInvalid extends PricebookError {
 
 /** Invalid command line. */
 export class UsageInvalid extends PricebookError {
-  override readonly name = 'UsageInvalid';
   override readonly exitCode = 2;
 }
 
 /** A file has mistakes. Nothing was loaded. */
 export class FileRefused extends PricebookError {
-  override readonly name = 'FileRefused';
   override readonly exitCode = 2;
   constructor(file: string, mistakes: readonly string[]) {
     const shown = mistakes.slice(0, 5).join('; ');
@@ -256,7 +240,6 @@ export class FileRefused extends PricebookError {
 
 /** PostgreSQL or Redis cannot be reached. */
 export class ServerUnreachable extends PricebookError {
-  override readonly name = 'ServerUnreachable';
   override readonly exitCode = 69;
   constructor(server: string, variable: string, options: { cause?: unknown } = {}) {
     const why =
@@ -272,7 +255,6 @@ export class ServerUnreachable extends PricebookError {
  * cancelled.
  */
 export class ServerUnable extends PricebookError {
-  override readonly name = 'ServerUnable';
   override readonly exitCode = 75;
   constructor(server: 'PostgreSQL' | 'Redis', what: string, advice: string, options: { cause?: unknown } = {}) {
     super(
@@ -285,7 +267,6 @@ export class ServerUnable extends PricebookError {
 
 /** Another version of the program created the schema. Nothing is changed. */
 export class SchemaDiffers extends PricebookError {
-  override readonly name = 'SchemaDiffers';
   override readonly exitCode = 78;
   constructor(found: string | null, own: string) {
     const [theirs, ours] = [found?.slice(0, 8) ?? 'unknown', own.slice(0, 8)];
@@ -299,7 +280,6 @@ export class SchemaDiffers extends PricebookError {
 
 /** The schema was dropped, and possibly created again, while the program was running. */
 export class SchemaGone extends PricebookError {
-  override readonly name = 'SchemaGone';
   override readonly exitCode = 78;
   constructor() {
     super(
@@ -311,7 +291,6 @@ export class SchemaGone extends PricebookError {
 
 /** The system clock or the database's clock is wrong, so nights would get wrong dates. */
 export class ClockWrong extends PricebookError {
-  override readonly name = 'ClockWrong';
   override readonly exitCode = 78;
   constructor(here: Date, inDatabase: Date) {
     super(
@@ -324,7 +303,6 @@ export class ClockWrong extends PricebookError {
 
 /** The database belongs to another world: a simulator or another listing. Nothing was requested or changed. */
 export class OtherWorld extends PricebookError {
-  override readonly name = 'OtherWorld';
   override readonly exitCode = 78;
   constructor(found: string, asked: string, waysOut: string) {
     super(
@@ -336,7 +314,6 @@ export class OtherWorld extends PricebookError {
 
 /** A listing was not moved to another host. */
 export class MoveRefused extends PricebookError {
-  override readonly name = 'MoveRefused';
   constructor(listing: string, what: string) {
     super(`The ${listing} listing stays where it is: ${asSaid(what)}. Nothing was changed.`);
   }
@@ -344,7 +321,6 @@ export class MoveRefused extends PricebookError {
 
 /** The data folder is not writable, not a folder, or on a full disk. Nothing was changed. */
 export class HomeUnusable extends PricebookError {
-  override readonly name = 'HomeUnusable';
   override readonly exitCode = 78;
   constructor(folder: string, what: string, options: { cause?: unknown } = {}) {
     super(
@@ -382,13 +358,10 @@ const unusable: Readonly<Record<string, string>> = {
  * A night cannot be exported: the destination holds another database's files, or the night does not match its
  * certificate. Nothing was changed.
  */
-export class ExportRefused extends PricebookError {
-  override readonly name = 'ExportRefused';
-}
+export class ExportRefused extends PricebookError {}
 
 /** DuckDB, which writes Parquet, is not available for this platform. Nothing was written. */
 export class ParquetUnavailable extends PricebookError {
-  override readonly name = 'ParquetUnavailable';
   constructor(cause: unknown) {
     super(
       `Parquet cannot be written on this machine: DuckDB has no build for ${process.platform}-${process.arch}, or it ` +
@@ -403,7 +376,6 @@ export class ParquetUnavailable extends PricebookError {
  * a person must act.
  */
 export class DestinationUnusable extends PricebookError {
-  override readonly name = 'DestinationUnusable';
   override readonly exitCode = 78;
   constructor(where: string, what: string, options: { cause?: unknown } = {}) {
     super(`Snapshots cannot be written to ${where}: ${asSaid(what)}. Existing files stay unchanged.`, options);
@@ -427,7 +399,6 @@ export class DestinationUnusable extends PricebookError {
 
 /** The export destination does not answer, or only with server errors. Missing nights are exported later. */
 export class DestinationUnavailable extends PricebookError {
-  override readonly name = 'DestinationUnavailable';
   override readonly exitCode = 69;
   constructor(where: string, what: string, options: { cause?: unknown } = {}) {
     super(
@@ -438,13 +409,10 @@ export class DestinationUnavailable extends PricebookError {
 }
 
 /** A run is refused, because another run is in progress or nights would be out of order. */
-export class RunRefused extends PricebookError {
-  override readonly name = 'RunRefused';
-}
+export class RunRefused extends PricebookError {}
 
 /** A step of a run failed because of a bug and would fail again. The run stays open until a person acts. */
 export class RunFailed extends PricebookError {
-  override readonly name = 'RunFailed';
   constructor(run: { readonly runId: number; readonly region: string; readonly snapshotDate: string }, what: string) {
     super(
       `Run ${run.runId} of ${run.region} ${run.snapshotDate} failed unexpectedly: ${asSaid(what)}. ` +
@@ -456,13 +424,10 @@ export class RunFailed extends PricebookError {
 }
 
 /** No data match the given name. */
-export class NothingFound extends PricebookError {
-  override readonly name = 'NothingFound';
-}
+export class NothingFound extends PricebookError {}
 
 /** The explorer would be reachable without authentication. It was not started. */
 export class ExplorerUnguarded extends PricebookError {
-  override readonly name = 'ExplorerUnguarded';
   override readonly exitCode = 78;
   constructor(host: string) {
     super(
@@ -475,7 +440,6 @@ export class ExplorerUnguarded extends PricebookError {
 
 /** The embedded PostgreSQL cannot run: platform, permissions or damage. No data were lost; a person must act. */
 export class EmbeddedServerFailed extends PricebookError {
-  override readonly name = 'EmbeddedServerFailed';
   override readonly exitCode = 69;
   constructor(what: string, options: { advice?: string; cause?: unknown } = {}) {
     super(
@@ -488,7 +452,6 @@ export class EmbeddedServerFailed extends PricebookError {
 
 /** An object outside `marts` depends on a view that must be replaced. Nothing was changed. */
 export class ViewsBlocked extends PricebookError {
-  override readonly name = 'ViewsBlocked';
   constructor(dependants: string) {
     super(
       `The views in marts cannot be replaced: ${dependants}. Nothing was changed. Drop the dependent objects, run ` +

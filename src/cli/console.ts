@@ -20,16 +20,12 @@ export interface Console {
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
   width(): number;
-  /** Width of stdout in characters; null: no terminal, so unlimited. */
-  dataWidth(): number | null;
 }
 
-/** `columns`: width set by the user, also without a terminal. */
 export function createConsole(
   stdout: NodeJS.WriteStream,
   stderr: NodeJS.WriteStream,
   signal: AbortSignal,
-  columns: number | null = null,
 ): Console & {
   /** Whether writing data failed for another reason than a closed pipe. The error has been printed. */
   hasFailed(): boolean;
@@ -63,7 +59,6 @@ export function createConsole(
     isTerminal,
     hasFailed: () => isRefused,
     width: () => stderr.columns || 80,
-    dataWidth: () => columns ?? (stdout.isTTY ? stdout.columns || 80 : null),
     async data(text) {
       if (!isReadBy || signal.aborted) return false;
       if (!stdout.write(text)) await room(stdout);

@@ -186,7 +186,6 @@ function whyItWaits(run: Run): PricebookError {
 
 /** Another process has paused the run. */
 export class RunWaits extends PricebookError {
-  override readonly name = 'RunWaits';
   override readonly exitCode = 75;
   constructor(run: Run) {
     super(`The run of ${run.region} waits: ${run.pausedFor}`);

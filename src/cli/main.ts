@@ -1,5 +1,4 @@
 import './frugal-heap.ts';
-import { columnsIn } from '../app/config/columns.ts';
 import { isStartedByScript } from '../app/config/started-by-npm.ts';
 import { PricebookError } from '../base/errors.ts';
 import { graceMs } from './closing.ts';
@@ -16,7 +15,7 @@ const lastMs = graceMs + 10_000;
 // npm sends signals to the shell of a script; most shells exit without forwarding them.
 const interruption = listenForSignals({ endsWithParent: isStartedByScript() });
 const { signal } = interruption;
-const console = createConsole(process.stdout, process.stderr, signal, columnsIn());
+const console = createConsole(process.stdout, process.stderr, signal);
 signal.addEventListener('abort', () => {
   const { reason } = signal;
   console.say(

@@ -13,7 +13,7 @@ import { using } from './closing.ts';
 import { crawlNights, RunWaits } from './crawl-nights.ts';
 import type { Invocation } from './define-verb.ts';
 import { readInstant } from './option-values.ts';
-import { showPlayedNights } from './progress/show-played-nights.ts';
+import { count } from './output/words.ts';
 import { reportNight } from './report-night.ts';
 
 /** Nights that `start` plays into a new database by default. */
@@ -63,20 +63,21 @@ export async function playNights(
       if (missed.length > 0) console.say(leftOut(region, missed, nights));
     }
     if (nights === null && datesOf(planned).length > inNewBook) console.say(longGap(datesOf(planned), inNewBook));
-    const progress = showPlayedNights(console, datesOf(planned).length);
+    const dates = datesOf(planned);
     try {
-      for (const [i, date] of datesOf(planned).entries()) {
-        progress.begin(date);
+      for (const [i, date] of dates.entries()) {
+        const night = `night ${i + 1} of ${dates.length}: ${date}`;
+        console.redraw([`${night} …`]);
         clock.set(readInstant(date));
         const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal });
-        progress.done(runs);
+        console.say([night, ...runs.map(nightWords).sort().reverse()].join(', '));
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
         if (i % followEvery === 0) await crawler.context.followers.follow(signal);
       }
     } catch (error) {
       // A failed past night does not prevent the crawl of tonight.
       if (!(error instanceof RunRefused || error instanceof BudgetExhausted || error instanceof RunWaits)) throw error;
-      progress.end();
+      console.redraw([]);
       console.say(`pricebook: ${(error as PricebookError).message}`);
       const unplayed = datesOf(await readNights(base, most));
       if (unplayed.length > 0)
@@ -84,10 +85,15 @@ export async function playNights(
           `Not played: ${span(unplayed)}. Tonight is crawled now; earlier nights cannot be added afterwards.`,
         );
     } finally {
-      progress.end();
+      console.redraw([]);
     }
     return datesOf(planned).length;
   });
+}
+
+function nightWords({ region, verdict, status, productsListed }: Run): string {
+  const listed = productsListed === null ? '' : ` with ${count(productsListed)} products`;
+  return `${region} ${verdict?.replaceAll('_', ' ') ?? status}${listed}`;
 }
 
 function leftOut(region: RegionCode, missed: readonly string[], nights: number | null): string {

@@ -2,7 +2,6 @@ import { PricebookError } from '../base/errors.ts';
 
 /** Another program listens on the configured port. */
 export class PortTaken extends PricebookError {
-  override readonly name = 'PortTaken';
   override readonly exitCode = 78;
   constructor(host: string, port: number, advice: string) {
     super(`${host}:${port} is in use by another program. ${advice}`);
@@ -11,7 +10,6 @@ export class PortTaken extends PricebookError {
 
 /** The configured address or port cannot be used. */
 class CannotListen extends PricebookError {
-  override readonly name = 'CannotListen';
   override readonly exitCode = 78;
   constructor(host: string, port: number, why: string, variables: string) {
     super(`Cannot listen on ${host}:${port}: ${why}. Correct ${variables}.`);

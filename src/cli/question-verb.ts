@@ -23,7 +23,6 @@ import { sayNightsOwed } from './nights-owed.ts';
 import { reads, wholeNumber } from './option-values.ts';
 import { amount, share } from './output/amounts.ts';
 import { declareFormats, type FormatOptions, formatOf, writeRows } from './output/rows.ts';
-import { seriesLines } from './output/sparkline.ts';
 
 /** Default number of rows in a table. */
 const rowsInTable = 20;
@@ -57,8 +56,6 @@ export function questionVerb(name: string, question: Question): Verb {
         const format = formatOf(given);
         const limit = given.limit ?? (question.isWhole || format !== 'table' ? null : rowsInTable);
         const statement = question.sql(parameters, { limit });
-        const batches = readBatches(db, statement.text, statement.asked);
-        const shown: Row[] = [];
         const written = await writeRows(console, format, {
           columns: question.columns.map((column) => column.name),
           table: Object.fromEntries(
@@ -68,7 +65,7 @@ export function questionVerb(name: string, question: Question): Verb {
             ]),
           ),
           head: headOf(question, parameters),
-          batches: question.series && format === 'table' ? kept(batches, shown) : batches,
+          batches: readBatches(db, statement.text, statement.asked),
         });
         const isOwed = question.isDerived && (await sayNightsOwed(db, console, region ? [region].flat() : regionCodes));
         if (written === 0) {
@@ -76,20 +73,11 @@ export function questionVerb(name: string, question: Question): Verb {
           return;
         }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);
-        if (question.series) for (const line of seriesLines(shown, question.series)) console.say(line);
         if (given.limit === undefined && limit !== null && written >= limit)
           console.say('There may be more: --limit N shows more, --csv and --json show all.');
       });
     },
   });
-}
-
-/** Collects rows while passing them on. */
-async function* kept(batches: AsyncIterable<readonly Row[]>, rows: Row[]): AsyncIterable<readonly Row[]> {
-  for await (const batch of batches) {
-    rows.push(...batch);
-    yield batch;
-  }
 }
 
 /** Option of a parameter. Values stay strings here and are parsed together later. */

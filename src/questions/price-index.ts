@@ -78,7 +78,6 @@ export const priceIndex = defineQuestion({
   ],
   isWhole: true,
   isDerived: true,
-  series: { of: ['region', 'category_path', 'method'], since: 'base_start', value: 'value' },
   // The first row's change needs the preceding period, which is at most 400 days earlier.
   sql: ({ region, categoryKeys, period, method, basis, since, until, reference }, part) => sql`
     with kept as (${indexValuesOf({

@@ -64,8 +64,6 @@ interface Definition<Parameters> {
   readonly isWhole?: boolean;
   /** Whether the question reads derived nights, so that nights still to be derived are missing. */
   readonly isDerived?: boolean;
-  /** Columns that identify a series, its base and its value; drawn as bars in a terminal. */
-  readonly series?: { readonly of: readonly string[]; readonly since: string; readonly value: string };
   sql(parameters: Given<Parameters>, part: Part): Sql;
   /** Sets defaults that depend on the data, such as the last night. */
   settle?(parameters: Parameters, ask: Ask): Promise<Parameters & Row>;

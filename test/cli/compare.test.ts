@@ -33,35 +33,14 @@ const rates = async () =>
 
 describe('rates load', () => {
   test.each([
-    ['no header', '2026-03-01,EUR/GBP,0.87', 'its first line must name the columns date,pair,rate'],
-    ['a column too many', 'date,pair,rate,mood\n2026-03-01,EUR/GBP,0.87,glad', 'its first line must name the columns'],
-    ['a column twice', 'date,pair,rate,rate\n2026-03-01,EUR/GBP,0.87,0.88', 'its first line must name the columns'],
+    ['no header', '2026-03-01,EUR/GBP,0.87', 'its first line must be date,pair,rate'],
     ['no rows', 'date,pair,rate\n', 'it has no rows'],
     ['a day that is none', 'date,pair,rate\n2026-02-30,EUR/GBP,0.87', 'line 2, date: must be a date'],
-    ['a day before the euro', 'date,pair,rate\n1998-12-31,EUR/GBP,0.87', 'line 2, date: there was no euro'],
-    ['another pair', 'date,pair,rate\n2026-03-01,USD/GBP,0.87', 'line 2, pair: must be EUR/GBP'],
     ['a pair turned round', 'date,pair,rate\n2026-03-01,EUR/GBP,1.1494', 'line 2, rate: must lie between 0.4 and 1.02'],
-    ['a rate of nothing', 'date,pair,rate\n2026-03-01,EUR/GBP,0.0', 'line 2, rate: must lie between'],
-    ['a rate in words', 'date,pair,rate\n2026-03-01,EUR/GBP,NaN', 'line 2, rate: must be a decimal number'],
     ['a field too few', 'date,pair,rate\n2026-03-01,EUR/GBP', 'line 2 has 2 fields instead of 3'],
-    ['a date twice', 'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-01,EUR/GBP,0.88', 'line 3 repeats line 2'],
-    [
-      'a quote in a field',
-      'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a"b"',
-      'it is not valid CSV: a quote in record 2',
-    ],
-    [
-      'text behind a quote',
-      'date,pair,rate,source\n2026-03-01,EUR/GBP,"0.87"12',
-      'it is not valid CSV: a quote in record 2',
-    ],
-    ['a control character', 'date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,a\0b', 'line 2 has a control character'],
-    [
-      'letters of Latin-1',
-      Buffer.from('date,pair,rate,source\n2026-03-01,EUR/GBP,0.87,Zürich', 'latin1'),
-      'it is not UTF-8',
-    ],
-    ['an open quote', 'date,pair,rate\n"2026-03-01,EUR/GBP,0.87', 'it is not valid CSV'],
+    ['a date twice', 'date,pair,rate\n2026-03-01,EUR/GBP,0.87\n2026-03-01,EUR/GBP,0.88', 'line 3 repeats 2026-03-01'],
+    ['letters of Latin-1', Buffer.from('date,pair,rate\n2026-03-01,Zürich,0.87', 'latin1'), 'CSV in UTF-8'],
+    ['an open quote', 'date,pair,rate\n"2026-03-01,EUR/GBP,0.87', 'cannot be read as CSV'],
   ])('a file with %s is refused completely', async (_, text, said) => {
     const { code, stderr } = await load('load', Buffer.isBuffer(text) ? text : `${text}\n`);
     expect(code).toBe(2);
@@ -96,7 +75,7 @@ describe('rates vat', () => {
       'region,department,rate_pct\nuk,Bakery,0\nfr,Bakery,5.5\nuk,bakery,20\nie,Bakery,135\n',
     );
     expect(wrong.code).toBe(2);
-    for (const said of ['line 3, region', 'line 4 repeats line 2', 'line 5, rate_pct'])
+    for (const said of ['line 3, region', 'line 4 repeats uk bakery', 'line 5, rate_pct'])
       expect(wrong.stderr).toContain(said);
     expect(await load('vat', 'region,department,rate_pct\nuk,Bakery,0\nie,Bakery,13.5\n')).toMatchObject({ code: 0 });
     const { rows } = await database.db.query('select region, department, rate_pct from marts.vat_rate order by region');

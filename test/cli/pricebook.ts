@@ -7,7 +7,6 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { demoFolder } from '../../src/app/config/book-home.ts';
-import { columnsIn } from '../../src/app/config/columns.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
@@ -113,12 +112,7 @@ async function runHere(args: readonly string[], env: Environment, cwd: string): 
   stderr.on('data', (text: string) => (heard.stderr += text));
   const { signal } = new AbortController();
   const code = await runCommandLine(args, verbs, {
-    console: createConsole(
-      stdout as unknown as NodeJS.WriteStream,
-      stderr as unknown as NodeJS.WriteStream,
-      signal,
-      columnsIn(env),
-    ),
+    console: createConsole(stdout as unknown as NodeJS.WriteStream, stderr as unknown as NodeJS.WriteStream, signal),
     interruption: { signal, exitCode: () => null, end: () => undefined },
     env,
     cwd,

@@ -40,7 +40,6 @@ describe('product', () => {
     expect(stdout).toMatch(/^uk 100 {2}Whole Milk 2L\n {2}brand {6}HILLSIDE\n {2}barcode {4}05000000000012\n/);
     expect(stdout).toContain('  price      £1.55\n');
     expect(stdout).toContain('  per unit   £0.775/litre\n');
-    expect(stdout).toContain('£1.45 to £1.60, 6 nights\n');
     expect(stdout).toContain('  as of      2026-03-06, run 8, complete\n');
     expect(stdout).toContain('2026-03-02  2026-03-03       2  £1.60            £0.80/litre\n');
     expect(stdout).toContain('2026-03-01  2026-03-06       6  available\n');

@@ -1,7 +1,7 @@
 import type { Console } from '../../src/cli/console.ts';
 
 /** A console that remembers: what went to stdout and stderr, and every drawing. */
-export function createRecordingConsole({ isTerminal = false, width = 80, dataWidth = null as number | null } = {}) {
+export function createRecordingConsole({ isTerminal = false, width = 80 } = {}) {
   const heard = { stdout: '', stderr: '', drawn: [] as (readonly string[])[] };
   const console: Console = {
     async data(text) {
@@ -14,7 +14,6 @@ export function createRecordingConsole({ isTerminal = false, width = 80, dataWid
     redraw: (lines) => heard.drawn.push(lines),
     isTerminal,
     width: () => width,
-    dataWidth: () => dataWidth,
   };
   return { console, heard };
 }

@@ -103,7 +103,6 @@ test.each([
     ['quarantine', '--endpoint', 'uk-shelf'],
     /^pricebook: .*'uk-shelf'.*uk-category-page.*\n$/,
   ],
-  ['payloads of no check', ['doctor', '--archive', '3'], /^pricebook: --archive needs --data\.\n$/],
   [
     'two examinations',
     ['doctor', '--data', '--ask'],

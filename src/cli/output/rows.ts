@@ -40,7 +40,7 @@ export async function writeRows(
   const { head, batches } = given;
   const shown: TableColumns | null = format === 'table' ? (given.table ?? null) : null;
   const columns = shown ? Object.keys(shown) : given.columns;
-  const writer = writers[format](columns, head, console.dataWidth());
+  const writer = writers[format](columns, head);
   let count = 0;
   if (!(await console.data(writer.opening))) return count;
   for await (const batch of batches) {
@@ -70,11 +70,7 @@ interface Writer {
   closing(): string;
 }
 
-type CreateWriter = (
-  columns: readonly string[],
-  head: Readonly<Record<string, unknown>>,
-  width: number | null,
-) => Writer;
+type CreateWriter = (columns: readonly string[], head: Readonly<Record<string, unknown>>) => Writer;
 
 const writers: Record<RowFormat, CreateWriter> = {
   csv: (columns) => ({ opening: csvRecord(columns), row: csvRecord, closing: () => '' }),
@@ -87,7 +83,7 @@ const writers: Record<RowFormat, CreateWriter> = {
   }),
 
   // Column widths depend on all rows, so a table is buffered; tables are short by default.
-  table: (columns, _head, width) => {
+  table: (columns) => {
     const rows: (readonly unknown[])[] = [];
     return {
       opening: '',
@@ -95,7 +91,7 @@ const writers: Record<RowFormat, CreateWriter> = {
         rows.push(cells);
         return '';
       },
-      closing: () => formatTable(columns, rows, { width }),
+      closing: () => formatTable(columns, rows),
     };
   },
 };

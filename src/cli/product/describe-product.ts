@@ -1,7 +1,6 @@
 import type { AvailabilitySpell, PriceSpell, Spell } from '../../questions/product.ts';
 import { amount, unitAmount } from '../output/amounts.ts';
 import { plainText } from '../output/plain-text.ts';
-import { sparkline } from '../output/sparkline.ts';
 import { formatTable } from '../output/table.ts';
 import { isWithin, type Night, type ProductAccount } from './read-product.ts';
 
@@ -9,7 +8,7 @@ import { isWithin, type Night, type ProductAccount } from './read-product.ts';
 const spellsShown = 12;
 
 /** Text of a product: state, price history, availability and the night it is based on. */
-export function describeProduct(account: ProductAccount, width: number | null): string {
+export function describeProduct(account: ProductAccount): string {
   const { product, categories, promotions, prices, availabilities, nights } = account;
   const { currency } = product;
   const lines: [string, string | null][] = [
@@ -22,7 +21,6 @@ export function describeProduct(account: ProductAccount, width: number | null): 
     ['members', amount(product.loyalty_price, currency)],
     ['stock', product.availability],
     ...promotions.map((each): [string, string] => ['promotion', `${each.description}${lastDay(each.last_day)}`]),
-    ['prices', drawn(nights, currency)],
     ['first seen', product.first_seen_on],
     ['as of', `${product.snapshot_date}, run ${product.run_id}, ${product.certificate.replaceAll('_', ' ')}`],
   ];
@@ -34,9 +32,9 @@ export function describeProduct(account: ProductAccount, width: number | null): 
     `${product.region} ${product.product_id}  ${title}\n`,
     ...facts,
     '\n',
-    priceTable(prices, nights, currency, width),
+    priceTable(prices, nights, currency),
     '\n',
-    stockTable(availabilities, nights, width),
+    stockTable(availabilities, nights),
   ].join('');
 }
 
@@ -49,28 +47,13 @@ function packOf({ pack_size, pack_measure, pack_count }: ProductAccount['product
 
 const lastDay = (date: string | null): string => (date === null ? '' : ` (last day ${date})`);
 
-function drawn(nights: readonly Night[], currency: string): string | null {
-  const nightly = nights.map(({ price }) => (price === null ? null : Number(price)));
-  const known = nightly.filter((price) => price !== null);
-  if (known.length === 0) return null;
-  const [least, most] = [Math.min(...known), Math.max(...known)].map((each) => amount(each.toFixed(2), currency));
-  const total = `${nightly.length} ${nightly.length === 1 ? 'night' : 'nights'}`;
-  const on = known.length === nightly.length ? total : `with a price on ${known.length} of ${total}`;
-  return `${sparkline(nightly)}  ${least === most ? least : `${least} to ${most}`}, ${on}`;
-}
-
 /** First night, last night and number of nights of a spell. */
 function nightsOf(spell: Spell, nights: readonly Night[]): [string, string, number] {
   const within = nights.filter(({ snapshot_date: date }) => isWithin(date, spell));
   return [spell.valid_from, within.at(-1)?.snapshot_date ?? spell.valid_from, within.length];
 }
 
-function priceTable(
-  prices: readonly PriceSpell[],
-  nights: readonly Night[],
-  currency: string,
-  width: number | null,
-): string {
+function priceTable(prices: readonly PriceSpell[], nights: readonly Night[], currency: string): string {
   const rows = prices
     .slice(-spellsShown)
     .map((spell) => [
@@ -80,12 +63,12 @@ function priceTable(
       unitAmount(spell.unit_price, spell.unit_of_measure, currency),
     ]);
   const headings = ['from', 'to', 'nights', 'price', 'members', 'per unit'];
-  return `${cutNote(prices.length)}${formatTable(headings, rows, { width })}`;
+  return `${cutNote(prices.length)}${formatTable(headings, rows)}`;
 }
 
-function stockTable(spells: readonly AvailabilitySpell[], nights: readonly Night[], width: number | null): string {
+function stockTable(spells: readonly AvailabilitySpell[], nights: readonly Night[]): string {
   const rows = spells.slice(-spellsShown).map((spell) => [...nightsOf(spell, nights), spell.availability]);
-  return `${cutNote(spells.length)}${formatTable(['from', 'to', 'nights', 'stock'], rows, { width })}`;
+  return `${cutNote(spells.length)}${formatTable(['from', 'to', 'nights', 'stock'], rows)}`;
 }
 
 const cutNote = (count: number): string =>

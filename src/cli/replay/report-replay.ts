@@ -14,8 +14,7 @@ export function describeNight({ region, snapshotDate, live, replayed }: Replayed
 export async function reportReplay({ parts }: ReplayRequest, report: ReplayReport, console: Console): Promise<void> {
   const { nights, differences, healing, isApplied, oldCopy, rows } = report;
   const isSame = rows.length === 0 && nights.every(({ live, replayed }) => inWords(live) === inWords(replayed));
-  if (differences.length > 0)
-    await console.data(formatTable(columns, differences.map(cellsOf), { longestCell: 72, width: console.dataWidth() }));
+  if (differences.length > 0) await console.data(formatTable(columns, differences.map(cellsOf), 72));
   for (const line of [...rowsInWords(report), ...quarantineInWords(healing, isApplied)]) console.say(line);
   for (const line of heldInWords(report)) console.say(line);
   if (report.parts.length > parts.length)

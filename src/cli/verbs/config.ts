@@ -50,9 +50,7 @@ export const config = defineVerb<Options>({
         value ?? `(${fallback})`,
         origin,
       ]);
-      await console.data(
-        formatTable(['variable', 'value', 'from'], rows, { longestCell: 200, width: console.dataWidth() }),
-      );
+      await console.data(formatTable(['variable', 'value', 'from'], rows, 200));
     }
   },
 });

@@ -1,16 +1,12 @@
 import { Option } from 'commander';
-import { UsageInvalid } from '../../base/errors.ts';
 import { defineVerb } from '../define-verb.ts';
-import { checkData } from '../doctor/check-data.ts';
 import type { Diagnosis } from '../doctor/diagnosis.ts';
-import { examine } from '../doctor/examine.ts';
+import { checkData, examine } from '../doctor/examine.ts';
 import { withOwnCommand } from '../hint.ts';
-import { wholeNumber } from '../option-values.ts';
 
 interface Options {
   readonly ask?: boolean;
   readonly data?: boolean;
-  readonly archive?: number;
   readonly json?: boolean;
 }
 
@@ -21,20 +17,13 @@ export const doctor = defineVerb<Options>({
       .addOption(
         new Option('--data', 'instead check the data: intervals, certificates, ledger, counts').conflicts('ask'),
       )
-      .option(
-        '--archive <n>',
-        'with --data: parse this many archived payloads again, chosen at random (default: 0)',
-        wholeNumber(0),
-      )
       .option('--json', 'print JSON');
   },
 
-  async run({ ask = false, data = false, archive, json }, invocation) {
+  async run({ ask = false, data = false, json }, invocation) {
     const { console } = invocation;
-    if (archive !== undefined && !data) throw new UsageInvalid('--archive needs --data.');
     const diagnoses: Diagnosis[] = [];
-    const examination = data ? await checkData(invocation, { sample: archive ?? 0 }) : examine(invocation, { ask });
-    for await (const diagnosis of examination) {
+    for await (const diagnosis of data ? await checkData(invocation) : examine(invocation, { ask })) {
       diagnoses.push(diagnosis);
       if (!json) await console.data(withOwnCommand(lineOf(diagnosis)));
     }

@@ -51,7 +51,7 @@ export const drift = defineVerb<Options>({
       );
       if (rows.length > 0) {
         const columns = ['night', 'endpoint', 'severity', 'path', 'what'];
-        await console.data(formatTable(columns, rows, { longestCell: 120, width: console.dataWidth() }));
+        await console.data(formatTable(columns, rows, 120));
       }
       for (const line of wordsOn(nights, regions)) console.say(line);
       if (nights.some(({ endpoints }) => endpoints.some(({ findings }) => findings.some(isBreaking)))) {

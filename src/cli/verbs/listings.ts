@@ -80,7 +80,7 @@ export const listings = defineVerb<Options>({
         await console.data(`${JSON.stringify({ version: 1, listings: overviews.map(listingJson) })}\n`);
         return;
       }
-      await console.data(tableOf(columns, overviews, { width: console.dataWidth() }));
+      await console.data(tableOf(columns, overviews));
       for (const warning of overviews.flatMap(warningsOf)) console.say(warning);
       for (const { listing, isAsked } of overviews) {
         if (!isAsked) console.say(`${typedName(listing.name)} is not configured: ${listing.about}.`);

@@ -99,7 +99,7 @@ export const plan = defineVerb<Options>({
           const details = each.state === 'certified' ? [] : describeDetails(backlog.get(each.region)!);
           for (const line of [...describePlan(each), ...details]) await console.data(`${line}\n`);
         }
-        if (whatIf !== undefined) await console.data(`\n${comparison(planned, console)}`);
+        if (whatIf !== undefined) await console.data(`\n${comparison(planned)}`);
       }
     });
   },
@@ -138,7 +138,7 @@ async function* only<Row>(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
   yield rows;
 }
 
-function comparison(planned: readonly Planned[], console: Console): string {
+function comparison(planned: readonly Planned[]): string {
   const columns = ['limits', 'quota', 'rate', 'region', 'requests', 'details', 'deferred', 'time', 'cost'];
   const rows = planned.flatMap(({ name, terms, plans }) =>
     plans.map((each) => [
@@ -158,5 +158,5 @@ function comparison(planned: readonly Planned[], console: Console): string {
     ({ region, snapshotDate }) =>
       `${region}: 0 requests, because ${snapshotDate} is certified already; --again plans another crawl.\n`,
   );
-  return `${formatTable(columns, rows, { width: console.dataWidth() })}${whyNothing.join('')}`;
+  return `${formatTable(columns, rows)}${whyNothing.join('')}`;
 }

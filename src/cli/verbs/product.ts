@@ -62,7 +62,7 @@ export const product = defineVerb<Options>({
       if (!account) throw new NothingFound(`No night of ${region} is published yet.`);
       const { nights: _, ...told } = account;
       if (format === 'json') await console.data(`${JSON.stringify({ version: 1, region, ...told, rows: [] })}\n`);
-      else if (format === 'table') await console.data(describeProduct(account, console.dataWidth()));
+      else if (format === 'table') await console.data(describeProduct(account));
       else {
         const { product_id, title, currency } = account.product;
         await writeRows(console, format, {

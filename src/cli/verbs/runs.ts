@@ -27,7 +27,7 @@ export const runs = defineVerb<Options>({
       const found = await base.runs.recent(limit, region);
       if (json) await console.data(`${JSON.stringify({ version: 2, runs: found.map(runJson) })}\n`);
       else if (found.length === 0) console.say('There are no runs yet. `pricebook crawl` starts the first one.');
-      else await console.data(tableOf(columns, found, { width: console.dataWidth() }));
+      else await console.data(tableOf(columns, found));
     });
   },
 });

@@ -13,8 +13,8 @@ import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 import { wholeNumber } from '../option-values.ts';
 import { defaultNights, playNights } from '../play-nights.ts';
-import { showProgress } from '../progress/show-progress.ts';
 import { reportNight } from '../report-night.ts';
+import { showProgress } from '../show-progress.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
 import { readFound, whatToLookAt } from '../what-to-look-at.ts';
 

@@ -3,39 +3,17 @@ import { composeUpstream } from '../../app/compose/upstream.ts';
 import { type Base, type Crawler, compose, composeAddresses, composeCrawler } from '../../app/compose.ts';
 import { askedListings } from '../../app/config/asked-listings.ts';
 import type { ConfiguredListing } from '../../app/config.ts';
+import { AccessDenied, EndpointMissing } from '../../base/errors.ts';
 import { noArchive } from '../../crawl/archive/archive.ts';
 import { askOnce } from '../../crawl/probe-listings.ts';
+import { listings as registry } from '../../source/listings/index.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
-import { typedName, warningsOf } from '../listings/listing-words.ts';
-import { readListingOverviews } from '../listings/read-listings.ts';
-import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
-import { explainRefusal } from './explain-refusal.ts';
-
-/** Configuration of the grocery listing, without a request. */
-export function checkGateway({ upstream, listings }: Invocation['config']): Diagnosis[] {
-  const { baseUrl, requestsPerSecond, monthlyQuota, keyVariable, local } = listings.grocery;
-  if (upstream === 'simulator') return [fine('gateway', 'none is configured: the simulator is used')];
-  if (baseUrl === null) return [warning('gateway', 'GROCERY_BASE_URL is not set: there is nothing to crawl')];
-  const pace = requestsPerSecond === 0 ? 'any number of' : requestsPerSecond;
-  const diagnoses = [fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} requests a second`)];
-  if (monthlyQuota === null && !local) {
-    diagnoses.push(
-      warning('quota', "GROCERY_MONTHLY_QUOTA is not set: only the upstream's headers limit the requests"),
-    );
-  }
-  return diagnoses;
-}
-
-/** Hosts that have to be left, and subscriptions that are billed twice. Sends no request. */
-export async function checkHosts(base: Pick<Base, 'config' | 'db' | 'clock'>): Promise<Diagnosis[]> {
-  const overviews = await readListingOverviews(base);
-  return overviews.flatMap(warningsOf).map((says) => warning('host', says));
-}
+import { migrateCommand, typedName } from '../listings/listing-words.ts';
+import { type Diagnosis, failure, fine } from './diagnosis.ts';
 
 /** Sends one request to each configured listing to check host and key. The request counts like any other. */
-export async function* askGateway(invocation: Invocation): AsyncGenerator<Diagnosis> {
-  const { config, clock, log, signal } = invocation;
+export async function* askListings({ config, clock, log, signal }: Invocation): AsyncGenerator<Diagnosis> {
   try {
     yield* await using(compose(config, { clock, log, name: 'doctor' }), (base) =>
       using(openAsking(base), async ({ context }) => {
@@ -72,10 +50,51 @@ async function askListing(context: Asking, configured: ConfiguredListing, signal
     return fine(about, `answers at ${payload.host} and accepts the key`);
   } catch (error) {
     signal.throwIfAborted();
-    const explained = explainRefusal(error, { ...configured, host: await context.hostOf(name) });
+    const explained = explainRefusal(error, configured, await context.hostOf(name));
     const found = failure(about, error);
     const says = explained === null ? found.says : `${typedName(name)}: ${explained}`;
     // Crawling needs only the grocery listing; others are warnings.
     return { ...found, says, level: name === 'grocery' ? 'error' : 'warning' };
   }
+}
+
+/** Meaning of a refusal by the gateway at `host` and its remedy; null: the error explains itself. */
+function explainRefusal(
+  error: unknown,
+  { name, keyVariable, headerPrefix }: ConfiguredListing,
+  host: string,
+): string | null {
+  const variables = name.toUpperCase();
+  if (error instanceof EndpointMissing) {
+    return /api doesn.?t exist/i.test(error.what)
+      ? `the gateway knows no listing with the host ${host} (404, "${error.what}"). Copy host and key from the ` +
+          `listing's own page into ${variables}_HOST and ${keyVariable}. If the listing has moved, ` +
+          `\`${migrateCommand(registry[name], host)}\` switches to its new host.`
+      : `the host ${host} belongs to another listing: it lacks the requested endpoint ("${error.what}"). ` +
+          `Copy the host from the listing's own page into ${variables}_HOST.`;
+  }
+  if (!(error instanceof AccessDenied)) return null;
+  const said = error.what.replace(/\.$/, '');
+  if (/HTTP 401/.test(said)) {
+    return (
+      `the gateway does not know the key (401, "${afterStatus(said)}"). Copy it again into ${keyVariable}. ` +
+      `It is sent as ${headerPrefix}-Key; another marketplace needs another GATEWAY_HEADER_PREFIX.`
+    );
+  }
+  if (/not subscribed/i.test(said)) {
+    return (
+      `the account of the key in ${keyVariable} is not subscribed to this listing (403, "${afterStatus(said)}"). ` +
+      `Subscribe at the gateway; a free plan is enough, and the key works at once. ` +
+      `If another account is subscribed, set its key as ${variables}_KEY.`
+    );
+  }
+  return (
+    `the gateway refuses the key in ${keyVariable} (${said}). ` +
+    `Compare the key and the host ${host} with the listing's own page.`
+  );
+}
+
+/** The part of `HTTP 401: Invalid API key` after the status. */
+function afterStatus(said: string): string {
+  return said.replace(/^HTTP \d+(, \w+)?:? ?/, '');
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { showProgress } from '../../../src/cli/progress/show-progress.ts';
-import type { Run } from '../../../src/crawl/ledger/runs.ts';
-import type { Progress } from '../../../src/crawl/status/progress.ts';
-import { createRecordingConsole } from '../recording-console.ts';
+import { showProgress } from '../../src/cli/show-progress.ts';
+import type { Run } from '../../src/crawl/ledger/runs.ts';
+import type { Progress } from '../../src/crawl/status/progress.ts';
+import { createRecordingConsole } from './recording-console.ts';
 
 const run = { runId: 1, region: 'uk', status: 'open', phase: 'categories', maxDetails: 0 } as Run;
 const progress: Progress = {
