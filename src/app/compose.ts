@@ -18,13 +18,12 @@ import type { Simulator } from '../simulator/index.ts';
 import { endpointsOf } from '../source/endpoints/index.ts';
 import { composeAddresses } from './compose/addresses.ts';
 import { composeAlerts } from './compose/alerts.ts';
-import { composeFirstLook, composeStaging, openArchive } from './compose/archive.ts';
+import { composeFirstLook, composePruning, composeStaging, openArchive } from './compose/archive.ts';
 import { type Closer, unwind } from './compose/closers.ts';
 import type { Base } from './compose/data.ts';
 import { composeFollowers } from './compose/followers.ts';
 import { composeQueues } from './compose/queue.ts';
 import { composeReplacedHosts } from './compose/replaced-hosts.ts';
-import { composePruning } from './compose/retention.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 import { composeStores } from './compose/stores.ts';
 import { composeUpstream } from './compose/upstream.ts';
@@ -32,12 +31,10 @@ import { enterWorld, playWorld } from './compose/world.ts';
 import { askedListings } from './config/asked-listings.ts';
 
 export { composeAddresses } from './compose/addresses.ts';
-export { archiveAsFound, composeReplay, composeStaging } from './compose/archive.ts';
+export { archiveAsFound, composePruning, composeReplay, composeStaging } from './compose/archive.ts';
 export { type Base, compose, type OpenDatabase, openDatabase } from './compose/data.ts';
-export { composeExporter, isBucketUrl } from './compose/export.ts';
-export { composeFollowers } from './compose/followers.ts';
+export { composeExporter, composeFollowers, isBucketUrl } from './compose/followers.ts';
 export { openStore } from './compose/queue.ts';
-export { composePruning } from './compose/retention.ts';
 export { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 
 /** Components of crawling: workers, queues, gateway, archive and, if nothing is configured, the simulator. */

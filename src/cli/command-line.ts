@@ -45,23 +45,13 @@ export async function runCommandLine(
     { out: (text) => void console.data(text), error: console.say },
   );
   try {
-    await program.parseAsync(unknownCommandIn(argv, verbs) ?? [...argv], { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return code ?? 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // `--help` and `--version` exit with 0; a missing command exits with 2.
     return error.exitCode === 0 ? 0 : 2;
   }
-}
-
-/**
- * The word in the position of the command if it is unknown. Without this check, `--help` or `help` would hide the
- * error.
- */
-function unknownCommandIn(argv: readonly string[], verbs: readonly VerbEntry[]): [string] | null {
-  const [word] = argv[0] === 'help' ? argv.slice(1) : argv;
-  const isOption = word?.startsWith('-') ?? true;
-  return word === undefined || isOption || word === 'help' || verbs.some(({ name }) => name === word) ? null : [word];
 }
 
 async function invoke(

@@ -1,17 +1,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isStartedByNpx } from '../app/config/started-by-npm.ts';
 import type { Config } from '../app/config.ts';
 
 /**
  * Command that starts the program in this installation. An installed package contains the compiled program without
  * sources.
  */
-export const ownCommand = existsSync(fileURLToPath(import.meta.url))
-  ? 'npm run --silent pricebook --'
-  : isStartedByNpx()
-    ? 'npx pricebook'
-    : 'pricebook';
+export const ownCommand = existsSync(fileURLToPath(import.meta.url)) ? 'npm run --silent pricebook --' : 'pricebook';
 
 /** A command between backticks, as in messages that are stored or sent elsewhere. */
 const namedCommand = /(?<=`(?:[A-Z_]+=\S* )*)pricebook(?= [^`\n]*`)/g;

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import type { Queue } from 'bullmq';
 import { jobs } from '../../jobs/index.ts';
-import { askableListings, subscriptionsOf } from '../app/askable-listings.ts';
+import { statusOf } from '../app/askable-listings.ts';
 import { archiveOf } from '../app/compose/archive.ts';
 import { type Base, compose } from '../app/compose.ts';
 import { askedListings } from '../app/config/asked-listings.ts';
@@ -9,12 +9,11 @@ import { createInstruments } from '../base/metrics/instruments.ts';
 import { readLastCertified } from '../crawl/ledger/last-certified.ts';
 import type { QueueStore } from '../crawl/queue/store.ts';
 import { readUsedUnits } from '../gateway/limits/used-units.ts';
-import { readStatus } from '../questions/status.ts';
 import { createMonitoring, databaseCheck, type Monitoring, queueCheck } from '../web/monitoring/monitoring.ts';
 import type { Check } from '../web/monitoring/readiness.ts';
 import { openMonitoringServer } from '../web/monitoring/server.ts';
+import { cannotListen } from './cannot-listen.ts';
 import type { Invocation } from './define-verb.ts';
-import { isPortTaken, listeningFailed, PortTaken } from './port-taken.ts';
 import { readVersion } from './version.ts';
 import { watchClock } from './watch-clock.ts';
 import { watchSchema } from './watch-schema.ts';
@@ -71,10 +70,7 @@ export async function composeWatched(
   };
 }
 
-/**
- * Serves health, readiness and metrics at METRICS_PORT, for roles without the explorer. Throws `PortTaken` and
- * `CannotListen`.
- */
+/** Serves health, readiness and metrics at METRICS_PORT, for roles without the explorer. Throws `CannotListen`. */
 export async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
   const { host, metricsPort: port, dashboard } = base.config;
   if (port === null) return { close: async () => undefined };
@@ -84,12 +80,7 @@ export async function openMonitoringOver({ base, monitoring }: Watched): Promise
     base.log.info({ url: server.url }, 'serving health, readiness and metrics');
     return server;
   } catch (error) {
-    if (!isPortTaken(error)) throw listeningFailed(error, host, port, 'HOST or METRICS_PORT');
-    throw new PortTaken(
-      host,
-      port,
-      'Set METRICS_PORT to another port for each process of this machine, or leave it out.',
-    );
+    throw cannotListen(error, host, port, 'HOST or METRICS_PORT, a different one per process');
   }
 }
 
@@ -136,28 +127,15 @@ function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
     },
     unreachable: 'the archive folder is not writable; see PRICEBOOK_HOME',
   };
-  const upstream: Check = {
-    name: 'upstream',
-    isNeeded: true,
-    look: async () => upstreamMistake(base),
-    unreachable: '',
-  };
-  return [database, queue, ...(crawls && config.archive === 'file' ? [archive] : []), ...(crawls ? [upstream] : [])];
+  return [database, queue, ...(crawls && config.archive === 'file' ? [archive] : [])];
 }
 
-/** Checks the configuration only, without a request. */
-function upstreamMistake({ config }: Base): string | null {
-  if (config.upstream === 'simulator') return null;
-  const { baseUrl, hasKey, keyVariable } = config.listings.grocery;
-  if (baseUrl === null) return 'GROCERY_BASE_URL is not set';
-  return hasKey ? null : `no key is set; see ${keyVariable}`;
-}
-
-async function readGauges({ config, clock, db, runs }: Base, store: QueueStore | null) {
+async function readGauges(base: Base, store: QueueStore | null) {
+  const { config, clock, db } = base;
   const now = clock.now();
   const limits = new Map(askedListings(config).map((name) => [name, config.listings[name]]));
   const [status, certified, windows, queues] = await Promise.all([
-    readStatus({ db, runs, now, quotas: askableListings(config, now), subscriptions: subscriptionsOf(config) }),
+    statusOf(base),
     readLastCertified(db),
     readUsedUnits(db, now, limits),
     store === null ? [] : readDepths(store),

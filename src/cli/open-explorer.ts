@@ -1,15 +1,14 @@
-import { askableListings, subscriptionsOf } from '../app/askable-listings.ts';
+import { statusOf } from '../app/askable-listings.ts';
 import type { Config } from '../app/config.ts';
 import { nightBeginsAt } from '../crawl/night-due.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
-import { readStatus } from '../questions/status.ts';
 import { createAccess } from '../web/access/access.ts';
 import { failureOf } from '../web/failure.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../web/server.ts';
+import { cannotListen, isPortTaken } from './cannot-listen.ts';
 import type { Console } from './console.ts';
 import { ownCommand } from './hint.ts';
 import type { Watched } from './monitor.ts';
-import { isPortTaken, listeningFailed, PortTaken } from './port-taken.ts';
 
 const runsShown = 14;
 
@@ -28,8 +27,8 @@ function accessOf({ dashboard: { password, userHeader, trustedProxies, tokens } 
 }
 
 /**
- * Opens the explorer on the configured port. If the port is in use: throws `PortTaken` if PORT is set, because proxies,
- * bookmarks or Prometheus expect it there; otherwise uses any free port.
+ * Opens the explorer on the configured port. If the port is in use: throws if PORT is set, because proxies, bookmarks or
+ * Prometheus expect it there; otherwise uses any free port.
  */
 export async function openExplorerOver({ base, monitoring, queues }: Watched, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
@@ -44,16 +43,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     ownCommand,
     monitoring,
     queues,
-    readStatus: () => {
-      const now = clock.now();
-      return readStatus({
-        db,
-        runs,
-        now,
-        quotas: askableListings(config, now),
-        subscriptions: subscriptionsOf(config),
-      });
-    },
+    readStatus: () => statusOf(base),
     countNightsOwed: (region) => countNightsOwed(db, region),
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => {
@@ -69,8 +59,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
   try {
     return await openExplorer(needs);
   } catch (error) {
-    if (!isPortTaken(error)) throw listeningFailed(error, host, port, 'HOST or PORT');
-    if (isPortChosen) throw new PortTaken(host, port, 'Set PORT to another port, or stop that program.');
+    if (isPortChosen || !isPortTaken(error)) throw cannotListen(error, host, port, 'HOST or PORT');
     console.say(`Port ${port} is in use by another program; the explorer uses any free port. Set PORT to choose one.`);
     return await openExplorer({ ...needs, port: 0 });
   }

@@ -48,26 +48,7 @@ export function whatToLookAt({ config, explorerUrl, found }: Place): string {
 Next steps, in another terminal while this runs:
 
 ${commands.map(([name, command]) => `  ${name!.padEnd(11)} ${command}`).join('\n')}
-${found ? statements(found) : ''}
+
 Both regions are crawled again every night at 02:00 local time. Ctrl-C ends it.
 `.trimStart();
-}
-
-function statements({ region, snapshotDate, productId }: Found): string {
-  const history = `
-    -- price of a product by night
-    select snapshot_date, price, loyalty_price, on_promotion, availability
-    from marts.fct_price_daily
-    where region = '${region}' and product_id = '${productId}' order by snapshot_date;
-`;
-  return `
-    -- largest loyalty savings of the night
-    select title, price, loyalty_price, currency
-    from marts.as_of('${region}', '${snapshotDate}')
-    where loyalty_price < price order by price - loyalty_price desc limit 10;
-${productId === null ? '' : history}
-    -- certificates of the last nights
-    select region, snapshot_date, certificate, products_listed, requests_spent
-    from marts.snapshot order by snapshot_date desc, region;
-`;
 }

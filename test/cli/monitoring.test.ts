@@ -115,9 +115,7 @@ describe('monitored processes', () => {
       expect(sampleOf(text, 'pricebook_queue_jobs{queue="crawl-uk",state="waiting"}')).toBe(0);
       expect(sampleOf(text, 'pricebook_check_ok{check="queue"}')).toBe(1);
     }
-    expect((await answerOf(`${urls[0]}/readyz`)).text).toBe(
-      'process: ok\ndatabase: ok\nqueue: ok\narchive: ok\nupstream: ok\n',
-    );
+    expect((await answerOf(`${urls[0]}/readyz`)).text).toBe('process: ok\ndatabase: ok\nqueue: ok\narchive: ok\n');
     expect((await answerOf(`${watching}/readyz`)).text).toBe('process: ok\ndatabase: ok\nqueue: ok\n');
 
     // After one process is killed, the other continues and all report one process less.
@@ -185,7 +183,7 @@ describe('a metrics port in use', () => {
     const { code, stderr } = await run([...atThree, 'schedule', '--items', '60'], { METRICS_PORT: String(port) });
     expect(code).toBe(78);
     expect(stderr).toMatch(
-      new RegExp(`127\\.0\\.0\\.1:${port} is in use by another program\\. Set METRICS_PORT to another port`),
+      new RegExp(`127\\.0\\.0\\.1:${port}: another program uses it\\. Correct HOST or METRICS_PORT`),
     );
     other.close();
   });

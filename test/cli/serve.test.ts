@@ -31,7 +31,7 @@ test('serve on a PORT in use exits with 78 and one line, because clients expect 
     const { code, stderr } = await run(['serve'], { PORT: String(port) });
     expect(code).toBe(78);
     expect(stderr).toBe(
-      `pricebook: 127.0.0.1:${port} is in use by another program. Set PORT to another port, or stop that program.\n`,
+      `pricebook: Cannot listen on 127.0.0.1:${port}: another program uses it. Correct HOST or PORT.\n`,
     );
   } finally {
     other.close();

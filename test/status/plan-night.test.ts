@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groceryTerms } from '../../src/app/compose/terms.ts';
+import { groceryTerms } from '../../src/app/compose/settings.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { planNights } from '../../src/crawl/status/plan-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';

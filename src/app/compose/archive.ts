@@ -4,7 +4,9 @@ import { HomeUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { type Archive, noArchive } from '../../crawl/archive/archive.ts';
 import { createFileArchive } from '../../crawl/archive/file-archive.ts';
+import { type Pruned, pruneArchive } from '../../crawl/archive/prune.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
+import { createPackIndex } from '../../crawl/ledger/forget-payloads.ts';
 import { createPayloadIndex } from '../../crawl/ledger/payloads.ts';
 import { forgetWithNightBefore } from '../../followers/derive/derive-nights.ts';
 import { findBreakingDrift } from '../../followers/drift/breaking-drift.ts';
@@ -76,3 +78,9 @@ export const archiveAsFound = ({ config, db }: Stored) =>
 
 /** Folder of the archive. */
 export const archiveOf = ({ home }: Config): string => join(home, 'archive');
+
+/** Deletes archived payloads, pages and details older than a number of days. */
+export function composePruning({ config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>) {
+  return (days: number): Promise<Pruned> =>
+    pruneArchive({ root: archiveOf(config), index: createPackIndex(db) }, clock.now(), days);
+}

@@ -1,11 +1,11 @@
 import { type RegionCode, regionCodes, type World } from '../../base/model/index.ts';
 import type { CrawlContext, CrawlSettings } from '../../crawl/context.ts';
 import type { AnyJob } from '../../crawl/queue/define-job.ts';
+import type { ListingTerms } from '../../crawl/status/quota-left.ts';
 import type { SimulatorOptions } from '../../simulator/index.ts';
 import type { RegionEndpoints } from '../../source/endpoints/index.ts';
 import { listings } from '../../source/listings/index.ts';
 import type { Config } from '../config.ts';
-import { groceryTerms } from './terms.ts';
 
 /** Settings of one command; everything else comes from the configuration. */
 export interface CrawlerOptions {
@@ -51,3 +51,25 @@ export function settingsOf(
 
 /** Both regions together: "more than 300,000 items", section 8 of the specification. */
 export const cataloguedProducts = 300_000;
+
+/** Limits and price of the grocery listing. */
+export function groceryTerms({
+  listings: configured,
+  upstream,
+  certify: { asksMissing },
+}: Pick<Config, 'listings' | 'upstream' | 'certify'>): ListingTerms {
+  const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local, key } = configured.grocery;
+  return {
+    listing: 'grocery',
+    key,
+    requestsPerSecond,
+    monthlyQuota,
+    windows,
+    weights,
+    reserve,
+    subscription,
+    bonusOffer: listings.grocery.bonusOffer,
+    isFree: (upstream === 'simulator' || local) && subscription.plan === null,
+    asksMissing,
+  };
+}

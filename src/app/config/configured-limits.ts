@@ -26,8 +26,6 @@ export const Weights = z
   )
   .transform(namedNumbers);
 
-const cap = /\s*(total|taxonomy|categories|details)\s*=\s*\d{1,9}\s*/.source;
-
 function namedNumbers(text: string): Record<string, number> {
   return Object.fromEntries(
     text.split(';').map((part) => {

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readBounded } from './read-bounded.ts';
 
 /** Variables of `.env` in `cwd`; empty without the file. Problems are added to `mistakes` without values. */
 export function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<string, string | undefined>> {
   const path = resolve(cwd, '.env');
   if (!existsSync(path)) return {};
   try {
-    const text = readBounded(path).replace(/^\uFEFF/, '');
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
     for (const line of linesWithoutVariable(text)) {
       mistakes.push(`line ${line} of .env sets no variable: write NAME=value, or # before a comment`);
     }
@@ -16,12 +15,7 @@ export function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<str
     const variables = text.match(assignment)?.map((variable) => variable.trim()) ?? [];
     return parseEnv(variables.join('\n')) as Record<string, string>;
   } catch (error) {
-    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    mistakes.push(
-      code === 'EFBIG'
-        ? '.env is too large for a file of variables (more than 256 KB)'
-        : `.env cannot be read (${code})`,
-    );
+    mistakes.push(`.env cannot be read (${(error as NodeJS.ErrnoException).code})`);
     return {};
   }
 }

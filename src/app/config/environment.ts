@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { listings } from '../../source/listings/index.ts';
 import { readDotenv } from './dotenv.ts';
 import { Secret, secretFromFile } from './secret.ts';
-import { meantVariable } from './typo.ts';
 import type { Variable } from './variables.ts';
 
 /** A variable with its value and origin. */
@@ -36,11 +36,9 @@ export function createEnvironment(given: {
   const dotenv = readDotenv(cwd, mistakes);
   const known = variables.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
 
-  for (const name of new Set([...Object.keys(env), ...Object.keys(dotenv)])) {
-    const isInFile = Object.hasOwn(dotenv, name) && !Object.hasOwn(env, name);
-    const meant = meantVariable(name, known, isInFile);
-    if (meant !== null) mistakes.push(`${name}${isInFile ? ' in .env' : ''} is not known; did you mean ${meant}?`);
-  }
+  for (const name of new Set([...Object.keys(env), ...Object.keys(dotenv)]))
+    if (isOfListing(name) && !known.includes(name))
+      mistakes.push(`${name} is not known; \`pricebook config\` lists all`);
 
   /** Empty variables count as not set, because compose files pass them on. */
   const text = (name: string) => env[name]?.trim() || dotenv[name]?.trim() || null;
@@ -89,4 +87,14 @@ export function createEnvironment(given: {
         return { name, value: null, origin: 'default' };
       }),
   };
+}
+
+const prefixes = Object.values(listings).map((listing) => `${listing.environmentPrefix}_`);
+
+/**
+ * Whether a name can only be a variable of a listing: a mistyped one, such as `GROCERY_QUOTA`, would be relied on as a
+ * limit. Kubernetes and Docker set `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT_80_TCP` … in every container.
+ */
+function isOfListing(name: string): boolean {
+  return prefixes.some((prefix) => name.startsWith(prefix)) && !/_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
 }

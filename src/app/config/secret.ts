@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { readBounded } from './read-bounded.ts';
 
 const redacted = '[secret]';
 
@@ -35,11 +34,11 @@ export class Secret {
  */
 export function secretFromFile(path: string, isUsable: (value: string) => boolean = (value) => value !== ''): Secret {
   let seen = stampOf(path);
-  let value = readBounded(path).trim();
+  let value = readFileSync(path, 'utf8').trim();
   return new Secret(() => {
     const stamp = stampOf(path);
     if (stamp === null || stamp === seen) return value;
-    const fresh = attempt(() => readBounded(path).trim());
+    const fresh = attempt(() => readFileSync(path, 'utf8').trim());
     if (fresh !== null && isUsable(fresh)) {
       value = fresh;
       // Set only after a valid read: a partially written file may be completed within the same clock tick of the file

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { groceryTerms } from '../../app/compose/terms.ts';
+import { groceryTerms } from '../../app/compose/settings.ts';
 import { productsAssumed } from '../../app/compose/world.ts';
 import { compose } from '../../app/compose.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';

@@ -3,11 +3,11 @@ import { defaultSeed, servedItems } from '../../app/config/simulated.ts';
 import { UsageInvalid } from '../../base/errors.ts';
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { defaultBehaviour, defaultCatalogue } from '../../simulator/settings.ts';
+import { cannotListen } from '../cannot-listen.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
 import { readDate, readNumber, wholeNumber } from '../option-values.ts';
-import { isPortTaken, listeningFailed, PortTaken } from '../port-taken.ts';
 
 interface Options {
   readonly items: number;
@@ -58,8 +58,7 @@ async function open(options: object) {
     return await createSimulator(options);
   } catch (error) {
     if (error instanceof RangeError) throw new UsageInvalid(`Invalid settings of the simulator: ${error.message}.`);
-    if (isPortTaken(error)) throw new PortTaken(host, port, 'Choose another port with --port; 0 takes any free one.');
-    throw listeningFailed(error, host, port, '--host or --port');
+    throw cannotListen(error, host, port, '--host or --port');
   }
 }
 

@@ -1,19 +1,8 @@
 import { PricebookError } from '../base/errors.ts';
 
-/** Another program listens on the configured port. */
-export class PortTaken extends PricebookError {
-  override readonly exitCode = 78;
-  constructor(host: string, port: number, advice: string) {
-    super(`${host}:${port} is in use by another program. ${advice}`);
-  }
-}
-
 /** The configured address or port cannot be used. */
 class CannotListen extends PricebookError {
   override readonly exitCode = 78;
-  constructor(host: string, port: number, why: string, variables: string) {
-    super(`Cannot listen on ${host}:${port}: ${why}. Correct ${variables}.`);
-  }
 }
 
 /** Whether listening failed because the port is in use. */
@@ -21,15 +10,16 @@ export function isPortTaken(error: unknown): boolean {
   return codeOf(error) === 'EADDRINUSE';
 }
 
-/** The error to throw if listening failed for another reason than a port in use; `variables` name the settings. */
-export function listeningFailed(error: unknown, host: string, port: number, variables: string): unknown {
+/** The error to throw if listening failed; `settings` name what to correct. An unknown error is returned as it is. */
+export function cannotListen(error: unknown, host: string, port: number, settings: string): unknown {
   const why = reasons[codeOf(error) ?? ''];
-  return why === undefined ? error : new CannotListen(host, port, why, variables);
+  return why === undefined ? error : new CannotListen(`Cannot listen on ${host}:${port}: ${why}. Correct ${settings}.`);
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | null)?.code;
 
 const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it',
   EACCES: 'ports below 1024 need root',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'the host name does not exist',
