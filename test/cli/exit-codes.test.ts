@@ -32,10 +32,6 @@ test('doctor --ask exits with 75 if the quota is used up', async () => {
   expect(await codeOf(['doctor', '--ask'], { GROCERY_MONTHLY_QUOTA: '1', GROCERY_RESERVE: '0' })).toBe(75);
 });
 
-test('doctor exits with 69 if PostgreSQL cannot be reached', async () => {
-  expect(await codeOf(['doctor'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })).toBe(69);
-});
-
 test('an invalid keyword is refused without a request', async () => {
   const asked = simulator.log().total;
   for (const keyword of ['', '  ', 'x'.repeat(201)]) {

@@ -37,7 +37,3 @@ describe.runIf(compose)('docker compose', () => {
     expect(config(file.replace('    restart:', '    restarts:'), 'config').status).not.toBe(0);
   });
 });
-
-describe.runIf(!compose)('docker compose (not installed: docker-compose.yml is read, not understood by it)', () => {
-  it('docker compose is needed to check docker-compose.yml', () => expect(compose).toBeUndefined());
-});

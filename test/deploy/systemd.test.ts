@@ -1,8 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { variables } from '../../src/app/config.ts';
 import { graceMs } from '../../src/cli/closing.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
@@ -10,7 +6,6 @@ import { filesBelow, readText } from '../house/source-files.ts';
 
 interface Unit {
   readonly name: string;
-  readonly text: string;
   /** Values by directive, in their order; a directive may come several times. */
   readonly directives: ReadonlyMap<string, readonly string[]>;
 }
@@ -19,10 +14,9 @@ const units = filesBelow('deploy/systemd', '.service').map(({ path, text }): Uni
   const directives = new Map<string, string[]>();
   for (const [, name, value] of text.matchAll(/^(\w+)=(.*)$/gm))
     directives.set(name!, [...(directives.get(name!) ?? []), value!]);
-  return { name: path.replace(/^.*\//, ''), text, directives };
+  return { name: path.replace(/^.*\//, ''), directives };
 });
 const program = '/usr/local/bin/pricebook';
-const isAnalyzerThere = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('the units of systemd', () => {
   it('there are units for a scheduler, the explorer and any number of workers', () => {
@@ -88,58 +82,3 @@ describe('the units of systemd', () => {
     expect(units.map(({ name }) => name.replace('.service', '')).filter((name) => !page.includes(name))).toEqual([]);
   });
 });
-
-describe.runIf(isAnalyzerThere)('systemd-analyze', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pricebook-units-'));
-  const executable = join(folder, 'pricebook');
-  const place = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text.replaceAll(program, executable));
-    return join(folder, name);
-  };
-  const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
-  const verify = (...files: string[]) => analyze('verify', '--man=no', '--recursive-errors=no', ...files);
-
-  beforeAll(() => {
-    writeFileSync(executable, '#!/bin/sh\n');
-    chmodSync(executable, 0o755);
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('systemd-analyze accepts all units', () => {
-    const { stderr, status } = verify(...units.map(({ name, text }) => place(name, text)));
-    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-  });
-
-  it('systemd-analyze detects an unknown key and a missing program', () => {
-    const [{ text }] = units as [Unit];
-    expect(verify(place('wrong.service', text.replace('ProtectClock', 'ProtectClocks'))).stderr).toContain(
-      'ProtectClocks',
-    );
-    writeFileSync(join(folder, 'away.service'), text.replaceAll(program, join(folder, 'away')));
-    expect(verify(join(folder, 'away.service')).status).not.toBe(0);
-  });
-
-  it.runIf(isOfflineReviewThere())('systemd-analyze rates all units as well protected', () => {
-    for (const { name, text } of units) {
-      const { status, stdout } = analyze(
-        'security',
-        '--offline=yes',
-        '--threshold=20',
-        '--no-pager',
-        place(name, text),
-      );
-      expect(status, stdout.split('\n').at(-2)).toBe(0);
-    }
-  });
-});
-
-describe.runIf(!isAnalyzerThere)('systemd-analyze (not installed: units are read, not verified)', () => {
-  it('systemd-analyze is needed to verify the units', () => expect(isAnalyzerThere).toBe(false));
-});
-
-/** Since systemd 250. */
-function isOfflineReviewThere(): boolean {
-  if (!isAnalyzerThere) return false;
-  const version = execFileSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
-  return Number(/systemd (\d+)/.exec(version)?.[1] ?? 0) >= 250;
-}

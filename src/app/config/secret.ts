@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 
 const redacted = '[secret]';
@@ -29,31 +29,16 @@ export class Secret {
 }
 
 /**
- * Secret in a file that is read again when the file changes, so that keys can be rotated without a restart. While the
- * file is missing, empty or refused by `isUsable`, the last valid value is used. Throws if the first read fails.
+ * Secret in a file that is read again at each use, so that keys can be rotated without a restart. While the file is
+ * missing, empty or refused by `isUsable`, the last valid value is used. Throws if the first read fails.
  */
-export function secretFromFile(path: string, isUsable: (value: string) => boolean = (value) => value !== ''): Secret {
-  let seen = stampOf(path);
-  let value = readFileSync(path, 'utf8').trim();
+export function secretFromFile(path: string, isUsable: (value: string) => boolean): Secret {
+  const read = () => readFileSync(path, 'utf8').trim();
+  let value = read();
   return new Secret(() => {
-    const stamp = stampOf(path);
-    if (stamp === null || stamp === seen) return value;
-    const fresh = attempt(() => readFileSync(path, 'utf8').trim());
-    if (fresh !== null && isUsable(fresh)) {
-      value = fresh;
-      // Set only after a valid read: a partially written file may be completed within the same clock tick of the file
-      // system.
-      seen = stamp;
-    }
+    const fresh = attempt(read);
+    if (fresh !== null && isUsable(fresh)) value = fresh;
     return value;
-  });
-}
-
-/** Includes the inode, because a replaced file may have the same time and size. */
-function stampOf(path: string): string | null {
-  return attempt(() => {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
   });
 }
 
