@@ -27,8 +27,8 @@ function accessOf({ dashboard: { password, userHeader, trustedProxies, tokens } 
 }
 
 /**
- * Opens the explorer on the configured port. If the port is in use: throws if PORT is set, because proxies, bookmarks or
- * Prometheus expect it there; otherwise uses any free port.
+ * Opens the explorer on the configured port. If the port is in use: throws if PORT is set, because proxies, bookmarks
+ * or Prometheus expect it there; otherwise uses any free port.
  */
 export async function openExplorerOver({ base, monitoring, queues }: Watched, console: Console): Promise<Explorer> {
   const { config, clock, db, databaseUrl, runs, log } = base;
