@@ -42,9 +42,9 @@ export interface Config {
   /** Maximum age of details, if the limits allow it. */
   readonly detailsMaxAgeDays: number;
   /** Fractions: tolerated shortfall from declared totals, and tolerated loss of listed products. */
-  readonly certify: { readonly tolerance: number; readonly maxDrop: number; readonly asksMissing: boolean };
-  /** Certified nights without a product until it is delisted, and whether its own page is requested first. */
-  readonly delist: { readonly after: number; readonly isConfirmed: boolean };
+  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+  /** Certified nights without a product until it is delisted. */
+  readonly delistAfter: number;
   /** Concurrent requests per listing and process. */
   readonly requestConcurrency: number;
   /** Timeout from sending a request to the last byte of its response. */
@@ -114,12 +114,8 @@ export function loadConfig(
     certify: {
       tolerance: read('CERTIFY_TOLERANCE', percent, 0.001),
       maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05),
-      asksMissing: read('ASK_MISSING', z.enum(['on', 'off'], { error: 'must be on or off' }), 'on') === 'on',
     },
-    delist: {
-      after: read('DELIST_AFTER', wholeNumber(1, 365), 2),
-      isConfirmed: read('DELIST_CONFIRM', z.enum(['on', 'off'], { error: 'must be on or off' }), 'off') === 'on',
-    },
+    delistAfter: read('DELIST_AFTER', wholeNumber(1, 365), 2),
     storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
     searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
     ...readExport(environment, cwd),

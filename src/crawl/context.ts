@@ -113,12 +113,9 @@ export interface CrawlSettings {
   /** Keywords to search every night. */
   readonly searchKeywords: readonly string[];
   /** Tolerated shortfall against declared totals, and tolerated loss against the night before; shares of 1. */
-  readonly certify: { readonly tolerance: number; readonly maxDrop: number; readonly asksMissing: boolean };
-  /**
-   * Number of consecutive certified nights without a product after which it is delisted, and whether its own page is
-   * requested first as confirmation.
-   */
-  readonly delist: { readonly after: number; readonly isConfirmed: boolean };
+  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+  /** Number of consecutive certified nights without a product after which it is delisted. */
+  readonly delistAfter: number;
   /** Interval at which a command enqueues a run's work again, in case the queue lost it. */
   readonly requeueAfterMs: number;
   /** Delay before a unit's second attempt. It grows with each further attempt to outlast an outage. */

@@ -36,8 +36,7 @@ function detailsOf(context: CrawlContext, run: Run, signal: AbortSignal): UnitKi
         if (error instanceof NotThere) return 'not there';
         if (!(error instanceof EndpointMissing)) throw error;
         // Product details are optional: the night must not wait for an endpoint that is missing.
-        if (unit.reason === 'missing' || unit.reason === 'delist')
-          await detailUnits.fail(db, runId, unit, error.message);
+        if (unit.reason === 'missing') await detailUnits.fail(db, runId, unit, error.message);
         else await details.defer(runId, unit, error.message);
         return null;
       }

@@ -1,7 +1,7 @@
 -- Availability of products that a certified run did not see, from the temporary tables unseen_product and own_page.
--- They become absent; after `delist_after` certified nights in a row delisted, if required only when their own page
--- confirms it. Products in `unconfirmed` stay unchanged. In categories in doubt (`doubted`), only products whose own
--- page reports them gone change; otherwise a permanently unreadable record would keep them forever.
+-- They become absent, and delisted after `delist_after` certified nights in a row. Products in `unconfirmed` stay
+-- unchanged. In categories in doubt (`doubted`), only products whose own page reports them gone change; otherwise a
+-- permanently unreadable record would keep them forever.
 
 create temporary table in_doubt on commit drop as
 select distinct below.category_key
@@ -15,14 +15,13 @@ from unseen_product u
 left join own_page page using (product_id)
 cross join lateral (
   select case
-    when (not (select is_delisting_confirmed from night) or page.says_gone)
-      -- Certified nights without it so far, including this one.
-      and (select delist_after from night) <= 1 + (
-        select count(distinct r.snapshot_date)
-        from ops.certified_run r
-        join night using (region)
-        where u.availability = 'absent'
-          and r.observed_at >= u.availability_since and r.snapshot_date < night.snapshot_date) then 'delisted'
+    -- Certified nights without it so far, including this one.
+    when (select delist_after from night) <= 1 + (
+      select count(distinct r.snapshot_date)
+      from ops.certified_run r
+      join night using (region)
+      where u.availability = 'absent'
+        and r.observed_at >= u.availability_since and r.snapshot_date < night.snapshot_date) then 'delisted'
     when u.availability in ('available', 'unavailable') then 'absent'
   end as availability
 ) as said

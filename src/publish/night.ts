@@ -13,8 +13,6 @@ export interface Night {
   readonly isPartial: boolean;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
-  /** Whether a product is delisted only if its own page confirms that it is gone. */
-  readonly isDelistingConfirmed?: boolean;
   /** Ids of categories that fell short: none of their products is reported as gone. */
   readonly uncertain?: readonly string[];
   /** Ids of unseen products that are not proven gone: they stay unchanged. */
@@ -28,7 +26,7 @@ export interface Night {
  * `outside_taxonomy`.
  */
 export async function openNight(tx: Queryable, night: Night): Promise<void> {
-  const { runId, isCertified, isPartial, delistAfter, isDelistingConfirmed = false } = night;
+  const { runId, isCertified, isPartial, delistAfter } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
   // Hash joins over a whole catalogue would spill to disk with the default of 4 MB. JIT compilation takes longer than
   // it saves.
@@ -36,7 +34,7 @@ export async function openNight(tx: Queryable, night: Night): Promise<void> {
   await tx.query(`
     create temporary table night (
       run_id int, region text, snapshot_date date, observed_at timestamptz, base_run_id int,
-      is_certified bool, is_partial bool, delist_after int, is_delisting_confirmed bool
+      is_certified bool, is_partial bool, delist_after int
     ) on commit drop;
     create temporary table doubted (category_id text) on commit drop;
     create temporary table unconfirmed (product_id text) on commit drop;
@@ -44,9 +42,9 @@ export async function openNight(tx: Queryable, night: Night): Promise<void> {
       category_id text, parent_id text, name text, depth smallint, path text
     ) on commit drop`);
   await tx.query(
-    `insert into night select run_id, region, snapshot_date, observed_at, base_run_id, $2, $3, $4, $5
+    `insert into night select run_id, region, snapshot_date, observed_at, base_run_id, $2, $3, $4
      from ops.run where run_id = $1`,
-    [runId, isCertified, isPartial, delistAfter, isDelistingConfirmed],
+    [runId, isCertified, isPartial, delistAfter],
   );
   await tx.query('insert into doubted select unnest($1::text[])', [uncertain]);
   await tx.query('insert into unconfirmed select unnest($1::text[])', [unconfirmed]);

@@ -33,8 +33,6 @@ interface Publication {
   readonly certified: Certified;
   /** Certified nights in a row without a product after which it is delisted. */
   readonly delistAfter: number;
-  /** Whether a product is delisted only if its own page confirms that it is gone. */
-  readonly isDelistingConfirmed?: boolean;
   /** Runs the checks on the winners (winner.sql) before anything is merged. */
   examine?(tx: Queryable): Promise<readonly CheckFinding[]>;
   /** Reason given by the user who releases the run despite blocking findings. */
@@ -188,24 +186,11 @@ async function storeFindings(tx: Transaction, runId: number, findings: readonly 
   }
 }
 
-/**
- * Stores, for a partial run, what its release needs (release-partial.ts): changed products, and unseen products whose
- * own page reports them gone.
- */
+/** Stores the changed products of a partial run, which its release needs (release-partial.ts). */
 async function keepForRelease(tx: Transaction, { runId, certified }: Publication): Promise<void> {
   if (certified.verdict !== 'partial') return;
   await tx.query(
-    `update ops.certificate
-     set changed_keys = array(select product_key from winner order by product_key),
-       evidence = evidence || jsonb_build_object('gonePages', (
-         select coalesce(jsonb_agg(page.product_id order by page.product_id), '[]')
-         from own_page page
-         join catalog.product p
-           on p.region = (select region from night) and p.product_id = page.product_id and p.replaced_at is null
-         where page.says_gone
-           and not exists (select from unchanged_observation s where s.product_key = p.product_key)
-           and not exists (select from stage.product s where s.run_id = $1 and s.product_key = p.product_key)
-           and not exists (select from winner w where w.product_key = p.product_key)))
+    `update ops.certificate set changed_keys = array(select product_key from winner order by product_key)
      where run_id = $1`,
     [runId],
   );

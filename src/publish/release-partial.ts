@@ -9,8 +9,6 @@ import { releasing, runFiles } from './statements.ts';
 interface PartialRelease {
   readonly runId: number;
   readonly delistAfter: number;
-  /** Whether a product is delisted only if its own page confirms that it is gone. */
-  readonly isDelistingConfirmed?: boolean;
   /** Reason given by the user. */
   readonly why: string;
   readonly now: Date;
@@ -22,7 +20,7 @@ interface PartialRelease {
  * can be released, because history is append-only. Returns how many products became absent or delisted.
  */
 export async function releasePartial(db: Database, release: PartialRelease): Promise<number> {
-  const { runId, delistAfter, isDelistingConfirmed = false, why, now } = release;
+  const { runId, delistAfter, why, now } = release;
   return db.tx(async (tx) => {
     const run = await lockForPublication(tx, runId);
     const [kept] = await rowsOf<{ hasEvidence: boolean }>(
@@ -36,7 +34,7 @@ export async function releasePartial(db: Database, release: PartialRelease): Pro
       );
     }
     await refuseRotated(tx, runId);
-    await openNight(tx, { runId, isCertified: true, isPartial: true, delistAfter, isDelistingConfirmed });
+    await openNight(tx, { runId, isCertified: true, isPartial: true, delistAfter });
     await runFiles(tx, ...releasing);
     const [changed] = await rowsOf<{ products: number }>(
       tx,

@@ -39,8 +39,7 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
   refuseUnlessKept(run);
   await refuseUnlessLast(context, run);
   if (status === 'held') await publishAsSeen(context, run, release);
-  const { after: delistAfter, isConfirmed: isDelistingConfirmed } = settings.delist;
-  const partial = { runId, delistAfter, isDelistingConfirmed, why, now: clock.now() };
+  const partial = { runId, delistAfter: settings.delistAfter, why, now: clock.now() };
   const gone = status === 'held' ? null : await releasePartial(db, partial);
   return { region, snapshotDate, from: status === 'held' ? 'held' : 'partial', gone };
 }

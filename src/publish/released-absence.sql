@@ -1,5 +1,5 @@
 -- Products that a published partial run did not see. Its pages hold unchanged products; its certificate holds new and
--- changed ones, and products whose own page reports them gone.
+-- changed ones. The release overrules what products' own pages say.
 
 create temporary table availability_change (product_key int, availability catalog.availability) on commit drop;
 
@@ -9,12 +9,7 @@ union all
 select unnest(c.changed_keys) from night join ops.certificate c using (run_id);
 analyze seen_product;
 
-create temporary table own_page on commit drop as
-select jsonb_array_elements_text(c.evidence -> 'gonePages') as product_id, true as says_gone
-from night join ops.certificate c using (run_id)
-union
-select d.product_id, true from night join ops.detail_fetch d using (run_id) where d.outcome = 'not_there';
-analyze own_page;
+create temporary table own_page (product_id text, says_gone bool) on commit drop;
 
 create temporary table unseen_product on commit drop as
 select c.product_key, p.product_id, c.availability, c.availability_since

@@ -8,7 +8,6 @@ import { planRepairs, type Repair } from '../crawl/plan/repair.ts';
 import { isRepeatedElsewhere } from '../crawl/plan/repeating.ts';
 import { judge } from './quality/certificate.ts';
 import type { Coverage } from './quality/evidence/run-evidence.ts';
-import { findDelistable } from './quality/evidence/unseen.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'pages' | 'details' | 'settings'>;
 
@@ -113,30 +112,23 @@ function walkRepeating({ evidence: { repeating, isTroubled } }: Coverage, allowa
 
 /**
  * Plans own pages of unseen products. After an unproven fall that is the only problem: a random sample. For a run that
- * looks certified: a few per category, all of categories that were not walked, and products due to be delisted. For any
- * other run: none, because no product will be reported as gone.
+ * looks certified: a few per category, and all of categories that were not walked. For any other run: none, because no
+ * product will be reported as gone.
  */
 async function askAfterUnseen({ db, details, settings }: Needs, run: Run, coverage: Coverage): Promise<boolean> {
-  const { certify, delist } = settings;
-  if (!certify.asksMissing) return false;
   const { repeating } = coverage.evidence;
-  const { verdict, fall } = judge({ ...coverage.evidence, repeating: [] }, certify);
+  const { verdict, fall } = judge({ ...coverage.evidence, repeating: [] }, settings.certify);
   const isUnproven = fall?.outcome === 'unproven' && fall.isAlone;
   if (verdict === 'partial' && !isUnproven) return false;
-  const left = Math.max(0, allowanceLeft(coverage));
   const few = [
     ...repeating.flatMap(({ unseen }) => unseen.toAsk),
     ...coverage.worthAsking.map(({ productId }) => productId),
   ];
   const missing = isUnproven ? coverage.sampleToAsk : [...new Set(few)];
-  const delistable = delist.isConfirmed && !isUnproven ? await findDelistable(db, run.runId, delist.after) : [];
-  const asked = missing.slice(0, left);
-  const confirmed = delistable.slice(0, left - asked.length);
-  if (asked.length + confirmed.length === 0) return false;
+  const asked = missing.slice(0, Math.max(0, allowanceLeft(coverage)));
+  if (asked.length === 0) return false;
   return db.tx(async (tx) => {
-    const added =
-      (await details.askAfter(tx, run.runId, asked, 'missing')) +
-      (await details.askAfter(tx, run.runId, confirmed, 'delist'));
+    const added = await details.askAfter(tx, run.runId, asked);
     return added > 0 && (await move(tx, 'repairDetails', run));
   });
 }

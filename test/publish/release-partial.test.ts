@@ -38,26 +38,26 @@ describe('a partial night that was published and is released', () => {
   const database = useDatabase();
   beforeEach(() => forgetEverything(database.db, 'restart'));
 
-  test('with DELIST_CONFIRM=on a release delists what its own page reports as gone, in any form', async () => {
+  test('a release delists products that the night before missed as well', async () => {
     await publishOnePage(database.db, '2026-03-01', of(everything));
-    await publishOnePage(database.db, '2026-03-02', of(['1']));
-    const runId = await partialNight('2026-03-03', ['1'], { 2: 'ProductNotFound', 3: null, 4: 'Unavailable' });
-    await release(runId, true);
-    expect(await states()).toEqual({ 1: 'available', 2: 'delisted', 3: 'delisted', 4: 'absent', 5: 'absent' });
+    await publishOnePage(database.db, '2026-03-02', of(['1', '2']));
+    const runId = await partialNight('2026-03-03', ['1'], {});
+    await release(runId);
+    expect(await states()).toEqual({ 1: 'available', 2: 'absent', 3: 'delisted', 4: 'delisted', 5: 'delisted' });
   });
 
   test('a release marks products absent even if their own pages sold them', async () => {
     await publishOnePage(database.db, '2026-03-01', of(everything));
     const runId = await partialNight('2026-03-02', ['1'], { 2: 'AvailableForSale', 3: 'ProductNotFound' });
-    await release(runId, false);
+    await release(runId);
     expect(await states()).toEqual({ 1: 'available', 2: 'absent', 3: 'absent', 4: 'absent', 5: 'absent' });
   });
 
   const of = (ids: readonly string[]) => ids.map((id) => listed(id));
 
-  async function release(runId: number, isDelistingConfirmed: boolean): Promise<void> {
+  async function release(runId: number): Promise<void> {
     const now = new Date('2026-03-03T05:00:00Z');
-    await releasePartial(database.db, { runId, delistAfter: 2, isDelistingConfirmed, why: 'it was so', now });
+    await releasePartial(database.db, { runId, delistAfter: 2, why: 'it was so', now });
   }
 
   /** A night that saw some products and requested details of others: the state for each, null if there is none. */
@@ -74,7 +74,7 @@ describe('a partial night that was published and is released', () => {
     await stageOne(db, shown);
     await move(db, 'startDetails', opened);
     const details = createDetails(db);
-    await db.tx((tx) => details.askAfter(tx, opened.runId, Object.keys(pages), 'missing'));
+    await db.tx((tx) => details.askAfter(tx, opened.runId, Object.keys(pages)));
     for (const { productId, lease } of await detailUnits.claim(db, {
       runId: opened.runId,
       workerId,
@@ -103,7 +103,6 @@ describe('a partial night that was published and is released', () => {
       epoch: opened.epoch,
       certified: { verdict: 'partial', reasons: ['a page could not be read'], evidence: {} },
       delistAfter: 2,
-      isDelistingConfirmed: true,
       clock: { now: () => opened.observedAt },
     });
     return opened.runId;

@@ -18,15 +18,6 @@ describe('the verdict on a run', () => {
     ).toMatchObject({ verdict: 'partial', fall: null });
   });
 
-  test('a run states what it did not check if missing products are not requested', () => {
-    const unseen = evidence(unseenBelow({ products: 30, asked: 0, forSale: 0, unclear: 0 }));
-    expect(judge(unseen, bounds)).toMatchObject({ verdict: 'complete', reasons: [] });
-    expect(judge(unseen, { ...bounds, asksMissing: false })).toMatchObject({
-      verdict: 'complete_within_tolerance',
-      reasons: [expect.stringMatching(/: 30$/)],
-    });
-  });
-
   test('a run that saw more than was declared is complete', () => {
     expect(verdictOf({ categories: [category({ distinctSeen: 1_100 })] })).toBe('complete');
   });

@@ -130,14 +130,6 @@ describe('a product that is gone', () => {
     }
   });
 
-  test('a product that is gone stays absent with DELIST_CONFIRM=on if its own page does not answer', async () => {
-    simulator.change({ faults: [{ kind: 'vendor400', endpoint: 'product-details' }] });
-    for (const date of dates.slice(1, 3)) await night(date, { DELIST_CONFIRM: 'on' });
-    const found = await availabilities(installation.db);
-    expect(found['absent']).toBeGreaterThan(0);
-    expect(found['delisted']).toBeUndefined();
-  });
-
   async function night(date: string, env: Readonly<Record<string, string>> = {}): Promise<Run> {
     simulator.change({ date });
     return (await crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'], env }))[0]!;

@@ -112,36 +112,6 @@ describe('a fall of 27 %', () => {
     });
   });
 
-  test('with DELIST_CONFIRM=on products are delisted the second night, with one request each', async () => {
-    const { db } = trust.book.base;
-    const careful = await trust.openWith({ DELIST_CONFIRM: 'on' });
-    try {
-      const run = await trust.night('2026-03-02', real, 'uk', careful);
-      expect(run.verdict).toBe('complete_within_tolerance');
-      const { absent } = await availabilities(db);
-      expect(absent).toBeGreaterThan(40);
-      const next = await trust.night('2026-03-03', real, 'uk', careful);
-      expect((await requestsOf(trust, next.runId)).asks).toBe(absent);
-      expect(await availabilities(db)).toMatchObject({ delisted: absent });
-    } finally {
-      await careful.close();
-    }
-  });
-
-  test('with ASK_MISSING=off a fall of a few products is certified without a request', async () => {
-    const frugal = await trust.openWith({ ASK_MISSING: 'off' });
-    try {
-      const run = await trust.night('2026-03-02', { withdrawn: 0.01 }, 'uk', frugal);
-      expect(run.verdict).toBe('complete_within_tolerance');
-      expect((await requestsOf(trust, run.runId)).asks).toBe(0);
-      expect(await reasonsOf(trust, run.runId)).toContainEqual(
-        expect.stringMatching(/whose own pages were not requested, because ASK_MISSING is off: \d+$/),
-      );
-    } finally {
-      await frugal.close();
-    }
-  });
-
   /** Not more requests than a run may add to its pages. */
   async function expectAsksWithinAllowance(runId: number): Promise<void> {
     const { rereads, samples, asks, allowance } = await requestsOf(trust, runId);

@@ -11,17 +11,11 @@ import { type DirectBook, type DirectBookOptions, openDirectBook } from './direc
 export interface BookUnderTest {
   readonly book: DirectBook;
   readonly simulator: Simulator;
-  /** The same book, open with more variables; to be closed before the test ends. */
-  openWith(env: Readonly<Record<string, string>>): Promise<DirectBook>;
-  /**
-   * A night of the uk (or `region`) as the simulator shows it under these faults, crawled by this process of the book
-   * or `by` another.
-   */
+  /** A night of the uk (or `region`) as the simulator shows it under these faults. */
   night(
     date: string,
     change?: Parameters<Simulator['change']>[0],
     region?: RegionCode,
-    by?: DirectBook,
   ): ReturnType<DirectBook['night']>;
 }
 
@@ -69,24 +63,18 @@ export function useDirectBook(
     get simulator() {
       return current().simulator;
     },
-    openWith: (more) => openOn(current().simulator, more),
     night,
   };
 
-  function openOn(simulator: Simulator, more: Readonly<Record<string, string>> = {}): Promise<DirectBook> {
+  function openOn(simulator: Simulator): Promise<DirectBook> {
     const { databaseUrl, queue } = installation;
-    const variables = { DATABASE_URL: databaseUrl, ...queue, ...env, ...more };
+    const variables = { DATABASE_URL: databaseUrl, ...queue, ...env };
     return openDirectBook({ ...crawling, upstream: simulator.url, env: variables });
   }
 
-  function night(
-    date: string,
-    change: Parameters<Simulator['change']>[0] = {},
-    region: RegionCode = 'uk',
-    by: DirectBook = current().book,
-  ) {
+  function night(date: string, change: Parameters<Simulator['change']>[0] = {}, region: RegionCode = 'uk') {
     current().simulator.change({ faults: [], listingCap: 0, withdrawn: 0, ...change, date });
-    return by.night(region, date);
+    return current().book.night(region, date);
   }
 }
 

@@ -42,7 +42,7 @@ export function settingsOf(
     despiteDrift,
     searchKeywords: config.searchKeywords,
     certify: config.certify,
-    delist: config.delist,
+    delistAfter: config.delistAfter,
     requeueAfterMs,
     firstRestMs,
     categoryIdMaxLength: listings.grocery.categoryIdMaxLength!,

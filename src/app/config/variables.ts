@@ -52,18 +52,7 @@ export const variables: readonly Variable[] = [
       'beyond that a sample is checked by product before the night is certified',
     '5',
   ),
-  plain(
-    'ASK_MISSING',
-    '`on`: request the own pages of some products that no category listed, before the night is certified; `off`: ' +
-      'request none, and say in the certificate how many were not checked',
-    'on',
-  ),
   plain('DELIST_AFTER', 'consecutive certified nights that must miss a product before it is delisted, 1 to 365', '2'),
-  plain(
-    'DELIST_CONFIRM',
-    '`on`: delist a product only if its own page says that it is gone, for one request each; `off`: send no request',
-    'off',
-  ),
   plain(
     'STORE_AREAS',
     'areas in which stores are searched: boxes of south,west,north,east in degrees, separated by `;`',

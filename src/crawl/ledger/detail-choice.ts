@@ -48,7 +48,7 @@ export async function choiceQuery(sql: Queryable, needs: ChoiceNeeds): Promise<C
 export async function countChosen(sql: Queryable, runId: number | null): Promise<number> {
   const [row] = await rowsOf<{ chosen: number }>(
     sql,
-    `select count(*)::int as chosen from ops.detail_fetch where run_id = $1 and reason not in ('missing', 'delist')`,
+    `select count(*)::int as chosen from ops.detail_fetch where run_id = $1 and reason <> 'missing'`,
     [runId],
   );
   return row!.chosen;

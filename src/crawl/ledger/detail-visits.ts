@@ -43,7 +43,7 @@ async function countRun(tx: Transaction, runId: number): Promise<void> {
 }
 
 const read = `
-  select p.product_key, r.observed_at, d.reason in ('missing', 'delist') as is_asked_after,
+  select p.product_key, r.observed_at, d.reason = 'missing' as is_asked_after,
     exists (select from ops.detail_visit v where v.product_key = p.product_key and v.visited_at < r.observed_at)
     and exists (
       select from catalog.product_detail x

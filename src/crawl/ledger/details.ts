@@ -52,19 +52,14 @@ export function createDetails(db: Database) {
     },
 
     /** Requests the pages of products that no category listed. Returns the number added. */
-    async askAfter(
-      sql: Queryable,
-      runId: number,
-      productIds: readonly string[],
-      reason: 'missing' | 'delist',
-    ): Promise<number> {
+    async askAfter(sql: Queryable, runId: number, productIds: readonly string[]): Promise<number> {
       return countOf(
         sql,
         `insert into ops.detail_fetch (run_id, product_id, reason, place)
-         select $1, product_id, $3, ${nextPlace} + row_number() over (order by product_id)
+         select $1, product_id, 'missing', ${nextPlace} + row_number() over (order by product_id)
          from unnest($2::text[]) as wanted (product_id)
          on conflict do nothing`,
-        [runId, productIds, reason],
+        [runId, productIds],
       );
     },
 
@@ -99,7 +94,7 @@ export interface ClaimedDetail extends Claim {
 }
 
 /** Why a product's details are requested (src/db/tables/detail-fetch.ts). */
-type DetailReason = (typeof choiceReasons)[number] | 'missing' | 'delist';
+type DetailReason = (typeof choiceReasons)[number] | 'missing';
 
 interface PlanOptions {
   readonly limit: number;

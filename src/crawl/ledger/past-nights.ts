@@ -64,6 +64,6 @@ const selectPast = `
   ) as walked
   cross join lateral (
     select count(*)::int as products
-    from ops.detail_fetch d where d.run_id = r.run_id and d.reason not in ('missing', 'delist')
+    from ops.detail_fetch d where d.run_id = r.run_id and d.reason <> 'missing'
   ) as chosen
   order by r.observed_at desc`;

@@ -38,8 +38,6 @@ interface ForecastNeeds {
   readonly assumedProducts: number;
   /** Rate limit of the upstream; 0: unlimited. */
   readonly requestsPerSecond: number;
-  /** Whether the own pages of some missing products are requested; by default they are. */
-  readonly asksMissing?: boolean | undefined;
 }
 
 export interface Forecast {
@@ -67,7 +65,7 @@ export const nightsLookedAt = 7;
  * number that was worth a request.
  */
 export function forecastNight(needs: ForecastNeeds): Forecast {
-  const { past, maxDetails, assumedProducts, requestsPerSecond, asksMissing = true } = needs;
+  const { past, maxDetails, assumedProducts, requestsPerSecond } = needs;
   const [last] = past;
   const assumed: string[] = [];
   const taxonomy = last ? Math.max(1, Math.round(median(past.map((night) => night.taxonomy)))) : 1;
@@ -79,8 +77,7 @@ export function forecastNight(needs: ForecastNeeds): Forecast {
     assumed.push(`one night is known: ${changedShare * 100}% of its products are assumed to change`);
   }
   const chosen = Math.min(maxDetails, wanted);
-  const asks = asksMissing ? unseenAsks(past) : 0;
-  const details = chosen + asks;
+  const details = chosen + unseenAsks(past);
   const total = taxonomy + listing + details;
   if (!last && requestsPerSecond === 0) {
     assumed.push(`without a limit, ${measuredPerSecond} requests a second are assumed`);

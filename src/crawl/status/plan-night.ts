@@ -48,7 +48,7 @@ export async function planNights(sql: Queryable, needs: PlanNeeds): Promise<Nigh
   const { now, terms, again = false, assumedProducts, regions: asked } = needs;
   const month = await readMonth(sql, terms, now);
   const shared = await regionsSharing(sql, now, asked);
-  const { requestsPerSecond, asksMissing } = terms;
+  const { requestsPerSecond } = terms;
   const nights = await Promise.all(
     shared.map((region) =>
       readTonight(sql, region, {
@@ -56,7 +56,6 @@ export async function planNights(sql: Queryable, needs: PlanNeeds): Promise<Nigh
         again,
         assumedProducts,
         requestsPerSecond,
-        asksMissing,
         backlog: backlogOf(needs, region),
       }),
     ),

@@ -13,8 +13,6 @@ export interface ListingTerms extends Omit<ListingLimits, 'host' | 'keyVariable'
   readonly key?: ListingLimits['key'];
   /** Whether requests are free, as with the simulator. */
   readonly isFree: boolean;
-  /** Whether the own pages of some missing products are requested; by default they are. */
-  readonly asksMissing?: boolean;
 }
 
 export interface MonthSoFar extends QuotaLeft {

@@ -29,13 +29,12 @@ interface TonightNeeds {
   /** Assumed number of products of a region before its first night. */
   readonly assumedProducts: number;
   readonly requestsPerSecond: number;
-  readonly asksMissing: boolean | undefined;
   /** Details worth a request before any page is read. */
   readonly backlog: number;
 }
 
 export async function readTonight(sql: Queryable, region: RegionCode, needs: TonightNeeds): Promise<Tonight> {
-  const { now, again, assumedProducts, requestsPerSecond, asksMissing, backlog } = needs;
+  const { now, again, assumedProducts, requestsPerSecond, backlog } = needs;
   const snapshotDate = localDate(now, regions[region].timeZone);
   const past = await readPastNights(sql, region);
   const [row] = await rowsOf<TonightRow>(sql, selectTonight, [region, snapshotDate]);
@@ -56,7 +55,6 @@ export async function readTonight(sql: Queryable, region: RegionCode, needs: Ton
         backlog,
         assumedProducts,
         requestsPerSecond,
-        asksMissing,
       }),
   };
 }

@@ -14,7 +14,7 @@ export const detailFetch = ops.table(
     place: integer().notNull(),
     /**
      * `requested`: by a search or a user; `new`: no details known; `changed`: listing changed since they were read;
-     * `refresh`: longest unread; `missing` and `delist`: no category listed the product.
+     * `refresh`: longest unread; `missing`: no category listed the product.
      */
     reason: text().notNull(),
     status: pageStatus().notNull().default('planned'),

@@ -20,7 +20,7 @@ comment on column marts.detail_payload.product_id is 'The upstream''s product id
 comment on column marts.detail_payload.snapshot_date is 'Snapshot date of the run that requested it.';
 comment on column marts.detail_payload.run_id is 'The run; joins snapshot.';
 comment on column marts.detail_payload.reason is
-  'Why it was requested: requested, new, changed, refresh, missing or delist.';
+  'Why it was requested: requested, new, changed, refresh or missing.';
 comment on column marts.detail_payload.outcome is 'found or not_there.';
 comment on column marts.detail_payload.fetched_at is 'When the response was received.';
 comment on column marts.detail_payload.payload_sha256 is 'Hash of the payload, its key in the archive.';

@@ -12,8 +12,6 @@ interface Bounds {
   readonly tolerance: number;
   /** Listed products that may be missing from one night; over several nights, more (tolerated-drop.ts). */
   readonly maxDrop: number;
-  /** Whether the own pages of some missing products are requested; by default they are. */
-  readonly asksMissing?: boolean;
 }
 
 interface Judgement {
@@ -96,9 +94,6 @@ export function judge(evidence: RunEvidence, bounds: Bounds): Judgement {
     if (verdict.missing > 0) short.push(...verdict.short);
     if (verdict.isUncertain) uncertain.add(category.path);
   }
-  const unchecked = evidence.unseenBelow.reduce((sum, { products, asked }) => sum + (asked === 0 ? products : 0), 0);
-  if (bounds.asksMissing === false && unchecked > 0)
-    tolerated.push(`products not seen whose own pages were not requested, because ASK_MISSING is off: ${unchecked}`);
   for (const { path, products, asked, forSale, unclear } of evidence.unseenBelow) {
     if (forSale + unclear === 0) continue;
     if (path !== null && forSale > 0) uncertain.add(path);

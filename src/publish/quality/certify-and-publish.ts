@@ -20,12 +20,9 @@ export interface CertifyNeeds {
   readonly measure: Pick<Measure, 'publication'> | null;
   readonly settings: {
     /** Tolerated shortfall against declared totals, and tolerated loss against the night before; shares of 1. */
-    readonly certify: { readonly tolerance: number; readonly maxDrop: number; readonly asksMissing: boolean };
-    /**
-     * Number of consecutive certified nights without a product after which it is delisted, and whether its own page is
-     * requested first as confirmation.
-     */
-    readonly delist: { readonly after: number; readonly isConfirmed: boolean };
+    readonly certify: { readonly tolerance: number; readonly maxDrop: number };
+    /** Number of consecutive certified nights without a product after which it is delisted. */
+    readonly delistAfter: number;
   };
 }
 
@@ -70,8 +67,7 @@ export async function certifyAndPublish(
       uncertain: isOverruled ? [] : uncertain,
       unconfirmed: isOverruled ? [] : unconfirmed,
     },
-    delistAfter: settings.delist.after,
-    isDelistingConfirmed: settings.delist.isConfirmed,
+    delistAfter: settings.delistAfter,
     examine,
     ...(releasedBecause === undefined ? {} : { releasedBecause }),
     isNeverHeld: isPublishedAnyway,

@@ -20,7 +20,7 @@ export async function publishReplayed(
   { parts, release: wanted }: Pick<ReplayScope, 'parts' | 'release'>,
 ): Promise<void> {
   const run = await createRuns(shadow).byId(runId);
-  const delistAfter = settings.delist.after;
+  const { delistAfter } = settings;
   if (!parts.includes('listing')) {
     if (status === 'held') return void (await move(shadow, 'hold', { runId }));
     // The pages were not replayed: publish uncertified, so that no product becomes absent. Only the details of the
@@ -39,8 +39,7 @@ export async function publishReplayed(
     ...(release?.from === 'held' ? { releasedBecause: release.why } : {}),
   });
   if (release?.from === 'published' && verdict === 'partial') {
-    const { isConfirmed: isDelistingConfirmed } = settings.delist;
-    await releasePartial(shadow, { runId, delistAfter, isDelistingConfirmed, why: release.why, now: clock.now() });
+    await releasePartial(shadow, { runId, delistAfter, why: release.why, now: clock.now() });
   }
   await storeContentHashes(shadow, region);
 }

@@ -215,7 +215,7 @@ async function countUnreadCategories(tx: Queryable, runId: number): Promise<numb
 async function countAsks(tx: Queryable, runId: number): Promise<number> {
   const [row] = await rowsOf<{ asks: number }>(
     tx,
-    `select count(*)::int as asks from ops.detail_fetch where run_id = $1 and reason in ('missing', 'delist')`,
+    `select count(*)::int as asks from ops.detail_fetch where run_id = $1 and reason = 'missing'`,
     [runId],
   );
   return row!.asks;

@@ -1,8 +1,8 @@
-import type { Database, Queryable } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { saysForSale, saysGone, saysNeither } from '../../own-page.ts';
 import { pagesMd5 } from './night-before.ts';
-import { collectObservations, productRef, tableAnew } from './observations.ts';
+import { productRef, tableAnew } from './observations.ts';
 
 /** Listed products of a region that no page of the run showed, grouped by the walked category they belong to. */
 export interface UnseenBelow {
@@ -58,32 +58,6 @@ export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBe
        and not exists (select from observation s where s.ref = p.product_key)`;
   await tx.query(`${tableAnew('last_certified', lastCertified)}${tableAnew('unseen', unseen)} analyze unseen`);
   return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
-}
-
-/**
- * Products that this run would delist if certified: absent so far and not seen again. Creates the temporary tables it
- * needs.
- */
-export async function findDelistable(db: Database, runId: number, delistAfter: number): Promise<string[]> {
-  return db.tx(async (tx) => {
-    await collectObservations(tx, runId);
-    await readUnseen(tx, runId);
-    const rows = await rowsOf<{ productId: string }>(
-      tx,
-      `select u.product_id as "productId"
-       from unseen u
-       join catalog.product_current h on h.product_key = u.product_key
-       join ops.run night on night.run_id = $1
-       where u.availability = 'absent' and 1 + (
-         select count(distinct r.snapshot_date) from ops.certified_run r
-         where r.region = night.region
-           and r.observed_at >= h.availability_since and r.snapshot_date < night.snapshot_date) >= $2
-         and not exists (select from ops.detail_fetch d where d.run_id = $1 and d.product_id = u.product_id)
-       order by u.product_id`,
-      [runId, delistAfter],
-    );
-    return rows.map(({ productId }) => productId);
-  });
 }
 
 /**
