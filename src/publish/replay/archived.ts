@@ -37,27 +37,6 @@ export async function unreadablesOf(sql: Queryable, runId: number, endpoint: str
   );
 }
 
-/** Payloads with quarantined elements, except those already parsed. */
-export async function quarantinedOf(
-  sql: Queryable,
-  runId: number,
-  endpoints: readonly string[],
-  alreadyRead: ReadonlySet<string>,
-): Promise<ArchivedPayload[]> {
-  const found = await payloadsOf(
-    sql,
-    `where p.run_id = $1 and p.endpoint = any($2)
-       and exists (select from ops.payload_body b where b.sha256 = p.sha256)
-       and exists (
-         select from ops.quarantine q
-         where q.run_id = p.run_id and q.endpoint = p.endpoint and q.payload_sha256 = p.sha256 and q.healed_at is null)
-     order by p.payload_id`,
-    [runId, endpoints],
-  );
-  const others = found.filter(({ sha256 }) => !alreadyRead.has(sha256));
-  return [...new Map(others.map((payload) => [payload.sha256, payload])).values()];
-}
-
 async function payloadsOf(sql: Queryable, which: string, values: readonly unknown[]): Promise<ArchivedPayload[]> {
   const rows = await rowsOf<Omit<ArchivedPayload, 'question'> & { request: string }>(
     sql,

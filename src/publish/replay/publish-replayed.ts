@@ -1,13 +1,19 @@
 import { move } from '../../crawl/ledger/run-life.ts';
 import { createRuns } from '../../crawl/ledger/runs.ts';
-import type { Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
+import { rowsOf } from '../../db/rows.ts';
 import { publish } from '../publish.ts';
 import { type CertifyNeeds, certifyAndPublish } from '../quality/certify-and-publish.ts';
 import { storeContentHashes } from '../quality/content-hash.ts';
 import { gatherEvidence } from '../quality/evidence/evidence.ts';
 import { releasePartial } from '../release-partial.ts';
-import { type Release, releaseOf } from './release.ts';
 import type { ReplayedRun, ReplayScope } from './scope.ts';
+
+/** A user's release of a held or partial run. */
+interface Release {
+  readonly from: 'held' | 'published';
+  readonly why: string;
+}
 
 interface Needs extends Omit<CertifyNeeds, 'measure'> {
   readonly shadow: Database;
@@ -42,4 +48,15 @@ export async function publishReplayed(
     await releasePartial(shadow, { runId, delistAfter, why: release.why, now: clock.now() });
   }
   await storeContentHashes(shadow, region);
+}
+
+/** The release of a run; null if there was none. */
+async function releaseOf(sql: Queryable, runId: number): Promise<Release | null> {
+  const [release] = await rowsOf<Release>(
+    sql,
+    `select released_from as "from", released_because as why from ops.certificate
+     where run_id = $1 and released_because is not null`,
+    [runId],
+  );
+  return release ?? null;
 }

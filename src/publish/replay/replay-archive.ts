@@ -12,8 +12,7 @@ import { type Difference, findDifferences } from './differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
 import { countHealing, type Healing } from './healing.ts';
 import { publishReplayed } from './publish-replayed.ts';
-import { createReplayContext } from './replay-context.ts';
-import { restageNight } from './restage-night.ts';
+import { createReplayContext, restageNight } from './restage-night.ts';
 import { type Part, type ReplayRange, type ReplayScope, readScope } from './scope.ts';
 import { dropShadow, holdShadow, openShadow } from './shadow.ts';
 

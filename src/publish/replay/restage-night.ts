@@ -1,21 +1,53 @@
+import { randomUUID } from 'node:crypto';
 import { ContractBroken, LeaseLost, PricebookError, RunRefused } from '../../base/errors.ts';
 import type { Reading, RegionCode } from '../../base/model/index.ts';
-import { ingestOne } from '../../crawl/ingest.ts';
+import type { Archive } from '../../crawl/archive/archive.ts';
+import { createIngest, type Ingest, ingestOne } from '../../crawl/ingest.ts';
 import { type ReadPage, type StagedRun, stagePages } from '../../crawl/stage/category-page.ts';
 import { type ReadDetail, stageDetails } from '../../crawl/stage/detail.ts';
 import { readKnownProducts } from '../../crawl/stage/known-products.ts';
-import { quarantine } from '../../crawl/stage/quarantine.ts';
+import { quarantine, quarantinePayload } from '../../crawl/stage/quarantine.ts';
 import { readCategoryNos, stageTaxonomy } from '../../crawl/stage/taxonomy.ts';
 import type { Database } from '../../db/client.ts';
 import { readEnvelope } from '../../gateway/envelope.ts';
 import type { Answer } from '../../gateway/gateway.ts';
 import type { Endpoint, RegionEndpoints } from '../../source/endpoints/index.ts';
-import { quarantinedOf, taxonomiesOf } from './archived.ts';
+import { taxonomiesOf } from './archived.ts';
 import { recogniseUnchanged } from './recognise.ts';
 import { renewPromotions } from './renewed-promotions.ts';
-import type { ReplayContext } from './replay-context.ts';
 import type { Part, ReplayedRun } from './scope.ts';
-import { replayLease } from './shadow-run.ts';
+import { createShadowRuns, replayLease, type ShadowRuns } from './shadow-run.ts';
+
+/** Dependencies for parsing a night again. */
+interface ReplayContext extends ArchivedBook {
+  /** Database whose `catalog`, `stage` and `ops` are the shadow's. */
+  readonly shadow: Database;
+  readonly shadowRuns: ShadowRuns;
+  readonly workerId: string;
+  readonly ingest: Ingest;
+}
+
+export interface ArchivedBook {
+  /** The live database, which holds the received payloads. */
+  readonly db: Database;
+  readonly archive: Pick<Archive, 'get'>;
+  readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
+}
+
+/** Creates the dependencies for parsing archived nights into a shadow. */
+export function createReplayContext({ db, archive, endpointsOf }: ArchivedBook, shadow: Database): ReplayContext {
+  const workerId = randomUUID();
+  return {
+    db,
+    archive,
+    endpointsOf,
+    shadow,
+    workerId,
+    shadowRuns: createShadowRuns(db, workerId),
+    // Replayed payloads are already archived.
+    ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
+  };
+}
 
 /** Payloads parsed and staged at a time. */
 const groupSize = 40;
@@ -50,22 +82,15 @@ export async function readNightAgain(
   return read;
 }
 
-/** Restages a night with its quarantined payloads, and compares it with the shadow's catalogue. */
+/** Restages a night, and compares it with the shadow's catalogue. */
 export async function restageNight(
   context: ReplayContext,
   run: Night,
   parts: readonly Part[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { shadow, shadowRuns, endpointsOf } = context;
-  const { taxonomy, categoryPage, productDetails } = endpointsOf[run.region];
-  const read = await readNightAgain(context, run, parts, signal);
-  const inPlay: Endpoint<never, unknown>[] = [
-    ...(parts.includes('listing') ? [taxonomy, categoryPage] : []),
-    ...(parts.includes('detail') ? [productDetails] : []),
-  ];
-  await rereadQuarantined(context, run, inPlay, read);
-  await shadowRuns.noteRead(run.runId, read);
+  const { shadow, shadowRuns } = context;
+  await shadowRuns.noteRead(run.runId, await readNightAgain(context, run, parts, signal));
   if (parts.includes('listing')) {
     await renewPromotions(shadow, run.runId);
     await recogniseUnchanged(shadow, run.runId);
@@ -172,37 +197,6 @@ async function restageDetails(
 /** Fails if another replay has recreated the shadow meanwhile. */
 function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet<object>): void {
   if (kept.size < reads.length) throw new LeaseLost(`The replay of run ${runId}`);
-}
-
-/**
- * Parses quarantined payloads that no page uses, because the request was repeated. Only whether they are readable now
- * matters; their records are known already.
- */
-async function rereadQuarantined(
-  context: ReplayContext,
-  run: Night,
-  endpoints: readonly Endpoint<never, unknown>[],
-  read: Set<string>,
-): Promise<void> {
-  const names = endpoints.map(({ name }) => name);
-  for (const payload of await quarantinedOf(context.db, run.runId, names, read)) {
-    const { question, sha256, receivedAt } = payload;
-    const endpoint = endpoints.find(({ name }) => name === payload.endpoint)!;
-    const params = { ...question, pageNo: Number(question['pageNo']) } as never;
-    read.add(sha256);
-    try {
-      const answer = await answerFrom(context, endpoint, payload);
-      const { rejected } = await ingestOne(context.ingest, endpoint, { params, answer }, run.runId);
-      await quarantine(
-        context.shadow,
-        run,
-        endpoint.name,
-        rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
-      );
-    } catch (error) {
-      if (!isAboutTheAnswer(error)) throw error;
-    }
-  }
 }
 
 /** An archived payload as an answer. */
