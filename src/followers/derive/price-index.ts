@@ -24,7 +24,7 @@ export interface WindowPeriod extends Published {
   readonly since: ReadonlyMap<string, LogsOfBases>;
 }
 
-export type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
+type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
 
 /** All values of a period as stored in `derived.price_index`. */
 export interface IndexedPeriod extends Published {

@@ -105,7 +105,7 @@ async function putFile(destination: Destination, { localPath, file }: MadeFile, 
 }
 
 /** Changes the manifest, at least to record its database. */
-export async function changeManifest(
+async function changeManifest(
   place: Place,
   change: (manifest: Manifest) => Manifest,
   signal: AbortSignal,

@@ -24,7 +24,7 @@ export interface Destination {
 }
 
 /** A complete local file. */
-export interface LocalFile extends FileDigest {
+interface LocalFile extends FileDigest {
   readonly localPath: string;
 }
 

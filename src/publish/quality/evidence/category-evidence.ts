@@ -27,7 +27,6 @@ export interface CategoryEvidence {
    * Empty pages within the declared total; without a total, all empty pages and those that only repeat earlier ones.
    */
   readonly pagesEmpty: number;
-  readonly pagesOversized: number;
   /** Readings of pages beyond the first. */
   readonly rereads: number;
   readonly repairs: number;
@@ -36,14 +35,10 @@ export interface CategoryEvidence {
   readonly rejected: number;
   /** Distinct products on its pages and those of categories below it, without advertisements. */
   readonly distinctSeen: number;
-  /** Distinct products on its own pages only. */
-  readonly distinctOwn: number;
   /** Products beyond the regular places of its pages: probably advertisements on oversized pages. */
   readonly sponsored: number;
   /** Products on more than one of its pages. */
   readonly duplicates: number;
-  /** Products whose breadcrumb leads elsewhere. */
-  readonly foreign: number;
   /**
    * Products on its pages, beyond possible advertisements, that no category above it listed: proof that those fell
    * short.
@@ -161,7 +156,6 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
 
   products_shown: `
     select category_no, count(*)::int as shown, (count(*) filter (where sponsored < times))::int as not_foreign,
-           (count(*) filter (where extra > 0))::int as foreign_products,
            (count(*) filter (where first_page <> last_page))::int as duplicates
     from observation group by category_no`,
 
@@ -203,11 +197,10 @@ const selectEvidence = `
          coalesce(total.last, c.declared_last) as "declaredLast",
          coalesce(total.all_totals, '{}') as totals, ${pageSize} as "pageSize",
          pages.planned as "pagesPlanned", pages.done as "pagesDone", pages.failed as "pagesFailed",
-         pages.empty as "pagesEmpty", pages.oversized as "pagesOversized", pages.rereads, c.repairs,
+         pages.empty as "pagesEmpty", pages.rereads, c.repairs,
          pages.items as "itemsReceived", pages.rejected,
          coalesce(greatest(members_below.products, members.products), 0) as "distinctSeen",
-         coalesce(members.products, 0) as "distinctOwn", coalesce(own.shown - members.products, 0) as sponsored,
-         coalesce(own.duplicates, 0) as duplicates, coalesce(own.foreign_products, 0) as foreign,
+         coalesce(own.shown - members.products, 0) as sponsored, coalesce(own.duplicates, 0) as duplicates,
          greatest(coalesce(only_here.products, 0) - pages.excess, 0) as "onlyHere"
   from ops.category_crawl c
   join pages_counted pages using (category_no)

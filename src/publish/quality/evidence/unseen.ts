@@ -64,7 +64,7 @@ export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBe
  * Products seen by this run, products listed by the last certified run and its age in nights, and those of them not
  * seen.
  */
-export interface Overview {
+interface Overview {
   readonly distinctProducts: number;
   readonly listedBefore: number;
   readonly unseen: number;
