@@ -53,11 +53,7 @@ export function settingsOf(
 export const cataloguedProducts = 300_000;
 
 /** Limits and price of the grocery listing. */
-export function groceryTerms({
-  listings: configured,
-  upstream,
-  certify: { asksMissing },
-}: Pick<Config, 'listings' | 'upstream' | 'certify'>): ListingTerms {
+export function groceryTerms({ listings: configured, upstream }: Pick<Config, 'listings' | 'upstream'>): ListingTerms {
   const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local, key } = configured.grocery;
   return {
     listing: 'grocery',
@@ -70,6 +66,5 @@ export function groceryTerms({
     subscription,
     bonusOffer: listings.grocery.bonusOffer,
     isFree: (upstream === 'simulator' || local) && subscription.plan === null,
-    asksMissing,
   };
 }
