@@ -443,6 +443,17 @@ CREATE TABLE "derived"."price_index" (
 	CONSTRAINT "price_index_region_period_category_key_period_start_pk" PRIMARY
 		KEY("region","period","category_key","period_start")
 );
+CREATE TABLE "derived"."price_index_vintage" (
+	"region" text NOT NULL,
+	"category_key" integer NOT NULL,
+	"period" text NOT NULL,
+	"period_start" date NOT NULL,
+	"published_at" timestamp with time zone NOT NULL,
+	"base_start" date NOT NULL,
+	"values" double precision[] NOT NULL,
+	CONSTRAINT "price_index_vintage_region_category_key_period_period_start_published_at_pk" PRIMARY
+		KEY("region","category_key","period","period_start","published_at")
+);
 CREATE TABLE "derived"."price_move" (
 	"region" text NOT NULL,
 	"since" date NOT NULL,

@@ -4,6 +4,7 @@ import { certifiedNights } from '../../src/followers/derive/certified-nights.ts'
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/period.ts';
 import { walkNights } from '../../src/followers/derive/walk-nights.ts';
+import { computeIndexOptions } from '../../src/questions/index-options.ts';
 import { useDatabase } from '../support/database.ts';
 import { countDifferingFigures, countDifferingSteps } from '../support/derived-figures.ts';
 import { fillRandomBook } from './random-book.ts';
@@ -88,6 +89,33 @@ describe('figures of many nights', () => {
          and a.price_basis = 'shelf' and b.price_basis = 'shelf_adjusted' and abs(a.value - b.value) > 0.1`,
     );
     expect(differing.length).toBeGreaterThan(20);
+  });
+
+  it('`index-options` computes from kept prices what is published, and the chained Jevons index beside it', async () => {
+    await deriveNights(database.db, 'uk');
+    const categories = await rowsOf<{ key: number | null }>(
+      database.db,
+      'select category_key as key from marts.dim_category where depth = 0 union all select null',
+    );
+    for (const { key: categoryKey } of categories) {
+      for (const basis of ['shelf', 'member', 'shelf_adjusted', 'member_adjusted'] as const) {
+        const wanted = { region: 'uk', categoryKey, period: 'week', basis, window: 5 } as const;
+        const { periods: weeks, series } = await database.db.tx((tx) => computeIndexOptions(tx, wanted));
+        const named = new Map(series.map(({ option, values }) => [option, values]));
+        const chained = await rowsOf<{ value: number }>(
+          database.db,
+          `select 100 * (value / first_value(value) over (order by period_start))::float8 as value
+           from marts.price_index
+           where category_key is not distinct from $1::int and price_basis = $2 and period = 'week'
+             and method = 'jevons_chained' order by period_start`,
+          [categoryKey, basis],
+        );
+        const close = (values: readonly (number | null)[]) => values.map((value) => expect.closeTo(value!, 9));
+        expect(weeks.length).toBeGreaterThan(8);
+        expect(named.get('GEKS-Jevons, one window')).toEqual(close(named.get('as published')!));
+        expect(named.get('Jevons, chained')).toEqual(close(chained.map(({ value }) => value)));
+      }
+    }
   });
 
   it('an index says how many nights it rests on, and whether later nights can change it', async () => {

@@ -31,6 +31,7 @@ export * from './payload.ts';
 export * from './payload-profile.ts';
 export * from './price-history.ts';
 export * from './price-index.ts';
+export * from './price-index-vintage.ts';
 export * from './price-step.ts';
 export * from './product.ts';
 export * from './product-category.ts';

@@ -53,6 +53,7 @@ export const viewFiles: readonly string[] = [
   'fct-region-daily.sql',
   'fct-category-daily.sql',
   'price-index.sql',
+  'price-index-vintage.sql',
   'region-match.sql',
   'region-match-alarm.sql',
   'fx-rate.sql',

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
 import { derivationRules, derivations } from './index.ts';
+import { keepVintage } from './index-vintage.ts';
 import { owedNights } from './owed-nights.ts';
 
 /**
@@ -83,6 +84,7 @@ async function deriveSome(
       signal?.throwIfAborted();
       await derivation.derive(tx, { region, nights, before: owed.before }, signal);
     }
+    await keepVintage(tx, region, dates.at(-1)!, clock.now());
     await tx.query(
       `insert into derived.night (region, snapshot_date, run_id, rules)
        select $1, night.*, $4 from unnest($2::date[], $3::int[]) as night`,

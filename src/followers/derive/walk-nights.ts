@@ -45,7 +45,7 @@ export async function walkNights(
   nights: readonly CertifiedNight[],
   readAtOnce = nightsReadAtOnce,
 ): Promise<NightWalk> {
-  const groups = createCategoryGroups(await readAncestors(tx, region));
+  const groups = await readCategoryGroups(tx, region);
   return {
     groups,
     async *nights() {
@@ -69,7 +69,8 @@ export async function walkNights(
   };
 }
 
-async function readAncestors(tx: Transaction, region: RegionCode): Promise<Map<number, number[]>> {
+/** The categories of a region with their ancestors. */
+export async function readCategoryGroups(tx: Transaction, region: RegionCode): Promise<CategoryGroups> {
   const rows = await rowsOf<{ key: number; above: number[] }>(
     tx,
     `select above.category_key as key, array_agg(above.ancestor_key) as above
@@ -77,7 +78,7 @@ async function readAncestors(tx: Transaction, region: RegionCode): Promise<Map<n
      where c.region = $1 group by above.category_key`,
     [region],
   );
-  return new Map(rows.map(({ key, above }) => [key, above]));
+  return createCategoryGroups(new Map(rows.map(({ key, above }) => [key, above])));
 }
 
 /** Spells of one history that began or ended at the same time. */
