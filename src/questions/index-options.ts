@@ -43,7 +43,7 @@ export interface IndexOptions {
   /** Products with a price in each. */
   readonly products: readonly number[];
   readonly series: readonly OptionSeries[];
-  /** Products in both the first and the last period, with the standard error of the Jevons index between, in percent. */
+  /** Products with a price in the first and in the last period, and the standard error of their mean change. */
   readonly matched: number;
   readonly standardErrorPercent: number | null;
 }

@@ -91,7 +91,7 @@ describe('figures of many nights', () => {
     expect(differing.length).toBeGreaterThan(20);
   });
 
-  it('`index-options` computes from kept prices what is published, and the chained Jevons index beside it', async () => {
+  it('`index-options` computes from kept prices what is published, and the chained index', async () => {
     await deriveNights(database.db, 'uk');
     const categories = await rowsOf<{ key: number | null }>(
       database.db,

@@ -17,6 +17,7 @@ const known: Readonly<Record<string, string>> = {
   'src/followers/derive/derive-nights.ts': 'dates of nights',
   'src/followers/derive/owed-nights.ts': 'dates of nights',
   'src/followers/derive/period-index.ts': 'dates of periods',
+  'src/followers/derive/period-panels.ts': 'dates of periods',
   'src/followers/export/datasets.ts': 'columns of datasets',
   'src/followers/export/nights.ts': 'nights',
   'src/publish/replay/scope.ts': 'runs',

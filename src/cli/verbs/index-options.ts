@@ -85,9 +85,11 @@ const rowsOf = ({ periods, series }: IndexOptions): Row[] =>
   );
 
 function* notes({ periods, products, matched, standardErrorPercent }: IndexOptions): Generator<string> {
-  yield `${periods[0]} to ${periods.at(-1)}: ${periods.length} periods, ${products.at(-1)} products with a price in the last one.`;
+  const span = `${periods[0]} to ${periods.at(-1)}: ${periods.length} periods`;
+  yield `${span}, ${products.at(-1)} products with a price in the last one.`;
   if (standardErrorPercent === null) return;
-  yield `${matched} products have a price in the first and in the last; the standard error of their mean change is ${standardErrorPercent.toFixed(2)} %.`;
+  const error = `the standard error of their mean change is ${standardErrorPercent.toFixed(2)} %`;
+  yield `${matched} products have a price in the first and in the last; ${error}.`;
 }
 
 const minus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a - b);
