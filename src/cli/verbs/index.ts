@@ -53,6 +53,11 @@ export const verbs: readonly VerbEntry[] = [
       verb(name, `show ${about}`, async () => (await import('../question-verb.ts')).questionVerb(name, await load())),
     ),
   verb(
+    'index-options',
+    'show how other methods, splices and treatments of prices would change a price index',
+    async () => (await import('./index-options.ts')).indexOptions,
+  ),
+  verb(
     'product',
     'show a product with its state, history and source',
     async () => (await import('./product.ts')).product,
