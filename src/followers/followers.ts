@@ -3,7 +3,6 @@ import type { Log } from '../base/log.ts';
 import { type RegionCode, regionCodes } from '../base/model/index.ts';
 import type { Archive } from '../crawl/archive/archive.ts';
 import type { Database } from '../db/client.ts';
-import { isHashOwed, storeContentHashes } from '../publish/quality/content-hash.ts';
 import { deriveNights } from './derive/derive-nights.ts';
 import { owedNights } from './derive/owed-nights.ts';
 import { isProfileOwed, takeProfiles } from './drift/take-profiles.ts';
@@ -42,11 +41,6 @@ export interface Followers {
 /** All followers in order, shared by commands, workers and the heartbeat. */
 export function createFollowers({ db, clock, log, archive, exporter }: FollowerNeeds): Followers {
   const followers: readonly Follower[] = [
-    {
-      name: 'content hash',
-      isOwed: (region) => isHashOwed(db, region),
-      follow: (region) => storeContentHashes(db, region),
-    },
     {
       name: 'derived figures',
       isOwed: async (region) => (await owedNights(db, region)) !== null,

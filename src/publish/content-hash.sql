@@ -5,13 +5,6 @@ select c.content_hash
 from night
 join ops.certificate c on c.run_id = night.base_run_id;
 
--- If a replay has invalidated the previous hash, every product is counted.
-insert into touched
-select product_key
-from catalog.product
-where exists (select from base where content_hash is null) and region = (select region from night)
-  and product_key not in (select product_key from touched);
-
 create temporary table content_hash on commit drop as
 select coalesce(sum(catalog.product_hash(n.product_id, n.title, n.price, n.currency, n.unit_price, n.unit_of_measure,
   n.loyalty_price, n.availability, n.on_promotion)), 0)

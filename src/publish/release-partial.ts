@@ -4,6 +4,7 @@ import { lockForPublication, move } from '../crawl/ledger/run-life.ts';
 import type { Database, Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { countListed, openNight } from './night.ts';
+import { contentHash } from './quality/content-hash.ts';
 import { releasing, runFiles } from './statements.ts';
 
 interface PartialRelease {
@@ -50,10 +51,10 @@ export async function releasePartial(db: Database, release: PartialRelease): Pro
     }
     await tx.query(
       `update ops.certificate
-       set verdict = $4, content_hash = null, changed_keys = null, released_because = $2, released_from = 'published',
+       set verdict = $4, content_hash = $5, changed_keys = null, released_because = $2, released_from = 'published',
          evidence = evidence || jsonb_build_object('delistAfter', $3::int)
        where run_id = $1`,
-      [runId, why, delistAfter, verdict],
+      [runId, why, delistAfter, verdict, await contentHash(tx, runId)],
     );
     await noteNights(tx, { region: run.region, from: run.snapshotDate, at: now });
     return changed!.products;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillCertifiedNights } from '../export/lake.ts';
 import { brokenPromises, filesIn, manifestIn } from '../export/read-lake.ts';
+import { renewContentHashes } from '../support/content-hashes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { useHousehold } from './pricebook.ts';
@@ -41,7 +42,7 @@ describe('pricebook export', () => {
 
   it('exported CSV opens in a spreadsheet without executing formulas', async () => {
     await database.db.query(`update catalog.product set title = '=HYPERLINK("http://x")' where product_key = 5`);
-    await database.db.query(`update ops.certificate set content_hash = null where run_id = 8`);
+    await renewContentHashes(database.db);
     expect((await run(...from('2026-03-06'), '--format', 'csv')).code).toBe(0);
     const text = csvOf(lake, 'prices', '2026-03-06');
     // Readers of a folder take every file below it for one of theirs.
@@ -52,6 +53,7 @@ describe('pricebook export', () => {
     );
     expect(text).toContain(`104,5,"'=HYPERLINK(""http://x"")",2.75,GBP,,,2.10,available,true\n`);
     await database.db.query(`update catalog.product set title = 'Green Tea 20s' where product_key = 5`);
+    await renewContentHashes(database.db);
     expect(csvOf(lake, 'price_changes', '2026-03-06')).toBe(
       'product_id,product_key,changed_at,old_price,new_price,currency,change_pct\n',
     );

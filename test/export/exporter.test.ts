@@ -58,7 +58,6 @@ describe('nights to export', () => {
   it('a changed night is exported again, and one that is no longer certified is withdrawn', async () => {
     await database.db.query(`update ops.run set verdict = 'complete_within_tolerance' where run_id = 4`);
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
-    await database.db.query('update ops.certificate set content_hash = null where run_id in (4, 6)');
     await database.db.query('update ops.run set epoch = epoch + 1 where run_id = 7');
     await database.db.query(`update ops.run set verdict = 'partial' where run_id = 8`);
     said.length = 0;
@@ -125,13 +124,6 @@ describe('nights to export', () => {
     await open().exportOwed(signal);
     expect(exported()).toContain('uk 2026-03-05 7');
     expect(brokenPromises(lake)).toEqual([]);
-  });
-
-  it('an export waits while the content hash of a night is computed', async () => {
-    await database.db.query('update ops.certificate set content_hash = null where run_id = 1');
-    said.length = 0;
-    await open().exportOwed(signal);
-    expect(said).toEqual([]);
   });
 
   it('an export is refused where another database has written, or this one before it was reset', async () => {

@@ -7,8 +7,8 @@ import { createLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/db/client.ts';
 import { createExporter, type Exporter } from '../../src/followers/export/exporter.ts';
 import { createFolder } from '../../src/followers/export/folder.ts';
-import { storeContentHashes } from '../../src/publish/quality/content-hash.ts';
 import { fillFewNights } from '../db/few-nights.ts';
+import { renewContentHashes } from '../support/content-hashes.ts';
 
 /** A folder for snapshots and a data folder, gone after the tests of the file. */
 export function useFolders(): { readonly lake: string; readonly home: string } {
@@ -27,7 +27,7 @@ export async function certify(db: Database): Promise<void> {
   await db.query(`
     insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at)
     select run_id, verdict, '{}', '{}', observed_at from ops.run where status = 'published'`);
-  for (const region of ['uk', 'ie']) await storeContentHashes(db, region);
+  await renewContentHashes(db);
 }
 
 export function exporterTo(db: Database, { lake, home }: { lake: string; home: string }): Exporter {

@@ -9,7 +9,6 @@ import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
 import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
 import type { Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
-import { storeContentHashes } from '../../src/publish/quality/content-hash.ts';
 import { type Released, releaseRun } from '../../src/publish/release-run.ts';
 import { type ReplayReport, type ReplayRequest, replayArchive } from '../../src/publish/replay/replay-archive.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
@@ -128,10 +127,7 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
   };
 }
 
-/** Follow-up work of a command without payload profiles: hashes and figures of changed nights. */
+/** Follow-up work of a command without payload profiles: figures of changed nights. */
 async function follow(db: Database): Promise<void> {
-  for (const region of regionCodes) {
-    while ((await storeContentHashes(db, region)) > 0);
-    await deriveNights(db, region, { signal });
-  }
+  for (const region of regionCodes) await deriveNights(db, region, { signal });
 }

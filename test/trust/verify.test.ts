@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyNights as verifyJob } from '../../jobs/verify-nights.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { verifyNights } from '../../src/followers/audits/verify.ts';
-import { contentHash, storeContentHashes } from '../../src/publish/quality/content-hash.ts';
+import { contentHash } from '../../src/publish/quality/content-hash.ts';
 import { useDirectBook } from './use-direct-book.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
@@ -63,19 +63,6 @@ describe('nights rebuilt from history', () => {
     ]);
   });
 
-  test('a night that lost its hash in a crash gets the same hash back', async () => {
-    const { db } = trust.book.base;
-    const hash = async () =>
-      (
-        await rowsOf<{ hash: string }>(db, `select content_hash::text as hash from ops.certificate order by run_id`)
-      ).map((row) => row.hash);
-    const before = await hash();
-    await db.query('update ops.certificate set content_hash = null');
-    await storeContentHashes(db, 'uk');
-    await storeContentHashes(db, 'ie');
-    expect(await hash()).toEqual(before);
-  });
-
   test('a daily job rebuilds nights', async () => {
     await verifyJob.run({}, trust.book.context, new AbortController().signal);
     const [verified] = await rowsOf<{ nights: number }>(
@@ -85,15 +72,11 @@ describe('nights rebuilt from history', () => {
     expect(verified!.nights).toBe(4);
   });
 
-  test('nights crawled again are two, which both match their certificates and get a lost hash back', async () => {
+  test('nights crawled again are two, which both match their certificates', async () => {
     const { db } = trust.book.base;
     await trust.night('2026-03-03', { faults: [{ kind: 'conflictingPrice' }] });
     const before = await verifyNights(db, { now, region: 'uk', date: '2026-03-03' });
     expect(before.map(({ isSame }) => isSame)).toEqual([true, true]);
     expect(new Set(before.map(({ certified }) => certified)).size).toBe(2);
-
-    await db.query('update ops.certificate set content_hash = null');
-    await storeContentHashes(db, 'uk');
-    expect(await verifyNights(db, { now, region: 'uk', date: '2026-03-03' })).toEqual(before);
   });
 });

@@ -80,7 +80,7 @@ comment on column marts.certificate.products_available is
   'Products available after the run; null until it is published.';
 comment on column marts.certificate.content_hash is
   'Sum over the products listed after the run of the first 60 bits of the md5 of each row. '
-  'Equal for two nights with the same products, prices and states; null until it is computed.';
+  'Equal for two nights with the same products, prices and states; null until the run is published.';
 comment on column marts.certificate.verified_at is 'When the night was last rebuilt from history; null: never.';
 comment on column marts.certificate.is_verified is 'Whether the rebuilt night matched its certificate.';
 comment on column marts.certificate.origin is 'What started the run: schedule or command.';

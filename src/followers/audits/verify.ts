@@ -59,8 +59,7 @@ export async function verifyNights(
 const selectNights = `
   select run_id as "runId", region, snapshot_date as "snapshotDate", content_hash::text as certified
   from ops.published_run night join ops.certificate using (run_id)
-  where content_hash is not null
-    and ($1::text is null or region = $1) and ($2::date is null or snapshot_date = $2)
+  where ($1::text is null or region = $1) and ($2::date is null or snapshot_date = $2)
     and ($3::int is null or run_id = $3)
   order by case when $5::int is null then region || snapshot_date else md5(run_id || $4) end, run_id
   limit $5`;

@@ -3,7 +3,6 @@ import type { Queryable } from '../../db/client.ts';
 import { packSizeFromTitle } from '../../source/normalise/pack-title.ts';
 import { comparableBrand, comparableName } from '../../source/normalise/product-name.ts';
 import { isTradeItemNumber } from '../../source/normalise/trade-item-number.ts';
-import { productsThen } from './product-then.ts';
 import { inBatches } from './read-titles.ts';
 
 interface Product {
@@ -82,3 +81,19 @@ export async function keepKeys(tx: Queryable): Promise<void> {
      order by product_key`,
   );
 }
+
+/**
+ * SQL to select from: products as known at an instant, without later changes by partial runs and without products first
+ * seen by them.
+ */
+const productsThen = (at: string): string => `(
+  select p.product_key, p.region, known.*
+  from catalog.product p
+  cross join lateral (
+    select p.valid_from, p.gtin, p.tpnb, p.brand, p.title where p.valid_from <= ${at}
+    union all
+    select h.valid_from, h.gtin, h.tpnb, h.brand, h.title
+    from catalog.product_history h
+    where p.valid_from > ${at} and h.product_key = p.product_key and h.valid_from <= ${at} and h.valid_to > ${at}
+  ) as known
+)`;

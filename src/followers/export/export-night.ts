@@ -124,7 +124,7 @@ async function makeNight(
 
 /** Checks the hash read back from the prices file against the certificate. */
 function refuseUnlessCertified({ region, snapshotDate, runId, contentHash }: Night, found: string): void {
-  if (contentHash === null || contentHash === found) return;
+  if (contentHash === found) return;
   throw new ExportRefused(
     `The night of ${region} ${snapshotDate} (run ${runId}) no longer matches its certificate, so it is not exported. ` +
       `Check it with \`pricebook certify --verify --run ${runId}\`; a replay of the night fixes it.`,

@@ -12,8 +12,8 @@ export interface Night {
   readonly verdict: CertificateVerdict;
   /** Increases when the run is replayed. */
   readonly epoch: number;
-  /** Hexadecimal, from the certificate; null while it has to be recomputed. */
-  readonly contentHash: string | null;
+  /** From the certificate. */
+  readonly contentHash: string;
   /** Change key; null for nights of older versions of the program. */
   readonly changeSeq: number | null;
 }
@@ -52,7 +52,7 @@ const selectNights = `
       r.verdict::text, r.epoch,
       c.content_hash::text as content_hash, change.change_seq
     from ops.published_run r
-    left join ops.certificate c using (run_id)
+    join ops.certificate c using (run_id)
     left join ops.night_change change on change.region = r.region and change.snapshot_date = r.snapshot_date
     where r.verdict is not null
       and ($1::text is null or r.region = $1)

@@ -33,9 +33,8 @@ function isAsNow(exported: ExportedNight, night: Night): boolean {
     exported.run_id === night.runId &&
     exported.run_epoch === night.epoch &&
     exported.certificate === night.verdict &&
-    // Nights whose hash is being recomputed are skipped. Changes outside the hash, such as the kind of a promotion,
-    // change the night's key.
-    (night.contentHash === null ||
-      (exported.content_hash === night.contentHash && (exported.change_seq ?? night.changeSeq) === night.changeSeq))
+    exported.content_hash === night.contentHash &&
+    // Changes outside the hash, such as the kind of a promotion, change the night's key.
+    (exported.change_seq ?? night.changeSeq) === night.changeSeq
   );
 }

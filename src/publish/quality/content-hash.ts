@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../db/client.ts';
-import { countOf, rowsOf } from '../../db/rows.ts';
+import { rowsOf } from '../../db/rows.ts';
 
 /**
  * Content hash of a published run, computed from `marts.product_night`: the sum of `catalog.product_hash` over its
@@ -17,44 +17,6 @@ export async function hashNightOf(db: Database, runId: number): Promise<string |
     return contentHash(tx, runId);
   });
 }
-
-/** Whether a published run of the region lacks its hash. */
-export async function isHashOwed(sql: Queryable, region: string): Promise<boolean> {
-  const rows = await rowsOf(
-    sql,
-    `select from ops.published_run r join ops.certificate c using (run_id)
-     where r.region = $1 and c.content_hash is null limit 1`,
-    [region],
-  );
-  return rows.length > 0;
-}
-
-/**
- * Computes hashes that a release or replay has reset, for the region's last published runs. Idempotent. Returns the
- * number of hashes stored.
- */
-export async function storeContentHashes(db: Database, region: string): Promise<number> {
-  let stored = 0;
-  const missing = await rowsOf<{ runId: number }>(
-    db,
-    `select run_id as "runId"
-     from ops.published_run r join ops.certificate c using (run_id)
-     where r.region = $1 and c.content_hash is null
-     order by run_id desc limit $2`,
-    [region, hashedAtOnce],
-  );
-  for (const { runId } of missing) {
-    const hash = await hashNightOf(db, runId);
-    stored += await countOf(
-      db,
-      'update ops.certificate set content_hash = $2 where run_id = $1 and content_hash is null',
-      [runId, hash],
-    );
-  }
-  return stored;
-}
-
-const hashedAtOnce = 8;
 
 const hashNight = `
   select (

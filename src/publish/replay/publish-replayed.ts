@@ -4,7 +4,6 @@ import type { Database, Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { publish } from '../publish.ts';
 import { type CertifyNeeds, certifyAndPublish } from '../quality/certify-and-publish.ts';
-import { storeContentHashes } from '../quality/content-hash.ts';
 import { gatherEvidence } from '../quality/evidence/evidence.ts';
 import { releasePartial } from '../release-partial.ts';
 import type { ReplayedRun, ReplayScope } from './scope.ts';
@@ -22,7 +21,7 @@ interface Needs extends Omit<CertifyNeeds, 'measure'> {
 /** Certifies and publishes a run in the shadow, repeating a user's earlier release. */
 export async function publishReplayed(
   { db, shadow, settings, clock }: Needs,
-  { runId, region, status }: ReplayedRun,
+  { runId, status }: ReplayedRun,
   { parts, release: wanted }: Pick<ReplayScope, 'parts' | 'release'>,
 ): Promise<void> {
   const run = await createRuns(shadow).byId(runId);
@@ -47,7 +46,6 @@ export async function publishReplayed(
   if (release?.from === 'published' && verdict === 'partial') {
     await releasePartial(shadow, { runId, delistAfter, why: release.why, now: clock.now() });
   }
-  await storeContentHashes(shadow, region);
 }
 
 /** The release of a run; null if there was none. */

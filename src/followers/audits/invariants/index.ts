@@ -1,10 +1,8 @@
 import { catalogueInvariants } from './catalogue.ts';
 import { historyInvariants } from './histories.ts';
 import type { Invariant } from './invariant.ts';
-import { ledgerInvariants } from './ledger.ts';
-import { payloadInvariants } from './payloads.ts';
+import { ledgerInvariants, payloadInvariants, spendInvariants } from './ledger.ts';
 import { runInvariants } from './runs.ts';
-import { spendInvariants } from './spend.ts';
 
 /** All invariants of the database, by group. */
 export const invariants: Readonly<Record<string, readonly Invariant[]>> = {

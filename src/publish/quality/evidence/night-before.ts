@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
-import { agreement, sketchSize } from './agreement.ts';
 import type { NightBefore } from './fall-evidence.ts';
+
+/** Sample size for comparing two sets: the standard error of the estimated overlap is at most 3%. */
+const sketchSize = 300;
 
 /** Data stored with the certificate of a night with a fall, for comparison with the next night. */
 export interface FallTrace {
-  /** Unseen listed products with the smallest md5 of their id (agreement.ts). */
+  /** Unseen listed products with the smallest md5 of their id (`agreement`). */
   readonly unseenIds: readonly string[];
   /** md5 over the hashes of all its pages as received. */
   readonly pagesMd5: string | null;
@@ -54,4 +57,19 @@ export async function readNightBefore(tx: Queryable, runId: number, tonight: Fal
     agreement: agreement(before.unseenIds, tonight.unseenIds) ?? 0,
     isCopy: before.pagesMd5 === tonight.pagesMd5,
   };
+}
+
+/**
+ * Jaccard similarity of two sets, each given by the `sketchSize` products with the smallest md5 of their id (bottom-k
+ * sketch). Null if both are empty.
+ */
+function agreement(some: readonly string[], others: readonly string[]): number | null {
+  const inSome = new Set(some);
+  const inOthers = new Set(others);
+  const bottom = [...new Set([...some, ...others])]
+    .map((id) => ({ id, rank: createHash('md5').update(id).digest('hex') }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, sketchSize);
+  if (bottom.length === 0) return null;
+  return bottom.filter(({ id }) => inSome.has(id) && inOthers.has(id)).length / bottom.length;
 }
