@@ -4,9 +4,9 @@ import { readCertificate } from '../../src/crawl/status/certificates.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
-import { crawlDirectly } from '../trust/direct-book.ts';
 
 /** Books that begin on less than a whole night takes: about 45 pages in six departments, the largest of them 14. */
 const installation = useInstallation();
@@ -23,10 +23,11 @@ const nights: { run: Run; asked: number; read: string[]; looked: number; halfRea
 async function crawl(quota: number) {
   simulator.change({ date });
   const before = asked();
-  const [run] = await crawlDirectly({
+  const [run] = await crawlNight({
     installation,
     upstream: simulator.url,
-    date,
+    now: nightOf(date),
+    clock: 'played',
     regions: ['uk'],
     env: { GROCERY_MONTHLY_QUOTA: String(quota), GROCERY_RESERVE: '0' },
   });
