@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { LeaseLost } from '../src/base/errors.ts';
-import { handleFailure } from '../src/crawl/handle-failure.ts';
+import { handleFailure, restAfterFailure } from '../src/crawl/handle-failure.ts';
 import { ingestOne } from '../src/crawl/ingest.ts';
 import { storeDeferred } from '../src/crawl/ledger/category-rotation.ts';
-import { planPages } from '../src/crawl/ledger/repeating-categories.ts';
+import { lookIntoRepeating, planPages } from '../src/crawl/ledger/repeating-categories.ts';
 import { move } from '../src/crawl/ledger/run-life.ts';
 import { beginProbe, endProbe } from '../src/crawl/ledger/run-stops.ts';
-import { lookIntoRepeating } from '../src/crawl/look-into-repeating.ts';
-import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { quarantine } from '../src/crawl/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/crawl/stage/taxonomy.ts';
 import { takeFirstTurns } from '../src/crawl/take-turns.ts';

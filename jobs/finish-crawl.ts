@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BaseMoved, LeaseLost } from '../src/base/errors.ts';
+import { restAfterFailure } from '../src/crawl/handle-failure.ts';
 import { countVisits } from '../src/crawl/ledger/detail-visits.ts';
 import type { Run } from '../src/crawl/ledger/runs.ts';
-import { restAfterFailure } from '../src/crawl/rest-after-failure.ts';
 import { certifyAndPublish } from '../src/publish/quality/certify-and-publish.ts';
 import { gatherEvidence } from '../src/publish/quality/evidence/evidence.ts';
 import { repairRun } from '../src/publish/repair-run.ts';

@@ -1,5 +1,5 @@
 import { regionCodes, regions } from '../src/base/model/index.ts';
-import { nightBeginsAt } from '../src/crawl/night-due.ts';
+import { nightBeginsAt } from '../src/crawl/open-due-nights.ts';
 import { searchedRegions } from '../src/source/endpoints/index.ts';
 import type { JobContext } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RegionCode } from '../src/base/model/index.ts';
-import { nightDue } from '../src/crawl/night-due.ts';
+import { nightDue } from '../src/crawl/open-due-nights.ts';
 import { openNight } from '../src/crawl/open-night.ts';
 import { defineJob } from './context.ts';
 

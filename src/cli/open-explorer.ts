@@ -1,6 +1,6 @@
 import { statusOf } from '../app/askable-listings.ts';
 import type { Config } from '../app/config.ts';
-import { nightBeginsAt } from '../crawl/night-due.ts';
+import { nightBeginsAt } from '../crawl/open-due-nights.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
 import { createAccess } from '../web/access/access.ts';
 import { failureOf } from '../web/failure.ts';

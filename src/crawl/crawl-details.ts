@@ -1,7 +1,7 @@
 import { EndpointMissing, NotThere } from '../base/errors.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { CrawlContext } from './context.ts';
-import { isUpstreamHealthy } from './health-probe.ts';
+import { isUpstreamHealthy } from './handle-failure.ts';
 import { type ClaimedDetail, detailUnits, maxDetailAttempts } from './ledger/details.ts';
 import type { Run } from './ledger/runs.ts';
 import { type ReadDetail, stageDetails } from './stage/detail.ts';

@@ -2,7 +2,7 @@ import { QuestionRefused, UpstreamUnavailable } from '../base/errors.ts';
 import type { CategoryPage } from '../base/model/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { CrawlContext } from './context.ts';
-import { isUpstreamHealthy } from './health-probe.ts';
+import { isUpstreamHealthy } from './handle-failure.ts';
 import { noteRefusedPage, readPageWindow } from './ledger/page-window.ts';
 import { type ClaimedPage, mostAttempts, pageUnits } from './ledger/pages.ts';
 import type { Run } from './ledger/runs.ts';

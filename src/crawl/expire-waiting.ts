@@ -1,7 +1,8 @@
 import type { RegionCode } from '../base/model/index.ts';
+import type { Queryable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
 import type { CrawlContext } from './context.ts';
-import { expireRun } from './ledger/expire-run.ts';
-import { lastReadAt } from './ledger/last-read.ts';
+import { expireRun } from './ledger/end-run.ts';
 import type { Run } from './ledger/runs.ts';
 
 /** A page that is read this long after the run began does not describe the run's night. */
@@ -44,4 +45,17 @@ export async function expireWaiting(
     log.warn({ run: runId, region, night, reason, became }, 'an idle run was ended because the next night is due');
   }
   return became === 'finishing' ? run : null;
+}
+
+/** When a run last read a page or product detail; its start if it has read none. */
+async function lastReadAt(sql: Queryable, runId: number): Promise<Date> {
+  const [told] = await rowsOf<{ at: Date }>(
+    sql,
+    `select greatest(r.started_at,
+       (select max(fetched_at) from ops.category_page where run_id = r.run_id),
+       (select max(fetched_at) from ops.detail_fetch where run_id = r.run_id)) as at
+     from ops.run r where r.run_id = $1`,
+    [runId],
+  );
+  return told!.at;
 }

@@ -5,9 +5,8 @@ import { readPagesSoFar } from './ledger/category-rotation.ts';
 import { storeForecast } from './ledger/run-forecast.ts';
 import type { Run } from './ledger/runs.ts';
 import { readDetailsBacklog } from './status/details-backlog.ts';
-import { type NightPlan, planNights } from './status/plan-night.ts';
+import { type NightPlan, planNights, weightsOf } from './status/plan-night.ts';
 import { readMonth } from './status/quota-left.ts';
-import { weightsOf } from './status/stage-weights.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings'>;
 

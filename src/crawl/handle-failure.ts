@@ -1,5 +1,7 @@
 import { EndpointMissing, RedirectRefused, UpstreamUnavailable } from '../base/errors.ts';
+import { isServerTrouble, isTransient } from '../db/connection-error.ts';
 import type { CrawlContext } from './context.ts';
+import type { Run } from './ledger/runs.ts';
 import { consequenceOf } from './queue/consequence.ts';
 
 /** A unit of work whose failure a job handles. */
@@ -82,4 +84,39 @@ function isAboutAddress(error: unknown): boolean {
 
 function isHeldBack(error: unknown): boolean {
   return error instanceof UpstreamUnavailable && error.isHeldBack;
+}
+
+/**
+ * Handles an unexpected failure of a run's step. A bug would fail again, so the run rests, longer each time, and is
+ * finally not retried (run-life.ts). After a deadlock or a server outage the job is simply retried.
+ */
+export async function restAfterFailure(
+  { pause, rest }: Pick<CrawlContext, 'pause' | 'rest'>,
+  run: Run,
+  error: unknown,
+): Promise<void> {
+  const why = error instanceof Error ? error : new Error(String(error));
+  const consequence = consequenceOf(error);
+  if (consequence === 'pause') return pause(run.runId, why, run.phase === 'finishing' ? 'finishing' : 'asking');
+  if (consequence === 'bug' && !isServerTrouble(error) && !isTransient(error)) await rest(run, why);
+}
+
+/**
+ * Checks whether the upstream is down, or only some requests fail (for example the last pages of one category). Used
+ * after so many failures in a row that requests are held back. `ask` repeats a request of this run that was answered
+ * before; it returns false if there is none. Callers for the same run share one probe.
+ */
+export function isUpstreamHealthy(
+  { healthProbes }: Pick<CrawlContext, 'healthProbes'>,
+  runId: number,
+  ask: () => Promise<boolean>,
+): Promise<boolean> {
+  const underWay = healthProbes.get(runId);
+  if (underWay) return underWay;
+  const healthProbe = ask()
+    // A permanent refusal is an answer, too: the upstream is reachable.
+    .catch((error: unknown) => consequenceOf(error) === 'give_up')
+    .finally(() => healthProbes.delete(runId));
+  healthProbes.set(runId, healthProbe);
+  return healthProbe;
 }

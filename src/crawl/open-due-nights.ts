@@ -1,9 +1,20 @@
-import { regionCodes } from '../base/model/index.ts';
+import { type RegionCode, regionCodes, regions } from '../base/model/index.ts';
+import { localDate } from '../source/normalise/promotion-date.ts';
 import type { CrawlContext } from './context.ts';
 import type { Run } from './ledger/runs.ts';
-import { nightDue } from './night-due.ts';
 import { openNight } from './open-night.ts';
-import { datesBetween } from './plan/local-time.ts';
+import { datesBetween, localTime } from './plan/local-time.ts';
+
+/** Local time at which a region's night begins: after the supermarket's midnight changes, before people shop. */
+export const nightBeginsAt = { hour: 2, minute: 0 } as const;
+
+/** Date of the night that is due in a region: today once the local start time has passed, null before. */
+export function nightDue(region: RegionCode, now: Date): string | null {
+  const { timeZone } = regions[region];
+  const { hour, minute } = localTime(now, timeZone);
+  const isDue = hour > nightBeginsAt.hour || (hour === nightBeginsAt.hour && minute >= nightBeginsAt.minute);
+  return isDue ? localDate(now, timeZone) : null;
+}
 
 /**
  * Opens each due night that has no run, in case the scheduler lost it. The ledger allows one scheduled run per region

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchRuns } from '../../jobs/watch-runs.ts';
-import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
+import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';

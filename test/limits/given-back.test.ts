@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
+import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
 import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';

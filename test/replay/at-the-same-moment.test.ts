@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RunRefused } from '../../src/base/errors.ts';
-import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
+import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
 import { move } from '../../src/crawl/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/base/errors.ts';
-import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
-import { expireRun } from '../../src/crawl/ledger/expire-run.ts';
+import { abandonRun, expireRun } from '../../src/crawl/ledger/end-run.ts';
 import { type ClaimedPage, pageUnits } from '../../src/crawl/ledger/pages.ts';
 import { move } from '../../src/crawl/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';

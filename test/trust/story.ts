@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { composeReplay } from '../../src/app/compose.ts';
 import { RunRefused } from '../../src/base/errors.ts';
-import { abandonRun } from '../../src/crawl/ledger/abandon-run.ts';
+import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
 import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { openNight } from '../../src/crawl/open-night.ts';
 import { releaseRun } from '../../src/publish/release-run.ts';

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { crawlJobs } from '../../../jobs/index.ts';
 import { compose, composeCrawler } from '../../app/compose.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
-import { abandonRun } from '../../crawl/ledger/abandon-run.ts';
+import { abandonRun } from '../../crawl/ledger/end-run.ts';
 import { emptyStage } from '../../publish/empty-stage.ts';
 import { using } from '../closing.ts';
 import { crawlNights } from '../crawl-nights.ts';

@@ -1,8 +1,18 @@
+import { createHash } from 'node:crypto';
+import type { CategoryNode } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { type RepeatingCategory, walkedEvery } from '../plan/repeating.ts';
+import { categoriesToLookInto, nightOf, type RepeatingCategory, walkedEvery } from '../plan/repeating.ts';
 import { pageSize } from './page-size.ts';
 import type { Run } from './runs.ts';
+
+/** Repeating categories of the frontier that are not read completely tonight, with the pages to sample from them. */
+export async function lookIntoRepeating(sql: Queryable, run: Run, frontier: readonly CategoryNode[]) {
+  const ids = frontier.map(({ categoryId }) => categoryId);
+  const repeating = await readRepeatingCategories(sql, run, ids);
+  const chance = (place: string) => createHash('md5').update(`${run.runId}/${place}`).digest('hex');
+  return categoriesToLookInto(repeating, nightOf(run.snapshotDate), chance);
+}
 
 /**
  * Frontier categories that no product's breadcrumb leads to: when last walked, all their products belonged to other

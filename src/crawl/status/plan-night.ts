@@ -5,9 +5,7 @@ import { type Amount, type Cost, costOfRequests } from '../../source/listings/in
 import type { Forecast, Requests } from '../plan/forecast.ts';
 import { type NightBudget, nightBudget } from '../plan/night-budget.ts';
 import type { DetailsBacklog } from './details-backlog.ts';
-import { notesOf, usedUp } from './plan-notes.ts';
 import { type ListingTerms, type MonthSoFar, readMonth } from './quota-left.ts';
-import { inRequests, type StageWeights, unitsOf, weightsOf } from './stage-weights.ts';
 import { readTonight, type Tonight } from './tonight.ts';
 
 interface PlanNeeds {
@@ -161,4 +159,62 @@ async function regionsSharing(sql: Queryable, now: Date, asked: readonly RegionC
   );
   const sharing = new Set([...asked, ...rows.map(({ region }) => region)]);
   return regionCodes.filter((region) => sharing.has(region));
+}
+
+/** Note for a used-up quota: no request is sent before the month resets. */
+const usedUp = ({ endsAt }: MonthSoFar): string =>
+  `the quota is used up until ${endsAt.toISOString()}: a crawl sends no requests and stops with exit code 75`;
+
+/** Remarks about a plan for the user, one sentence each. */
+function notesOf(
+  { requests, assumed }: Forecast,
+  budget: NightBudget,
+  { left, nightsLeft, perDay, usedToday }: MonthSoFar,
+  { units, terms }: { readonly units: number; readonly terms: ListingTerms },
+): string[] {
+  const notes = [...assumed];
+  if (requests.total === 0) return notes;
+  if (budget.pages !== null) {
+    const aNight = left === null ? Number.POSITIVE_INFINITY : left / Math.max(1, nightsLeft);
+    const limits = [
+      ...(left === null ? [] : [`the quota leaves ${left} requests for ${nightsLeft} nights`]),
+      ...(perDay == null || perDay >= aNight ? [] : [`the limits allow ${perDay} a day`]),
+    ];
+    notes.push(
+      `${limits.join(', ')}, fewer than the category pages need: categories rotate, and such a night is partial`,
+    );
+  } else if (left !== null && units > left) {
+    notes.push(`the quota leaves ${left} requests: the run will wait for the next month`);
+  }
+  const day = terms.windows.find(({ windowMs }) => windowMs === dayMs);
+  if (day && units > day.units - usedToday) {
+    notes.push(`${usedToday} of the ${day.units} requests a day are used: the run will wait for the rest`);
+  }
+  return notes;
+}
+
+const dayMs = 86_400_000;
+
+/** Units that a request of each phase counts against the limits. */
+type StageWeights = Omit<Requests, 'total'>;
+
+export function weightsOf({ weights }: ListingTerms, region: RegionCode): StageWeights {
+  const weightOf = (endpoint: string) => weights[`${region}-${endpoint}`] ?? 1;
+  return {
+    taxonomy: weightOf('taxonomy'),
+    listing: weightOf('category-page'),
+    details: weightOf('product-details'),
+  };
+}
+
+const unitsOf = ({ taxonomy, listing, details }: Omit<Requests, 'total'>, weigh: StageWeights): number =>
+  taxonomy * weigh.taxonomy + listing * weigh.listing + details * weigh.details;
+
+/** Converts a budget from units, which limits count, to requests, which plans count. */
+function inRequests({ details, pages }: NightBudget, { taxonomy }: Requests, weigh: StageWeights): NightBudget {
+  return {
+    details: details === null ? null : Math.floor(details / weigh.details),
+    pages:
+      pages === null ? null : taxonomy + Math.max(0, Math.floor((pages - taxonomy * weigh.taxonomy) / weigh.listing)),
+  };
 }

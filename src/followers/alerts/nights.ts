@@ -1,4 +1,4 @@
-import { unreadAsAbandoned } from '../../crawl/ledger/abandon-run.ts';
+import { unreadAsAbandoned } from '../../crawl/ledger/end-run.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { AlertKind, Condition } from './condition.ts';
