@@ -20,8 +20,8 @@ export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
 const patterns = new Map<string, RegExp>();
 
 /**
- * Matches the key as it is, in UTF-16 or UTF-32, or with any of its characters as an escape of JSON (`\u006b`), of a URL
- * (`%6b`) or of HTML (`&#107;`, `&#x6b;`), also with the escape's own first character escaped once more.
+ * Matches the key as it is, in UTF-16 or UTF-32, or with any of its characters as an escape of JSON (`\u006b`), of a
+ * URL (`%6b`) or of HTML (`&#107;`, `&#x6b;`), also with the escape's own first character escaped once more.
  */
 function patternOf(key: string): RegExp {
   let pattern = patterns.get(key);
