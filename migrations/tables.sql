@@ -916,28 +916,6 @@ CREATE TABLE "catalog"."store" (
 	"missed_since" timestamp with time zone,
 	"gone_at" timestamp with time zone
 );
-CREATE TABLE "ops"."store_circle" (
-	"refresh_id" integer NOT NULL,
-	"circle_no" integer NOT NULL,
-	"parent_no" integer,
-	"south" double precision NOT NULL,
-	"west" double precision NOT NULL,
-	"north" double precision NOT NULL,
-	"east" double precision NOT NULL,
-	"status" "ops"."page_status" DEFAULT 'planned' NOT NULL,
-	"worker_id" uuid,
-	"lease" integer DEFAULT 0 NOT NULL,
-	"attempts" smallint DEFAULT 0 NOT NULL,
-	"received" integer,
-	"rejected" integer,
-	"store_ids" text[],
-	"distance_per_mile" double precision,
-	"split_for" text,
-	"payload_sha256" "bytea",
-	"fetched_at" timestamp with time zone,
-	"error" text,
-	CONSTRAINT "store_circle_refresh_id_circle_no_pk" PRIMARY KEY("refresh_id","circle_no")
-);
 CREATE TABLE "catalog"."store_history" (
 	"store_id" text NOT NULL,
 	"valid_from" timestamp with time zone NOT NULL,
@@ -1000,6 +978,9 @@ CREATE TABLE "ops"."store_refresh" (
 	"stores_changed" integer,
 	"stores_gone" integer,
 	"distance_per_mile" double precision,
+	"searched" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"worker_id" uuid,
+	"lease" integer DEFAULT 0 NOT NULL,
 	"paused_for" text,
 	"paused_until" timestamp with time zone
 );
@@ -1066,8 +1047,6 @@ ALTER TABLE "ops"."run" ADD CONSTRAINT "run_region_region_region_fk" FOREIGN KEY
 		"catalog"."region"("region") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "ops"."run_forecast" ADD CONSTRAINT "run_forecast_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
 		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."store_circle" ADD CONSTRAINT "store_circle_refresh_id_store_refresh_refresh_id_fk" FOREIGN KEY
-		("refresh_id") REFERENCES "ops"."store_refresh"("refresh_id") ON DELETE cascade ON UPDATE no action;
 CREATE UNIQUE INDEX "alert_one_open" ON "ops"."alert" USING btree ("kind","subject") WHERE over_at is null;
 CREATE INDEX "alert_delivery_owed" ON "ops"."alert_delivery" USING btree ("alert_id","delivery_id") WHERE delivered_at
 		is null;

@@ -12,7 +12,6 @@ import type { KeywordSearches } from './ledger/keyword-searches.ts';
 import type { Ownership } from './ledger/ownership.ts';
 import type { Pages } from './ledger/pages.ts';
 import type { Run, Runs } from './ledger/runs.ts';
-import type { StoreCircles } from './ledger/store-circles.ts';
 import type { StoreRefreshes } from './ledger/store-refreshes.ts';
 import type { Area } from './plan/area.ts';
 import type { Queues } from './queue/open-queues.ts';
@@ -31,7 +30,6 @@ export interface CrawlContext {
   readonly pages: Pages;
   readonly details: Details;
   readonly stores: StoreRefreshes;
-  readonly storeCircles: StoreCircles;
   readonly storeLocator: StoreLocator;
   readonly searches: KeywordSearches;
   readonly queues: Queues<CrawlContext>;

@@ -78,7 +78,7 @@ function detailsOf(context: CrawlContext, run: Run, signal: AbortSignal): UnitKi
       return failed;
     },
 
-    policyOf: (unit) => ({
+    policyOf: () => ({
       mostAttempts: maxDetailAttempts,
       isTrial: run.pausedFor !== null,
       isUpstreamHealthy: () =>

@@ -1,6 +1,6 @@
 import { RunRefused } from '../base/errors.ts';
 import type { CrawlContext } from './context.ts';
-import type { StoreRefresh } from './ledger/store-refreshes.ts';
+import { plannedCircle, type StoreRefresh } from './ledger/store-refreshes.ts';
 import { circleAround, coverAreas } from './plan/store-cover.ts';
 
 /** Answers older than this do not describe the day on which a refresh would be published. */
@@ -12,10 +12,10 @@ const staleAfterMs = 48 * 3_600_000;
  * changed nothing. Returns null if the schedule finds that another process is working on it.
  */
 export async function openStoreRefresh(
-  context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'stores' | 'storeCircles' | 'storeLocator'>,
+  context: Pick<CrawlContext, 'clock' | 'log' | 'stores' | 'storeLocator'>,
   origin: 'command' | 'schedule',
 ): Promise<StoreRefresh | null> {
-  const { db, clock, log, stores, storeCircles, storeLocator } = context;
+  const { clock, log, stores, storeLocator } = context;
   const now = clock.now();
   const open = await stores.openOne();
   if (open && isOurs(open, context) && now.getTime() - open.startedAt.getTime() < staleAfterMs) return open;
@@ -30,13 +30,10 @@ export async function openStoreRefresh(
     log.warn({ refresh: open.refreshId, upstream: open.upstream }, 'an earlier refresh of the stores was abandoned');
   await refuseMixing(context, now);
   const { areas, areasText, upstream, clockKind } = storeLocator;
-  const before = await storeCircles.cellsBefore({ areas: areasText, upstream });
+  const before = await stores.cellsBefore({ areas: areasText, upstream });
   const plan = before.length > 0 ? before.map(circleAround) : coverAreas(areas);
-  const refreshId = await db.tx(async (tx) => {
-    const opened = await stores.open(tx, { areas: areasText, now, origin, upstream, clock: clockKind });
-    if (opened !== null) await storeCircles.plan(tx, opened, plan);
-    return opened;
-  });
+  const circles = plan.map((circle, i) => plannedCircle(circle, i + 1));
+  const refreshId = await stores.open({ areas: areasText, now, origin, upstream, clock: clockKind, circles });
   return refreshId === null ? stores.openOne() : stores.byId(refreshId);
 }
 

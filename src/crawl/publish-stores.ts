@@ -1,14 +1,13 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
-import { lockStoreRefresh } from './ledger/store-refreshes.ts';
+import { lockStoreRefresh, type TakenRefresh } from './ledger/store-refreshes.ts';
 import type { Area } from './plan/area.ts';
 
 interface StorePublication {
-  readonly refreshId: number;
+  readonly refresh: TakenRefresh;
   readonly areas: readonly Area[];
   /** Reasons why the answers are incomplete; empty if they are complete. */
   readonly reasons: readonly string[];
-  readonly circles: number;
   readonly now: Date;
 }
 
@@ -29,9 +28,10 @@ const [believedShare, believedStores] = [0.05, 5];
  * only if the answers are complete. If too many are missing, they are gone only when the next refresh misses them, too.
  */
 export async function publishStores(db: Database, publication: StorePublication): Promise<PublishedStores> {
-  const { refreshId, circles, now } = publication;
+  const { refresh, now } = publication;
+  const { refreshId, circles } = refresh;
   return db.tx(async (tx) => {
-    await lockStoreRefresh(tx, refreshId);
+    await lockStoreRefresh(tx, refresh);
     await tx.query(makeFound, [refreshId]);
     await tx.query(keepOldVersions);
     const storesChanged = await countOf(tx, renewChanged);
@@ -47,7 +47,7 @@ export async function publishStores(db: Database, publication: StorePublication)
       now,
       verdict,
       reasons,
-      circles,
+      circles.length,
       storesSeen,
       storesNew,
       storesChanged,
@@ -60,7 +60,7 @@ export async function publishStores(db: Database, publication: StorePublication)
 
 async function takeGone(
   tx: Transaction,
-  { refreshId, areas, reasons }: StorePublication,
+  { refresh: { refreshId }, areas, reasons }: StorePublication,
 ): Promise<{ storesGone: number; reasons: readonly string[] }> {
   if (reasons.length > 0) return { storesGone: 0, reasons };
   await tx.query(makeExpected, [
@@ -211,5 +211,6 @@ const finish = `
     stores_seen = $6, stores_new = $7,
     stores_changed = $8, stores_gone = $9, paused_for = null, paused_until = null,
     distance_per_mile = (
-      select percentile_disc(0.5) within group (order by distance_per_mile) from ops.store_circle where refresh_id = $1)
+      select percentile_disc(0.5) within group (order by (circle ->> 'distancePerMile')::float8)
+      from jsonb_array_elements(searched) as circle)
   where refresh_id = $1`;

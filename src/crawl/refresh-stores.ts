@@ -4,22 +4,34 @@ import { LeaseLost, QuestionRefused } from '../base/errors.ts';
 import { storeList } from '../source/endpoints/index.ts';
 import type { CrawlContext } from './context.ts';
 import { ingestOne } from './ingest.ts';
-import { type ClaimedCircle, maxCircleAttempts, mostCircles } from './ledger/store-circles.ts';
-import type { StoreRefresh } from './ledger/store-refreshes.ts';
+import {
+  askedCircle,
+  plannedCircle,
+  type SearchedCircle,
+  type StoreRefresh,
+  type TakenRefresh,
+} from './ledger/store-refreshes.ts';
 import { isOurs } from './open-store-refresh.ts';
-import { incompleteCircles, splitDoubted } from './plan/doubted-circles.ts';
+import { incompleteCircles, type Split, splitDoubted } from './plan/doubted-circles.ts';
+import { circleAround } from './plan/store-cover.ts';
 import { publishStores } from './publish-stores.ts';
 import { consequenceOf } from './queue/consequence.ts';
 import { pausedUntil } from './queue/paused-until.ts';
-import { readStagedPlaces, stageStores } from './stage/store.ts';
+import { perMile, type ReadCircle, readStagedPlaces, stageStores } from './stage/store.ts';
 
-/** Circles claimed at once; a killed process leaves at most this many unfinished. */
+/** Circles requested at once; a killed process repeats at most this many. */
 const circlesAtOnce = 16;
+
+/** Maximum attempts per circle before the refresh continues without its answer. */
+const maxCircleAttempts = 3;
+
+/** Maximum circles per refresh, in case the upstream's answers never agree. */
+const mostCircles = 4_000;
 
 /**
  * Requests the circles of a refresh, splits those whose answer was cut off, and publishes when all answers are
- * complete. Several processes may work on one refresh. Returns when the refresh is over or must wait; `onPause`
- * receives the reason if this process paused it.
+ * complete. One process at a time works on a refresh; others wait, and continue if it dies. Returns when the refresh is
+ * over or must wait; `onPause` receives the reason if this process paused it.
  */
 export async function refreshStores(
   context: CrawlContext,
@@ -27,51 +39,33 @@ export async function refreshStores(
   signal: AbortSignal,
   { onPause, onProgress }: RefreshWatcher = {},
 ): Promise<void> {
-  const { db, clock, log, stores, storeCircles, storeLocator, workerId } = context;
+  const { clock, log, stores, settings, workerId } = context;
   // Every request in progress adds a listener to the signal.
   setMaxListeners(0, signal);
-  while (!signal.aborted) {
-    const refresh = await stores.byId(refreshId);
-    if (refresh?.status !== 'open' || !isOurs(refresh, context) || isWaiting(refresh, clock.now())) return;
-    const claimed = await storeCircles.claim(refreshId, workerId, circlesAtOnce);
-    if (claimed.length > 0) {
-      // Wait for every circle, even when one fails, so that the group stays claimed until all have finished.
-      const outcomes = await Promise.allSettled(claimed.map((circle) => askCircle(context, refreshId, circle, signal)));
+  try {
+    while (!signal.aborted) {
+      const refresh = await stores.byId(refreshId);
+      if (refresh?.status !== 'open' || !isOurs(refresh, context) || isWaiting(refresh, clock.now())) return;
+      const taken = await stores.take(refreshId, workerId);
+      if (!taken) {
+        await sleep(settings.firstRestMs, undefined, { signal }).catch(() => undefined);
+        continue;
+      }
+      const why = await advance(context, taken, signal).catch((error: unknown) => {
+        // Another process has taken the refresh meanwhile.
+        if (error instanceof LeaseLost) return null;
+        throw error;
+      });
       onProgress?.();
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
-      const why = outcomes.flatMap((outcome) =>
-        outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : [],
-      )[0];
       if (!why) continue;
       log.info({ refresh: refreshId, reason: why.message }, 'the refresh of the stores is paused');
       await stores.pause(refreshId, why.message, pausedUntil(why, clock.now()));
       onPause?.(why);
       return;
     }
-    if (await storeCircles.anyOutstanding(refreshId)) {
-      await sleep(context.settings.firstRestMs / 4, undefined, { signal }).catch(() => undefined);
-      continue;
-    }
-
-    const circles = await storeCircles.asked(refreshId);
-    const mostBefore = await storeCircles.mostReceivedBefore(refreshId);
-    const places = await readStagedPlaces(db, refreshId);
-    const splits = circles.length < mostCircles ? splitDoubted(circles, places, { mostBefore }) : [];
-    try {
-      if (splits.length > 0) await storeCircles.split(refreshId, splits);
-      else {
-        const incomplete = incompleteCircles(circles, mostBefore);
-        const reasons = await reasonsOf(context, refreshId, incomplete.length, circles.length);
-        const { areas } = storeLocator;
-        const now = clock.now();
-        const published = await publishStores(db, { refreshId, areas, reasons, circles: circles.length, now });
-        log.info({ refresh: refreshId, ...published }, 'stores refreshed');
-      }
-    } catch (error) {
-      // Another process published or split first.
-      if (!(error instanceof LeaseLost)) throw error;
-    }
+  } finally {
+    // If the database is away, the refresh becomes free when this worker's heartbeat ends.
+    await stores.leave(refreshId, workerId).catch(() => undefined);
   }
 }
 
@@ -83,68 +77,101 @@ interface RefreshWatcher {
 /** Whether a refresh is paused. */
 export const isWaiting = ({ pausedUntil: until }: StoreRefresh, now: Date): boolean => until !== null && until > now;
 
-/**
- * Requests a circle and stages its answer. Returns the error for which the whole refresh must pause; otherwise null.
- */
-async function askCircle(
-  { db, workerId, ask, ingest, storeCircles, settings }: CrawlContext,
-  refreshId: number,
-  circle: ClaimedCircle,
+/** Takes the next step of a refresh. Returns the error for which it must pause; otherwise null. */
+async function advance(context: CrawlContext, taken: TakenRefresh, signal: AbortSignal): Promise<Error | null> {
+  const { db, clock, log, stores, storeLocator } = context;
+  const { refreshId, circles } = taken;
+  const planned = circles.filter(({ state }) => state === 'planned').slice(0, circlesAtOnce);
+  if (planned.length > 0) return askCircles(context, taken, planned, signal);
+
+  const asked = circles.map(askedCircle);
+  const mostBefore = await stores.mostReceivedBefore(refreshId);
+  const places = await readStagedPlaces(db, refreshId);
+  const splits = circles.length < mostCircles ? splitDoubted(asked, places, { mostBefore }) : [];
+  if (splits.length > 0) {
+    await stageStores(db, taken, { circles: withParts(circles, splits), reads: [] });
+    return null;
+  }
+  const reasons = reasonsOf(circles, incompleteCircles(asked, mostBefore).length);
+  const published = await publishStores(db, { refresh: taken, areas: storeLocator.areas, reasons, now: clock.now() });
+  log.info({ refresh: refreshId, ...published }, 'stores refreshed');
+  return null;
+}
+
+/** Marks split circles and plans their parts behind all others. */
+function withParts(circles: readonly SearchedCircle[], splits: readonly Split[]): SearchedCircle[] {
+  const doubtOf = new Map(splits.map(({ circle, doubt }) => [circle.circleNo, doubt]));
+  const marked = circles.map((circle) => ({ ...circle, splitFor: doubtOf.get(circle.circleNo) ?? circle.splitFor }));
+  const parts = splits.flatMap(({ circle, parts }) => parts.map((part) => ({ part, parentNo: circle.circleNo })));
+  return [...marked, ...parts.map(({ part, parentNo }, i) => plannedCircle(part, circles.length + i + 1, parentNo))];
+}
+
+/** Requests circles and stages their answers. Returns the error for which the refresh must pause; otherwise null. */
+async function askCircles(
+  context: CrawlContext,
+  taken: TakenRefresh,
+  planned: readonly SearchedCircle[],
   signal: AbortSignal,
 ): Promise<Error | null> {
-  const { centre, radiusMiles, circleNo, lease, attempts } = circle;
+  // Wait for every circle, even when one fails, so that no answer is lost.
+  const outcomes = await Promise.allSettled(planned.map((circle) => askCircle(context, circle, signal)));
+  const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const settled = new Map(results.flatMap(({ circle }) => (circle ? [[circle.circleNo, circle] as const] : [])));
+  const circles = taken.circles.map((circle) => settled.get(circle.circleNo) ?? circle);
+  await stageStores(context.db, taken, { circles, reads: results.flatMap(({ read }) => read ?? []) });
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.find(({ pause }) => pause)?.pause ?? null;
+}
+
+interface CircleOutcome {
+  /** The circle, answered or failed; missing: it stays planned. */
+  readonly circle?: SearchedCircle;
+  readonly read?: ReadCircle;
+  /** The error for which the whole refresh must pause. */
+  readonly pause?: Error;
+}
+
+/** Requests a circle, several times if that may help. */
+async function askCircle(
+  { ask, ingest, settings }: CrawlContext,
+  circle: SearchedCircle,
+  signal: AbortSignal,
+): Promise<CircleOutcome> {
+  const { centre, radiusMiles } = circleAround(circle.cell);
   const question = { ...centre, radiusMiles };
-  try {
-    if (attempts > 1) await sleep(settings.firstRestMs * 2 ** (attempts - 2), undefined, { signal });
-    const answer = await ask(storeList, question, null, signal);
-    const { sha256: payloadSha256, receivedAt } = answer.payload;
-    const mine = { refreshId, circleNo, lease, workerId, centre, endpoint: storeList.name };
-    const { records, rejected } = await ingestOne(ingest, storeList, { params: question, answer }, null);
-    const { received, stores } = records;
-    await stageStores(db, { ...mine, received, stores, rejected, payloadSha256, receivedAt });
-    return null;
-  } catch (error) {
-    const why = error instanceof Error ? error : new Error(String(error));
-    const consequence = signal.aborted ? 'wait' : consequenceOf(error);
-    switch (consequence) {
-      case 'drop':
-        return null;
-      case 'wait':
-        await storeCircles.release(refreshId, circle, false, why.message);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (attempt > 1) await sleep(settings.firstRestMs * 2 ** (attempt - 2), undefined, { signal });
+      const answer = await ask(storeList, question, null, signal);
+      const { records, rejected } = await ingestOne(ingest, storeList, { params: question, answer }, null);
+      const { received, stores } = records;
+      const { sha256: payloadSha256, receivedAt } = answer.payload;
+      const storeIds = stores.map(({ store }) => store.storeId).sort();
+      const found = { received, rejected: rejected.length, storeIds, distancePerMile: perMile(centre, stores) };
+      return {
+        circle: { ...circle, ...found, state: 'done' },
+        read: { circleNo: circle.circleNo, stores, rejected, payloadSha256, receivedAt },
+      };
+    } catch (error) {
+      const consequence = signal.aborted ? 'wait' : consequenceOf(error);
+      if (consequence === 'pause') return { pause: error instanceof Error ? error : new Error(String(error)) };
+      if (consequence === 'bug') throw error;
+      if (consequence === 'wait' || consequence === 'drop') {
         await sleep(settings.firstRestMs, undefined, { signal }).catch(() => undefined);
-        return null;
-      case 'pause':
-        await storeCircles.release(refreshId, circle, false, why.message);
-        return why;
-      case 'retry':
-      case 'doubt':
-      case 'give_up': {
-        // The radius may exceed the upstream's maximum; a failed circle is split later.
-        const isOver = error instanceof QuestionRefused || attempts >= maxCircleAttempts;
-        if (isOver) await storeCircles.fail(refreshId, circle, why.message);
-        else await storeCircles.release(refreshId, circle, true, why.message);
-        return null;
+        return {};
       }
-      case 'bug':
-        await storeCircles.release(refreshId, circle, true, why.message).catch(() => undefined);
-        throw error;
+      // The radius may exceed the upstream's maximum; a failed circle is split later.
+      if (error instanceof QuestionRefused || attempt >= maxCircleAttempts)
+        return { circle: { ...circle, state: 'failed' } };
     }
   }
 }
 
-async function reasonsOf(
-  { db }: CrawlContext,
-  refreshId: number,
-  incomplete: number,
-  circles: number,
-): Promise<string[]> {
-  const { rows } = await db.query(
-    `select coalesce(sum(rejected), 0)::int as rejected from ops.store_circle where refresh_id = $1`,
-    [refreshId],
-  );
-  const rejected = (rows[0] as { rejected: number }).rejected;
+function reasonsOf(circles: readonly SearchedCircle[], incomplete: number): string[] {
+  const rejected = circles.reduce((sum, circle) => sum + circle.rejected, 0);
   return [
-    ...(incomplete > 0 ? [`${incomplete} of ${circles} circles have no complete answer`] : []),
+    ...(incomplete > 0 ? [`${incomplete} of ${circles.length} circles have no complete answer`] : []),
     ...(rejected > 0 ? [`${rejected} store records could not be read`] : []),
   ];
 }

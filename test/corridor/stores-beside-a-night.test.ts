@@ -123,7 +123,9 @@ test('a store refresh during a night uses only its own quota, and both complete'
   const [done] = await rowsOf<{ details: number; circles: number }>(
     book.db,
     `select (select count(*) from ops.detail_fetch where status = 'done')::int as details,
-       (select count(*) from ops.store_circle where received is not null)::int as circles`,
+       (
+         select count(*) from ops.store_refresh cross join lateral jsonb_array_elements(searched) as circle
+         where circle ->> 'state' = 'done')::int as circles`,
   );
   expect(done).toEqual({ details, circles: arrivedAt('stores') });
   expect(await spentBy()).toMatchObject({ grocery: arrivedAt('grocery') - byOthers, stores: arrivedAt('stores') });

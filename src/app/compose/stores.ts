@@ -1,7 +1,6 @@
 import { describeWorld, type World } from '../../base/model/index.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
 import { createKeywordSearches } from '../../crawl/ledger/keyword-searches.ts';
-import { createStoreCircles } from '../../crawl/ledger/store-circles.ts';
 import { createStoreRefreshes } from '../../crawl/ledger/store-refreshes.ts';
 import type { Base } from './data.ts';
 
@@ -9,11 +8,10 @@ import type { Base } from './data.ts';
 export function composeStores(
   { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
   world: World,
-): Pick<CrawlContext, 'stores' | 'storeCircles' | 'storeLocator' | 'searches'> {
+): Pick<CrawlContext, 'stores' | 'storeLocator' | 'searches'> {
   const { baseUrl, host } = config.listings.stores;
   return {
     stores: createStoreRefreshes(db),
-    storeCircles: createStoreCircles(db),
     searches: createKeywordSearches(db),
     storeLocator: {
       isConfigured: baseUrl !== null,

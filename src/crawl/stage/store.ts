@@ -1,54 +1,41 @@
-import { LeaseLost } from '../../base/errors.ts';
 import type { FoundStore, Rejection, Store } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
-import { countOf, rowsOf } from '../../db/rows.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { storeList } from '../../source/endpoints/index.ts';
 import { minutesOf } from '../../source/normalise/opening-hours.ts';
-import { lockStoreRefresh } from '../ledger/store-refreshes.ts';
+import { lockStoreRefresh, type SearchedCircle, type TakenRefresh, writeCircles } from '../ledger/store-refreshes.ts';
 import { milesBetween, type Point } from '../plan/area.ts';
 import { hash16 } from './listing-hash.ts';
 import { quarantine } from './quarantine.ts';
 
-interface ReadCircle {
-  readonly refreshId: number;
+/** An answer to a circle. */
+export interface ReadCircle {
   readonly circleNo: number;
-  readonly lease: number;
-  readonly workerId: string;
-  readonly centre: Point;
-  readonly received: number;
   readonly stores: readonly FoundStore[];
   readonly rejected: readonly Rejection[];
   readonly payloadSha256: string;
-  readonly endpoint: string;
   readonly receivedAt: Date;
 }
 
-/** Stages the stores of an answer and marks its circle as done. Throws `LeaseLost` if another worker has the circle. */
-export async function stageStores(db: Database, read: ReadCircle): Promise<void> {
-  const { refreshId, circleNo, lease, workerId, received, stores, rejected, payloadSha256, endpoint, receivedAt } =
-    read;
+/** Stages the stores of answers together with the circles of their refresh. Throws `LeaseLost` if it lost the refresh. */
+export async function stageStores(
+  db: Database,
+  refresh: TakenRefresh,
+  { circles, reads }: { readonly circles: readonly SearchedCircle[]; readonly reads: readonly ReadCircle[] },
+): Promise<void> {
   await db.tx(async (tx) => {
-    await lockStoreRefresh(tx, refreshId);
-    const done = await countOf(tx, markDone, [
-      refreshId,
-      circleNo,
-      lease,
-      workerId,
-      received,
-      rejected.length,
-      stores.map(({ store }) => store.storeId).sort(),
-      perMile(read.centre, stores),
-      Buffer.from(payloadSha256, 'hex'),
-      receivedAt,
-    ]);
-    if (done === 0) throw new LeaseLost(`Circle ${circleNo} of the refresh ${refreshId} of the stores`);
-    await tx.query(insertStores, [refreshId, circleNo, JSON.stringify(stores.map(({ store }) => stagedForm(store)))]);
-    const seenAt = receivedAt;
-    await quarantine(
-      tx,
-      { runId: null, region: null },
-      endpoint,
-      rejected.map((rejection) => ({ rejection, payloadSha256, seenAt })),
-    );
+    await lockStoreRefresh(tx, refresh);
+    await writeCircles(tx, refresh, circles);
+    for (const { circleNo, stores, rejected, payloadSha256, receivedAt: seenAt } of reads) {
+      const staged = stores.map(({ store }) => stagedForm(store));
+      await tx.query(insertStores, [refresh.refreshId, circleNo, JSON.stringify(staged)]);
+      await quarantine(
+        tx,
+        { runId: null, region: null },
+        storeList.name,
+        rejected.map((rejection) => ({ rejection, payloadSha256, seenAt })),
+      );
+    }
   });
 }
 
@@ -87,7 +74,7 @@ const snakeKeys = (fields: object): Record<string, unknown> =>
   );
 
 /** Upstream distance units per mile: the median ratio over all stores; null if no store allows the comparison. */
-function perMile(centre: Point, stores: readonly FoundStore[]): number | null {
+export function perMile(centre: Point, stores: readonly FoundStore[]): number | null {
   const ratios = stores.flatMap(({ store: { latitude, longitude }, distance }) => {
     if (distance === null || latitude === null || longitude === null) return [];
     const miles = milesBetween(centre, { latitude, longitude });
@@ -95,13 +82,6 @@ function perMile(centre: Point, stores: readonly FoundStore[]): number | null {
   });
   return ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? null;
 }
-
-const markDone = `
-  update ops.store_circle
-  set status = 'done', worker_id = null, error = null, received = $5, rejected = $6, store_ids = $7,
-    distance_per_mile = $8,
-    payload_sha256 = $9, fetched_at = $10
-  where refresh_id = $1 and circle_no = $2 and lease = $3 and worker_id = $4 and status = 'planned'`;
 
 const insertStores = `
   insert into stage.store (refresh_id, store_id, circle_no, record, hours)

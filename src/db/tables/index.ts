@@ -62,7 +62,6 @@ export * from './stage-reserved-key.ts';
 export * from './stage-store.ts';
 export * from './stop.ts';
 export * from './store.ts';
-export * from './store-circle.ts';
 export * from './store-columns.ts';
 export * from './store-history.ts';
 export * from './store-hours.ts';

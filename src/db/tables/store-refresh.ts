@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { doublePrecision, integer, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { doublePrecision, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { runClock, verdict } from './run.ts';
 import { ops } from './schemas.ts';
@@ -32,6 +32,11 @@ export const storeRefresh = ops.table(
     storesGone: integer(),
     /** Median ratio of the upstream's distances to miles: 1 if it measures in miles. */
     distancePerMile: doublePrecision(),
+    /** Its circles with their answers (src/crawl/ledger/store-refreshes.ts). */
+    searched: jsonb().notNull().default([]),
+    /** The worker that has it, and its fencing token: each worker that takes the refresh raises it. */
+    workerId: uuid(),
+    lease: integer().notNull().default(0),
     /** Why it is paused, and until when. */
     pausedFor: text(),
     pausedUntil: instant(),
