@@ -90,7 +90,7 @@ export function loadConfig(
   const { read, readSecret, mistakes } = environment;
 
   const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
-  const redisUrl = readSecret('REDIS_URL', RedisUrls);
+  const redisUrl = readSecret('REDIS_URL', RedisUrl);
   const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
   const written = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
   const asWritten = Object.values(listings).map((listing) => readListing(listing, { gatewayKey }, environment));
@@ -175,12 +175,7 @@ const PostgresUrl = databaseUrl(
   ['postgres:', 'postgresql:'],
   'must be a URL such as postgres://user:password@host:5432/name',
 );
-const RedisUrls = z
-  .string()
-  .refine(
-    (text) => text.split(',').every((url) => isUrl(url.trim(), ['redis:', 'rediss:'])),
-    'must be a URL such as redis://host:6379, or several nodes of a cluster separated by commas',
-  );
+const RedisUrl = databaseUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379');
 
 const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
   error: 'must be trace, debug, info, warn, error, fatal or silent',

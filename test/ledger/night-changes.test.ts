@@ -121,11 +121,6 @@ describe('change keys of nights', () => {
     expect((await keys('ie')).map(({ key }) => key)).toEqual([null, null, null]);
   });
 
-  it('nights that a program without change keys has published get them, too', async () => {
-    await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(3), at }));
-    expect((await keys()).filter(({ key }) => key === null)).toEqual([]);
-  });
-
   it('change keys of derived data increase with those data alone, also when they are deleted', async () => {
     const { db } = database;
     await db.tx((tx) => noteNights(tx, { region: 'uk', from: dateOf(1), at }));

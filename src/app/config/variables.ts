@@ -19,8 +19,7 @@ export const variables: readonly Variable[] = [
   ),
   secret(
     'REDIS_URL',
-    'Redis for the job queue, such as redis://localhost:6379; ' +
-      'for a Redis Cluster one or more nodes separated by commas',
+    'Redis for the job queue, such as redis://localhost:6379',
     'the queue lives in the database of DATABASE_URL',
   ),
   plain('PRICEBOOK_HOME', 'data folder', '.pricebook'),

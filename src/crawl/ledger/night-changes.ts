@@ -23,11 +23,7 @@ export async function noteNights(tx: Queryable, { region, from, at }: ChangedNig
      select night.region, night.snapshot_date, drawn.change_seq, $3, drawn.change_seq, $3
      from (select distinct region, snapshot_date from ops.published_run where region = $1) as night
      cross join drawn
-     -- Also nights that another program version published without keys.
      where night.snapshot_date >= $2
-       or not exists (
-         select from ops.night_change known
-         where known.region = night.region and known.snapshot_date = night.snapshot_date)
      ${replaced}`,
     [region, from, at],
   );

@@ -4,7 +4,7 @@ import { limitLines } from '../../base/limited-lines.ts';
 import { createOutage, type Outage } from '../../base/outage.ts';
 import { createPatience } from './patient-backend.ts';
 import { openPostgres, type QueueDatabase } from './postgres.ts';
-import { asRedisError, isRedisConnectionError, isRefusal, openRedis } from './redis.ts';
+import { asRedisError, forget, isRedisConnectionError, isRefusal, openRedis } from './redis.ts';
 
 /** A queue with a name. */
 export interface JobQueue {
@@ -71,8 +71,8 @@ const addAttempts = 6;
 const firstAddRestMs = 50;
 
 /**
- * BullMQ on Redis, on one server or a cluster. Refuses servers that may evict jobs. Commands that a server refuses
- * later, as a replica or without memory, wait until it serves again.
+ * BullMQ on a Redis server. Refuses servers that may evict jobs. Commands that a server refuses later, as a replica or
+ * without memory, wait until it serves again.
  */
 export async function createRedisStore(url: string, log: Log, namespace = 'pricebook'): Promise<QueueStore> {
   const lost = createOutage(log, isRedisConnectionError);
@@ -92,21 +92,19 @@ export async function createRedisStore(url: string, log: Log, namespace = 'price
     onRefusal: (error) => outage.met(error, ''),
     onServing: outage.ended,
   });
-  const redis = await openRedis(url, {
+  const connection = await openRedis(url, {
     ...outage,
     // A connection may be made to a server that goes on refusing.
     ended: () => (patience.isRefused() ? undefined : outage.ended()),
   });
-  const { connection } = redis;
-  // Braces set the cluster slot: all keys of a queue are on one node, and the queues are spread over all nodes.
-  const prefixOf = (name: string) => (redis.isCluster ? `{${namespace}:${name}}` : `{${namespace}}`);
+  const prefix = `{${namespace}}`;
   const classes = withBackend((name, options, uses) => patience.wrap(createRedisBackend(name, options as never, uses)));
   return createStore(outage, {
     kind: 'redis',
     classes: classes as unknown as QueueClasses,
-    optionsOf: (name) => ({ connection, prefix: prefixOf(name) }),
+    optionsOf: () => ({ connection, prefix }),
     async erase() {
-      await redis.forget(redis.isCluster ? `{${namespace}:` : `{${namespace}}:`).catch(asRedisError);
+      await forget(connection, `${prefix}:`).catch(asRedisError);
     },
     async ping() {
       await connection.ping().catch(asRedisError);
@@ -164,8 +162,8 @@ interface QueueClasses {
 
 interface QueueServer extends Pick<QueueStore, 'kind' | 'erase' | 'ping' | 'close'> {
   readonly classes: QueueClasses;
-  /** BullMQ's options for a queue. */
-  optionsOf(name: string): object;
+  /** BullMQ's options for its queues. */
+  optionsOf(): object;
   /** Not set if the client itself repeats failed commands. */
   readonly errors?: ErrorKinds;
   recover?(error: unknown): Promise<boolean>;
@@ -180,7 +178,7 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
   const isBusy = () => inProgress > 0 || performance.now() - openedMs < startedMs;
 
   const openQueue = (name: string, options: object): Queue => {
-    const queue = new classes.Queue(name, { ...optionsOf(name), ...options } as never);
+    const queue = new classes.Queue(name, { ...optionsOf(), ...options } as never);
     queue.on('error', (error) => outage.met(error, 'a queue failed', { queue: name }));
     queues.push(queue);
     return queue;
@@ -197,7 +195,7 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
           inProgress -= 1;
         }
       },
-      { ...optionsOf(name), ...workerOptions, stalledInterval: stalledCheckMs.busy, concurrency } as never,
+      { ...optionsOf(), ...workerOptions, stalledInterval: stalledCheckMs.busy, concurrency } as never,
     );
     Object.defineProperty(worker.opts, 'stalledInterval', {
       get: () => (isBusy() ? stalledCheckMs.busy : stalledCheckMs.idle),
