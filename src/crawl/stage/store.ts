@@ -17,7 +17,7 @@ export interface ReadCircle {
   readonly receivedAt: Date;
 }
 
-/** Stages the stores of answers together with the circles of their refresh. Throws `LeaseLost` if it lost the refresh. */
+/** Stages the stores of answers together with the circles of their refresh. Throws `LeaseLost` if that was taken. */
 export async function stageStores(
   db: Database,
   refresh: TakenRefresh,
