@@ -112,21 +112,6 @@ describe('a run of another upstream', () => {
     expect(second.log().total).toBe(0);
     expect(await runsOf(installation)).toEqual([open]);
   });
-
-  test('a run without recorded upstream belongs to the first process that takes it', async () => {
-    const stop = new AbortController();
-    const cutOff = crawlNight({ installation, upstream: first.url, now, regions, signal: stop.signal });
-    await expect.poll(() => first.log().total, { timeout: 60_000 }).toBeGreaterThan(5);
-    stop.abort(new Error('enough'));
-    await expect(cutOff).rejects.toThrow('enough');
-    await installation.db.query('update ops.run set upstream = null, clock = null');
-    const runs = await crawlNight({ installation, upstream: first.url, now, regions });
-    expect(runs).toMatchObject([{ status: 'published', verdict: 'complete' }]);
-    expect(await runsOf(installation)).toMatchObject([
-      { upstream: `grocery at ${first.url}, host grocery.simulator`, clock: 'machine' },
-    ]);
-    expect(await disagreements(installation.db, first, 'uk', date)).toEqual([]);
-  });
 });
 
 /** Each test continues with the database of the previous one. */

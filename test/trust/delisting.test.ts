@@ -47,12 +47,6 @@ describe('no product is reported as gone', () => {
     expect(await saidGone(trust.book.base.db)).toBe(0);
   });
 
-  test('an empty taxonomy reports no product as gone', async () => {
-    const run = await trust.night('2026-03-02', { faults: [{ kind: 'emptyTaxonomy' }] });
-    expect(run.verdict).toBe('partial');
-    expect(await saidGone(trust.book.base.db)).toBe(0);
-  });
-
   test('a night that shows a tenth of everything reports no product as gone until a person releases it', async () => {
     const { book } = trust;
     const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });

@@ -8,7 +8,6 @@ import {
   type World,
 } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
-import { countOf } from '../../db/rows.ts';
 import { localDate } from '../../source/normalise/promotion-date.ts';
 import { firstUpstream, type ListingMove, readMoves, worldAfter } from './listing-moves.ts';
 import type { Run, Runs } from './runs.ts';
@@ -80,8 +79,7 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
 
     /**
      * Returns the run if it is open and ours; null otherwise. Every job checks this first. A run of another upstream or
-     * clock is logged once. A run without an upstream is adopted by the first process. The run may be missing if the
-     * database was restored from a backup older than the queue.
+     * clock is logged once. The run may be missing if the database was restored from a backup older than the queue.
      */
     async take(runId: number): Promise<Run | null> {
       const run = await runs.find(runId);
@@ -90,7 +88,6 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
         this.leaveAlone(run);
         return null;
       }
-      if (run.upstream === null && !(await adopt(run))) return this.take(runId);
       onTake?.(run);
       return run;
     },
@@ -109,15 +106,6 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
     /** Describes the process; processes with the same text share queues. */
     words: identityInWords({ world, clock }, moves),
   };
-
-  async function adopt({ runId, snapshotDate }: Run): Promise<boolean> {
-    const adopted = await countOf(
-      db,
-      `update ops.run set upstream = $2, clock = $3 where run_id = $1 and upstream is null and status = 'open'`,
-      [runId, describeUpstream(worldAfter(moves, world), snapshotDate), kind],
-    );
-    return adopted > 0;
-  }
 }
 
 /** Describes a process's upstream and clock; processes with the same text share queues. */

@@ -21,7 +21,7 @@ export interface Run {
   readonly epoch: number;
   readonly maxDetails: number;
   readonly origin: string;
-  /** Upstream and clock that it was opened with; null: adopted by the first process that works on it. */
+  /** Upstream and clock that it was opened with; null: any. */
   readonly upstream: string | null;
   readonly clock: ClockKind | null;
   readonly startedAt: Date;
