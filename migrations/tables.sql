@@ -1000,8 +1000,7 @@ CREATE TABLE "ops"."worker" (
 	"worker_id" uuid PRIMARY KEY NOT NULL,
 	"host" text NOT NULL,
 	"pid" integer NOT NULL,
-	"command" text,
-	"key" text,
+	"command" text NOT NULL,
 	"started_at" timestamp with time zone NOT NULL,
 	"alive_until" timestamp with time zone NOT NULL
 );

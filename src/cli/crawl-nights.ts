@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Base, Crawler } from '../app/compose.ts';
-import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
+import { DriftBreaking, FirstPagesUnread, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
 import { type RegionCode, regions as regionTerms } from '../base/model/index.ts';
 import { expireWaiting } from '../crawl/expire-waiting.ts';
 import { movesChannel } from '../crawl/ledger/run-life.ts';
@@ -97,8 +97,6 @@ async function crawl(
   notices: EventEmitter,
 ): Promise<Run[]> {
   const { context } = crawler;
-  // A stopped key blocks this process, although processes with another key may continue the same runs.
-  const stoppedKey = () => [...reasons.values()].find(isOfKey);
   const patience = createPatience(context.clock, patienceMs, (run) => watcher.onWait?.(run));
   // Waits until each run is over or has to wait, whichever process works on it. Waiting runs are reported at the end,
   // so that they do not delay the others.
@@ -127,8 +125,7 @@ async function crawl(
           if (isWaiting(run, context.clock.now()) || (triedAt.get(runId) === until && !isDispatchDue)) continue;
           triedAt.set(runId, until);
           await orInterrupted(context.dispatch(runId), signal);
-        } else if (stoppedKey() ?? run.pausedFor)
-          waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? whyItWaits(run));
+        } else if (run.pausedFor !== null) waiting.set(runId, reasons.get(runId) ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
       if (over.size + waiting.size < opened.length) await moved;

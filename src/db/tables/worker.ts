@@ -7,10 +7,8 @@ export const worker = ops.table('worker', {
   workerId: uuid().primaryKey(),
   host: text().notNull(),
   pid: integer().notNull(),
-  /** Its command: `start`, `crawl` or `work`. Null for workers of earlier versions. */
-  command: text(),
-  /** Fingerprint of its grocery key (src/gateway/limits/key-print.ts). */
-  key: text(),
+  /** Its command: `start`, `crawl` or `work`. */
+  command: text().notNull(),
   startedAt: instant().notNull(),
   aliveUntil: instant().notNull(),
 });
