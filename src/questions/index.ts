@@ -44,11 +44,6 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./price-statistics.ts')).priceStatistics,
   ),
   entry(
-    'price-durations',
-    'how long prices last: the share that lasts longer, by age',
-    async () => (await import('./price-durations.ts')).priceDurations,
-  ),
-  entry(
     'promotion-depth',
     'how much is on promotion, how deep, and how much of it is real, by week',
     async () => (await import('./promotion-depth.ts')).promotionDepth,
@@ -62,11 +57,6 @@ export const questions: readonly QuestionEntry[] = [
     'compare',
     'prices of matched products in Ireland and the United Kingdom, largest gap first',
     async () => (await import('./compare.ts')).compare,
-  ),
-  entry(
-    'pass-through',
-    'whether and when price changes of one region follow in the other',
-    async () => (await import('./pass-through.ts')).passThrough,
   ),
   entry(
     'quarantine',

@@ -84,7 +84,6 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
     lead: empty === null ? page.lead(parameters, tables) : null,
     hasOwnHeading: page.hasOwnHeading && empty === null,
     isAbsent: page.isOfOneThing && empty !== null,
-    jsonHref: `/api/v1${nameOf(page)}${queryString(parameters, page.parameters)}`,
     region: parameters['region'] as RegionCode | undefined,
     regionHref: (region: RegionCode) => hrefWith({ region, category: null, page: null }),
     words: parameters['q'] as string | undefined,
@@ -97,7 +96,7 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
   };
 }
 
-/** Path of a page in addresses of its CSV and JSON. */
+/** Path of a page in addresses of its CSV. */
 export function nameOf({ path }: Pick<Page, 'path'>): string {
   return path === '/' ? '/home' : path;
 }

@@ -3,7 +3,6 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { fillRandomBook } from '../derive/random-book.ts';
-import { fillFromTruth } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
 
 type Row = Record<string, string | number | boolean | null>;
@@ -94,33 +93,6 @@ describe('questions about the behaviour of prices', () => {
     expect(rows.some((row) => Number(row['reversed_pct']) > 0)).toBe(true);
   });
 
-  it('price-durations estimates survival by Kaplan and Meier, censoring at departures and the last night', async () => {
-    const rows = await ask('price-durations', '--since', '2026-02-16');
-    const spells = changes().map(({ product, night, after }) => {
-      const end = nights.findIndex(({ prices }, later) => later > night && prices.get(product) !== after);
-      const isGone = end >= 0 && !nights[end]!.prices.has(product);
-      return { days: daysBetween(night, end < 0 ? lastNight() : end), isEnded: end >= 0 && !isGone, isGone };
-    });
-    expect(rows.length).toBeGreaterThan(4);
-    for (const row of rows) {
-      const age = Number(row['age_days']);
-      let survival = 1;
-      for (let day = 1; day <= age; day++) {
-        const atRisk = spells.filter(({ days }) => days >= day).length;
-        const ended = spells.filter(({ days, isEnded }) => isEnded && days === day).length;
-        survival *= 1 - ended / atRisk;
-      }
-      expect(row).toEqual({
-        age_days: age,
-        prices_at_risk: spells.filter(({ days }) => days >= age).length,
-        ended: spells.filter(({ days, isEnded }) => isEnded && days <= age).length,
-        censored_by_departure: spells.filter(({ days, isGone }) => isGone && days <= age).length,
-        censored_by_end: spells.filter(({ days, isEnded, isGone }) => !isEnded && !isGone && days <= age).length,
-        surviving_pct: percent(survival),
-      });
-    }
-  });
-
   it('contributions of departments add up to the change of the region', async () => {
     const rows = await ask('contributions', '--period', 'day');
     const memberships = await rowsOf<{ product: number; category: number }>(
@@ -207,59 +179,6 @@ describe('questions about the behaviour of prices', () => {
       [rows[0]!['category_key']],
     );
     expect(rows.length).toBe(shelf[0]!.count);
-  });
-});
-
-describe('pass-through between the regions', () => {
-  const database = useDatabase();
-  const household = useHousehold();
-
-  beforeAll(async () => {
-    await fillFromTruth(database.db, { items: 120, seed: 5, from: '2026-03-01', nights: 45 });
-    for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
-  });
-
-  it('pass-through follows each change of a matched product to the first one of the other region', async () => {
-    const { stdout } = await household.run(['pass-through', '--json'], { DATABASE_URL: database.url });
-    const { rows } = JSON.parse(stdout) as { rows: Row[] };
-    const prices = await rowsOf<{ region: string; item: number; date: string; price: string }>(
-      database.db,
-      `select d.region, m.uk_product_key as item, d.snapshot_date as date, d.price
-       from marts.region_match m
-       join marts.fct_price_daily d on d.product_key in (m.uk_product_key, m.ie_product_key)
-       where d.snapshot_date between '2026-03-01' and '2026-04-14' and d.price is not null
-       order by 1, 2, 3`,
-    );
-    const day = (date: string) => Date.parse(date) / 86_400_000;
-    const changes = prices.flatMap(({ region, item, date, price }, i) => {
-      const before = prices[i - 1];
-      const isNext = before?.region === region && before.item === item && day(date) - day(before.date) === 1;
-      const move = isNext ? Math.log(Number(price) / Number(before.price)) : 0;
-      return move === 0 ? [] : [{ region, item, day: day(date), move }];
-    });
-    const last = day('2026-04-14');
-    for (const row of rows) {
-      const led = changes.filter((one) => one.region === row['leader'] && one.day <= last - 30);
-      const followers = led.flatMap((one) => {
-        const other = changes.find(
-          ({ region, item, day: on, move }) =>
-            region !== one.region &&
-            item === one.item &&
-            on >= one.day &&
-            on <= one.day + Number(row['within_days']) &&
-            Math.sign(move) === Math.sign(one.move),
-        );
-        return other ? [other.move / one.move] : [];
-      });
-      expect(row).toMatchObject({
-        price_changes: led.length,
-        followed_pct: percent(followers.length / led.length),
-      });
-      if (followers.length === 0) expect(row['median_pass_through']).toBeNull();
-      else expect(Math.abs(Number(row['median_pass_through']) - median(followers))).toBeLessThan(1e-9);
-    }
-    expect(rows.length).toBe(12);
-    expect(rows.some((row) => row['median_pass_through'] !== null)).toBe(true);
   });
 });
 

@@ -1,8 +1,6 @@
 import { DateParameter, textUpTo } from '../../questions/parameters.ts';
 import { fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
-import { dateOf, dayOf } from '../charts/days.ts';
-import { PeriodChart } from '../charts/period-chart.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { Choice, Field, productHref } from '../parts.tsx';
@@ -23,16 +21,6 @@ interface Place {
   readonly currency: string;
   readonly snapshot_date: string;
 }
-
-interface Share {
-  readonly snapshot_date: string;
-  readonly brand: string;
-  readonly share_pct: string;
-}
-
-/** Number of lines with distinct styles. */
-const brandsOfChart = 6;
-const days = 92;
 
 export const searchRanks = definePage({
   path: '/search-ranks',
@@ -85,26 +73,6 @@ export const searchRanks = definePage({
         ],
         none: 'There is no search for this keyword.',
       } as Query<Place>,
-      brands: {
-        caption: 'Share of the first page by brand',
-        sql: sql`
-          select
-            -- One brand is printed in several ways.
-            snapshot_date, coalesce(min(min(brand)) over (partition by brand_key), 'no brand') as brand,
-            count(*) as places,
-            round(100.0 * count(*) / sum(count(*)) over (partition by snapshot_date), 2) as share_pct
-          from marts.fct_search_rank
-          where region = 'uk' and keyword = ${keyword}
-            and snapshot_date between ${night} - ${days - 1}::int and ${night}
-          group by snapshot_date, brand_key
-          order by snapshot_date desc, share_pct desc, brand
-          limit 2000`,
-        columns: [
-          ...fields('snapshot_date', 'brand'),
-          { name: 'places', heading: 'Places', as: 'number' },
-          { name: 'share_pct', heading: 'Share, %', as: 'number' },
-        ],
-      } as Query<Share>,
       keywords: {
         caption: 'Keywords',
         sql: sql`
@@ -130,20 +98,6 @@ export const searchRanks = definePage({
           { name: 'last_searched_on', heading: 'Last on', as: 'date' },
         ],
       } as Query<{ readonly keyword: string }>,
-      filters: {
-        caption: 'Categories suggested by the search',
-        sql: sql`
-          select position, name, category_id
-          from marts.fct_search_filter
-          where region = 'uk' and keyword = ${keyword} and snapshot_date = ${night}
-          order by position
-          limit 100`,
-        columns: [
-          { name: 'position', heading: 'Place', as: 'number' },
-          { name: 'name', heading: 'Category' },
-        ],
-        none: 'The search suggested no category.',
-      } as Query,
     };
   },
   title: ({ keyword }, { keywords: { rows } }) => `Search: ${text(keyword ?? rows[0]?.keyword ?? 'nothing yet')}`,
@@ -151,7 +105,7 @@ export const searchRanks = definePage({
     keywords.rows.length === 0
       ? 'There is no search yet. Set SEARCH_KEYWORDS to search every night, or run `pricebook search "milk" --save`.'
       : null,
-  view: ({ parameters: p, tables: { places, brands, keywords, filters }, hrefWith }) => {
+  view: ({ parameters: p, tables: { places, keywords }, hrefWith }) => {
     const first = places.rows[0];
     return (
       <>
@@ -185,9 +139,6 @@ export const searchRanks = definePage({
             sponsored: (row) => (row.sponsored === null ? 'not marked' : row.sponsored ? 'yes' : 'no'),
           }}
         />
-        <BrandChart rows={brands.rows} />
-        <DataTable of={brands} isFolded={brands.rows.length > 0} />
-        <DataTable of={filters} />
         <DataTable
           of={keywords}
           cells={{ keyword: (row) => <a href={hrefWith({ keyword: row.keyword, date: null })}>{text(row.keyword)}</a> }}
@@ -202,32 +153,4 @@ function moved({ rank, rank_before, before_on }: Place): string {
   if (rank_before === null) return before_on === null ? nothing : 'new';
   if (rank_before === rank) return String(rank_before);
   return `${rank_before} ${rank < rank_before ? '▲ up' : '▼ down'} ${Math.abs(rank - rank_before)}`;
-}
-
-function BrandChart({ rows }: { rows: readonly Share[] }) {
-  if (rows.length === 0) return null;
-  const nights = [...new Set(rows.map(({ snapshot_date }) => snapshot_date))].sort();
-  const first = dayOf(nights[0]!);
-  const dates = Array.from({ length: dayOf(nights.at(-1)!) - first + 1 }, (_, i) => dateOf(first + i));
-  const total = new Map<string, number>();
-  for (const { brand, share_pct } of rows) total.set(brand, (total.get(brand) ?? 0) + Number(share_pct));
-  const drawn = [...total].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, brandsOfChart);
-  const brands = drawn.map(([brand]) => text(brand)).join(', ');
-  return (
-    <PeriodChart
-      id="brands"
-      title="Share of the first page by brand"
-      description={`Percent of the places of ${brands} on ${nights.length} nights.`}
-      periods={dates}
-      series={drawn.map(([brand]) => {
-        const shares = new Map(
-          rows.filter((row) => row.brand === brand).map((row) => [row.snapshot_date, Number(row.share_pct)]),
-        );
-        // A brand missing from a first page has a share of 0; a night without a search has no value.
-        return { name: text(brand), values: new Map(nights.map((night) => [night, shares.get(night) ?? 0])) };
-      })}
-      gapName="not searched"
-      format={(value) => `${value} %`}
-    />
-  );
 }
