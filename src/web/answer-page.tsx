@@ -76,14 +76,14 @@ export function csvOf({ fields, rows }: Table<unknown>): string {
 
 /** Heading and body of a page. */
 export function viewOf(page: Page, parameters: Record<string, unknown>, tables: Tables, at: Moment) {
-  const empty = page.empty(tables, parameters);
+  const empty = page.empty?.(tables, parameters) ?? null;
   const hrefWith = (changes: Readonly<Record<string, string | number | null>>) =>
     page.path + queryString({ ...parameters, ...changes }, page.parameters);
   return {
     title: page.title(parameters, tables),
-    lead: empty === null ? page.lead(parameters, tables) : null,
-    hasOwnHeading: page.hasOwnHeading && empty === null,
-    isAbsent: page.isOfOneThing && empty !== null,
+    lead: empty === null && page.lead?.(parameters, tables),
+    hasOwnHeading: page.hasOwnHeading === true && empty === null,
+    isAbsent: page.isOfOneThing === true && empty !== null,
     region: parameters['region'] as RegionCode | undefined,
     regionHref: (region: RegionCode) => hrefWith({ region, category: null, page: null }),
     words: parameters['q'] as string | undefined,

@@ -31,8 +31,8 @@ const started = randomUUID();
 /** Serves every page as HTML, every table as CSV, static files and error pages. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand } = needs;
-  const nav: NavLink[] = pages.flatMap(({ path, nav: name, isOperations, parameters }) =>
-    name === null ? [] : [{ path, name, isOperations, hasRegion: parameters.shape['region'] === RegionParameter }],
+  const nav: NavLink[] = pages.flatMap(({ path, nav: name, isOperations = false, parameters }) =>
+    name === undefined ? [] : [{ path, name, isOperations, hasRegion: parameters.shape['region'] === RegionParameter }],
   );
   nav.push({ path: boardPath, name: 'Jobs', isOperations: true });
 
@@ -48,7 +48,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         const read = readParameters(page.parameters, searchOf(request.url));
         if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
         const freshness = await readFreshness(needs);
-        if (!page.changesBetweenNights && (await isKnown(request, reply, freshness)))
+        if (!(page.changesBetweenNights ?? page.isOperations) && (await isKnown(request, reply, freshness)))
           return await reply.code(304).send();
         const [tables, status] = await Promise.all([
           askTables(page, read.parameters, reader),
@@ -59,7 +59,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         return await send(reply.code(isAbsent ? 404 : 200), {
           ...view,
           path: page.path,
-          isOperations: page.isOperations,
+          isOperations: page.isOperations ?? false,
           tables: Object.values(tables),
           freshness,
           scripts: page.script ? [page.script.path] : [],

@@ -86,46 +86,12 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
 }
 
 /** A page with its type parameters erased. */
-export interface Page {
-  readonly path: `/${string}`;
-  readonly nav: string | null;
-  readonly isOperations: boolean;
-  readonly changesBetweenNights: boolean;
-  readonly hasOwnHeading: boolean;
-  readonly about: string;
-  readonly usesStatus: boolean;
-  readonly isOfOneThing: boolean;
-  readonly script: Asset | null;
-  readonly parameters: z.ZodObject;
-  queries(parameters: unknown): Queries;
-  title(parameters: unknown, tables: Readonly<Record<string, Table<unknown>>>): string;
-  lead(parameters: unknown, tables: Readonly<Record<string, Table<unknown>>>): string | null;
-  empty(tables: Readonly<Record<string, Table<unknown>>>, parameters: unknown): string | null;
-  view(shown: Shown<unknown, Queries>): JSX.Element;
-}
+export type Page = Omit<PageDefinition<z.ZodRawShape, Queries>, 'parameters'> & { readonly parameters: z.ZodObject };
 
-/** Defines a page of the explorer. Its HTML, CSV, JSON and OpenAPI description derive from the definition. */
+/** Defines a page of the explorer. Its HTML and CSV derive from the definition. */
 export function definePage<Shape extends z.ZodRawShape, Asked extends Queries>(
   definition: PageDefinition<Shape, Asked>,
 ): Page {
-  const { path, nav = null, about } = definition;
   // Type erasure is safe: the page receives only its own parameters and tables.
-  const given = definition as unknown as Page;
-  return {
-    path,
-    nav,
-    isOperations: definition.isOperations ?? false,
-    changesBetweenNights: definition.changesBetweenNights ?? definition.isOperations ?? false,
-    hasOwnHeading: definition.hasOwnHeading ?? false,
-    about,
-    usesStatus: definition.usesStatus ?? false,
-    isOfOneThing: definition.isOfOneThing ?? false,
-    script: definition.script ?? null,
-    parameters: z.strictObject(definition.parameters),
-    queries: (parameters) => given.queries(parameters),
-    title: (parameters, tables) => given.title(parameters, tables),
-    lead: (parameters, tables) => definition.lead?.(parameters as never, tables as TablesOf<Asked>) ?? null,
-    empty: (tables, parameters) => definition.empty?.(tables as TablesOf<Asked>, parameters as never) ?? null,
-    view: (shown) => given.view(shown),
-  };
+  return { ...definition, parameters: z.strictObject(definition.parameters) } as unknown as Page;
 }

@@ -35,19 +35,18 @@ interface ListColumn<Row> {
 
 interface ProductTableProps<Row> {
   readonly of: Table<Row>;
-  readonly rows?: readonly Row[];
-  readonly caption?: string;
   readonly nights: Table<Night>;
   readonly columns: readonly ListColumn<Row>[];
   /** Text beside the brand; by default badges. */
-  below?(row: Row): ComponentChildren;
+  readonly below?: ((row: Row) => ComponentChildren) | undefined;
   /** Sign of the small chart's colour; by default that of the change in 30 nights. */
-  sign?(row: Row): number;
+  readonly sign?: ((row: Row) => number) | undefined;
 }
 
 /** Products in a list: picture, name, small chart, and columns of the page. */
 export function ProductTable<Row extends ProductLine>(props: ProductTableProps<Row>): JSX.Element {
-  const { of: table, rows = table.rows, nights, columns, caption = table.caption, below, sign } = props;
+  const { of: table, nights, columns, below, sign } = props;
+  const { rows, caption } = table;
   const shown = chartNights(nights.rows.map(({ snapshot_date }) => snapshot_date));
   const axis = shown && axisOf(shown);
   if (rows.length === 0) {

@@ -30,8 +30,6 @@ export interface StepChartProps {
   /** Horizontal line with a name, such as the usual price. */
   readonly level?: { readonly name: string; readonly value: number };
   readonly isShort?: boolean;
-  /** Meaning of the hatching; by default "no complete night". */
-  readonly gapName?: string;
   /** `decimals`: those that the labels of the axis need; by default as many as suit the value. */
   format(value: number, decimals?: number): string;
 }
@@ -45,7 +43,7 @@ const bandNames = { offer: 'on offer', overstated: 'overstated offer', out: 'not
  * The script of the explorer reads `data-chart` and shows the values of a day.
  */
 export function StepChart(props: StepChartProps): JSX.Element {
-  const { id, title, description, axis, series, bands = [], level, isShort = false, gapName, format } = props;
+  const { id, title, description, axis, series, bands = [], level, isShort = false, format } = props;
   const values = [
     ...series.flatMap(({ segments }) => segments.map(({ value }) => value)),
     ...(level ? [level.value] : []),
@@ -57,7 +55,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
   const kinds = [...new Set(bands.map(({ kind }) => kind))];
   return (
     <figure class={isShort ? 'short' : undefined}>
-      <Key lines={series} kinds={kinds} hasGaps={axis.gaps.length > 0} gapName={gapName} />
+      <Key lines={series} kinds={kinds} hasGaps={axis.gaps.length > 0} />
       <div class="chart" data-chart={JSON.stringify(readable(props, y))}>
         <svg class="plot" role="img" aria-labelledby={`${id}-title ${id}-description`}>
           <title id={`${id}-title`}>{title}</title>
@@ -158,13 +156,8 @@ function readable({ title, axis, series, bands = [], format }: StepChartProps, y
   };
 }
 
-function Key(props: {
-  lines: readonly ChartLine[];
-  kinds: readonly (keyof typeof bandNames)[];
-  hasGaps: boolean;
-  gapName?: string | undefined;
-}) {
-  const { lines, kinds, hasGaps, gapName = 'no complete night' } = props;
+function Key(props: { lines: readonly ChartLine[]; kinds: readonly (keyof typeof bandNames)[]; hasGaps: boolean }) {
+  const { lines, kinds, hasGaps } = props;
   return (
     <ul class="key">
       {lines.map(({ name, style }, i) => (
@@ -189,7 +182,7 @@ function Key(props: {
           <svg viewBox="0 0 24 12" aria-hidden="true">
             <path class="hatch" d="M0 12L12 0M8 12L20 0M16 12L24 4" />
           </svg>
-          {gapName}
+          no complete night
         </li>
       )}
     </ul>

@@ -191,28 +191,20 @@ export const home = definePage({
               <List
                 of={{ ...dearer, ...unmoved, ...late }}
                 nights={nights}
-                aside={
-                  <More
-                    count={count.price_increases}
-                    of="product"
-                    href={at('/movers', '&direction=rises')}
-                    all="All movers"
-                  />
-                }
+                count={count.price_increases}
+                one="product"
+                href={at('/movers', '&direction=rises')}
+                all="All movers"
                 cell={(row) => <Moved of={row} />}
                 sign={() => 1}
               />
               <List
                 of={{ ...cheaper, ...unmoved, ...late }}
                 nights={nights}
-                aside={
-                  <More
-                    count={count.price_decreases}
-                    of="product"
-                    href={at('/movers', '&direction=falls')}
-                    all="All movers"
-                  />
-                }
+                count={count.price_decreases}
+                one="product"
+                href={at('/movers', '&direction=falls')}
+                all="All movers"
                 cell={(row) => <Moved of={row} />}
                 sign={() => -1}
               />
@@ -221,37 +213,27 @@ export const home = definePage({
               <List
                 of={real}
                 nights={nights}
-                aside={
-                  <More
-                    count={count.real === null ? null : Number(count.real)}
-                    of="offer"
-                    href={at('/promotions', '&check=pass')}
-                    all="All offers"
-                  />
-                }
+                count={count.real}
+                one="offer"
+                href={at('/promotions', '&check=pass')}
+                all="All offers"
                 cell={(row) => <OfferPrice of={row} />}
-                below={(row) => priorWords(row)}
+                below={priorWords}
               />
               <List
                 of={{ ...overstated, ...late }}
                 nights={nights}
-                aside={
-                  <More
-                    count={count.overstated === null ? null : Number(count.overstated)}
-                    of="offer"
-                    href={at('/promotions', '&check=fail')}
-                    all="Why?"
-                  />
-                }
+                count={count.overstated}
+                one="offer"
+                href={at('/promotions', '&check=fail')}
+                all="Why?"
                 cell={(row) => <OfferPrice of={row} />}
-                below={(row) => priorWords(row)}
+                below={priorWords}
               />
             </div>
             <Card
               title={shrunk.caption}
-              aside={
-                <More count={Number(count.shrunk)} of="pack" href={at('/shrinkflation')} all="All packs that shrank" />
-              }
+              aside={<More count={count.shrunk} one="pack" href={at('/shrinkflation')} all="All packs that shrank" />}
             >
               <ProductTable
                 of={{ ...shrunk, ...late }}
@@ -272,35 +254,45 @@ export const home = definePage({
 
 const beingDerived = 'The figures of the last night are still being derived.';
 
-function More(props: { count: number | null; of: string; href: string; all: string }) {
+interface MoreProps {
+  /** Null: unknown. */
+  readonly count: number | string | null;
+  /** What is counted. */
+  readonly one: string;
+  readonly href: string;
+  /** Name of the link to all of them. */
+  readonly all: string;
+}
+
+function More({ count, one, href, all }: MoreProps) {
   return (
     <>
-      {props.count !== null && `${plural(props.count, props.of)} · `}
-      <a class="more" href={props.href}>
-        {props.all}
+      {count !== null && `${plural(Number(count), one)} · `}
+      <a class="more" href={href}>
+        {all}
       </a>
     </>
   );
 }
 
-/** Card with a few products and one column. */
-function List<Row extends ProductLine>(props: {
-  of: Table<Row>;
-  nights: Table<Night>;
-  aside: ComponentChildren;
+interface ListProps<Row> extends MoreProps {
+  readonly of: Table<Row>;
+  readonly nights: Table<Night>;
   cell(row: Row): ComponentChildren;
-  below?(row: Row): ComponentChildren;
-  sign?(row: Row): number;
-}) {
-  const { of: table, nights, aside, cell, below, sign } = props;
+  readonly below?: (row: Row) => ComponentChildren;
+  readonly sign?: (row: Row) => number;
+}
+
+/** Card with a few products and one column. */
+function List<Row extends ProductLine>({ of: table, nights, cell, below, sign, ...more }: ListProps<Row>) {
   return (
-    <Card title={table.caption} aside={aside}>
+    <Card title={table.caption} aside={<More {...more} />}>
       <ProductTable
         of={table}
         nights={nights}
         columns={[{ heading: 'Price', isPrice: true, cell }]}
-        {...(below ? { below } : {})}
-        {...(sign ? { sign } : {})}
+        below={below}
+        sign={sign}
       />
     </Card>
   );
