@@ -7,6 +7,7 @@ import { text } from './words.ts';
 
 export interface CategoryOption {
   readonly category_key: number;
+  readonly region: RegionCode;
   readonly path: string;
 }
 
@@ -19,28 +20,57 @@ export const CategoryParameter = z.coerce
   .optional()
   .meta({ description: 'Key of a category: dim_category.category_key' });
 
-/** Categories to choose from: all departments, the chosen category, its ancestors and its children. */
-export function categoryOptions(region: RegionCode, category: number | undefined): Query<CategoryOption> {
+/** Categories to choose from: all departments, and the chosen categories with their ancestors and children. */
+export function categoryOptions(
+  regions: readonly RegionCode[],
+  ...categories: readonly (number | undefined)[]
+): Query<CategoryOption> {
+  const chosen = categories.filter((key) => key !== undefined);
   return {
     caption: 'Categories to choose from',
     sql: sql`
       with recursive above as (
-        select category_key, parent_key from marts.dim_category
-        where category_key = ${category ?? null}::int
-        union all
+        select category_key, parent_key from marts.dim_category where category_key = any (${chosen}::int[])
+        union
         select c.category_key, c.parent_key
         from marts.dim_category c join above on above.parent_key = c.category_key
       )
-      select c.category_key, c.path
-      from marts.dim_category c
-      where c.region = ${region} and c.gone_at is null
-          and (c.depth = 0 or c.parent_key = ${category ?? null}::int)
-        -- The chosen one also when it is gone.
-        or c.category_key in (select category_key from above)
-      order by c.path, c.category_key
+      select category_key, region, path
+      from marts.dim_category
+      where region = any (${regions}::text[]) and gone_at is null
+          and (depth = 0 or parent_key = any (${chosen}::int[]))
+        -- A chosen one also when it is gone.
+        or category_key in (select category_key from above)
+      order by region desc, path, category_key
       limit 500`,
-    columns: [{ name: 'path', heading: 'Category' }],
+    columns: [
+      { name: 'region', heading: 'Region' },
+      { name: 'path', heading: 'Category' },
+    ],
     none: 'No category is known yet.',
+  };
+}
+
+export interface Category {
+  readonly category_key: number;
+  readonly name: string;
+}
+
+/** A category below its ancestors, the department first; `key` may be null. */
+export function trailOf(key: Sql, texts: { readonly caption: string; readonly none: string }): Query<Category> {
+  return {
+    ...texts,
+    sql: sql`
+      with recursive above as (
+        select category_key, parent_key, name, depth
+        from marts.dim_category
+        where category_key = ${key}
+        union all
+        select c.category_key, c.parent_key, c.name, c.depth
+        from marts.dim_category c join above on above.parent_key = c.category_key
+      )
+      select category_key, trim(name) as name, depth from above order by depth`,
+    columns: [{ name: 'name', heading: 'Category' }],
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../questions/sql.ts';
-import { dayAndMonth, money, nothing, share, unsnaked } from './words.ts';
+import { dayAndMonth, money, share, unsnaked } from './words.ts';
 
 /** A promotion and its prior price; null if it was not checked. */
 export interface PriorPrice {
@@ -68,11 +68,6 @@ function whyItFails({ currency, reduced_price, reference_price, prior_price }: P
   if (reference_price !== null && Number(reference_price) > before)
     return `the offer compares with ${money(reference_price, currency)}`;
   return 'the offer promises more than that saves';
-}
-
-/** `12%`, or nothing. */
-export function saving(pct: string | null): string {
-  return pct === null ? nothing : share(Math.max(0, Number(pct)));
 }
 
 /** For a failing row `c` of fct_promotion_check: the last certified night with its prior price. */

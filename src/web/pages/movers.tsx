@@ -104,7 +104,7 @@ export const movers = definePage({
         ],
         none: 'No price changed.',
       } as Query<Step>,
-      categories: categoryOptions(p.region, p.category),
+      categories: categoryOptions([p.region], p.category),
       lines: lineNights(p.region),
     };
   },

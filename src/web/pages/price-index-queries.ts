@@ -35,12 +35,6 @@ export interface IndexValue {
   readonly begins_on: string | null;
 }
 
-export interface Option {
-  readonly category_key: number;
-  readonly region: RegionCode;
-  readonly path: string;
-}
-
 interface Which {
   readonly subjects: readonly Subject[];
   readonly method: keyof typeof methods;
@@ -87,31 +81,5 @@ export function indexValues({ subjects, method, basis, period, span }: Which): Q
       ...['period_start', 'region', 'category_path', 'value', 'matched_products', 'outliers', 'arrivals', 'departures'],
       'base_start',
     ),
-  };
-}
-
-/** Departments of both regions, and ancestors and children of each chosen category. */
-export function indexOptions(subjects: readonly Subject[]): Query<Option> {
-  const chosen = subjects.filter((subject) => typeof subject === 'number');
-  return {
-    caption: 'Categories to choose from',
-    sql: sql`
-      with recursive above as (
-        select category_key, parent_key from marts.dim_category where category_key = any(${chosen}::int[])
-        union
-        select c.category_key, c.parent_key
-        from marts.dim_category c join above on above.parent_key = c.category_key
-      )
-      select category_key, region, path
-      from marts.dim_category
-      where gone_at is null and (depth = 0 or parent_key = any(${chosen}::int[]))
-        or category_key in (select category_key from above)
-      order by region desc, path, category_key
-      limit 500`,
-    columns: [
-      { name: 'region', heading: 'Region' },
-      { name: 'path', heading: 'Category' },
-    ],
-    none: 'No category is known yet.',
   };
 }

@@ -3,6 +3,7 @@ import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts
 import { type IndexChange, indexChanges } from '../../questions/index-changes.ts';
 import { RegionParameter } from '../../questions/parameters.ts';
 import type { Column } from '../../questions/question.ts';
+import { type CategoryOption, categoryOptions } from '../category-choice.tsx';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { Spark } from '../charts/spark.tsx';
@@ -12,16 +13,7 @@ import { definePage, type Query, type Table } from '../page.ts';
 import { Card, Chips, Choice, type HrefWith } from '../parts.tsx';
 import { Scroll } from '../scroll.tsx';
 import { dayAndMonth, inWords, longDate, plural, share, shortDate, text } from '../words.ts';
-import {
-  bases,
-  type IndexValue,
-  indexOptions,
-  indexValues,
-  methods,
-  type Option,
-  periods,
-  type Subject,
-} from './price-index-queries.ts';
+import { bases, type IndexValue, indexValues, methods, periods, type Subject } from './price-index-queries.ts';
 
 /** Subject of a line: a region, or a category by its key. */
 const SubjectParameter = z
@@ -57,7 +49,7 @@ export const priceIndex = definePage({
       columns: departmentColumns,
       none: 'There is no index yet: it needs complete nights.',
     } as Query<IndexChange>,
-    options: indexOptions(subjectsOf(p)),
+    options: categoryOptions(regionCodes, ...subjectsOf(p).filter((subject) => typeof subject === 'number')),
   }),
   title: ({ region }, { departments: { rows } }) => {
     const known = rows.find(({ category_key }) => category_key === null)?.change_30_pct ?? null;
@@ -346,7 +338,12 @@ function subjectsOf(p: Parameters): Subject[] {
   return [...new Set(given)].map((one) => (one === 'uk' || one === 'ie' ? one : Number(one)));
 }
 
-function SubjectChoice(props: { name: string; label: string; value: string | undefined; options: readonly Option[] }) {
+function SubjectChoice(props: {
+  name: string;
+  label: string;
+  value: string | undefined;
+  options: readonly CategoryOption[];
+}) {
   const { name, label, value, options } = props;
   return (
     <label>

@@ -11,6 +11,7 @@ import {
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { fields } from '../../questions/question.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
+import { trailOf } from '../category-choice.tsx';
 import type { Query } from '../page.ts';
 import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
 import { lineNights } from '../product-table.tsx';
@@ -72,21 +73,7 @@ export function productQueries(region: RegionCode, id: string, days: number) {
         order by c.path`,
       columns: [{ name: 'path', heading: 'Category' }],
     } as Query<{ readonly path: string }>,
-    trail: {
-      caption: 'Its shelf',
-      sql: sql`
-        with recursive shelf as (
-          select c.category_key, c.parent_key, c.name, c.depth
-          from marts.dim_category c
-          where c.category_key = ${shelfOf(key)}
-          union all
-          select c.category_key, c.parent_key, c.name, c.depth
-          from marts.dim_category c join shelf on shelf.parent_key = c.category_key
-        )
-        select category_key, trim(name) as name, depth from shelf order by depth`,
-      columns: [{ name: 'name', heading: 'Category' }],
-      none: 'It is in no category.',
-    } as Query<{ readonly category_key: number; readonly name: string }>,
+    trail: trailOf(shelfOf(key), { caption: 'Its shelf', none: 'It is in no category.' }),
     shelf: {
       caption: 'Cheaper on the same shelf',
       sql: withLine(

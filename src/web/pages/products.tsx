@@ -7,7 +7,7 @@ import { lineColumns, type ProductLine, withLine } from '../../questions/product
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
-import { type CategoryOption, CategoryParameter, productsIn } from '../category-choice.tsx';
+import { type Category, type CategoryOption, CategoryParameter, productsIn, trailOf } from '../category-choice.tsx';
 import { Change } from '../change.tsx';
 import { dayOf } from '../charts/days.ts';
 import { definePage, type Query, type Table } from '../page.ts';
@@ -25,14 +25,9 @@ interface Facet {
   readonly products: string | null;
 }
 
-interface NamedCategory extends CategoryOption {
+interface NamedCategory extends Omit<CategoryOption, 'region'> {
   /** Number of all categories of that name. */
   readonly matches: number;
-}
-
-interface Category {
-  readonly category_key: number;
-  readonly name: string;
 }
 
 const rowsOfPage = 30;
@@ -206,21 +201,10 @@ export const products = definePage({
           ) as category`,
         columns: [...fields('facet', 'label'), { name: 'products', as: 'number' }],
       } as Query<Facet>,
-      trail: {
+      trail: trailOf(sql`${category ?? null}::int`, {
         caption: 'Path of the category',
-        sql: sql`
-          with recursive above as (
-            select category_key, parent_key, name, depth
-            from marts.dim_category
-            where category_key = ${category ?? null}::int
-            union all
-            select c.category_key, c.parent_key, c.name, c.depth
-            from marts.dim_category c join above on above.parent_key = c.category_key
-          )
-          select category_key, trim(name) as name, depth from above order by depth`,
-        columns: [{ name: 'name', heading: 'Category' }],
         none: 'No category is chosen.',
-      } as Query<Category>,
+      }),
       named: {
         caption: 'Categories of that name',
         sql: sql`
@@ -476,7 +460,7 @@ function Elsewhere({ region, category }: { region: RegionCode; category: number 
   );
 }
 
-function Named({ categories, hrefWith }: { categories: readonly CategoryOption[]; hrefWith: HrefWith }) {
+function Named({ categories, hrefWith }: { categories: readonly NamedCategory[]; hrefWith: HrefWith }) {
   if (categories.length === 0) return null;
   return (
     <nav class="chips in-a-row" aria-label="Categories of that name">

@@ -65,7 +65,7 @@ export const promotions = definePage({
       depths: depths(which),
       now: onPromotion({ region: p.region, last, category: p.category }),
       calendar: calendar({ region: p.region, category: p.category }),
-      categories: categoryOptions(p.region, p.category),
+      categories: categoryOptions([p.region], p.category),
       lines: lineNights(p.region),
     };
   },

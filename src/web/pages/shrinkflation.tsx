@@ -127,7 +127,7 @@ export const shrinkflation = definePage({
         ],
         none: 'No pack shrank.',
       } as Query<{ readonly brand: string | null }>,
-      categories: categoryOptions(p.region, p.category),
+      categories: categoryOptions([p.region], p.category),
       lines: lineNights(p.region),
     };
   },
