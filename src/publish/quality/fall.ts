@@ -1,6 +1,22 @@
 import { confidence, overlookedShare } from '../../crawl/plan/sample-size.ts';
 import { toleratedDrop } from '../../crawl/plan/tolerated-drop.ts';
-import type { FallEvidence } from './evidence/fall-evidence.ts';
+import type { NightBefore } from './evidence/night-before.ts';
+import type { UnseenSample } from './evidence/unseen-sample.ts';
+
+/** Evidence about listed products that a run did not see, and about the night before. */
+export interface FallEvidence {
+  /** Products listed by the last certified run, and those of them that no page showed. */
+  readonly listedBefore: number;
+  readonly unseen: number;
+  /** Nights since the last certified one; at least 1. */
+  readonly nightsSinceCertified: number;
+  /** Unseen products chosen at random whose own pages were requested. */
+  readonly sample: UnseenSample;
+  /** Unseen products that are still for sale by their own pages. */
+  readonly unseenForSale: number;
+  /** The previous night, if an unproven fall was all that made it partial. */
+  readonly nightBefore: NightBefore | null;
+}
 
 /**
  * Outcome of a fall. `tolerated`: within the bound since the last certified night; `gone`: own pages confirm it;

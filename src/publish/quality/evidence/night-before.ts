@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
-import type { NightBefore } from './fall-evidence.ts';
 
 /** Sample size for comparing two sets: the standard error of the estimated overlap is at most 3%. */
 const sketchSize = 300;
+
+export interface NightBefore {
+  readonly snapshotDate: string;
+  /** Share of products missed by both nights among those missed by either. */
+  readonly agreement: number;
+  /** Whether its pages are byte-identical to tonight's: a cached answer is no independent evidence. */
+  readonly isCopy: boolean;
+}
 
 /** Data stored with the certificate of a night with a fall, for comparison with the next night. */
 export interface FallTrace {

@@ -1,9 +1,9 @@
 import type { StagedNode } from '../../../crawl/stage/taxonomy.ts';
 import type { CategoryOutsideTaxonomy } from '../../../source/normalise/category-outside-taxonomy.ts';
+import type { FallEvidence } from '../fall.ts';
 import type { CategoryEvidence } from './category-evidence.ts';
 import type { SampledChild } from './children.ts';
 import type { DeferredEvidence } from './deferred.ts';
-import type { FallEvidence } from './fall-evidence.ts';
 import type { LongPause } from './long-pause.ts';
 import type { LostMembers } from './lost-members.ts';
 import type { FallTrace } from './night-before.ts';

@@ -2,7 +2,15 @@ import { sampleSize } from '../../../crawl/plan/sample-size.ts';
 import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { saysForSale, saysNeither } from '../../own-page.ts';
-import type { UnseenSample } from './fall-evidence.ts';
+
+export interface UnseenSample {
+  /** Number of answers that would prove it. */
+  readonly needed: number;
+  readonly answered: number;
+  /** Products without an answer after all attempts, or with one that proves nothing. */
+  readonly failed: number;
+  readonly stillThere: number;
+}
 
 /** An unseen product, in the random order in which own pages are requested. */
 interface RankedProduct {
