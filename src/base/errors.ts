@@ -273,17 +273,6 @@ export class SchemaDiffers extends PricebookError {
   }
 }
 
-/** The schema was dropped, and possibly created again, while the program was running. */
-export class SchemaGone extends PricebookError {
-  override readonly exitCode = 78;
-  constructor() {
-    super(
-      'The database was emptied while this program was running, by `pricebook reset` or a restore. The program ends ' +
-        'without further requests or writes. Start it again to continue with the current database.',
-    );
-  }
-}
-
 /** The system clock or the database's clock is wrong, so nights would get wrong dates. */
 export class ClockWrong extends PricebookError {
   override readonly exitCode = 78;

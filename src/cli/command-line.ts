@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../app/config.ts';
 import { clockFrom, systemClock } from '../base/clock.ts';
-import { PricebookError, SchemaGone } from '../base/errors.ts';
+import { PricebookError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Console } from './console.ts';
 import type { Invocation, Verb, VerbEntry } from './define-verb.ts';
@@ -83,9 +83,6 @@ async function invoke(
     console.redraw([]);
     const { reason } = interruption.signal;
     if (error === reason && error !== undefined) return interruption.exitCode() ?? 1;
-    // Writes that fail after the schema is gone are a consequence, not a bug.
-    if (reason instanceof SchemaGone && !(error instanceof PricebookError))
-      return interruption.exitCode() ?? reason.exitCode;
     const code = await explain(error, console, logTo);
     return interruption.exitCode() ?? code;
   }

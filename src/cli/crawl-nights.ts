@@ -1,22 +1,20 @@
-import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../app/compose.ts';
 import { DriftBreaking, FirstPagesUnread, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
 import { type RegionCode, regions as regionTerms } from '../base/model/index.ts';
 import { expireWaiting } from '../crawl/expire-waiting.ts';
-import { movesChannel } from '../crawl/ledger/run-life.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
 import { openNight } from '../crawl/open-night.ts';
 import { isWaiting } from '../crawl/queue/paused-until.ts';
 import type { NightPlan } from '../crawl/status/plan-night.ts';
 import { type Progress, readProgress } from '../crawl/status/progress.ts';
-import { listen } from '../db/listen.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import { orInterrupted } from './or-interrupted.ts';
 import { createPatience } from './patience.ts';
 
 export interface NightWatcher {
   /** Interval at which `onProgress` is called; 1 s by default. */
-  readonly lookEveryMs?: number;
+  readonly progressEveryMs?: number;
   /** Called for each open run, also when its phase changes, and once when it is over. */
   onProgress?(run: Run, progress: Progress): void;
   /** Called for each night before it is opened. */
@@ -46,8 +44,15 @@ export interface NightsAsked {
   readonly patienceMs?: number;
 }
 
-/** Interval at which runs are looked at: another process that pauses one notifies nobody. */
-const defaultLookEveryMs = 1_000;
+/** Intervals at which the progress of a run, and its state, are looked at. */
+const progressEveryMs = 1_000;
+const lookEveryMs = 50;
+
+interface Ends {
+  readonly over: ReadonlyMap<number, Run>;
+  /** Reasons of the runs that have to wait. */
+  readonly waiting: ReadonlyMap<number, Error>;
+}
 
 /**
  * Crawls tonight's run of each region to its end, together with other workers, runs the followers and returns the
@@ -62,62 +67,47 @@ export async function crawlNights(
 ): Promise<Run[]> {
   const reasons = new Map<number, Error>();
   const stopListening = crawler.onPause((runId, why) => reasons.set(runId, why));
-  const notices = new EventEmitter();
-  const onNotice = () => void notices.emit('move');
-  try {
-    // Without the connection, moves are noticed by looking.
-    return await listen(base.db, movesChannel, { onNotice, onLost: () => undefined }, () =>
-      crawl(base, crawler, asked, watcher, reasons, notices),
-    );
-  } finally {
-    stopListening();
-  }
-}
-
-interface Ends {
-  readonly over: ReadonlyMap<number, Run>;
-  /** Reasons of the runs that have to wait. */
-  readonly waiting: ReadonlyMap<number, Error>;
+  return crawl(base, crawler, asked, watcher, reasons).finally(stopListening);
 }
 
 async function crawl(
   base: Base,
-  crawler: Crawler,
+  { context }: Crawler,
   {
     regions,
     maxDetails,
     again = false,
-    at = crawler.context.clock.now(),
+    at = context.clock.now(),
     signal,
     isFollowed = true,
     patienceMs = 0,
   }: NightsAsked,
   watcher: NightWatcher,
   reasons: ReadonlyMap<number, Error>,
-  notices: EventEmitter,
 ): Promise<Run[]> {
-  const { context } = crawler;
   const patience = createPatience(context.clock, patienceMs, (run) => watcher.onWait?.(run));
   // Waits until each run is over or has to wait, whichever process works on it. Waiting runs are reported at the end,
   // so that they do not delay the others.
   const endOf = async (opened: readonly Run[]): Promise<Ends> => {
     const over = new Map<number, Run>();
     const waiting = new Map<number, Error>();
-    let dispatchedMs = Number.NEGATIVE_INFINITY;
+    let [dispatchedMs, shownMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const phases = new Map<number, Run['phase']>();
     /** Ends of pauses after which the run was put into the queues. */
     const triedAt = new Map<number, number>();
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
-      // Begins before the look, so that no move is missed.
-      const tooLong = AbortSignal.timeout(watcher.lookEveryMs ?? defaultLookEveryMs);
-      const moved = once(notices, 'move', { signal: AbortSignal.any([signal, tooLong]) }).catch(() => undefined);
       // Workers continue by themselves; this only enqueues jobs that the queue has lost.
       const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;
       if (isDispatchDue) dispatchedMs = performance.now();
+      const isProgressDue = performance.now() - shownMs > (watcher.progressEveryMs ?? progressEveryMs);
+      if (isProgressDue) shownMs = performance.now();
       for (const { runId } of opened) {
         if (over.has(runId)) continue;
         const run = await base.runs.byId(runId);
-        if (watcher.onProgress) watcher.onProgress(run, await readProgress(base.db, runId));
+        const isShown = isProgressDue || run.status !== 'open' || phases.get(runId) !== run.phase;
+        phases.set(runId, run.phase);
+        if (isShown) watcher.onProgress?.(run, await readProgress(base.db, runId));
         waiting.delete(runId);
         if (run.status !== 'open') over.set(runId, run);
         else if (patience.isLeftFor(run)) {
@@ -128,7 +118,8 @@ async function crawl(
         } else if (run.pausedFor !== null) waiting.set(runId, reasons.get(runId) ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
-      if (over.size + waiting.size < opened.length) await moved;
+      if (over.size + waiting.size < opened.length)
+        await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
     }
     return { over, waiting };
   };

@@ -16,7 +16,6 @@ import { cannotListen } from './cannot-listen.ts';
 import type { Invocation } from './define-verb.ts';
 import { readVersion } from './version.ts';
 import { watchClock } from './watch-clock.ts';
-import { watchSchema } from './watch-schema.ts';
 
 /** Commands that run until stopped. */
 type Role = 'start' | 'work' | 'schedule' | 'serve';
@@ -29,8 +28,6 @@ export interface Watched {
   useQueues(store: QueueStore): void;
   /** Queues by job; null: not open yet. */
   queues(): { readonly name: string; readonly queue: Queue }[] | null;
-  /** The real cause of an error (watch-schema.ts). */
-  insteadOf(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -41,9 +38,7 @@ export async function composeWatched(
 ): Promise<Watched> {
   const instruments = createInstruments({ role, version: readVersion() });
   const base = await compose(given, { clock, log, name: role, measure: instruments });
-  const schema = watchSchema(base.db, { end });
   const closing = async (error: unknown) => {
-    await schema.close();
     await base.close();
     throw error;
   };
@@ -60,10 +55,8 @@ export async function composeWatched(
     useQueues(opened) {
       store = opened;
     },
-    insteadOf: schema.insteadOf,
     queues: () => store && jobs.map(({ name }) => ({ name, queue: store!.look(name) })),
     async close() {
-      await schema.close();
       await time?.close();
       await base.close();
     },

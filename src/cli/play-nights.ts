@@ -62,7 +62,6 @@ export async function playNights(
       await base.runs.recordMissed(region, missed, base.clock.now());
       if (missed.length > 0) console.say(leftOut(region, missed, nights));
     }
-    if (nights === null && datesOf(planned).length > inNewBook) console.say(longGap(datesOf(planned), inNewBook));
     const dates = datesOf(planned);
     try {
       for (const [i, date] of dates.entries()) {
@@ -102,10 +101,6 @@ function leftOut(region: RegionCode, missed: readonly string[], nights: number |
     'Without --nights, all nights since the last one are played.'
   );
 }
-
-const longGap = (dates: readonly string[], inNewBook: number): string =>
-  `Missing since the last night: ${span(dates)}. They are played first. After Ctrl-C the next start continues; ` +
-  `--nights ${inNewBook} plays the last ${inNewBook} of them and skips the others permanently.`;
 
 const span = (dates: readonly string[]): string =>
   dates.length === 1 ? `${dates[0]}` : `${dates.length} nights, ${dates[0]} to ${dates.at(-1)}`;

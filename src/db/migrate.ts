@@ -56,14 +56,6 @@ export async function readPending(db: Database): Promise<MigrateResult> {
   return await db.tx((tx) => readPendingIn(tx, ownSchema()), { readOnly: true });
 }
 
-/** Identifies a schema: another value means that it was dropped and made again. Null without a schema. */
-export async function readSchemaPlace(sql: Queryable): Promise<string | null> {
-  const { rows } = await sql.query<{ place: string | null }>(
-    `select to_regclass('ops.schema_state')::oid::text as place`,
-  );
-  return rows[0]!.place;
-}
-
 interface SchemaState {
   readonly baselineHash: string;
   readonly objectsHash: string;

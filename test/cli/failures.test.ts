@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { registerWorker } from '../../src/crawl/ledger/workers.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useDatabase, withDatabase } from '../support/database.ts';
 import { useHousehold } from './pricebook.ts';
@@ -112,6 +114,19 @@ test('doctor finds a wrong key, an unavailable server and invalid variables', as
   const wrong = await run(['doctor'], { PORT: 'many', ARCHIVE: 'perhaps' });
   expect(wrong.stdout.match(/^ERROR +configuration/gm)).toHaveLength(2);
   expect(wrong.code).toBe(78);
+});
+
+test('reset deletes nothing while a worker runs', async () => {
+  await withDatabase(async ({ url, db }) => {
+    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work', key: '' });
+    const { code, stderr } = await run(['reset', '--yes', '--database'], { DATABASE_URL: url });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^pricebook: Workers are running, .* Nothing was deleted/),
+    ]);
+    await worker.close();
+    expect((await run(['reset', '--yes', '--database'], { DATABASE_URL: url })).code).toBe(0);
+  });
 });
 
 test("reset --yes --database drops only the program's own schemas on a server", async () => {

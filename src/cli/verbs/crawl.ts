@@ -12,7 +12,6 @@ import { reportNight } from '../report-night.ts';
 import { showProgress } from '../show-progress.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
 import { watchClock } from '../watch-clock.ts';
-import { watchSchema } from '../watch-schema.ts';
 
 interface Options extends ItemsOption {
   readonly region?: readonly RegionCode[];
@@ -55,23 +54,19 @@ export const crawl = defineVerb<Options>({
     const simulator = simulatorOptions(config, { ...(items === undefined ? {} : { items }) });
     return using(compose(config, { clock, log, name: 'crawl' }), (base) =>
       using(watchClock(base.db, invocation), () =>
-        using(Promise.resolve(watchSchema(base.db, invocation)), (schema) =>
-          using(
-            composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
-            async (crawler) => {
-              const progress = showProgress(console);
-              // With `--now`, the night of that instant, even if the clock has moved on since: repeating the command
-              // must mean the same night.
-              const at = clock.playedFrom;
-              const asked = { regions, maxDetails, again, ...(at && { at }), signal, patienceMs };
-              const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
-              for (const run of runs) await reportNight(base.db, run, console);
-              progress.throwRefused();
-              return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
-            },
-          ).catch(async (error) => {
-            throw await schema.insteadOf(error);
-          }),
+        using(
+          composeCrawler(base, { maxDetails, simulator, acceptNewHost, despiteDrift, jobs: crawlJobs }),
+          async (crawler) => {
+            const progress = showProgress(console);
+            // With `--now`, the night of that instant, even if the clock has moved on since: repeating the command must
+            // mean the same night.
+            const at = clock.playedFrom;
+            const asked = { regions, maxDetails, again, ...(at && { at }), signal, patienceMs };
+            const runs = await crawlNights(base, crawler, asked, progress).finally(progress.end);
+            for (const run of runs) await reportNight(base.db, run, console);
+            progress.throwRefused();
+            return runs.some(({ verdict }) => verdict === 'partial' || verdict === null) ? partialExitCode : 0;
+          },
         ),
       ),
     );

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { openDatabase, openStore } from '../../app/compose.ts';
 import { atBook } from '../../app/config/book-home.ts';
 import type { Config } from '../../app/config.ts';
-import { UsageInvalid } from '../../base/errors.ts';
+import { RunRefused, UsageInvalid } from '../../base/errors.ts';
+import { readLivingWorkers } from '../../crawl/ledger/workers.ts';
 import { removeEmbedded } from '../../db/embedded/open-embedded.ts';
 import { dropOldCopies } from '../../publish/replay/old-copies.ts';
 import { dropShadow } from '../../publish/replay/shadow.ts';
@@ -61,6 +62,13 @@ function whatGoes({ databaseUrl, home }: Config): string[] {
 
 async function emptyServers({ config, log }: Invocation): Promise<void> {
   await using(openDatabase(config, { log, name: 'reset' }), async ({ db, databaseUrl }) => {
+    // An empty database, or a schema of another version, may lack the table.
+    const workers = await readLivingWorkers(db).catch(() => []);
+    if (workers.length > 0)
+      throw new RunRefused(
+        'Workers are running, and their runs would be mixed with those of an empty database. Stop them first; those ' +
+          'that were killed count for a few seconds more. Nothing was deleted.',
+      );
     await using(openStore(config, databaseUrl, log), (store) => store.erase());
     if (!config.databaseUrl) return;
     await dropShadow(db);

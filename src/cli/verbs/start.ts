@@ -1,10 +1,7 @@
 import { type Base, type Crawler, composeCrawler } from '../../app/compose.ts';
 import type { Config } from '../../app/config.ts';
 import { BudgetExhausted, type PricebookError, UsageInvalid } from '../../base/errors.ts';
-import { regionCodes, regions } from '../../base/model/index.ts';
-import { nightsToPlay } from '../../crawl/plan/nights-to-play.ts';
-import type { SimulatorOptions } from '../../simulator/index.ts';
-import { localDate } from '../../source/normalise/promotion-date.ts';
+import { regionCodes } from '../../base/model/index.ts';
 import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
@@ -51,7 +48,8 @@ export const start = defineVerb<Options>({
         const { base } = watched;
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
         console.say(`Crawling both regions from ${upstream}. Explorer: ${url}`);
-        if (config.upstream === 'simulator') await playBefore(base, { nights, maxDetails, simulator }, invocation);
+        if (config.upstream === 'simulator')
+          await playNights(base, { nights: nights ?? null, maxDetails, simulator }, invocation);
         return using(composeCrawler(base, { maxDetails, simulator }), async (crawler) => {
           watched.useQueues(crawler.store);
           await crawlTonight(base, crawler, maxDetails, invocation);
@@ -60,8 +58,6 @@ export const start = defineVerb<Options>({
           console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
           await keepSchedule(crawler, signal);
         });
-      }).catch(async (error) => {
-        throw await watched.insteadOf(error);
       }),
     );
   },
@@ -72,26 +68,6 @@ function refuseNights({ upstream }: Config, nights: number | undefined): void {
   if (nights === undefined || upstream === 'simulator') return;
   throw new UsageInvalid(
     '--nights is for the simulator, but a gateway is configured: past nights of a live listing cannot be crawled.',
-  );
-}
-
-async function playBefore(
-  base: Base,
-  { nights, ...options }: { nights: number | undefined; maxDetails: number; simulator: SimulatorOptions },
-  invocation: Invocation,
-): Promise<void> {
-  const { console } = invocation;
-  await playNights(base, { ...options, nights: nights ?? null }, invocation);
-  const [asked] = nightsToPlay({
-    tonight: localDate(base.clock.now(), regions.uk.timeZone),
-    last: null,
-    most: nights ?? 0,
-  }).played;
-  const begin = await base.runs.firstNight();
-  if (asked === undefined || begin === null || begin <= asked) return;
-  console.say(
-    `The first night is ${begin}: no earlier night is played, because history is append-only. ` +
-      'To play more nights, delete everything with `pricebook reset --yes` and start again.',
   );
 }
 

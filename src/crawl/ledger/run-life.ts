@@ -139,9 +139,6 @@ export const transitions = {
 
 type TransitionName = keyof typeof transitions;
 
-/** Notified of each transition; the payload is the run id. */
-export const movesChannel = 'pricebook_moves';
-
 interface Moving {
   readonly runId: number;
   /** Fencing token of the caller; omitted for a user's decision. */
@@ -181,7 +178,7 @@ export async function move(
          and ${phases ? `r.phase in (${quoted(phases)})` : 'true'} and ${guard ?? 'true'}
        returning r.run_id
      )${endsStop ? `, ended as (${endStopOf('moved')})` : ''}
-     select pg_notify('${movesChannel}', run_id::text) from moved`,
+     select run_id from moved`,
     [runId, epoch ?? null, verdict ?? null, finishedAt ?? null, productsListed ?? null, productsAvailable ?? null],
   );
   return moved > 0;

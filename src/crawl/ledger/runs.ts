@@ -123,15 +123,6 @@ export function createRuns(db: Database) {
       return row?.night ?? null;
     },
 
-    /** Snapshot date of the first run that was not abandoned or expired; null if there is none. */
-    async firstNight(): Promise<string | null> {
-      const [row] = await rowsOf<{ night: string | null }>(
-        db,
-        `select min(snapshot_date) as night from ops.run where status not in ('abandoned', 'expired')`,
-      );
-      return row?.night ?? null;
-    },
-
     /** Snapshot date of the region's last run that was not abandoned or expired; earlier nights cannot be opened. */
     async lastKeptNight(region: RegionCode): Promise<string | null> {
       const [row] = await rowsOf<{ night: string | null }>(
