@@ -3,7 +3,6 @@ import { ClockWrong } from '../base/errors.ts';
 import type { Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Invocation } from './define-verb.ts';
-import { lookEvery } from './look-every.ts';
 
 /** Nights start at 02:00, so a smaller clock error does not change the date. */
 const mostMs = 60 * 60_000;
@@ -22,12 +21,13 @@ export async function watchClock(
   const wrong = await look(sql, clock);
   if (wrong) throw wrong;
   let isWrong = false;
-  return lookEvery(lookEveryMs, async () => {
+  const timer = setInterval(async () => {
     const found = await look(sql, clock).catch(() => null);
     // After a suspend the system clock may need a moment to be corrected.
     if (found && isWrong) end(found);
     isWrong = found !== null;
-  });
+  }, lookEveryMs).unref();
+  return { close: async () => clearInterval(timer) };
 }
 
 async function look(sql: Queryable, clock: Clock): Promise<ClockWrong | null> {
