@@ -5,10 +5,10 @@ import { clockFrom, systemClock } from '../base/clock.ts';
 import { PricebookError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Console } from './console.ts';
-import type { Invocation, Verb, VerbEntry } from './define-verb.ts';
+import type { Invocation, Verb } from './define-verb.ts';
 import type { Interruption } from './interruption.ts';
 import { upstreamPatienceMs } from './patience.ts';
-import { createProgram, type GlobalOptions } from './program.ts';
+import { createProgram, type GlobalOptions, verbs } from './program.ts';
 
 /** Environment of a command line. */
 interface Surroundings {
@@ -24,11 +24,7 @@ interface Surroundings {
 }
 
 /** Runs a command line. Resolves to the exit code; errors have been printed by then. */
-export async function runCommandLine(
-  argv: readonly string[],
-  verbs: readonly VerbEntry[],
-  surroundings: Surroundings,
-): Promise<number> {
+export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { console } = surroundings;
   let code: number | undefined;
   const named = verbs.filter(({ name }) => argv.includes(name));
@@ -36,7 +32,6 @@ export async function runCommandLine(
   // Loaded only if a command is named, so that help is fast.
   const values = named.length === 0 ? null : await import('./option-values.ts');
   const program = createProgram(
-    verbs,
     loaded,
     values?.readInstant ?? null,
     async (verb, options, globals) => {

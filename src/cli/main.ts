@@ -5,7 +5,6 @@ import { graceMs } from './closing.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
 import { listenForSignals } from './interruption.ts';
-import { verbs } from './verbs/index.ts';
 
 /** Time that open handles may take to close after the command has finished. */
 const lingerMs = 2_000;
@@ -37,5 +36,5 @@ process.on('exit', (code) => {
 });
 process.on('uncaughtException', async (error) => process.exit(await explain(error, console)));
 
-process.exitCode = await runCommandLine(process.argv.slice(2), verbs, { console, interruption });
+process.exitCode = await runCommandLine(process.argv.slice(2), { console, interruption });
 setTimeout(() => process.exit(), lingerMs).unref();

@@ -9,7 +9,6 @@ import { afterAll } from 'vitest';
 import { demoFolder } from '../../src/app/config/book-home.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
-import { verbs } from '../../src/cli/verbs/index.ts';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import type { Installation } from '../support/crawl.ts';
 import { expectNoLeak, leaksInFiles } from '../support/leaks.ts';
@@ -111,7 +110,7 @@ async function runHere(args: readonly string[], env: Environment, cwd: string): 
   stdout.on('data', (text: string) => (heard.stdout += text));
   stderr.on('data', (text: string) => (heard.stderr += text));
   const { signal } = new AbortController();
-  const code = await runCommandLine(args, verbs, {
+  const code = await runCommandLine(args, {
     console: createConsole(stdout as unknown as NodeJS.WriteStream, stderr as unknown as NodeJS.WriteStream, signal),
     interruption: { signal, exitCode: () => null, end: () => undefined },
     env,

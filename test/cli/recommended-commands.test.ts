@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { migrateCommand } from '../../src/cli/listings/listing-words.ts';
-import { verbs } from '../../src/cli/verbs/index.ts';
+import { verbs } from '../../src/cli/program.ts';
 import { listings } from '../../src/source/listings/index.ts';
 import { filesBelow } from '../house/source-files.ts';
 

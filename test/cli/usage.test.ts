@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Interruption } from '../../src/cli/interruption.ts';
-import { verbs } from '../../src/cli/verbs/index.ts';
+import { verbs } from '../../src/cli/program.ts';
 import { useHousehold } from './pricebook.ts';
 import { createRecordingConsole } from './recording-console.ts';
 
@@ -63,7 +63,7 @@ test.each([
     exitCode: () => null,
     end: () => undefined,
   };
-  expect(await runCommandLine(args, verbs, { console, interruption })).toBe(2);
+  expect(await runCommandLine(args, { console, interruption })).toBe(2);
   expect(heard.stderr).toMatch(line);
   expect(heard.stdout).toBe('');
 });

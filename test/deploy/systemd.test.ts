@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { variables } from '../../src/app/config.ts';
 import { graceMs } from '../../src/cli/closing.ts';
-import { verbs } from '../../src/cli/verbs/index.ts';
+import { verbs } from '../../src/cli/program.ts';
 import { filesBelow, readText } from '../house/source-files.ts';
 
 interface Unit {

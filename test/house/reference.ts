@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { variables } from '../../src/app/config.ts';
-import { createProgram } from '../../src/cli/program.ts';
-import { verbs } from '../../src/cli/verbs/index.ts';
+import { createProgram, verbs } from '../../src/cli/program.ts';
 import { questions } from '../../src/questions/index.ts';
 import { listings } from '../../src/source/listings/index.ts';
 
@@ -60,7 +59,7 @@ export function configuration(): string {
 export async function commands(): Promise<string> {
   const loaded = new Map(await Promise.all(verbs.map(async (verb) => [verb.name, await verb.load()] as const)));
   const silent = { out: () => undefined, error: () => undefined };
-  const program = createProgram(verbs, loaded, null, async () => undefined, silent);
+  const program = createProgram(loaded, null, async () => undefined, silent);
   return page([
     '# Commands',
     wrapped(

@@ -5,6 +5,7 @@ import { regionCodes } from '../../base/model/index.ts';
 import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
+import { commandHint } from '../hint.ts';
 import { keepSchedule } from '../keep-schedule.ts';
 import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
@@ -13,7 +14,6 @@ import { defaultNights, playNights } from '../play-nights.ts';
 import { reportNight } from '../report-night.ts';
 import { showProgress } from '../show-progress.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
-import { readFound, whatToLookAt } from '../what-to-look-at.ts';
 
 interface Options extends ItemsOption {
   readonly maxDetails: number;
@@ -55,7 +55,7 @@ export const start = defineVerb<Options>({
           await crawlTonight(base, crawler, maxDetails, invocation);
           // Derived figures and indices must be complete before the hints are printed.
           await crawler.context.followers.follow(signal);
-          console.say(whatToLookAt({ config, explorerUrl: url, found: await readFound(base) }));
+          console.say(nextSteps(commandHint(config), url));
           await keepSchedule(crawler, signal);
         });
       }),
@@ -90,4 +90,18 @@ async function crawlTonight(
     if (!isLimit) throw error;
     console.say(`pricebook: ${(error as PricebookError).message}`);
   }
+}
+
+function nextSteps(pricebook: string, explorerUrl: string): string {
+  return `
+Next steps, in another terminal while this runs:
+
+  Explorer    ${explorerUrl}
+  A night     ${pricebook} asof --region uk --limit 10
+  Changes     ${pricebook} changes --region uk --limit 10
+  Status      ${pricebook} status
+  SQL         psql "$(${pricebook} config --database-url)"
+
+Both regions are crawled again every night at 02:00 local time. Ctrl-C ends it.
+`.trimStart();
 }
