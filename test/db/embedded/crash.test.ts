@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,17 +81,6 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('several commands start one new server', async () => {
-    const commands = await Promise.all([1, 2, 3].map(() => house.start()));
-    const killed = house.server()!;
-    process.kill(killed, 'SIGKILL');
-    await eventually(() => house.server() !== killed && serves(commands[0]!.url));
-    for (const command of commands.slice(1)) await command.end();
-    await serves(commands[0]!.url);
-    await commands[0]!.end();
-    expect(house.everybody()).toEqual([]);
-  });
-
   it('a server killed while its command closes leaves nothing behind', async () => {
     for (const delayMs of [0, 10, 50]) {
       const server = await open();
@@ -136,17 +125,6 @@ describe('the embedded server after a SIGKILL', () => {
     await serves(next.url);
     await next.close();
     expect(house.everybody()).toEqual([]);
-  });
-
-  it('an interrupted first creation is repeated', async () => {
-    const fresh = createHousehold();
-    mkdirSync(join(fresh.folder, 'data.new', 'base'), { recursive: true });
-    writeFileSync(join(fresh.folder, 'data.new', 'PG_VERSION'), '18\n');
-    const server = await fresh.open();
-    await serves(server.url);
-    await server.close();
-    expect(readdirSync(fresh.folder).filter((name) => name.startsWith('data.'))).toEqual([]);
-    await fresh.remove();
   });
 
   it('after a kill at a random moment of the first start, the next command can start', async () => {

@@ -28,12 +28,6 @@ describe('the embedded server', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('the embedded server starts with existing data and stops again', async () => {
-    await (await open()).close();
-    await (await open()).close();
-    expect(house.everybody()).toEqual([]);
-  });
-
   it('the embedded server is durable, uses UTC and requires a password', async () => {
     const server = await open();
     const settings = await ask(
