@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigInvalid } from '../base/errors.ts';
 import type { ListingName, SimulatedWorld, World } from '../base/model/index.ts';
-import type { BucketAccess } from '../followers/export/bucket.ts';
 import { listings } from '../source/listings/index.ts';
-import { type AlertSettings, readAlerts } from './config/alert-settings.ts';
+import { readAlerts } from './config/alert-settings.ts';
 import {
   type ConfiguredListing,
   defaultHeaderPrefix,
@@ -12,11 +11,11 @@ import {
   readListing,
   revealedPrefix,
 } from './config/configured-listing.ts';
-import { createEnvironment, type Setting } from './config/environment.ts';
+import { createEnvironment } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
 import { SearchKeywords } from './config/search-keywords.ts';
 import { Secret } from './config/secret.ts';
-import { defaultStoreAreas, type StoreAreas, StoreAreasText } from './config/store-areas.ts';
+import { defaultStoreAreas, StoreAreasText } from './config/store-areas.ts';
 import { rangeOf } from './config/trusted-proxies.ts';
 import { variables } from './config/variables.ts';
 
@@ -26,57 +25,7 @@ export { Secret } from './config/secret.ts';
 export { type Variable, variables } from './config/variables.ts';
 
 /** Parsed environment. Secrets print as `[secret]`. */
-export interface Config {
-  /** `simulator`: no upstream is configured; `atSimulator` sets the URL of the started simulator. */
-  readonly upstream: 'simulator' | 'gateway';
-  readonly listings: Readonly<Record<ListingName, ConfiguredListing>>;
-  /** Default for all listings. */
-  readonly headerPrefix: string;
-  readonly databaseUrl: Secret | null;
-  readonly redisUrl: Secret | null;
-  /** Absolute path of the data folder. */
-  readonly home: string;
-  readonly archive: 'file' | 'off';
-  /** 0: without limit. */
-  readonly archiveDays: number;
-  /** Maximum age of details, if the limits allow it. */
-  readonly detailsMaxAgeDays: number;
-  /** Fractions: tolerated shortfall from declared totals, and tolerated loss of listed products. */
-  readonly certify: { readonly tolerance: number; readonly maxDrop: number };
-  /** Certified nights without a product until it is delisted. */
-  readonly delistAfter: number;
-  /** Concurrent requests per listing and process. */
-  readonly requestConcurrency: number;
-  /** Timeout from sending a request to the last byte of its response. */
-  readonly requestTimeoutMs: number;
-  /** Areas searched by the store locator. */
-  readonly storeAreas: StoreAreas;
-  /** Keywords searched every night in each region with a search. */
-  readonly searchKeywords: readonly string[];
-  /** Absolute folder or `s3://bucket/prefix`; null: no automatic export. */
-  readonly exportTo: string | null;
-  readonly bucketAccess: BucketAccess;
-  /** Null: no alerts. */
-  readonly alerts: AlertSettings | null;
-  readonly host: string;
-  readonly port: number;
-  /** Whether PORT is set: the explorer then listens on that port only. */
-  readonly isPortChosen: boolean;
-  /** Port for metrics of `work` and `schedule`; null: none. */
-  readonly metricsPort: number | null;
-  /** Access to the explorer. */
-  readonly dashboard: {
-    readonly password: Secret | null;
-    readonly userHeader: string | null;
-    /** Addresses or CIDR ranges. */
-    readonly trustedProxies: readonly string[];
-    /** Separated by spaces. */
-    readonly tokens: Secret | null;
-  };
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** All variables with redacted value and origin, for `pricebook config`. */
-  readonly settings: readonly Setting[];
-}
+export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
  * Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with all mistakes, without
@@ -85,7 +34,7 @@ export interface Config {
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   { cwd = process.cwd() }: { cwd?: string } = {},
-): Config {
+) {
   const environment = createEnvironment({ env, cwd, variables });
   const { read, readSecret, mistakes } = environment;
 
@@ -97,10 +46,12 @@ export function loadConfig(
   const headerPrefix = written ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
   const configured = Object.fromEntries(
     asWritten.map((listing) => [listing.name, { ...listing, headerPrefix }]),
-  ) as Record<ListingName, ConfiguredListing>;
+  ) as Readonly<Record<ListingName, ConfiguredListing>>;
+  const isConfigured = Object.values(configured).some((listing) => listing.baseUrl !== null);
 
-  const config: Config = {
-    upstream: Object.values(configured).some((listing) => listing.baseUrl !== null) ? 'gateway' : 'simulator',
+  const config = {
+    // `atSimulator` sets the URL of the started simulator.
+    upstream: isConfigured ? ('gateway' as const) : ('simulator' as const),
     listings: configured,
     headerPrefix,
     databaseUrl,
@@ -109,8 +60,10 @@ export function loadConfig(
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
     requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
     archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
+    // 0: without limit.
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
     detailsMaxAgeDays: read('DETAILS_MAX_AGE', wholeNumber(1, 3_650), 90),
+    // Fractions: tolerated shortfall from declared totals, and tolerated loss of listed products.
     certify: {
       tolerance: read('CERTIFY_TOLERANCE', percent, 0.001),
       maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05),
@@ -122,7 +75,9 @@ export function loadConfig(
     alerts: readAlerts(environment),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
     port: read('PORT', wholeNumber(0, 65_535), 4280),
+    // The explorer then listens on that port only.
     isPortChosen: environment.text('PORT') !== null,
+    // For `work` and `schedule`; null: they do not listen.
     metricsPort: read('METRICS_PORT', wholeNumber(0, 65_535), null),
     dashboard: {
       password: readSecret('DASHBOARD_PASSWORD', z.string().min(8, 'must have at least 8 characters')),
@@ -131,6 +86,7 @@ export function loadConfig(
       tokens: readSecret('DASHBOARD_TOKENS', Tokens),
     },
     logLevel: read('LOG_LEVEL', LogLevel, 'info'),
+    // With redacted values, for `pricebook config`.
     settings: environment.settings(),
   };
   if (mistakes.length > 0) throw new ConfigInvalid(mistakes);

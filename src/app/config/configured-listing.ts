@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { ListingName } from '../../base/model/index.ts';
-import type { LimitWindow } from '../../gateway/limits/terms.ts';
-import { type BonusOffer, type Listing, listings as registry, type Subscription } from '../../source/listings/index.ts';
+import { type Listing, listings as registry } from '../../source/listings/index.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import { LimitWindows, Weights } from './configured-limits.ts';
 import { readSubscription } from './configured-subscription.ts';
@@ -10,42 +8,14 @@ import { Secret } from './secret.ts';
 import type { ListingSetting } from './variables.ts';
 
 /** A listing with its configuration. */
-export interface ConfiguredListing {
-  readonly name: ListingName;
-  /** Without a trailing slash; null: not configured. */
-  readonly baseUrl: string | null;
-  /** Host header that identifies the listing at the gateway. */
-  readonly host: string;
-  readonly key: Secret;
-  /** Whether a key is set; the simulator accepts any. */
-  readonly hasKey: boolean;
-  /** Prefix of the gateway's header names. */
-  readonly headerPrefix: string;
-  /** Variable to correct if the key is refused. */
-  readonly keyVariable: string;
-  /** Limit over all processes; 0: unlimited. */
-  readonly requestsPerSecond: number;
-  /** 0: unlimited; null: limited by the gateway's headers only. */
-  readonly monthlyQuota: number | null;
-  /** Limits per minute, hour or day. */
-  readonly windows: readonly LimitWindow[];
-  /** Units per request by endpoint; 1 by default. */
-  readonly weights: Readonly<Record<string, number>>;
-  /** Requests of the month reserved for probes and open runs; null: 1%, at most 500. */
-  readonly reserve: number | null;
-  readonly bonusOffer: BonusOffer | null;
-  /** Subscription as configured; unset fields are unknown. */
-  readonly subscription: Subscription;
-  /** Whether the base URL is on this machine or in a private network; otherwise private addresses are refused. */
-  readonly local: boolean;
-}
+export type ConfiguredListing = Readonly<ReturnType<typeof readListing>>;
 
 /** Parses the variables of a listing; problems are added to the environment's mistakes. */
 export function readListing(
   listing: Listing,
   { gatewayKey }: { readonly gatewayKey: Secret | null },
   environment: Environment,
-): ConfiguredListing {
+) {
   const name = (setting: ListingSetting) => `${listing.environmentPrefix}_${setting}`;
   const ownKey = environment.readSecret(name('KEY'), HeaderValue);
   const writtenHost = environment.read(name('HOST'), HostName, null);
@@ -68,23 +38,32 @@ export function readListing(
   const host = writtenHost ?? (base === null || isSimulator ? listing.simulatorHost : base.hostname);
   return {
     name: listing.name,
+    /** Without a trailing slash; null: not configured. */
     baseUrl: base?.url ?? null,
+    /** Host header that identifies the listing at the gateway. */
     host,
     key: key ?? new Secret('simulator'),
     hasKey: key !== null,
     headerPrefix: defaultHeaderPrefix,
+    /** Variable to correct if the key is refused. */
     keyVariable: ownKey ? name('KEY') : 'GATEWAY_KEY',
+    /** Over all processes; 0: unlimited. */
     requestsPerSecond: environment.read(
       name('REQUESTS_PER_SECOND'),
       Rate,
       base === null || isSimulator ? 0 : listing.requestsPerSecond.value,
     ),
+    /** 0: unlimited; null: limited by the gateway's headers only. */
     monthlyQuota: environment.read(name('MONTHLY_QUOTA'), Quota, listing.monthlyQuota.value),
+    /** Limits per minute, hour or day. */
     windows: environment.read(name('LIMITS'), LimitWindows, []),
+    /** Units per request by endpoint; 1 by default. */
     weights: environment.read(name('WEIGHTS'), Weights, {}),
+    /** Requests of the month reserved for probes and open runs; null: 1%, at most 500. */
     reserve: environment.read(name('RESERVE'), Quota, null),
     bonusOffer: listing.bonusOffer,
     subscription: readSubscription(listing, environment),
+    /** Whether the base URL is on this machine or in a private network; otherwise private addresses are refused. */
     local: isSimulator,
   };
 }

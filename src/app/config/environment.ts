@@ -20,7 +20,7 @@ export interface Environment {
   /** Value as written; null if missing or empty. */
   text(name: string): string | null;
   /** Parsed value; `fallback` if missing or invalid. */
-  read<Value, Fallback>(name: string, Type: z.ZodType<Value, string>, fallback: Fallback): Value | Fallback;
+  read<Value, const Fallback>(name: string, Type: z.ZodType<Value, string>, fallback: Fallback): Value | Fallback;
   /** Secret from the variable or from the file in `<name>_FILE`; null if missing or invalid. */
   readSecret(name: string, Type: z.ZodType<string, string>): Secret | null;
   settings(): Setting[];
