@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { renderGauges } from '../../src/base/metrics/gauges.ts';
+import { renderGauges } from '../../src/web/monitoring/gauges.ts';
 import { readText } from '../house/source-files.ts';
 import { metricsIn, renderEverything, values } from './every-metric.ts';
 

@@ -1,5 +1,5 @@
-import { type GaugeValues, renderGauges } from '../../base/metrics/gauges.ts';
 import type { Instruments } from '../../base/metrics/instruments.ts';
+import { type GaugeValues, renderGauges } from './gauges.ts';
 import { type Check, type CheckResult, createReadiness } from './readiness.ts';
 
 /** Health and metrics of a process. */

@@ -1,30 +1,8 @@
 import { Gauge, Registry } from 'prom-client';
+import type { Status } from '../../questions/status.ts';
 
 /** Values of the gauges. They come from the ledger and the queues, so all processes report the same. */
-export interface GaugeValues {
-  readonly at: Date;
-  readonly regions: readonly {
-    readonly region: string;
-    readonly open: {
-      readonly run: { readonly pausedFor: string | null };
-      readonly progress: { readonly pagesPlanned: number; readonly pagesDone: number; readonly pagesFailed: number };
-    } | null;
-    readonly lastNight: {
-      readonly finishedAt: Date | null;
-      readonly productsListed: number | null;
-      readonly productsAvailable: number | null;
-      readonly verdict: string | null;
-    } | null;
-    readonly held: object | null;
-  }[];
-  readonly listings: readonly {
-    readonly listing: string;
-    readonly requestsSpent: number;
-    readonly quotaRemaining: number | null;
-    readonly state: string;
-  }[];
-  readonly workersAlive: number;
-  readonly quarantined: number;
+export interface GaugeValues extends Status {
   /** Publication time of the last certified night of each region. */
   readonly certified: readonly { readonly region: string; readonly finishedAt: Date }[];
   /** Used units of each limit. `limit` null: unknown. */
