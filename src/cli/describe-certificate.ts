@@ -7,7 +7,7 @@ const most = 20;
 
 /** Text of a certificate: verdict, reasons and findings. */
 export function describeCertificate(certificate: Certificate): string {
-  const { region, snapshotDate, runId, status, verdict, reasons, findings, evidence, contentHash } = certificate;
+  const { region, snapshotDate, runId, status, verdict, reasons, findings, contentHash } = certificate;
   const { isVerified, verifiedAt, releasedBecause } = certificate;
   const held = status === 'held' ? ', held back from publication' : '';
   const lines = [
@@ -19,7 +19,6 @@ export function describeCertificate(certificate: Certificate): string {
       const some = samples.length > 0 ? ` (${samples.slice(0, 3).join(', ')}${samples.length > 3 ? ' …' : ''})` : '';
       return `  ${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;
     }),
-    ...describeRequests(evidence),
     ...(certificate.cost === null ? [] : [`  cost of its requests: ${describeCost(certificate.cost)}`]),
   ];
   if (contentHash !== null) lines.push(`  content ${contentHash}`);
@@ -29,16 +28,4 @@ export function describeCertificate(certificate: Certificate): string {
     );
   }
   return lines.map((line) => `${plainText(line)}\n`).join('');
-}
-
-function describeRequests({ requests, distinctProducts, unseen }: Certificate['evidence']): string[] {
-  if (typeof requests !== 'object' || requests === null) return [];
-  const { pages, rereads, samples, asks, allowance } = requests as Record<string, number>;
-  const onTop = (rereads ?? 0) + (samples ?? 0) + (asks ?? 0);
-  return [
-    `  ${count(Number(distinctProducts))} products seen on ${count(pages ?? 0)} pages, ` +
-      `${count(Number(unseen))} listed products not seen; ` +
-      `extra requests: ${count(rereads ?? 0)} repeated pages, ${count(samples ?? 0)} samples, ` +
-      `${count(asks ?? 0)} products (${count(onTop)} of ${count(allowance ?? 0)} allowed)`,
-  ];
 }
