@@ -135,8 +135,8 @@ export interface GlobalOptions {
 }
 
 /**
- * Command line parser; `loaded` has the verbs that the arguments name. Parsing calls `invoke` for the named verb. Errors
- * are printed as one line and thrown as `CommanderError`.
+ * Command line parser; `loaded` has the verbs that the arguments name. Parsing calls `invoke` for the named verb.
+ * Errors are printed as one line and thrown as `CommanderError`.
  */
 export function createProgram(
   loaded: ReadonlyMap<string, Verb>,

@@ -337,6 +337,25 @@ describe('a subscription', () => {
       'PROPERTY_2_BONUS_REQUESTS must be a whole number of requests per month',
     ]);
   });
+
+  test('a subscription has the same plans, prices and limits on the replacing host', () => {
+    const told = {
+      ...property,
+      PROPERTY_1_PLAN: 'pro',
+      PROPERTY_1_SUBSCRIBED_ON: '2026-05-01',
+      PROPERTY_1_BONUS_REQUESTS: '9',
+    };
+    const [old, fresh] = ['old.example', 'new.example'].map((host) => {
+      const {
+        host: at,
+        baseUrl: _,
+        ...terms
+      } = load({ ...told, PROPERTY_1_BASE_URL: `https://${host}` }).listings.property_1;
+      expect(at).toBe(host);
+      return JSON.stringify(terms);
+    });
+    expect(fresh).toBe(old);
+  });
 });
 
 describe('limits', () => {
