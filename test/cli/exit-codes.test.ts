@@ -23,10 +23,6 @@ const at = ['--now', '2026-03-31T02:00:00Z'];
 const codeOf = async (args: readonly string[], more: Record<string, string> = {}) =>
   (await run([...at, ...args], { ...env, ...more })).code;
 
-test('doctor --ask exits with 78 if the key is refused', async () => {
-  expect(await codeOf(['doctor', '--ask'], { GROCERY_KEY: 'wrong' })).toBe(78);
-});
-
 test('doctor --ask exits with 75 if the quota is used up', async () => {
   expect(await codeOf(['search', 'milk'])).toBe(0);
   expect(await codeOf(['doctor', '--ask'], { GROCERY_MONTHLY_QUOTA: '1', GROCERY_RESERVE: '0' })).toBe(75);

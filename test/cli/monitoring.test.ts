@@ -187,11 +187,4 @@ describe('a metrics port in use', () => {
     );
     other.close();
   });
-
-  test('a metrics address of another machine ends the command in one line', async () => {
-    const elsewhere = { METRICS_PORT: '4290', HOST: '192.0.2.1' };
-    const { code, stderr } = await run([...atThree, 'schedule', '--items', '60'], elsewhere);
-    expect(stderr).toContain('this machine does not have that address. Correct HOST or METRICS_PORT');
-    expect(code).toBe(78);
-  });
 });
