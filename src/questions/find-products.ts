@@ -6,8 +6,6 @@ interface Wanted {
   /** The products that are meant, as a table with `product_key` and `relevance`: the higher, the better they match. */
   readonly found: Sql;
   readonly region: RegionCode;
-  /** The words without markup, where there was some: pasted tags are no words. */
-  readonly withoutMarkup: string | null;
 }
 
 /**
@@ -23,19 +21,15 @@ export function readWanted(text: string, chosen: RegionCode): Wanted {
             select now.product_key, 4 as relevance from marts.product_now now
             where now.region = ${region} and now.product_id = ${address.id})`,
       region,
-      withoutMarkup: null,
     };
   }
+  // Pasted tags are no words.
   const plain = text
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   const words = isBarcode(plain) ? plain.replace(/[ -]/g, '').replace(/^0+/, '') : plain;
-  return {
-    found: sql`marts.find_products(${chosen}, ${words})`,
-    region: chosen,
-    withoutMarkup: /<[^<>]*>/.test(text) ? plain : null,
-  };
+  return { found: sql`marts.find_products(${chosen}, ${words})`, region: chosen };
 }
 
 /**

@@ -43,7 +43,6 @@ export const product = defineVerb<Options>({
     return using(compose(config, { clock, log, name: 'product' }), async ({ db }) => {
       const ask: Ask = (statement) => db.query(statement.text, statement.asked);
       const wanted = readWanted(text, region);
-      if (wanted.withoutMarkup !== null) console.say(`Markup is ignored: searching for "${wanted.withoutMarkup}".`);
       const found = await findProducts(ask, region, text, wanted.found);
       const [first, ...others] = found;
       if (!first) throw new NothingFound(`No product of ${region} matches "${text}".`);

@@ -328,48 +328,40 @@ function Charts({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX
   const description = describe(nights);
   const units = [...new Set(prices.rows.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
   const measures = [...new Set(packs.rows.map(({ pack_measure }) => pack_measure))];
+  const folded = [
+    ...units.map((unit, i) => ({
+      id: `unit-price-${i}`,
+      summary: `Price per ${text(unit)}`,
+      title: `Price per ${text(unit)}`,
+      name: `price per ${text(unit)}`,
+      spells: spellsOf(
+        prices.rows.filter(({ unit_of_measure }) => unit_of_measure === unit),
+        ({ unit_price }) => unit_price,
+      ),
+      format,
+    })),
+    ...measures.map((measure, i) => ({
+      id: `pack-${i}`,
+      summary: 'Pack size',
+      title: `Pack size in ${measure}`,
+      name: 'whole pack',
+      spells: packSpells(packs.rows, measure, availability.rows),
+      format: (value: number) => packSize(String(value), measure),
+    })),
+  ];
   return (
     <>
       <PriceChart axis={axis} description={description} facts={facts} tables={tables} />
       {axis.gaps.length > 0 && <p class="quiet">Nothing is known on hatched nights: they are not complete.</p>}
-      {units.map((unit, i) => (
-        <details key={unit}>
-          <summary>Price per {text(unit)}</summary>
+      {folded.map(({ summary, name, spells, ...chart }) => (
+        <details key={chart.id}>
+          <summary>{summary}</summary>
           <StepChart
-            id={`unit-price-${i}`}
-            title={`Price per ${text(unit)}`}
+            {...chart}
             description={description}
             axis={axis}
-            series={[
-              {
-                name: `price per ${text(unit)}`,
-                segments: segmentsOf(
-                  spellsOf(
-                    prices.rows.filter(({ unit_of_measure }) => unit_of_measure === unit),
-                    ({ unit_price }) => unit_price,
-                  ),
-                  axis,
-                ),
-              },
-            ]}
+            series={[{ name, segments: segmentsOf(spells, axis) }]}
             isShort
-            format={format}
-          />
-        </details>
-      ))}
-      {measures.map((measure, i) => (
-        <details key={measure}>
-          <summary>Pack size</summary>
-          <StepChart
-            id={`pack-${i}`}
-            title={`Pack size in ${measure}`}
-            description={description}
-            axis={axis}
-            series={[
-              { name: 'whole pack', segments: segmentsOf(packSpells(packs.rows, measure, availability.rows), axis) },
-            ]}
-            isShort
-            format={(value) => packSize(String(value), measure)}
           />
         </details>
       ))}

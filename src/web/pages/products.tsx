@@ -237,7 +237,6 @@ export const products = definePage({
       {!isOnlyNamed(p, tables) && (
         <QuickFilters p={p} facets={tables.facets.rows} span={spanOf(tables.nights.rows)} hrefWith={hrefWith} />
       )}
-      {p.q !== undefined && <WithoutMarkup words={readWanted(p.q, p.region).withoutMarkup} />}
       {!isOnlyNamed(p, tables) && (
         <div class="pair find-page">
           <Facets p={p} tables={tables} hrefWith={hrefWith} />
@@ -437,10 +436,6 @@ function orderOf(
   if (sort !== undefined && (sort !== 'best' || q !== undefined)) return sort;
   if (q !== undefined) return 'best';
   return category === undefined ? 'number' : 'newest';
-}
-
-function WithoutMarkup({ words }: { words: string | null }) {
-  return words === null ? null : <p>Markup is ignored. Searched for: {text(words)}.</p>;
 }
 
 /** A join, because the planner estimates 200 rows for `in (select …)` with any category. */
