@@ -119,44 +119,6 @@ describe('docs/analyse/bi', () => {
       }
     });
 
-    it('a restarted index is drawn as a separate line', async () => {
-      const panels = dashboardStatements(dashboard, chosen).filter(({ sql }) => sql.includes('marts.price_index'));
-      expect(panels).toHaveLength(2);
-      for (const { from, sql } of panels) {
-        const before = new Set((await ask(sql)).map(({ metric }) => String(metric)));
-        const [{ base }] = (await ask(
-          `select min(base_start)::text as base from marts.price_index where region = 'uk' and period = 'day'`,
-        )) as [{ base: string }];
-        await book.db.tx(async (tx) => {
-          await tx.query(
-            `create temporary table kept on commit drop as
-             select *
-             from derived.price_index
-             where region = 'uk' and period = 'day'`,
-          );
-          await tx.query(
-            `update derived.price_index
-             set base_start = $1
-             where region = 'uk' and period = 'day' and period_start >= $1`,
-            [book.lastNight],
-          );
-          const { rows } = await tx.query<{ metric: string }>(sql);
-          const after = new Set(rows.map(({ metric }) => metric));
-          expect(
-            [...before].some((name) => name.includes(' from ')),
-            from,
-          ).toBe(false);
-          for (const name of before) {
-            expect([...after], from).toContain(`${name} from ${base}`);
-            expect([...after], from).toContain(`${name} from ${book.lastNight}`);
-          }
-          expect(after.size, from).toBe(2 * before.size);
-          await tx.query('delete from derived.price_index where region = $1 and period = $2', ['uk', 'day']);
-          await tx.query('insert into derived.price_index select * from kept');
-        });
-      }
-    });
-
     it('the dashboard has one provisioned data source and no password', () => {
       const { datasources } = parse(readText('docs/analyse/bi/grafana/datasource.yaml'));
       expect(datasources).toHaveLength(1);
@@ -166,32 +128,6 @@ describe('docs/analyse/bi', () => {
         new Set([`${datasources[0].type} ${datasources[0].uid}`]),
       );
       expect(datasources[0].secureJsonData.password).toMatch(/^\$[A-Z_]+$/);
-    });
-  });
-
-  describe('dbt', () => {
-    it.each([
-      ['change_seq', 0],
-      ['derived_change_seq', 1],
-    ] as const)('dbt rebuilds the nights whose %s has increased, and nothing otherwise', async (key, model) => {
-      const { sql } = templatesOf('docs/analyse/bi/dbt.md', chosen).filter(({ sql }) =>
-        sql.includes('kept.change_seq'),
-      )[model]!;
-      const kept = (greatest: number) => sql.replace('select 0 as change_seq', `select ${greatest} as change_seq`);
-      const nights = await ask(
-        `select region, snapshot_date::text as night, ${key}::int as key
-         from marts.snapshot
-         where ${key} is not null
-         order by 3, 1, 2`,
-      );
-      const greatest = Number(nights.at(-1)!['key']);
-      expect(await ask(kept(greatest))).toEqual([]);
-      const built = await ask(
-        `select distinct region, snapshot_date::text as night from (${kept(greatest - 1)}) m order by 1, 2`,
-      );
-      expect(built).toEqual(
-        nights.filter((each) => each['key'] === greatest).map(({ region, night }) => ({ region, night })),
-      );
     });
   });
 
