@@ -319,9 +319,7 @@ CREATE TABLE "ops"."listing_move" (
 	"to_base_url" text NOT NULL,
 	"to_host" text NOT NULL,
 	"moved_at" timestamp with time zone NOT NULL,
-	"effective_at" timestamp with time zone NOT NULL,
 	"rolled_back_at" timestamp with time zone,
-	"back_effective_at" timestamp with time zone,
 	"units_used" bigint DEFAULT 0 NOT NULL,
 	"replaced_host_state" "ops"."replaced_host_state",
 	"replaced_host_seen_at" timestamp with time zone

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAddressBook } from '../../src/crawl/ledger/address-book.ts';
 import {
   addressAfter,
   firstAddress,
@@ -9,7 +8,6 @@ import {
   type ListingMove,
   worldAfter,
 } from '../../src/crawl/ledger/listing-moves.ts';
-import { useDatabase } from '../support/database.ts';
 
 const at = (host: string): ListingAddress => ({ baseUrl: `https://${host}.example`, host });
 const move = (from: string, to: string, more: Partial<ListingMove> = {}): ListingMove => ({
@@ -22,8 +20,6 @@ const move = (from: string, to: string, more: Partial<ListingMove> = {}): Listin
   unitsUsed: 0,
   replacedHostState: null,
   replacedHostSeenAt: null,
-  inForceInMs: -1,
-  outOfForceInMs: null,
   ...more,
 });
 const back = { rolledBackAt: new Date('2026-03-02T00:00:00Z') };
@@ -40,13 +36,9 @@ describe('the host of a listing', () => {
     expect(addressAfter(moves, 'stores', at('a')).host).toBe('a');
   });
 
-  test('a move takes effect at one instant and is undone at another; address and host change together', () => {
-    const soon = [move('a', 'b', { inForceInMs: 500 })];
-    expect(addressAfter(soon, 'grocery', at('a'), 499)).toEqual(at('a'));
-    expect(addressAfter(soon, 'grocery', at('a'), 500)).toEqual(at('b'));
-    const leaving = [move('a', 'b', { ...back, outOfForceInMs: 500 })];
-    expect(addressAfter(leaving, 'grocery', at('a'), 499)).toEqual(at('b'));
-    expect(addressAfter(leaving, 'grocery', at('a'), 500)).toEqual(at('a'));
+  test('address and host change together, and change back when a move is undone', () => {
+    expect(addressAfter([move('a', 'b')], 'grocery', at('a'))).toEqual(at('b'));
+    expect(addressAfter([move('a', 'b', back)], 'grocery', at('a'))).toEqual(at('a'));
   });
 
   test('the host is found after any sequence of moves, even a circular one', () => {
@@ -79,25 +71,5 @@ describe('one listing', () => {
     const world = { kind: 'live', listing: 'grocery', ...at('b') } as const;
     expect(worldAfter(moves, world)).toEqual({ kind: 'live', listing: 'grocery', ...at('c') });
     expect(worldAfter(moves, { ...world, baseUrl: null })).toEqual({ ...world, baseUrl: null });
-  });
-});
-
-describe('an address book', () => {
-  const database = useDatabase();
-
-  test('the address book follows a move only from its instant', async () => {
-    const insert = (to: string, seconds: number) =>
-      database.db.query(
-        `insert into ops.listing_move (listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at)
-         values ('grocery', $1, $2, $3, $4, now(), clock_timestamp() + $5::int * interval '1 second')`,
-        [...Object.values(at('a')), ...Object.values(at(to)), seconds],
-      );
-    await insert('b', 3_600);
-    expect(await createAddressBook(database.db).of('grocery', at('a'))).toEqual(at('a'));
-    await database.db.query('delete from ops.listing_move');
-    await insert('b', -1);
-    const book = createAddressBook(database.db);
-    expect(await book.of('grocery', at('a'))).toEqual(at('b'));
-    expect(await book.of('stores', at('a'))).toEqual(at('a'));
   });
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { movesReliableMs } from '../../app/compose/addresses.ts';
 import { compose } from '../../app/compose.ts';
 import { UsageInvalid } from '../../base/errors.ts';
-import { noticeMs } from '../../crawl/ledger/address-book.ts';
 import { describeCost } from '../../crawl/ledger/run-cost.ts';
 import { monthlyQuotaOn, listings as registry } from '../../source/listings/index.ts';
 import { using } from '../closing.ts';
@@ -119,7 +119,7 @@ async function migrate(
     }
     if (back) {
       const { host, baseUrl } = await moveBack(base, name);
-      await sleep(noticeMs);
+      await sleep(movesReliableMs);
       if (json)
         await console.data(
           `${JSON.stringify({ version: 1, listing: name, switched: true, host, base_url: baseUrl })}\n`,
@@ -130,7 +130,7 @@ async function migrate(
     const asked = { to, requests: request, isDryRun: dryRun, isDespiteDifferences: despiteDifferences };
     const move = await migrateListing(base, name, asked, signal);
     // Waits until every process uses the new host, so that callers can rely on it.
-    if (move.isSwitched) await sleep(noticeMs);
+    if (move.isSwitched) await sleep(movesReliableMs);
     if (json) await console.data(`${JSON.stringify(moveJson(move))}\n`);
     else {
       await console.data(

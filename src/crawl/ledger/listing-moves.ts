@@ -24,11 +24,6 @@ export interface ListingMove {
   /** Last known state of the old host; null if it was not probed since the move. */
   readonly replacedHostState: ReplacedHostState | null;
   readonly replacedHostSeenAt: Date | null;
-  /**
-   * Milliseconds until the move (or its reversal) takes effect, by the database's clock; negative: already in effect.
-   */
-  readonly inForceInMs: number;
-  readonly outOfForceInMs: number | null;
 }
 
 /** All moves, oldest first. */
@@ -38,9 +33,7 @@ export async function readMoves(sql: Queryable): Promise<ListingMove[]> {
     `select move_id as "moveId", listing, from_base_url as "fromBaseUrl", from_host as "fromHost",
        to_base_url as "toBaseUrl",
        to_host as "toHost", moved_at as "movedAt", rolled_back_at as "rolledBackAt", units_used as "unitsUsed",
-       replaced_host_state as "replacedHostState", replaced_host_seen_at as "replacedHostSeenAt",
-       extract(epoch from effective_at - clock_timestamp())::float8 * 1000 as "inForceInMs",
-       extract(epoch from back_effective_at - clock_timestamp())::float8 * 1000 as "outOfForceInMs"
+       replaced_host_state as "replacedHostState", replaced_host_seen_at as "replacedHostSeenAt"
      from ops.listing_move
      where (from_base_url, from_host) <> (to_base_url, to_host)
      order by move_id`,
@@ -70,30 +63,22 @@ interface MoveRow extends Omit<ListingMove, 'from' | 'to'> {
   readonly toHost: string;
 }
 
-/**
- * The current address of a listing that is configured with another one. `inMs`: at this time after the moves were read.
- */
+/** The current address of a listing that is configured with another one. */
 export function addressAfter(
   moves: readonly ListingMove[],
   listing: ListingName,
   configured: ListingAddress,
-  inMs = Number.POSITIVE_INFINITY,
 ): ListingAddress {
   let address = configured;
   // A listing has only a few moves; the bound prevents an endless loop if the table is damaged.
   for (let steps = 0; steps <= moves.length; steps += 1) {
     const next = moves.find(
-      (move) => move.listing === listing && isInForce(move, inMs) && isSameAddress(move.from, address),
+      (move) => move.listing === listing && move.rolledBackAt === null && isSameAddress(move.from, address),
     );
     if (!next) break;
     address = next.to;
   }
   return address;
-}
-
-function isInForce({ rolledBackAt, inForceInMs, outOfForceInMs }: ListingMove, inMs: number): boolean {
-  if (inForceInMs > inMs) return false;
-  return rolledBackAt === null || (outOfForceInMs !== null && outOfForceInMs > inMs);
 }
 
 /** The first address in a chain of moves. Two processes with the same first address use the same listing. */

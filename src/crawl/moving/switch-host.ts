@@ -2,7 +2,6 @@ import { MoveRefused } from '../../base/errors.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import type { Database, Queryable } from '../../db/client.ts';
 import { countOf } from '../../db/rows.ts';
-import { noticeMs } from '../ledger/address-book.ts';
 import {
   addressAfter,
   isSameAddress,
@@ -27,8 +26,8 @@ interface Switch {
 }
 
 /**
- * Moves a listing in one transaction. The move takes effect for all processes at the same instant, `noticeMs` later.
- * Usage is then counted for the new subscription; the old count is stored with the move.
+ * Moves a listing in one transaction. All processes notice it within a second. Usage is then counted for the new
+ * subscription; the old count is stored with the move.
  */
 export async function switchHost(db: Database, given: Switch): Promise<void> {
   const { listing, configured, from, to, now } = given;
@@ -49,12 +48,12 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
     );
     await tx.query(
       `insert into ops.listing_move (
-         listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at, units_used,
+         listing, from_base_url, from_host, to_base_url, to_host, moved_at, units_used,
          replaced_host_state, replaced_host_seen_at)
        values (
-         $1, $2, $3, $4, $5, $6, clock_timestamp() + $7::int * interval '1 millisecond', $8, $9,
-         case when $9::ops.replaced_host_state is not null then $6::timestamptz end)`,
-      [listing, from.baseUrl, from.host, to.baseUrl, to.host, now, noticeMs, given.unitsUsed, given.replacedHostState],
+         $1, $2, $3, $4, $5, $6, $7, $8,
+         case when $8::ops.replaced_host_state is not null then $6::timestamptz end)`,
+      [listing, from.baseUrl, from.host, to.baseUrl, to.host, now, given.unitsUsed, given.replacedHostState],
     );
     await moveWorld(tx, listing, from, to, now);
     await beginAccounts(tx, listing, to, given.unitsUsedThere);
@@ -67,14 +66,14 @@ export async function confirmHost(
   { listing, address, now }: { listing: ListingName; address: ListingAddress; now: Date },
 ): Promise<void> {
   await sql.query(
-    `insert into ops.listing_move (listing, from_base_url, from_host, to_base_url, to_host, moved_at, effective_at)
-     values ($1, $2, $3, $2, $3, $4, clock_timestamp())
+    `insert into ops.listing_move (listing, from_base_url, from_host, to_base_url, to_host, moved_at)
+     values ($1, $2, $3, $2, $3, $4)
      on conflict (listing, from_base_url, from_host) where rolled_back_at is null do nothing`,
     [listing, address.baseUrl, address.host, now],
   );
 }
 
-/** Reverts the last move of a listing. It takes effect for all processes at the same instant. */
+/** Reverts the last move of a listing. All processes notice it within a second. */
 export async function switchBack(
   db: Database,
   { move, now, unitsSpentSince }: { move: ListingMove; now: Date; unitsSpentSince: number },
@@ -85,10 +84,9 @@ export async function switchBack(
     const undone = await countOf(
       tx,
       `update ops.listing_move
-       set rolled_back_at = $2, back_effective_at = clock_timestamp() + $3::int * interval '1 millisecond',
-         replaced_host_state = null, replaced_host_seen_at = null
+       set rolled_back_at = $2, replaced_host_state = null, replaced_host_seen_at = null
        where move_id = $1 and rolled_back_at is null`,
-      [moveId, now, noticeMs],
+      [moveId, now],
     );
     if (undone === 0) throw new MoveRefused(listing, 'its move was reverted in the meantime');
     await moveWorld(tx, listing, to, from, now);

@@ -11,7 +11,7 @@ export const replacedHostState = ops.enum('replaced_host_state', ['subscribed', 
 
 /**
  * A move of a listing: processes configured for the old address use the new one. Address and host header change
- * together, for all processes at the same instant. The old address is kept for a reversal.
+ * together. The old address is kept for a reversal.
  * A row that leads to its own address confirms the current host.
  */
 export const listingMove = ops.table(
@@ -24,13 +24,7 @@ export const listingMove = ops.table(
     toBaseUrl: text().notNull(),
     toHost: text().notNull(),
     movedAt: instant().notNull(),
-    /**
-     * Time by the database server's clock: slightly after the insertion, so that all processes know the move by then.
-     */
-    effectiveAt: instant().notNull(),
     rolledBackAt: instant(),
-    /** The same for the reversal of the move. */
-    backEffectiveAt: instant(),
     /** Requests of the month that the old subscription had used; relevant for a refund. */
     unitsUsed: bigint({ mode: 'number' }).notNull().default(0),
     replacedHostState: replacedHostState(),

@@ -30,7 +30,7 @@ cross join lateral (
     select move.to_host, path.step + 1
     from path
     join ops.listing_move move on move.listing = listing.listing and move.from_host = path.host
-    where move.rolled_back_at is null and move.effective_at <= clock_timestamp() and move.to_host <> move.from_host
+    where move.rolled_back_at is null and move.to_host <> move.from_host
       and path.step < 8)
   select host from path order by step desc limit 1
 ) as present
