@@ -72,7 +72,6 @@ export function createStoreRefreshes(db: Database) {
     byId: (refreshId: number) => find('refresh_id = $1', [refreshId]),
     openOne: () => find(`status = 'open'`, []),
     lastPublished: () => find(`status = 'published'`, []),
-    last: () => find('true', []),
 
     /** Null if another process has opened one at the same time. */
     async open({ areas, now, origin, upstream, clock, circles }: NewStoreRefresh): Promise<number | null> {

@@ -203,14 +203,6 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
         [why, ...oursOf(runId, unit)],
       );
     },
-
-    /** Whether any unit is neither done nor failed. */
-    async anyOutstanding(sql: Queryable, runId: number): Promise<boolean> {
-      const rows = await rowsOf(sql, `select 1 from ${table} where run_id = $1 and status = 'planned' limit 1`, [
-        runId,
-      ]);
-      return rows.length > 0;
-    },
   };
 }
 
