@@ -4,21 +4,24 @@ import type { CrawlContext } from './context.ts';
 import { readPagesSoFar } from './ledger/category-rotation.ts';
 import { storeForecast } from './ledger/run-forecast.ts';
 import type { Run } from './ledger/runs.ts';
-import { type DetailsBacklog, readDetailsBacklog } from './status/details-backlog.ts';
+import { readDetailsBacklog } from './status/details-backlog.ts';
 import { type NightPlan, planNights, weightsOf } from './status/plan-night.ts';
 import { readMonth } from './status/quota-left.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings'>;
 
-/** Estimates a region's night from the current state, with the details that are worth a request by now. */
+/** Estimates a region's night from the current state. */
 export async function planTonight(
-  context: Pick<Needs, 'db' | 'clock' | 'settings'>,
+  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
   region: RegionCode,
   { maxDetails, again }: { readonly maxDetails: number; readonly again: boolean },
 ): Promise<NightPlan> {
-  const { db, clock, settings } = context;
-  const limits = { now: clock.now(), limit: maxDetails, maxAgeDays: settings.maxAgeDays };
-  return planOf(context, region, { maxDetails, again, backlog: await readDetailsBacklog(db, region, limits) });
+  const { terms, assumedProducts, maxAgeDays } = settings;
+  const now = clock.now();
+  const backlog = new Map([[region, await readDetailsBacklog(db, region, { now, limit: maxDetails, maxAgeDays })]]);
+  const needs = { now, terms, maxDetails, again, assumedProducts, regions: [region], backlog };
+  const [plan] = await planNights(db, needs);
+  return plan!;
 }
 
 export interface PagesAllowed {
@@ -47,7 +50,7 @@ export async function pagesAllowed(
 ): Promise<PagesAllowed> {
   const { db, clock, settings } = context;
   const { terms } = settings;
-  const { budget, needed } = await planOf(context, region, { maxDetails: 0, again: true });
+  const { budget, needed } = await planAnew(context, region, 0);
   const { taxonomy, listing } = needed;
   const pagesOf = (total: number | null) => (total === null ? null : Math.max(0, total - taxonomy));
   const so = await readPagesSoFar(db, runId);
@@ -65,17 +68,19 @@ export async function detailsAllowed(
   { maxDetails, region }: Run,
 ): Promise<number> {
   if (maxDetails === 0 || !(await isLimited(context))) return maxDetails;
-  const { budget } = await planOf(context, region, { maxDetails, again: true });
+  const { budget } = await planAnew(context, region, maxDetails);
   return Math.min(maxDetails, budget.details ?? maxDetails);
 }
 
-async function planOf(
-  { db, clock, settings: { terms, assumedProducts } }: Pick<Needs, 'db' | 'clock' | 'settings'>,
+/** Estimates a night that is in progress. */
+async function planAnew(
+  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
   region: RegionCode,
-  { backlog, ...night }: { readonly maxDetails: number; readonly again: boolean; readonly backlog?: DetailsBacklog },
+  maxDetails: number,
 ): Promise<NightPlan> {
-  const needs = { now: clock.now(), terms, assumedProducts, regions: [region], ...night };
-  const [plan] = await planNights(db, { ...needs, ...(backlog && { backlog: new Map([[region, backlog]]) }) });
+  const { terms, assumedProducts } = settings;
+  const needs = { now: clock.now(), terms, maxDetails, again: true, assumedProducts, regions: [region] };
+  const [plan] = await planNights(db, needs);
   return plan!;
 }
 
