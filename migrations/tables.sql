@@ -470,6 +470,9 @@ CREATE TABLE "derived"."price_step" (
 	"steady" integer NOT NULL,
 	CONSTRAINT "price_step_region_snapshot_date_pk" PRIMARY KEY("region","snapshot_date")
 );
+CREATE TABLE "catalog"."private_label" (
+	"brand_key" text PRIMARY KEY NOT NULL
+);
 CREATE TABLE "catalog"."product" (
 	"product_key" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "catalog"."product_product_key_seq"
 		INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),

@@ -17,7 +17,7 @@ export interface SchemaSources {
   readonly objectsHash: string;
 }
 
-const baselineFiles = ['tables.sql', 'storage.sql', 'regions.sql'];
+const baselineFiles = ['tables.sql', 'storage.sql', 'regions.sql', 'private-labels.sql'];
 
 /** Creates sources from statements. */
 export function schemaOf(parts: Pick<SchemaSources, 'baseline' | 'functions' | 'views'>): SchemaSources {

@@ -49,6 +49,11 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./promotion-depth.ts')).promotionDepth,
   ),
   entry(
+    'private-label',
+    'the share of private labels, their prices against brands, and how both moved',
+    async () => (await import('./private-label.ts')).privateLabel,
+  ),
+  entry(
     'unit-price-rank',
     "a product's rank by unit price among the products of its shelf",
     async () => (await import('./unit-price-rank.ts')).unitPriceRank,
@@ -58,6 +63,7 @@ export const questions: readonly QuestionEntry[] = [
     'prices of matched products in Ireland and the United Kingdom, largest gap first',
     async () => (await import('./compare.ts')).compare,
   ),
+  entry('basket', 'what a basket costs each night, in both regions', async () => (await import('./basket.ts')).basket),
   entry(
     'quarantine',
     'elements that could not be parsed, by endpoint, place and reason',

@@ -3,6 +3,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useHousehold } from '../cli/pricebook.ts';
 import { fillRandomBook } from '../derive/random-book.ts';
+import { fillFromTruth } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
 
 type Row = Record<string, string | number | boolean | null>;
@@ -59,6 +60,37 @@ describe('questions about the behaviour of prices', () => {
     (Date.parse(nights[to]!.date) - Date.parse(nights[from]!.date)) / 86_400_000;
   const lastNight = () => nights.length - 1;
 
+  it('fct_loyalty_price_change has each change of a loyalty price while the product stays listed', async () => {
+    const rows = await rowsOf<{ date: string; run: number; product: number; price: string | null }>(
+      database.db,
+      `select n.snapshot_date as date, run.run_id as run, n.product_key as product, n.loyalty_price as price
+       from ops.published_run run
+       cross join lateral (select * from marts.product_night where run_id = run.run_id) as n
+       where run.region = 'uk'
+       order by run.observed_at`,
+    );
+    const runs = new Set(rows.map(({ run }) => run));
+    const expected: unknown[] = [];
+    let before = new Map<number, string | null>();
+    for (const run of runs) {
+      const listed = rows.filter((row) => row.run === run);
+      const { date } = listed[0]!;
+      const now = new Map(listed.map(({ product, price }) => [product, price]));
+      for (const [product, price] of now)
+        if (before.has(product) && before.get(product) !== price)
+          expected.push({ date, product, before: before.get(product), after: price });
+      before = now;
+    }
+    const found = await rowsOf(
+      database.db,
+      `select snapshot_date as date, product_key as product, old_loyalty_price as before, new_loyalty_price as after
+       from marts.fct_loyalty_price_change where region = 'uk'`,
+    );
+    const sorted = (list: unknown[]) => list.map((row) => JSON.stringify(row)).sort();
+    expect(expected.length).toBeGreaterThan(50);
+    expect(sorted(found)).toEqual(sorted(expected));
+  });
+
   it('price-statistics counts changes, their direction and size, and those that reverse within 30 days', async () => {
     const rows = await ask('price-statistics', '--since', '2026-02-16');
     const all = changes();
@@ -91,6 +123,33 @@ describe('questions about the behaviour of prices', () => {
       });
     }
     expect(rows.some((row) => Number(row['reversed_pct']) > 0)).toBe(true);
+  });
+
+  it('price-durations estimates survival by Kaplan and Meier, censoring at departures and the last night', async () => {
+    const rows = await ask('price-durations', '--since', '2026-02-16');
+    const spells = changes().map(({ product, night, after }) => {
+      const end = nights.findIndex(({ prices }, later) => later > night && prices.get(product) !== after);
+      const isGone = end >= 0 && !nights[end]!.prices.has(product);
+      return { days: daysBetween(night, end < 0 ? lastNight() : end), isEnded: end >= 0 && !isGone, isGone };
+    });
+    expect(rows.length).toBeGreaterThan(4);
+    for (const row of rows) {
+      const age = Number(row['age_days']);
+      let survival = 1;
+      for (let day = 1; day <= age; day++) {
+        const atRisk = spells.filter(({ days }) => days >= day).length;
+        const ended = spells.filter(({ days, isEnded }) => isEnded && days === day).length;
+        survival *= 1 - ended / atRisk;
+      }
+      expect(row).toEqual({
+        age_days: age,
+        prices_at_risk: spells.filter(({ days }) => days >= age).length,
+        ended: spells.filter(({ days, isEnded }) => isEnded && days <= age).length,
+        censored_by_departure: spells.filter(({ days, isGone }) => isGone && days <= age).length,
+        censored_by_end: spells.filter(({ days, isEnded, isGone }) => !isEnded && !isGone && days <= age).length,
+        surviving_pct: percent(survival),
+      });
+    }
   });
 
   it('contributions of departments add up to the change of the region', async () => {
@@ -179,6 +238,138 @@ describe('questions about the behaviour of prices', () => {
       [rows[0]!['category_key']],
     );
     expect(rows.length).toBe(shelf[0]!.count);
+  });
+});
+
+describe('questions about both regions, brands and baskets', () => {
+  const database = useDatabase();
+  const household = useHousehold();
+
+  beforeAll(async () => {
+    await fillFromTruth(database.db, { items: 120, seed: 5, from: '2026-03-01', nights: 45 });
+    for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
+  });
+
+  it('pass-through follows each change of a matched product to the first one of the other region', async () => {
+    const { stdout } = await household.run(['pass-through', '--json'], { DATABASE_URL: database.url });
+    const { rows } = JSON.parse(stdout) as { rows: Row[] };
+    const prices = await rowsOf<{ region: string; item: number; date: string; price: string }>(
+      database.db,
+      `select d.region, m.uk_product_key as item, d.snapshot_date as date, d.price
+       from marts.region_match m
+       join marts.fct_price_daily d on d.product_key in (m.uk_product_key, m.ie_product_key)
+       where d.snapshot_date between '2026-03-01' and '2026-04-14' and d.price is not null
+       order by 1, 2, 3`,
+    );
+    const day = (date: string) => Date.parse(date) / 86_400_000;
+    const changes = prices.flatMap(({ region, item, date, price }, i) => {
+      const before = prices[i - 1];
+      const isNext = before?.region === region && before.item === item && day(date) - day(before.date) === 1;
+      const move = isNext ? Math.log(Number(price) / Number(before.price)) : 0;
+      return move === 0 ? [] : [{ region, item, day: day(date), move }];
+    });
+    const last = day('2026-04-14');
+    for (const row of rows) {
+      const led = changes.filter((one) => one.region === row['leader'] && one.day <= last - 30);
+      const followers = led.flatMap((one) => {
+        const other = changes.find(
+          ({ region, item, day: on, move }) =>
+            region !== one.region &&
+            item === one.item &&
+            on >= one.day &&
+            on <= one.day + Number(row['within_days']) &&
+            Math.sign(move) === Math.sign(one.move),
+        );
+        return other ? [other.move / one.move] : [];
+      });
+      expect(row).toMatchObject({
+        price_changes: led.length,
+        followed_pct: percent(followers.length / led.length),
+      });
+      if (followers.length === 0) expect(row['median_pass_through']).toBeNull();
+      else expect(Math.abs(Number(row['median_pass_through']) - median(followers))).toBeLessThan(1e-9);
+    }
+    expect(rows.length).toBe(12);
+    expect(rows.some((row) => row['median_pass_through'] !== null)).toBe(true);
+  });
+
+  const ask = async (...args: string[]): Promise<Row[]> => {
+    const { code, stdout, stderr } = await household.run([...args, '--json'], { DATABASE_URL: database.url });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    return JSON.parse(stdout).rows;
+  };
+
+  it('basket sums the prices of each night, and has no total on nights without a price', async () => {
+    const items = await rowsOf<{ id: string; ukKey: number; ieKey: number | null; quantity: number }>(
+      database.db,
+      `select p.product_id as id, p.product_key as "ukKey", m.ie_product_key as "ieKey",
+         row_number() over (order by p.product_key)::int as quantity
+       from marts.product_now p left join marts.region_match m on m.uk_product_key = p.product_key
+       where p.region = 'uk' and (m.ie_product_key is not null or p.product_key % 20 = 0)
+       order by p.product_key limit 12`,
+    );
+    const prices = await rowsOf<{ key: number; date: string; price: string | null }>(
+      database.db,
+      `select n.product_key as key, n.snapshot_date as date, n.price from marts.snapshot s
+       cross join lateral (select * from marts.product_night where run_id = s.run_id) as n`,
+    );
+    const priceAt = new Map(prices.map(({ key, date, price }) => [`${key} ${date}`, price]));
+    const rows = await ask('basket', '--items', items.map(({ id, quantity }) => `${id}:${quantity}`).join());
+    const sumOf = (keys: readonly (readonly [key: number, quantity: number])[], date: unknown) =>
+      keys.some(([key]) => (priceAt.get(`${key} ${date}`) ?? null) === null)
+        ? null
+        : keys.reduce((sum, [key, quantity]) => sum + quantity * Number(priceAt.get(`${key} ${date}`)), 0).toFixed(2);
+    const shared = items.filter(({ ieKey }) => ieKey !== null);
+    for (const { region, snapshot_date: date, ...row } of rows) {
+      const isUk = region === 'uk';
+      const own = isUk ? items : shared;
+      const keyOf = (item: (typeof items)[number]) => [isUk ? item.ukKey : item.ieKey!, item.quantity] as const;
+      expect({ region, date, ...row }).toMatchObject({
+        ...{ region, date, products: own.length, shared_products: shared.length },
+        missing: own.filter((item) => (priceAt.get(`${keyOf(item)[0]} ${date}`) ?? null) === null).length,
+        total: sumOf(own.map(keyOf), date),
+        shared_total: sumOf(shared.map(keyOf), date),
+      });
+    }
+    expect(rows.length).toBe(90);
+    expect(rows.some(({ total }) => total === null) && rows.some(({ total }) => total !== null)).toBe(true);
+    const { code, stderr } = await household.run(['basket', '--items', 'nothing:2'], { DATABASE_URL: database.url });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('with the id nothing') });
+  });
+
+  it('private-label counts the brands that the table of private labels names, and compares their unit prices', async () => {
+    await database.db.query(
+      `update catalog.product_current set unit_price = 1 + product_key % 7, unit_of_measure = 'kg'`,
+    );
+    const products = await rowsOf<{ department: string; brand: string | null; unit: number | null; measure: string }>(
+      database.db,
+      `select c.path as department, p.brand, p.unit_price::float8 as unit, p.unit_of_measure as measure
+       from marts.product_now p
+       join marts.product_category_now m on m.product_key = p.product_key and m.depth = 0
+       join marts.dim_category c on c.category_key = m.category_key
+       where p.region = 'uk' and p.availability = 'available'`,
+    );
+    const isOwn = ({ brand }: { brand: string | null }) => /^meridian( |$)/i.test(brand ?? '');
+    const rows = await ask('private-label');
+    expect(rows.length).toBe(new Set(products.map(({ department }) => department)).size);
+    for (const row of rows) {
+      const here = products.filter(({ department }) => department === row['category_path']);
+      const ratios = [...new Set(here.map(({ measure }) => measure))].flatMap((measure) => {
+        const priced = here.filter((product) => product.measure === measure && (product.unit ?? 0) > 0);
+        const [own, branded] = [priced.filter(isOwn), priced.filter((product) => !isOwn(product))];
+        if (Math.min(own.length, branded.length) < 3) return [];
+        return [median(own.map(({ unit }) => unit!)) / median(branded.map(({ unit }) => unit!))];
+      });
+      expect(row).toMatchObject({
+        products: here.length,
+        private_label_products: here.filter(isOwn).length,
+        private_label_share_pct: percent(here.filter(isOwn).length / here.length),
+        shelves_compared: ratios.length,
+        unit_price_gap_pct: ratios.length === 0 ? null : percent(median(ratios) - 1),
+      });
+    }
+    expect(rows.some((row) => row['unit_price_gap_pct'] !== null)).toBe(true);
+    expect(rows.some((row) => row['private_label_change_pct'] !== null)).toBe(true);
   });
 });
 

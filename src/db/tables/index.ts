@@ -33,6 +33,7 @@ export * from './price-history.ts';
 export * from './price-index.ts';
 export * from './price-index-vintage.ts';
 export * from './price-step.ts';
+export * from './private-label.ts';
 export * from './product.ts';
 export * from './product-category.ts';
 export * from './product-current.ts';

@@ -12,6 +12,7 @@ begin atomic
     night.product_id,
     night.product_key,
     night.title,
+    night.brand,
     night.price,
     night.currency,
     night.unit_price,

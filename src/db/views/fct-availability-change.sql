@@ -2,6 +2,7 @@ create view marts.fct_availability_change as
 select
   p.region,
   p.product_id,
+  p.product_key,
   earlier.valid_to as changed_at,
   night.snapshot_date,
   earlier.availability::text as old_availability,
@@ -29,6 +30,8 @@ comment on view marts.fct_availability_change is
   'see dim_product.first_seen_at.';
 comment on column marts.fct_availability_change.region is 'uk or ie.';
 comment on column marts.fct_availability_change.product_id is 'The upstream''s product id.';
+comment on column marts.fct_availability_change.product_key is
+  'Joins dim_product; product_id alone may name a later article, too.';
 comment on column marts.fct_availability_change.changed_at is 'Instant of the run that first saw the change.';
 comment on column marts.fct_availability_change.snapshot_date is 'Snapshot date of that run.';
 comment on column marts.fct_availability_change.old_availability is

@@ -5,6 +5,7 @@ select
   night.product_id,
   night.product_key,
   night.title,
+  night.brand,
   night.price,
   night.currency,
   night.unit_price,
@@ -31,6 +32,7 @@ comment on column marts.fct_price_daily.product_id is
   'The upstream''s product id; with region and snapshot_date the natural key.';
 comment on column marts.fct_price_daily.product_key is 'Joins dim_product.';
 comment on column marts.fct_price_daily.title is 'Title of that night, without spaces at its ends.';
+comment on column marts.fct_price_daily.brand is 'Brand of that night as printed; null when not given.';
 comment on column marts.fct_price_daily.price is
   'Ordinary price in currency; null if the product was listed without one.';
 comment on column marts.fct_price_daily.currency is 'ISO 4217 code of the amounts in the row.';

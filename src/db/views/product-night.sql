@@ -6,6 +6,7 @@ select
   product.product_id,
   product.product_key,
   product.title,
+  product.brand,
   product.price,
   region.currency,
   product.unit_price,
@@ -30,6 +31,7 @@ cross join lateral (
     p.product_id,
     p.product_key,
     p.title,
+    p.brand,
     (case when shown.product_key is null then c.price_minor else shown.price_minor end * 0.01)::numeric(12, 2) as price,
     case when shown.product_key is null then c.unit_price else shown.unit_price end as unit_price,
     case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
@@ -49,6 +51,7 @@ cross join lateral (
     p.product_id,
     p.product_key,
     coalesce(former.title, p.title),
+    case when former.product_key is null then p.brand else former.brand end,
     (case
       when shown.product_key is not null then shown.price_minor
       when c.price_since <= (select run.observed_at) then c.price_minor
@@ -118,6 +121,7 @@ comment on column marts.product_night.snapshot_date is 'Calendar date of the nig
 comment on column marts.product_night.product_id is 'The upstream''s product id; with run_id the natural key.';
 comment on column marts.product_night.product_key is 'Joins dim_product.';
 comment on column marts.product_night.title is 'Title of that night, without spaces at its ends.';
+comment on column marts.product_night.brand is 'Brand of that night as printed; null when not given.';
 comment on column marts.product_night.price is
   'Ordinary price in currency; null if the product was listed without one. '
   'For an unavailable product the last price shown, which is not an offer: changes, spells and indices ignore it.';

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { NothingFound } from '../base/errors.ts';
+import { dateAbout, RegionParameter } from './parameters.ts';
+import { cut, defineQuestion, fields } from './question.ts';
+import { allOf, sql } from './sql.ts';
+
+/** Products with their quantities, such as `254331021:2,289211475`. */
+const Items = z
+  .string()
+  .regex(
+    /^[\w-]+(:[1-9]\d{0,2})?(,[\w-]+(:[1-9]\d{0,2})?)*$/,
+    'must be product ids with quantities such as 1042:2,1077',
+  )
+  .refine((text) => text.split(',').length <= 100, 'must have at most 100 products')
+  .meta({ description: 'product ids with quantities: 1042:2,1077' });
+
+function itemsOf(text: string) {
+  const items = text.split(',').map((item) => item.split(':'));
+  return { ids: items.map(([id]) => id!), quantities: items.map(([, quantity = '1']) => Number(quantity)) };
+}
+
+export const basket = defineQuestion({
+  parameters: {
+    items: Items,
+    region: RegionParameter,
+    since: dateAbout('from this night on (default: all nights)'),
+    until: dateAbout('up to this night (default: all nights)'),
+  },
+  columns: [
+    ...fields('snapshot_date', 'region'),
+    { name: 'products', heading: 'Products', as: 'number' },
+    { name: 'missing', heading: 'Missing', as: 'number' },
+    { name: 'total', heading: 'Total', as: 'money' },
+    { name: 'loyalty_total', heading: 'Members', as: 'money' },
+    { name: 'shared_products', heading: 'In both regions', as: 'number' },
+    { name: 'shared_total', heading: 'Total of these', as: 'money' },
+    ...fields('currency'),
+  ],
+  table: () => [
+    ...['snapshot_date', 'region', 'products', 'missing', 'total', 'loyalty_total', 'shared_products', 'shared_total'],
+  ],
+  async settle(parameters, ask) {
+    const { ids } = itemsOf(parameters.items);
+    const { rows } = await ask(sql`
+      select asked.id
+      from unnest(${ids}::text[]) with ordinality as asked (id, place)
+      where not exists (
+        select from marts.product_now p where p.region = ${parameters.region} and p.product_id = asked.id)
+      order by asked.place`);
+    if (rows.length === 0) return parameters;
+    const unknown = rows.map((row) => row['id']).join(', ');
+    throw new NothingFound(
+      `There is no product of ${parameters.region} with the id ${unknown}. ` +
+        `\`pricebook product ${parameters.region} …\` finds products by barcode or words of the title.`,
+    );
+  },
+  // A night on which a product has no price has no total: a sum without it would look like a fall.
+  sql: ({ items, region, since, until }, part) => {
+    const { ids, quantities } = itemsOf(String(items));
+    const other = region === 'uk' ? 'ie' : 'uk';
+    return sql`
+    with home as materialized (
+      select p.product_key, sum(asked.quantity) as quantity
+      from unnest(${ids}::text[], ${quantities}::int[]) as asked (id, quantity)
+      join marts.product_now p on p.region = ${region} and p.product_id = asked.id
+      group by p.product_key
+    ), shared as materialized (
+      select home.product_key as home_key, quantity,
+        case when ${region} = 'uk' then m.ie_product_key else m.uk_product_key end as away_key
+      from home
+      join marts.region_match m
+        on home.product_key = case when ${region} = 'uk' then m.uk_product_key else m.ie_product_key end
+    ), item as materialized (
+      select ${region} as region, product_key, quantity, product_key in (select home_key from shared) as is_shared
+      from home
+      union all
+      select ${other}, away_key, quantity, true from shared
+    ), spell as materialized (
+      select product_key, price, loyalty_price, valid_from, valid_to
+      from marts.fct_price_spell
+      where product_key = any (array(select product_key from item))
+    ), night as (
+      select s.region, s.snapshot_date, region.currency
+      from marts.snapshot s
+      join marts.dim_region region on region.region = s.region
+      where ${allOf(since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
+    ), priced as (
+      select night.region, night.snapshot_date, night.currency, item.is_shared,
+        quantity * price as amount, quantity * least(loyalty_price, price) as loyalty_amount
+      from night
+      join item on item.region = night.region
+      left join spell
+        on spell.product_key = item.product_key and spell.valid_from <= night.snapshot_date
+        and (spell.valid_to is null or spell.valid_to > night.snapshot_date)
+    )
+    select
+      snapshot_date, region, count(*)::int as products, count(*) filter (where amount is null)::int as missing,
+      case when count(amount) = count(*) then sum(amount) end as total,
+      case when count(amount) = count(*) then sum(loyalty_amount) end as loyalty_total,
+      count(*) filter (where is_shared)::int as shared_products,
+      case
+        when count(amount) filter (where is_shared) = count(*) filter (where is_shared)
+          then sum(amount) filter (where is_shared)
+      end as shared_total,
+      currency
+    from priced
+    group by snapshot_date, region, currency
+    order by snapshot_date desc, region = ${region} desc
+    ${cut(part)}`;
+  },
+  none: () => 'There is no night yet.',
+});
