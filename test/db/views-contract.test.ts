@@ -10,12 +10,15 @@ const contract: Readonly<Record<string, string>> = {
     'finished_at change_seq updated_at derived_change_seq derived_at',
   fct_price_daily:
     'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price ' +
-    'availability on_promotion change_seq updated_at',
+    'availability on_promotion change_seq updated_at brand',
   fct_price_change:
     'region product_id product_key changed_at snapshot_date old_price new_price currency change_pct change_seq ' +
     'updated_at',
   fct_availability_change:
-    'region product_id changed_at snapshot_date old_availability new_availability change_seq updated_at',
+    'region product_id changed_at snapshot_date old_availability new_availability change_seq updated_at product_key',
+  fct_loyalty_price_change:
+    'region product_id product_key changed_at snapshot_date old_loyalty_price new_loyalty_price currency ' +
+    'change_seq updated_at',
   fct_promotion:
     'region product_id product_key description offer_type kind loyalty_price currency starts_at ends_at seen_from ' +
     'seen_to depth_pct prior_30_day_price effective_quantity effective_price promotion_key snapshot_date ' +

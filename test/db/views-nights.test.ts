@@ -59,6 +59,7 @@ describe('marts of nights', () => {
           availability: 'available',
           on_promotion: false,
           ...noted,
+          brand: null,
         },
         expect.objectContaining({ product_id: '101', price: null, availability: 'unavailable' }),
         expect.objectContaining({ product_id: '102', price: '0.90', availability: 'available' }),
@@ -72,11 +73,12 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('as_of returns the title of that night', async () => {
+    it('as_of returns title and brand of that night', async () => {
       const titles = await ask(
-        `select date::text, title from marts.dim_date cross join lateral marts.as_of('uk', date)
+        `select date::text, title, brand from marts.dim_date cross join lateral marts.as_of('uk', date)
          where date between '2026-03-01' and '2026-03-06' and product_id = '100' order by date`,
       );
+      expect(titles.map(({ brand }) => brand)).toEqual([null, null, null, null, 'HILLSIDE', 'HILLSIDE']);
       expect(titles.map(({ title }) => title)).toEqual([
         'Milk Whole 2 Litre',
         'Milk Whole 2 Litre',
@@ -209,6 +211,7 @@ describe('marts of nights', () => {
         {
           region: 'uk',
           product_id: '101',
+          product_key: keys.bread,
           changed_at: new Date(at.n2),
           snapshot_date: '2026-03-02',
           old_availability: 'available',
@@ -218,6 +221,7 @@ describe('marts of nights', () => {
         {
           region: 'uk',
           product_id: '102',
+          product_key: keys.gone,
           changed_at: new Date(at.n5),
           snapshot_date: '2026-03-05',
           old_availability: 'available',
@@ -227,6 +231,7 @@ describe('marts of nights', () => {
         {
           region: 'uk',
           product_id: '102',
+          product_key: keys.gone,
           changed_at: new Date(at.n6),
           snapshot_date: '2026-03-06',
           old_availability: 'absent',

@@ -30,7 +30,7 @@ export async function expectNightsFromHistory(sql: Queryable): Promise<void> {
 
 /** All columns but the key of the night, which the histories do not say. */
 const night = `row(region, snapshot_date, product_id, product_key, title, price, currency, unit_price, unit_of_measure,
-  loyalty_price, availability, on_promotion)::text as row`;
+  loyalty_price, availability, on_promotion, brand)::text as row`;
 
 const holds = (row: string) =>
   `${row}.valid_from <= r.observed_at and (${row}.valid_to is null or ${row}.valid_to > r.observed_at)`;
@@ -39,7 +39,7 @@ const reference = `
   select row(r.region, r.snapshot_date, p.product_id, p.product_key, coalesce(former.title, p.title),
     (last.price_minor * 0.01)::numeric(12, 2), region.currency, last.unit_price, last.unit_of_measure,
     (offer.loyalty_price_minor * 0.01)::numeric(12, 2), availability.availability::text,
-    offer.promotions > 0)::text as row
+    offer.promotions > 0, case when former.product_key is null then p.brand else former.brand end)::text as row
   from ops.run r
   join catalog.region region on region.region = r.region
   join catalog.product p on p.region = r.region

@@ -50,6 +50,7 @@ export async function enlistWorker(db: Database, aliveForMs = 60_000): Promise<s
       worker_id: workerId,
       host: 'elsewhere',
       pid: 1,
+      command: 'work',
       started_at: new Date(0),
       alive_until: new Date(Date.now() + aliveForMs),
     },

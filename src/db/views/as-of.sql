@@ -12,7 +12,6 @@ begin atomic
     night.product_id,
     night.product_key,
     night.title,
-    night.brand,
     night.price,
     night.currency,
     night.unit_price,
@@ -21,7 +20,8 @@ begin atomic
     night.availability,
     night.on_promotion,
     night.change_seq,
-    night.updated_at
+    night.updated_at,
+    night.brand
   from marts.product_night night
   where night.run_id = (
     select s.run_id

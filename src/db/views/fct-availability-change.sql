@@ -2,13 +2,13 @@ create view marts.fct_availability_change as
 select
   p.region,
   p.product_id,
-  p.product_key,
   earlier.valid_to as changed_at,
   night.snapshot_date,
   earlier.availability::text as old_availability,
   later.availability::text as new_availability,
   change.change_seq,
-  change.updated_at
+  change.updated_at,
+  p.product_key
 from catalog.availability_history earlier
 -- The next spell, found by its key.
 cross join lateral (

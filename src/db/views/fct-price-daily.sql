@@ -5,7 +5,6 @@ select
   night.product_id,
   night.product_key,
   night.title,
-  night.brand,
   night.price,
   night.currency,
   night.unit_price,
@@ -14,7 +13,8 @@ select
   night.availability,
   night.on_promotion,
   night.change_seq,
-  night.updated_at
+  night.updated_at,
+  night.brand
 from (
   select distinct on (region, snapshot_date) region, snapshot_date, run_id
   from ops.certified_run

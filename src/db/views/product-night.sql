@@ -6,7 +6,6 @@ select
   product.product_id,
   product.product_key,
   product.title,
-  product.brand,
   product.price,
   region.currency,
   product.unit_price,
@@ -15,7 +14,8 @@ select
   product.availability,
   product.on_promotion,
   change.change_seq,
-  change.updated_at
+  change.updated_at,
+  product.brand
 from ops.published_run run
 join catalog.region region on region.region = run.region
 join (
