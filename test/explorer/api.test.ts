@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readCsv } from '../../src/base/csv.ts';
 import { questions } from '../../src/questions/index.ts';
 import { pages } from '../../src/web/pages/index.ts';
+import { addresses } from './addresses.ts';
 import { book, useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer();
@@ -10,21 +11,43 @@ const explorer = useExplorer();
 interface Answer {
   readonly version: number;
   readonly book: { readonly version: number; readonly nights: Readonly<Record<string, string>> };
+  readonly next: string | null;
   readonly tables: Readonly<Record<string, { readonly rows: Record<string, unknown>[]; readonly sql: string }>>;
 }
 
 /** Parameters that a question needs, after a first one. */
-const needed = (name: string) => (name === 'asof' ? '&region=uk' : '');
+async function needed(name: string): Promise<string> {
+  if (name === 'asof') return '&region=uk';
+  if (name !== 'basket') return '';
+  const [product] = await explorer.ask(`select product_id from marts.product_now where region = 'uk' limit 1`);
+  return `&items=${product!['product_id']}:2`;
+}
+
+const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/home')}`;
 
 describe('the API', () => {
+  it.each(pages.map(({ path }) => path))('the API returns for %s the rows of its SQL', async (path) => {
+    for (const address of (await addresses[path]?.(explorer)) ?? [path]) {
+      const response = await explorer.get(apiPath(address));
+      expect([address, response.status]).toEqual([address, 200]);
+      const { version, tables } = (await response.json()) as Answer;
+      expect(version).toBe(1);
+      for (const { rows, sql } of Object.values(tables)) {
+        expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
+      }
+    }
+  });
+
   it.each(questions.map(({ name }) => name))('the question %s returns the rows of its SQL', async (name) => {
-    const path = `/api/v1/questions/${name}?limit=5${needed(name)}`;
+    const path = `/api/v1/questions/${name}?limit=5${await needed(name)}`;
     const response = await explorer.get(path);
     const { version, tables } = (await response.json()) as Answer;
     expect([response.status, version, Object.keys(tables)]).toEqual([200, 1, [name]]);
     const { rows, sql } = tables[name]!;
     expect(rows.length).toBeLessThanOrEqual(name === 'movers' ? 10 : 5);
     expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
+    const next = (await (await explorer.get(`${path}&page=2`)).json()) as Answer;
+    if (rows.length >= 5) expect(next.tables[name]!.rows).not.toEqual(rows);
   });
 
   it.each(questions.map(({ name }) => name))('types the rows of the question %s in its document', async (name) => {
@@ -35,27 +58,45 @@ describe('the API', () => {
     const inDefs = (value: unknown) =>
       JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/'));
     const shape = z.fromJSONSchema(inDefs({ ...schema, $defs }));
-    const body = await (await explorer.get(`/api/v1/questions/${name}?limit=50${needed(name)}`)).json();
+    const body = await (await explorer.get(`/api/v1/questions/${name}?limit=50${await needed(name)}`)).json();
     expect(shape.safeParse(body).error).toBeUndefined();
     const row = Object.values(body.tables as Answer['tables'])[0]!.rows[0];
     const described = document.components.schemas[answer.replace(/Answer$/, 'Row')];
     expect(Object.keys(row ?? described.properties)).toEqual(Object.keys(described.properties));
   });
 
-  it.each(questions.map(({ name }) => name))('the whole table of the question %s has all its rows', async (name) => {
-    const path = `/api/v1/questions/${name}`;
-    const lines = await explorer.get(`${path}.ndjson?${needed(name)}`);
-    const whole = (await lines.text())
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line));
-    const body = (await (await explorer.get(`${path}?limit=10000${needed(name)}`)).json()) as Answer;
-    expect(body.book.nights).toEqual({ uk: book.lastNight, ie: book.lastNight });
-    expect(String(body.book.version)).toBe(lines.headers.get('pricebook-version'));
-    const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(Object.entries(row as object).sort())).sort();
-    expect(inOrder(body.tables[name]!.rows)).toEqual(inOrder(whole));
-    const csv = await (await explorer.get(`${path}.csv?${needed(name)}`)).text();
-    expect(readCsv(csv)).toHaveLength(whole.length + 1);
+  it.each(questions.map(({ name }) => name))(
+    'walks the question %s by `next` as its whole table has it',
+    async (name) => {
+      const path = `/api/v1/questions/${name}`;
+      const lines = await explorer.get(`${path}.ndjson?${await needed(name)}`);
+      const whole = (await lines.text())
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+      const walked: unknown[] = [];
+      for (let next: string | null = `${path}?limit=200${await needed(name)}`; next !== null; ) {
+        const body = (await (await explorer.get(next)).json()) as Answer;
+        expect(String(body.book.version)).toBe(lines.headers.get('pricebook-version'));
+        walked.push(...body.tables[name]!.rows);
+        next = body.next;
+      }
+      const inOrder = (rows: unknown[]) =>
+        rows.map((row) => JSON.stringify(Object.entries(row as object).sort())).sort();
+      expect(inOrder(walked).length).toBe(whole.length);
+      expect(inOrder(walked).filter((row, i) => row !== inOrder(whole)[i])).toEqual([]);
+      const csv = await (await explorer.get(`${path}.csv?${await needed(name)}`)).text();
+      expect(readCsv(csv)).toHaveLength(whole.length + 1);
+    },
+  );
+
+  it('names the nights that it answers for, and refuses a page of a book that has changed', async () => {
+    const first = (await (await explorer.get('/api/v1/questions/changes?limit=1')).json()) as Answer;
+    expect(first.book.nights).toEqual({ uk: book.lastNight, ie: book.lastNight });
+    expect(first.next).toBe(`/api/v1/questions/changes?limit=1&page=2&of=${first.book.version}`);
+    const later = await explorer.get(`/api/v1/questions/changes?page=2&of=${first.book.version - 1}`);
+    expect(later.status).toBe(409);
+    expect((await later.json()).error).toMatch(/^The book has changed .* Begin again at page 1/);
   });
 
   it('the API refuses an invalid question and names the unknown part', async () => {
@@ -78,8 +119,9 @@ describe('the API', () => {
   it('the OpenAPI document describes every path, parameter and allowed value', async () => {
     const document = await (await explorer.get('/api/v1/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toEqual(questions.map(({ name }) => `/api/v1/questions/${name}`));
-    const { parameters } = document.paths['/api/v1/questions/movers'].get;
+    const asked = questions.map(({ name }) => `/api/v1/questions/${name}`);
+    expect(Object.keys(document.paths)).toEqual([...pages.map(({ path }) => apiPath(path)), ...asked]);
+    const { parameters } = document.paths['/api/v1/products'].get;
     expect(parameters).toContainEqual(
       expect.objectContaining({
         name: 'region',
@@ -88,12 +130,12 @@ describe('the API', () => {
         schema: expect.objectContaining({ enum: ['uk', 'ie'] }),
       }),
     );
-    expect(document.paths['/api/v1/questions/asof'].get.parameters).toContainEqual(
-      expect.objectContaining({ name: 'region', required: true }),
+    expect(document.paths['/api/v1/product'].get.parameters).toContainEqual(
+      expect.objectContaining({ name: 'id', required: true }),
     );
   });
 
-  it('a page and its CSV refuse texts and dates that a database cannot store', async () => {
+  it('the API refuses texts and dates that a database cannot store, as the page and its CSV do', async () => {
     const asked: string[] = [];
     for (const page of pages) {
       const { properties = {} } = z.toJSONSchema(page.parameters, { io: 'input', unrepresentable: 'any' });
@@ -104,7 +146,7 @@ describe('the API', () => {
         for (const value of values) {
           const needed = page.path === '/product' && name !== 'id' ? 'id=1&' : '';
           const path = `${page.path === '/' ? '/home' : page.path}?${needed}${name}=${value}`;
-          for (const address of [path.replace('/home', '/'), path.replace('?', '.csv?')]) {
+          for (const address of [`/api/v1${path}`, path.replace('/home', '/'), path.replace('?', '.csv?')]) {
             const response = await explorer.get(address);
             if (response.status !== 400 || !(await response.text()).includes(`“${name}” `)) asked.push(address);
           }
@@ -115,17 +157,27 @@ describe('the API', () => {
   });
 
   it('the API reports the mistake in a question in one line', async () => {
-    const refused = await explorer.get('/api/v1/questions/movers?by=size');
-    expect([refused.status, await refused.json()]).toEqual([
-      400,
-      { version: 1, error: '“by” must be one of percent, amount.' },
-    ]);
-    for (const path of ['/api/v1/nothing', '/api/v2/questions/movers', '/api/v1?region=uk']) {
+    const refused = await explorer.get('/api/v1/products?sort=random');
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as { error: string }).error).toMatch(/^“sort” must be one of [a-z, -]+\.$/);
+    for (const category of ['x', '1.5', '0', '2147483648']) {
+      const keyed = await explorer.get(`/api/v1/products?category=${category}`);
+      expect([keyed.status, await keyed.json()]).toEqual([
+        400,
+        { version: 1, error: '“category” must be the key of a category.' },
+      ]);
+    }
+    for (const path of ['/api/v1/nothing', '/api/v2/products', '/api/v1?region=uk']) {
       const unknown = await explorer.get(path);
       expect([unknown.status, await unknown.json()]).toEqual([
         404,
         { version: 1, error: 'This address does not exist. /api/v1/openapi.json lists all addresses.' },
       ]);
     }
+    const absent = await explorer.get('/api/v1/product?id=absent');
+    expect([absent.status, await absent.json()]).toEqual([
+      404,
+      { version: 1, error: 'There is no product absent in region uk.' },
+    ]);
   });
 });

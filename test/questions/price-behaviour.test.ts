@@ -337,7 +337,7 @@ describe('questions about both regions, brands and baskets', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('with the id nothing') });
   });
 
-  it('private-label counts the brands that the table of private labels names, and compares their unit prices', async () => {
+  it('private-label counts the brands that private_label names, and compares their unit prices', async () => {
     await database.db.query(
       `update catalog.product_current set unit_price = 1 + product_key % 7, unit_of_measure = 'kg'`,
     );
