@@ -18,7 +18,7 @@ import { type BookState, readBookState } from './book-state.ts';
 import { failureOf } from './failure.ts';
 import { openApiOf, rowsOf, version } from './open-api.ts';
 import type { Table } from './page.ts';
-import { readParameters } from './parameters.ts';
+import { PageNumber, readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
 /** Whether a URL belongs to the API, whose responses are always JSON. */
@@ -55,7 +55,12 @@ interface Answer {
   readonly tables: readonly Pick<Table<unknown>, 'name' | 'caption' | 'rows' | 'sql'>[];
   /** State of the book that the rows are of. */
   readonly book: BookState;
+  /** Parameters that change for the next page of the same state; null: the last page. */
+  readonly next: Readonly<Record<string, number>> | null;
 }
+
+/** A page of a book that has changed since the first page. */
+class BookChanged extends Error {}
 
 /** Whole tables sent at once: each holds a connection for as long as its reader takes. */
 const mostStreams = 2;
@@ -71,9 +76,10 @@ export async function serveApi(server: FastifyInstance, { reader, onTrouble }: A
   for (const { path, parameters: shape, answer, question } of resources) {
     server.get(path, (request, reply) =>
       orRefused(reply, async () => {
-        const { parameters, tables, book } = await answer(parametersIn(request.url, shape));
+        const { parameters, tables, book, next } = await answer(parametersIn(request.url, shape));
         const byName = tables.map(({ name, caption, rows, sql }) => [name, { caption, rows, sql: sql.copy }]);
-        return { version, book, parameters, tables: Object.fromEntries(byName) };
+        const nextPage = next && addressWith(request.url, next);
+        return { version, book, next: nextPage, parameters, tables: Object.fromEntries(byName) };
       }),
     );
     const whole = question.definition.parameters;
@@ -115,6 +121,7 @@ export async function serveApi(server: FastifyInstance, { reader, onTrouble }: A
       const refuse = (status: number, line: string) => reply.code(status).send({ version, error: line });
       if (error instanceof UsageInvalid) return refuse(400, error.message);
       if (error instanceof NothingFound) return refuse(404, error.message);
+      if (error instanceof BookChanged) return refuse(409, error.message);
       onTrouble(error);
       const { status, line } = failureOf(error);
       return refuse(status, line);
@@ -128,6 +135,13 @@ function parametersIn(url: string, shape: z.ZodObject): Record<string, unknown> 
   const read = readParameters(shape, new URLSearchParams(at < 0 ? '' : url.slice(at + 1)));
   if ('refused' in read) throw new UsageInvalid(read.refused.line);
   return read.parameters;
+}
+
+function addressWith(url: string, changes: Readonly<Record<string, number>>): string {
+  const [path, search] = url.split('?', 2);
+  const parameters = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) parameters.set(name, String(value));
+  return `${path}?${parameters}`;
 }
 
 interface Format {
@@ -170,6 +184,10 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
   const path = `/api/v1/questions/${name}`;
   const parameters = definition.parameters.extend({
     limit: wholeNumber(1, 10_000).default(1_000).meta({ description: 'Maximum number of rows' }),
+    page: PageNumber,
+    of: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .meta({ description: 'Version of the book that the rows must be of, as in `next`; 409 if it has changed' }),
   });
   return {
     path,
@@ -177,15 +195,23 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
     parameters,
     mayBeAbsent: 'category' in definition.parameters.shape,
     question: { name, definition },
-    answer: ({ limit, ...given }) =>
+    answer: ({ limit, page, of, ...given }) =>
       reader.inOneSnapshot(async (ask) => {
         const book = await readBookState(ask);
-        const { sql, parameters: settled } = await statementOf(definition, given, { limit: Number(limit) }, ask);
+        if (of !== undefined && of !== book.version)
+          throw new BookChanged(
+            `The book has changed from version ${of} to ${book.version}. Begin again at page 1, or read the whole ` +
+              `table of one version: ${path}.ndjson.`,
+          );
+        const most = Number(limit);
+        const part = { limit: most, offset: (Number(page) - 1) * most };
+        const { sql, parameters: settled } = await statementOf(definition, given, part, ask);
         const { rows } = await ask(sql);
         return {
           book,
-          parameters: { ...headOf(definition, settled), limit },
+          parameters: { ...headOf(definition, settled), limit, page },
           tables: [{ name, caption: about, rows, sql }],
+          next: rows.length < most ? null : { page: Number(page) + 1, of: book.version },
         };
       }),
   };

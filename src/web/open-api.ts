@@ -83,6 +83,7 @@ export function openApiOf(resources: readonly Resource[], rows: Readonly<Record<
               '400': refused,
               '401': refused,
               ...(mayBeAbsent ? { '404': refused } : {}),
+              '409': refused,
               '500': refused,
               '503': refused,
             },
@@ -130,10 +131,14 @@ function answerOf(question: string): Schema {
   const table = tableOf({ $ref: `#/components/schemas/${rowName(question)}` });
   return {
     type: 'object',
-    required: ['version', 'book', 'parameters', 'tables'],
+    required: ['version', 'book', 'next', 'parameters', 'tables'],
     properties: {
       version: { const: version },
       book: { $ref: '#/components/schemas/Book' },
+      next: {
+        type: ['string', 'null'],
+        description: 'Address of the next page of the same state; null: the last page',
+      },
       parameters: { type: 'object', description: 'Parameters as parsed, including defaults' },
       tables: { type: 'object', required: [question], properties: { [question]: table } },
     },
