@@ -44,6 +44,11 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./price-statistics.ts')).priceStatistics,
   ),
   entry(
+    'price-durations',
+    'how long prices last: the share that lasts longer, by age',
+    async () => (await import('./price-durations.ts')).priceDurations,
+  ),
+  entry(
     'promotion-depth',
     'how much is on promotion, how deep, and how much of it is real, by week',
     async () => (await import('./promotion-depth.ts')).promotionDepth,
@@ -64,6 +69,11 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./compare.ts')).compare,
   ),
   entry('basket', 'what a basket costs each night, in both regions', async () => (await import('./basket.ts')).basket),
+  entry(
+    'pass-through',
+    'whether and when price changes of one region follow in the other',
+    async () => (await import('./pass-through.ts')).passThrough,
+  ),
   entry(
     'quarantine',
     'elements that could not be parsed, by endpoint, place and reason',

@@ -1,5 +1,6 @@
 import { lastDerived } from './certified.ts';
 import { categoryAbout, dateAbout, RegionParameter } from './parameters.ts';
+import { productsOf, recentMonths } from './price-steps.ts';
 import { cut, defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -31,8 +32,7 @@ export const priceStatistics = defineQuestion({
   isDerived: true,
   sql: ({ region, since, until, categoryKeys }, part) => {
     const last = lastDerived(region);
-    // The last three calendar months.
-    const first = since ?? sql`(date_trunc('month', ${last}::timestamp) - interval '2 months')::date`;
+    const first = since ?? recentMonths(region);
     const end = until ?? last;
     return sql`
     with step as materialized (
@@ -41,11 +41,7 @@ export const priceStatistics = defineQuestion({
       where ${allOf(
         sql`region = ${region} and snapshot_date >= ${first} and snapshot_date <= ${end}::date + ${daysBack}::int`,
         sql`old_price > 0 and new_price > 0`,
-        categoryKeys &&
-          sql`product_key in (
-        select member.product_key
-        from unnest(${categoryKeys}::int[]) as category (category_key)
-        cross join lateral marts.products_in_category(category.category_key, ${last}) as member)`,
+        productsOf(categoryKeys, last),
       )}
     ), changed as materialized (
       select *, date_trunc('month', snapshot_date::timestamp)::date as month,

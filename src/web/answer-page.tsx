@@ -84,6 +84,7 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
     lead: empty === null && page.lead?.(parameters, tables),
     hasOwnHeading: page.hasOwnHeading === true && empty === null,
     isAbsent: page.isOfOneThing === true && empty !== null,
+    jsonHref: `/api/v1${nameOf(page)}${queryString(parameters, page.parameters)}`,
     region: parameters['region'] as RegionCode | undefined,
     regionHref: (region: RegionCode) => hrefWith({ region, category: null, page: null }),
     words: parameters['q'] as string | undefined,
@@ -96,7 +97,7 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
   };
 }
 
-/** Path of a page in addresses of its CSV. */
+/** Path of a page in addresses of its CSV and JSON. */
 export function nameOf({ path }: Pick<Page, 'path'>): string {
   return path === '/' ? '/home' : path;
 }

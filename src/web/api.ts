@@ -14,10 +14,11 @@ import {
   type Row,
   settleParameters,
 } from '../questions/question.ts';
+import { askTables, nameOf } from './answer-page.tsx';
 import { type BookState, readBookState } from './book-state.ts';
 import { failureOf } from './failure.ts';
 import { openApiOf, rowsOf, version } from './open-api.ts';
-import type { Table } from './page.ts';
+import type { Page, Table } from './page.ts';
 import { PageNumber, readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
@@ -36,17 +37,19 @@ export const malformedApiAddress = {
 
 interface ApiNeeds {
   readonly reader: Reader;
+  readonly pages: readonly Page[];
   onTrouble(error: unknown): void;
 }
 
-/** The path of a question. */
+/** One path of the API: a question or the tables of a page. */
 export interface Resource {
   readonly path: string;
   readonly about: string;
   readonly parameters: z.ZodObject;
-  /** Whether the question can be about a single thing that may not exist (404). */
+  /** Whether the resource can be about a single thing that may not exist (404). */
   readonly mayBeAbsent: boolean;
-  readonly question: { readonly name: string; readonly definition: Question };
+  /** The question, if it is one. */
+  readonly question?: { readonly name: string; readonly definition: Question };
   answer(parameters: Record<string, unknown>): Promise<Answer>;
 }
 
@@ -54,9 +57,9 @@ interface Answer {
   readonly parameters: Row;
   readonly tables: readonly Pick<Table<unknown>, 'name' | 'caption' | 'rows' | 'sql'>[];
   /** State of the book that the rows are of. */
-  readonly book: BookState;
+  readonly book?: BookState;
   /** Parameters that change for the next page of the same state; null: the last page. */
-  readonly next: Readonly<Record<string, number>> | null;
+  readonly next?: Readonly<Record<string, number>> | null;
 }
 
 /** A page of a book that has changed since the first page. */
@@ -65,9 +68,12 @@ class BookChanged extends Error {}
 /** Whole tables sent at once: each holds a connection for as long as its reader takes. */
 const mostStreams = 2;
 
-/** Serves every question as JSON, and the OpenAPI document that describes them. All routes are GET. */
-export async function serveApi(server: FastifyInstance, { reader, onTrouble }: ApiNeeds): Promise<void> {
-  const resources = await Promise.all(questions.map((entry) => questionResource(entry, reader)));
+/** Serves every question and every page as JSON, and the OpenAPI document that describes them. All routes are GET. */
+export async function serveApi(server: FastifyInstance, { reader, pages, onTrouble }: ApiNeeds): Promise<void> {
+  const resources = [
+    ...pages.map((page) => pageResource(page, reader)),
+    ...(await Promise.all(questions.map((entry) => questionResource(entry, reader)))),
+  ];
   server.get('/api/v1/openapi.json', (_request, reply) =>
     orRefused(reply, async () => openApiOf(resources, await rowsOf(resources, reader))),
   );
@@ -78,10 +84,11 @@ export async function serveApi(server: FastifyInstance, { reader, onTrouble }: A
       orRefused(reply, async () => {
         const { parameters, tables, book, next } = await answer(parametersIn(request.url, shape));
         const byName = tables.map(({ name, caption, rows, sql }) => [name, { caption, rows, sql: sql.copy }]);
-        const nextPage = next && addressWith(request.url, next);
-        return { version, book, next: nextPage, parameters, tables: Object.fromEntries(byName) };
+        const ofState = book && { book, next: next ? addressWith(request.url, next) : null };
+        return { version, ...ofState, parameters, tables: Object.fromEntries(byName) };
       }),
     );
+    if (question === undefined) continue;
     const whole = question.definition.parameters;
     for (const [ending, format] of Object.entries(formats)) {
       server.get(`${path}.${ending}`, (request, reply) =>
@@ -177,6 +184,21 @@ async function* linesOf(
   } finally {
     await rest.return(undefined);
   }
+}
+
+function pageResource(page: Page, reader: Reader): Resource {
+  return {
+    path: `/api/v1${nameOf(page)}`,
+    about: page.about,
+    parameters: page.parameters,
+    mayBeAbsent: page.isOfOneThing === true,
+    async answer(parameters) {
+      const tables = await askTables(page, parameters, reader);
+      const empty = page.empty?.(tables, parameters) ?? null;
+      if (page.isOfOneThing && empty !== null) throw new NothingFound(empty);
+      return { parameters, tables: Object.values(tables) };
+    },
+  };
 }
 
 async function questionResource({ name, about, load }: QuestionEntry, reader: Reader): Promise<Resource> {

@@ -31,6 +31,8 @@ export interface LayoutProps {
   /** Null: the database could not be read. */
   readonly freshness: readonly Freshness[] | null;
   readonly tables?: readonly Table<unknown>[];
+  /** Address of the page's tables as JSON. */
+  readonly jsonHref?: string;
   /** Region of the page, and its address in each region. */
   readonly region?: RegionCode | undefined;
   regionHref?(region: RegionCode): string;
@@ -98,7 +100,7 @@ function Layout(props: LayoutProps): JSX.Element {
             </div>
           )}
           {children}
-          <Behind tables={tables} />
+          <Behind tables={tables} jsonHref={props.jsonHref} />
         </main>
       </body>
     </html>
@@ -186,13 +188,16 @@ function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
   );
 }
 
-/** SQL and CSV of every table of the page. */
-function Behind({ tables }: { tables: readonly Table<unknown>[] }) {
+/** SQL, CSV and JSON of every table of the page. */
+function Behind({ tables, jsonHref }: { tables: readonly Table<unknown>[]; jsonHref?: string | undefined }) {
   if (tables.length === 0) return null;
   return (
     <section class="behind" aria-labelledby="behind">
       <h2 id="behind">The data of this page</h2>
-      <p>Each statement runs unchanged in any client, also as the role bi_reader.</p>
+      <p>
+        Each statement runs unchanged in any client, also as the role bi_reader.{' '}
+        {jsonHref !== undefined && <a href={jsonHref}>All tables as JSON</a>}
+      </p>
       {tables.map(({ name, caption, csvHref, sql }) => (
         <details key={name} id={`sql-${name}`}>
           <summary>{caption}</summary>

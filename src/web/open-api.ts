@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NothingFound } from '../base/errors.ts';
-import { checkParameters, type Question, settleParameters } from '../questions/question.ts';
+import { checkParameters, settleParameters } from '../questions/question.ts';
 import type { Resource } from './api.ts';
 import type { Reader } from './reader.ts';
 
@@ -27,27 +27,26 @@ export async function rowsOf(
   resources: readonly Resource[],
   reader: Reader,
 ): Promise<Readonly<Record<string, Schema>>> {
-  const rows = resources.map(
-    async ({ question: { name, definition } }) => [name, await rowOf(definition, reader)] as const,
+  const asked = resources.flatMap(({ question }) => (question === undefined ? [] : [question]));
+  return Object.fromEntries(
+    await Promise.all(asked.map(async ({ name, definition }) => [name, await rowOf(definition, reader)] as const)),
   );
-  return Object.fromEntries(await Promise.all(rows));
 }
 
-async function rowOf(question: Question, reader: Reader): Promise<Schema> {
-  try {
-    const needed = Object.entries<z.ZodType>(question.parameters.shape as Record<string, z.ZodType>).filter(
-      ([, shape]) => !shape.safeParse(undefined).success,
-    );
-    const given = Object.fromEntries(needed.map(([name]) => [name, name === 'region' ? 'uk' : '1']));
-    const parameters = await settleParameters(question, checkParameters(question.parameters.parse(given)), reader.ask);
-    const columns = await reader.describe(question.sql(parameters, { limit: 0 }));
-    const typed = columns.map(({ name, type }) => [name, types[type] ?? { type: ['string', 'null'] }]);
-    return { type: 'object', required: columns.map(({ name }) => name), properties: Object.fromEntries(typed) };
-  } catch (error) {
-    // Before the first night there may be nothing to describe.
-    if (error instanceof NothingFound) return { type: 'object' };
+async function rowOf(question: NonNullable<Resource['question']>['definition'], reader: Reader): Promise<Schema> {
+  const needed = Object.entries<z.ZodType>(question.parameters.shape as Record<string, z.ZodType>).filter(
+    ([, shape]) => !shape.safeParse(undefined).success,
+  );
+  const example = Object.fromEntries(needed.map(([name]) => [name, name === 'region' ? 'uk' : '1']));
+  const given = checkParameters(question.parameters.parse(example));
+  // The types do not depend on whether the example exists.
+  const parameters = await settleParameters(question, given, reader.ask).catch((error) => {
+    if (error instanceof NothingFound) return given;
     throw error;
-  }
+  });
+  const columns = await reader.describe(question.sql(parameters, { limit: 0 }));
+  const typed = columns.map(({ name, type }) => [name, types[type] ?? { type: ['string', 'null'] }]);
+  return { type: 'object', required: columns.map(({ name }) => name), properties: Object.fromEntries(typed) };
 }
 
 /** OpenAPI 3.1 document; zod generates the schemas of parameters. */
@@ -62,7 +61,7 @@ export function openApiOf(resources: readonly Resource[], rows: Readonly<Record<
       title: 'Pricebook',
       version: String(version),
       description:
-        'Read-only access to the questions. Amounts are exact decimals as strings, in ' +
+        'Read-only access to the questions and the pages of the explorer. Amounts are exact decimals as strings, in ' +
         'the currency of the row. Dates are local dates of the night in the region. Null means unknown. ' +
         'The whole table of a question is at its path with `.ndjson` or `.csv`.',
     },
@@ -77,13 +76,13 @@ export function openApiOf(resources: readonly Resource[], rows: Readonly<Record<
             parameters: parametersOf(parameters),
             responses: {
               '200': {
-                description: 'The rows of the question',
-                content: jsonOf({ $ref: `#/components/schemas/${answerName(question.name)}` }),
+                description: question ? 'The rows of the question' : 'The tables of the page',
+                content: jsonOf({ $ref: `#/components/schemas/${question ? answerName(question.name) : 'Answer'}` }),
               },
               '400': refused,
               '401': refused,
               ...(mayBeAbsent ? { '404': refused } : {}),
-              '409': refused,
+              ...(question ? { '409': refused } : {}),
               '500': refused,
               '503': refused,
             },
@@ -100,6 +99,7 @@ export function openApiOf(resources: readonly Resource[], rows: Readonly<Record<
             [answerName(name), answerOf(name)],
           ]),
         ),
+        Answer: answerSchema({ type: 'object', additionalProperties: tableOf({ type: 'object' }) }),
         Book: {
           type: 'object',
           description: 'State of the book that the rows are of',
@@ -129,18 +129,27 @@ const answerName = (question: string) => `${named(question)}Answer`;
 
 function answerOf(question: string): Schema {
   const table = tableOf({ $ref: `#/components/schemas/${rowName(question)}` });
-  return {
-    type: 'object',
-    required: ['version', 'book', 'next', 'parameters', 'tables'],
-    properties: {
-      version: { const: version },
+  return answerSchema(
+    { type: 'object', required: [question], properties: { [question]: table } },
+    {
       book: { $ref: '#/components/schemas/Book' },
       next: {
         type: ['string', 'null'],
         description: 'Address of the next page of the same state; null: the last page',
       },
+    },
+  );
+}
+
+function answerSchema(tables: Schema, more: Readonly<Record<string, Schema>> = {}): Schema {
+  return {
+    type: 'object',
+    required: ['version', ...Object.keys(more), 'parameters', 'tables'],
+    properties: {
+      version: { const: version },
+      ...more,
       parameters: { type: 'object', description: 'Parameters as parsed, including defaults' },
-      tables: { type: 'object', required: [question], properties: { [question]: table } },
+      tables,
     },
   };
 }

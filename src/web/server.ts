@@ -95,7 +95,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     runs: (await readRuns()).map(runJson),
   }));
   serveMonitoring(server, needs.monitoring);
-  await serveApi(server, { reader, onTrouble });
+  await serveApi(server, { reader, pages, onTrouble });
   const { nightBeginsAt, ownCommand, countNightsOwed } = needs;
   servePages(server, { reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand });
 

@@ -36,7 +36,7 @@ describe('with a password', () => {
         `/login?to=${encodeURIComponent(path)}`,
       ]);
     }
-    for (const path of ['/api/status', '/api/v1/questions/movers', '/api/v1/openapi.json', '/metrics']) {
+    for (const path of ['/api/status', '/api/v1/home', '/api/v1/openapi.json', '/metrics']) {
       const response = await ask(explorer.url + path, new Cookies());
       expect([path, response.status]).toEqual([path, 401]);
     }
@@ -164,7 +164,7 @@ describe('with a password', () => {
 
   test('a valid API token gives access, an invalid one does not', async () => {
     const sent = (bearer: string) =>
-      ask(`${explorer.url}/api/v1/questions/movers`, new Cookies(), { headers: { authorization: `Bearer ${bearer}` } });
+      ask(`${explorer.url}/api/v1/home`, new Cookies(), { headers: { authorization: `Bearer ${bearer}` } });
     expect((await sent(token)).status).toBe(200);
     expect((await sent(`${token}x`)).status).toBe(401);
     expect((await sent('')).status).toBe(401);

@@ -110,7 +110,7 @@ describe('the explorer', () => {
     };
     try {
       await explorer.db.query('alter schema marts rename to elsewhere');
-      for (const path of ['/', '/home.csv', '/api/v1/questions/movers']) {
+      for (const path of ['/', '/home.csv', '/api/v1/home']) {
         const [status, text] = await answers(path);
         expect([path, status]).toEqual([path, 500]);
         expect(text).toContain('fault');
@@ -119,7 +119,7 @@ describe('the explorer', () => {
       await explorer.db.query('alter schema elsewhere rename to marts');
       link.set('refuse');
       link.cut();
-      for (const path of ['/', '/home.csv', '/api/v1/questions/movers']) {
+      for (const path of ['/', '/home.csv', '/api/v1/home']) {
         const [status, text] = await answers(path);
         expect([path, status]).toEqual([path, 503]);
         expect(text).toContain('The database cannot be reached');
