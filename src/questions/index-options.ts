@@ -63,7 +63,7 @@ export async function computeIndexOptions(tx: Transaction, wanted: IndexToComput
   }));
   const priced = read.filter(({ prices }) => prices.keys.length > 0);
   if (priced.length < 2)
-    throw new NothingFound('An index needs two periods with prices; `pricebook index --by day` shows the nights.');
+    throw new NothingFound('An index needs two periods with prices; `pricebook index --period day` shows the nights.');
   const all = priced.map(({ prices }) => prices);
   const { matched, standardError } = jevons(all[0]!, all.at(-1)!);
   return {

@@ -34,6 +34,11 @@ export const questions: readonly QuestionEntry[] = [
     async () => (await import('./price-index.ts')).priceIndex,
   ),
   entry(
+    'weighted-index',
+    'a price index of categories with your own weights',
+    async () => (await import('./weighted-index.ts')).weightedIndex,
+  ),
+  entry(
     'contributions',
     'how much each category moved the index in the last period',
     async () => (await import('./contributions.ts')).contributions,

@@ -18,6 +18,10 @@ interface Answer {
 /** Parameters that a question needs, after a first one. */
 async function needed(name: string): Promise<string> {
   if (name === 'asof') return '&region=uk';
+  if (name === 'weighted-index') {
+    const [top] = await explorer.ask(`select path from marts.dim_category where region = 'uk' limit 1`);
+    return `&weights=${encodeURIComponent(`${top!['path']}=1`)}`;
+  }
   if (name !== 'basket') return '';
   const [product] = await explorer.ask(`select product_id from marts.product_now where region = 'uk' limit 1`);
   return `&items=${product!['product_id']}:2`;

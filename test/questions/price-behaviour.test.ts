@@ -179,6 +179,31 @@ describe('questions about the behaviour of prices', () => {
     expect(points).not.toBeCloseTo(0, 3);
   });
 
+  it('weighted-index is the weighted mean of the indices of its categories since the reference period', async () => {
+    const kept = await rowsOf<{ key: number; id: string; start: string; value: number | null }>(
+      database.db,
+      `select i.category_key as key, c.category_id as id, i.period_start as start, i.value::float8 as value
+       from marts.price_index i join marts.dim_category c using (category_key)
+       where i.region = 'uk' and i.period = 'week' and i.method = 'geks_jevons' and i.price_basis = 'shelf'
+         and i.base_start = (select min(period_start) from marts.price_index where period = 'week')
+       order by 1, 3`,
+    );
+    const [a, b] = [...new Set(kept.map(({ id }) => id))];
+    const starts = [...new Set(kept.map(({ start }) => start))].sort();
+    const indexOf = (id: string, start: string) => kept.find((row) => row.id === id && row.start === start)?.value;
+    const reference = starts[2]!;
+    const rows = await ask(
+      ...['weighted-index', '--weights', `${a}=3;${b}=0.5`, '--period', 'week', '--basis', 'shelf'],
+      ...['--reference', reference],
+    );
+    expect(rows.map((row) => row['period_start'])).toEqual(starts);
+    for (const row of rows) {
+      const start = String(row['period_start']);
+      const ratio = (id: string) => indexOf(id, start)! / indexOf(id, reference)!;
+      expect(Number(row['value'])).toBeCloseTo((100 * (3 * ratio(a!) + 0.5 * ratio(b!))) / 3.5, 9);
+    }
+  });
+
   it('an index with a reference is 100 there, and a series without that period is left out', async () => {
     const plain = await ask('index', '--method', 'all', '--period', 'week');
     const rebased = await ask('index', '--method', 'all', '--period', 'week', '--reference', '2026-03-18');

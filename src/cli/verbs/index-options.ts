@@ -14,7 +14,7 @@ import { declareFormats, type FormatOptions, formatOf, writeRows } from '../outp
 interface Options extends FormatOptions {
   readonly region: RegionCode;
   readonly category?: string;
-  readonly by: Period;
+  readonly period: Period;
   readonly basis: PriceBasis;
   readonly window: number;
 }
@@ -24,7 +24,7 @@ export const indexOptions = defineVerb<Options>({
     command
       .option('--region <region>', 'uk or ie', readRegion, 'uk')
       .option('--category <category>', 'only this category: its name, path or id (default: the whole region)')
-      .addOption(new Option('--by <period>', 'periods').choices(['month', 'week', 'day']).default('month'))
+      .addOption(new Option('--period <period>', 'periods').choices(['month', 'week', 'day']).default('month'))
       .addOption(
         new Option('--basis <basis>', 'prices')
           .choices(['shelf_adjusted', 'member_adjusted', 'shelf', 'member'])
@@ -34,7 +34,7 @@ export const indexOptions = defineVerb<Options>({
     declareFormats(command);
   },
 
-  run({ region, category, by: period, basis, window, ...given }, { config, clock, log, console }) {
+  run({ region, category, period, basis, window, ...given }, { config, clock, log, console }) {
     return using(compose(config, { clock, log, name: 'index-options' }), async ({ db }) => {
       const keys =
         category === undefined ? [null] : await findCategories((s) => db.query(s.text, s.asked), region, category);
