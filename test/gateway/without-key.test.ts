@@ -33,13 +33,20 @@ describe.each(Object.keys(ways))('a key written the way %s', (way) => {
   });
 });
 
+test('HTML entities are decoded', () => {
+  const body = Buffer.from(`<p>${key.replace('_', '&lowbar;').replace('/', '&sol;')}</p>`);
+  expect(bodyWithoutKey(body, key).toString()).toMatch(/^<p>\*+<\/p>$/);
+});
+
 test.each(['utf16le', 'utf16be', 'utf32le'])('a key in %s is masked', (encoding) => {
   const gaps: Record<string, [number, number]> = { utf16le: [0, 1], utf16be: [1, 0], utf32le: [0, 3] };
   const [before, after] = gaps[encoding]!;
   const spread = (text: string) =>
     Buffer.from([...text].map((letter) => '\0'.repeat(before) + letter + '\0'.repeat(after)).join(''));
-  const masked = bodyWithoutKey(spread(`{"title":"${key}"}`), key);
-  expect(masked.toString().replaceAll('\0', '')).toMatch(/^\{"title":"\*+"\}$/);
+  for (const way of ['plain', 'json', 'decimal']) {
+    const masked = bodyWithoutKey(spread(`{"title":"${written(way)}"}`), key);
+    expect(masked.toString().replaceAll('\0', '')).toMatch(/^\{"title":"\*+"?\}$/);
+  }
 });
 
 test('a key whose letters are each escaped in another way is masked, and nothing else is', () => {
