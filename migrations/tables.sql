@@ -1002,6 +1002,7 @@ CREATE TABLE "ops"."worker" (
 	"host" text NOT NULL,
 	"pid" integer NOT NULL,
 	"command" text NOT NULL,
+	"key" text NOT NULL,
 	"started_at" timestamp with time zone NOT NULL,
 	"alive_until" timestamp with time zone NOT NULL
 );

@@ -1,4 +1,4 @@
-import { jobs, runJobs } from '../../jobs/index.ts';
+import { askingJobs, jobs, runJobs } from '../../jobs/index.ts';
 import { limitLines } from '../base/limited-lines.ts';
 import { regionCodes } from '../base/model/index.ts';
 import type { CrawlContext } from '../crawl/context.ts';
@@ -13,6 +13,7 @@ import { startWorkers } from '../crawl/queue/open-queues.ts';
 import type { QueueStore } from '../crawl/queue/store.ts';
 import { quarantinePayload } from '../crawl/stage/quarantine.ts';
 import { isServerTrouble } from '../db/connection-error.ts';
+import { isOtherKeyAtWork, keyPrint } from '../gateway/limits/key-print.ts';
 import type { Simulator } from '../simulator/index.ts';
 import { endpointsOf } from '../source/endpoints/index.ts';
 import { composeAddresses } from './compose/addresses.ts';
@@ -66,10 +67,14 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       { world, clock },
     );
     const { store, queues } = await composeQueues(base, ownership.words, closers);
-    const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command });
+    const print = keyPrint('grocery', config.listings.grocery.key.reveal());
+    const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command, key: print });
     closers.push(() => worker.close());
 
-    const { pause, rest, tell, onPause } = createPausing(base);
+    const { pause, rest, tell, onPause, isResting } = createPausing(base, {
+      isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
+      takeNoWork: (ms) => workers.takeNone(askingJobs, ms),
+    });
     const context: CrawlContext = {
       db,
       clock,
@@ -91,6 +96,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       askReplacedHosts: composeReplacedHosts(base),
       probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
+      isResting,
+      takeToAsk: async (runId) => (isResting() ? null : ownership.take(runId)),
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       findBreakingDrift: composeFirstLook(base, options),

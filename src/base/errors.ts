@@ -53,7 +53,7 @@ export class BudgetExhausted extends PricebookError {
   readonly until: Date | null;
   /** The limit that is used up. */
   readonly what: string;
-  /** Whether the gateway reported it for this key, which may be replaced before the quota resets. */
+  /** Whether the gateway reported it for this key: processes with another key may continue. */
   readonly isOfKey: boolean;
   constructor(
     where: string,
@@ -83,6 +83,11 @@ export class AccessDenied extends PricebookError {
     );
     this.what = what;
   }
+}
+
+/** Whether the error concerns only this process's key: processes with another key can continue. */
+export function isOfKey(error: unknown): boolean {
+  return error instanceof AccessDenied || (error instanceof BudgetExhausted && error.isOfKey);
 }
 
 /** Status 401 for a single endpoint. Only that endpoint is abandoned. */

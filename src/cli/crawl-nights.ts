@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../app/compose.ts';
-import { DriftBreaking, FirstPagesUnread, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
+import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
 import { type RegionCode, regions as regionTerms } from '../base/model/index.ts';
 import { expireWaiting } from '../crawl/expire-waiting.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
@@ -85,6 +85,8 @@ async function crawl(
   watcher: NightWatcher,
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
+  // A stopped key blocks this process, although processes with another key may continue the same runs.
+  const stoppedKey = () => [...reasons.values()].find(isOfKey);
   const patience = createPatience(context.clock, patienceMs, (run) => watcher.onWait?.(run));
   // Waits until each run is over or has to wait, whichever process works on it. Waiting runs are reported at the end,
   // so that they do not delay the others.
@@ -115,7 +117,8 @@ async function crawl(
           if (isWaiting(run, context.clock.now()) || (triedAt.get(runId) === until && !isDispatchDue)) continue;
           triedAt.set(runId, until);
           await orInterrupted(context.dispatch(runId), signal);
-        } else if (run.pausedFor !== null) waiting.set(runId, reasons.get(runId) ?? whyItWaits(run));
+        } else if (stoppedKey() ?? run.pausedFor)
+          waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
       if (over.size + waiting.size < opened.length)

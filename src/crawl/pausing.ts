@@ -5,6 +5,7 @@ import {
   DriftBreaking,
   EndpointMissing,
   FirstPagesUnread,
+  isOfKey,
   RateLimited,
   RedirectRefused,
   RunFailed,
@@ -19,11 +20,31 @@ import { pausedUntil } from './queue/paused-until.ts';
 /** Receives the reason for which this process paused a run. */
 export type PauseListener = (runId: number, why: Error) => void;
 
+/**
+ * How long a process whose key is stopped leaves the runs to other processes. Its next job then checks whether they are
+ * still at work.
+ */
+const restMs = 60_000;
+
 /** A pause that begins so soon after the last one is for the same trouble. */
 const inARowMs = 60_000;
 
-/** Pauses runs. The ledger stores the reason, and a waiting command receives it. */
-export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>) {
+interface OtherKeys {
+  /** Whether a process with another key continues the runs. */
+  isAtWork(): Promise<boolean>;
+  /** Takes no job that sends requests for this time, so that processes with a usable key get them. */
+  takeNoWork(ms: number): void;
+}
+
+/**
+ * Pauses runs. The ledger stores the reason, and a waiting command receives it. A refused key or used-up quota does not
+ * pause a run while a process with another key works on it: only this process rests.
+ */
+export function createPausing(
+  { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
+  otherKeys: OtherKeys,
+) {
+  let restsUntilMs: number | null = null;
   /** How often runs were paused in a row, and until when. */
   const pauses = new Map<number, { readonly times: number; readonly until: Date }>();
   const listeners = new Set<PauseListener>();
@@ -32,6 +53,18 @@ export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' 
   };
 
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
+    if (isOfKey(why) && (isResting() || (await otherKeys.isAtWork()))) {
+      if (restsUntilMs === null)
+        log.warn(
+          { run: runId, reason: why.message },
+          'this process pauses; another process continues the run with its own key',
+        );
+      if (!isResting()) {
+        restsUntilMs = performance.now() + restMs;
+        otherKeys.takeNoWork(restMs);
+      }
+      return tell(runId, why);
+    }
     log.info({ run: runId, reason: why.message }, 'the run is paused');
     // Notify before writing, so that a command that sees the paused run knows the reason.
     tell(runId, why);
@@ -58,7 +91,9 @@ export function createPausing({ db, clock, log, runs }: Pick<CrawlContext, 'db' 
     return () => void listeners.delete(listener);
   };
 
-  return { pause, rest, tell, onPause };
+  const isResting = () => restsUntilMs !== null && performance.now() < restsUntilMs;
+
+  return { pause, rest, tell, onPause, isResting };
 }
 
 /** Reason code of a pause with this cause. */

@@ -168,6 +168,10 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   }
 
   async function claim(): Promise<void> {
+    if (!isProbe && context.isResting()) {
+      isStopped = true;
+      return;
+    }
     const { where } = kind;
     const asOf = stillOpen();
     const units = await kind.units.claim(db, {

@@ -19,7 +19,7 @@ import type { LoopOptions } from './work-loop.ts';
  */
 export async function workOnRun(context: CrawlContext, runId: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const run = await context.ownership.take(runId);
+    const run = await context.takeToAsk(runId);
     if (run?.phase !== 'categories' && run?.phase !== 'details') break;
     if (isWaiting(run, context.clock.now())) return;
     let isProbePassed = false;

@@ -114,7 +114,7 @@ test('doctor finds an unavailable server and invalid variables', async () => {
 
 test('reset deletes nothing while a worker runs', async () => {
   await withDatabase(async ({ url, db }) => {
-    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work' });
+    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work', key: 'key' });
     const { code, stderr } = await run(['reset', '--yes', '--database'], { DATABASE_URL: url });
     expect([code, stderr]).toEqual([
       1,

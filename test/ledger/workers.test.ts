@@ -14,7 +14,7 @@ const read = (db: Parameters<typeof rowsOf>[0]) =>
 
 test('a worker whose registration was deleted registers again and removes the registration when it ends', async () => {
   await withDatabase(async ({ db }) => {
-    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work' });
+    const worker = await registerWorker(db, systemClock, { pid: process.pid, command: 'work', key: 'a print' });
     const before = await read(db);
     expect(before).toMatchObject([{ id: worker.workerId, isAlive: true }]);
 
@@ -29,7 +29,7 @@ test('a worker whose registration was deleted registers again and removes the re
 test('a worker releases units of dead processes of its own machine only', async () => {
   await withDatabase(async ({ db }) => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)']);
-    const dead = { pid: child.pid!, command: 'work' };
+    const dead = { pid: child.pid!, command: 'work', key: 'a print' };
     const theirs = await registerWorker(db, systemClock, { ...dead, space: 'same-name boot-1 pid:[2]' });
     const ours = await registerWorker(db, systemClock, { ...dead, space: 'same-name boot-1 pid:[1]' });
     child.kill('SIGKILL');

@@ -32,6 +32,7 @@ export const longTests: readonly string[] = [
   'test/corridor/failing-category.test.ts',
   // Commands beside one another, some of them killed.
   'test/cli/played-nights.test.ts',
+  'test/cli/other-keys.test.ts',
   'test/cli/signals.test.ts',
   'test/corridor/cut-off.test.ts',
   'test/corridor/host-move.test.ts',

@@ -51,6 +51,7 @@ export async function enlistWorker(db: Database, aliveForMs = 60_000): Promise<s
       host: 'elsewhere',
       pid: 1,
       command: 'work',
+      key: 'key',
       started_at: new Date(0),
       alive_until: new Date(Date.now() + aliveForMs),
     },

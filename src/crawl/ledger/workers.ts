@@ -9,6 +9,8 @@ import { rowsOf } from '../../db/rows.ts';
 interface WorkerProcess {
   readonly pid: number;
   readonly command: string;
+  /** Print of its key. */
+  readonly key: string;
   /** Where the process id holds; null: unknown. */
   readonly space?: string | null;
 }
@@ -21,10 +23,10 @@ const heartbeatMs = 2_000;
 export async function registerWorker(
   db: Database,
   clock: Clock,
-  { pid, command, space = processSpace() }: WorkerProcess,
+  { pid, command, key, space = processSpace() }: WorkerProcess,
 ): Promise<WorkerRegistration> {
   const workerId = randomUUID();
-  const registration = [workerId, space ?? hostname(), pid, command, clock.now(), aliveForMs];
+  const registration = [workerId, space ?? hostname(), pid, command, clock.now(), aliveForMs, key];
   await db.query(register, registration);
   await db.query(`delete from ops.worker where alive_until < clock_timestamp() - interval '1 day'`);
   if (space !== null) await forgetDead(db, space);
@@ -54,8 +56,8 @@ export async function registerWorker(
  * on several machines.
  */
 const register = `
-  insert into ops.worker (worker_id, host, pid, command, started_at, alive_until)
-  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')
+  insert into ops.worker (worker_id, host, pid, command, started_at, alive_until, key)
+  values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms', $7)
   on conflict (worker_id) do update set alive_until = excluded.alive_until`;
 
 /**

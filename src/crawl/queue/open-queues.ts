@@ -69,7 +69,9 @@ interface WorkerOptions {
   onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
 
-export interface Workers {
+export interface Workers<Context> {
+  /** Takes no new jobs of these kinds for `ms`; jobs in progress continue. */
+  takeNone(jobs: readonly AnyJob<Context>[], ms: number): void;
   close(graceMs: number): Promise<void>;
 }
 
@@ -79,12 +81,12 @@ export function startWorkers<Context>(
   jobs: readonly AnyJob<Context>[],
   context: Context,
   { concurrency, onBug, onLostLock, mostIdleMs = 10_000, onEnd }: WorkerOptions,
-): Workers {
+): Workers<Context> {
   const cutOff = new AbortController();
   // Every request of every job in progress adds a listener.
   setMaxListeners(0, cutOff.signal);
   let inProgress = 0;
-  const workers: JobWorker[] = [];
+  const workers = new Map<string, JobWorker>();
   for (const job of jobs) {
     const worker = store.worker(job.name, job.isConcurrent ? concurrency : 1, async (data, signal) => {
       const stop = AbortSignal.any([signal, cutOff.signal]);
@@ -105,12 +107,20 @@ export function startWorkers<Context>(
         inProgress -= 1;
       }
     });
-    workers.push(worker);
+    workers.set(job.name, worker);
   }
   return {
+    takeNone(jobs, ms) {
+      const resting = jobs.flatMap(({ name }) => workers.get(name) ?? []);
+      for (const worker of resting) worker.takeNone();
+      setTimeout(() => {
+        for (const worker of resting) worker.takeAgain();
+      }, ms).unref();
+    },
+
     async close(graceMs) {
       const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
-      const closed = Promise.all(workers.map((worker) => worker.close())).then(() => true);
+      const closed = Promise.all([...workers.values()].map((worker) => worker.close())).then(() => true);
       // A worker whose server freezes or disappears now would wait forever for an answer.
       for (let idleMs = 0; idleMs < mostIdleMs; idleMs = inProgress > 0 ? 0 : idleMs + lookEveryMs) {
         if (await Promise.race([closed, sleep(lookEveryMs, false)])) break;

@@ -20,6 +20,9 @@ export interface Repeat {
 }
 
 export interface JobWorker {
+  /** Takes no new jobs until `takeAgain`; jobs in progress continue. */
+  takeNone(): void;
+  takeAgain(): void;
   /** Takes no new jobs; resolves when those in progress have finished. */
   close(): Promise<void>;
 }
@@ -239,8 +242,26 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
       };
     },
     worker(name, concurrency, process) {
-      const worker = openWorker(name, concurrency, process);
-      return { close: () => worker.close() };
+      let worker: Worker | null = openWorker(name, concurrency, process);
+      let isClosing = false;
+      /** Workers that take no new jobs and wait for their last job. */
+      const ending = new Set<Promise<void>>();
+      const end = () => {
+        const ended = worker?.close().finally(() => ending.delete(ended!));
+        if (ended) ending.add(ended);
+        worker = null;
+      };
+      return {
+        takeNone: end,
+        takeAgain() {
+          if (!isClosing) worker ??= openWorker(name, concurrency, process);
+        },
+        async close() {
+          isClosing = true;
+          end();
+          await Promise.all(ending);
+        },
+      };
     },
     look,
     async depths(name) {

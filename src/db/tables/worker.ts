@@ -9,6 +9,8 @@ export const worker = ops.table('worker', {
   pid: integer().notNull(),
   /** Its command: `start`, `crawl` or `work`. */
   command: text().notNull(),
+  /** Fingerprint of its grocery key (src/gateway/limits/key-print.ts). */
+  key: text().notNull(),
   startedAt: instant().notNull(),
   aliveUntil: instant().notNull(),
 });
