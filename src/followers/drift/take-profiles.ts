@@ -13,8 +13,8 @@ export const profileRules = 4;
 /** Number of recent runs that need a profile; older runs are not compared. */
 const runsLookedAt = 10;
 
-/** Age of the oldest profile that is kept, in days before the last one. */
-const daysKept = 60;
+/** Number of recent runs whose profiles are kept; more than need one, or the same would be taken again and again. */
+const runsKept = 60;
 
 interface ProfileNeeds {
   readonly db: Queryable;
@@ -56,7 +56,7 @@ export async function takeProfiles(
       );
     }
   }
-  if (owed.length > 0) await db.query(forgetOld, [region, daysKept]);
+  if (owed.length > 0) await db.query(forgetOld, [region, runsKept]);
   return owed.length;
 }
 
@@ -91,5 +91,5 @@ const selectOwed = `
 
 const forgetOld = `
   delete from ops.payload_profile
-  where region = $1
-    and snapshot_date < (select max(snapshot_date) - $2::int from ops.payload_profile where region = $1)`;
+  where region = $1 and run_id not in (
+    select run_id from ops.run where region = $1 order by observed_at desc, run_id desc limit $2)`;
