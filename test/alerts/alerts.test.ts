@@ -361,8 +361,8 @@ describe('conditions of alerts', () => {
     pass(6 * minute);
     expect(await kinds()).toEqual(['no_worker uk 2026-03-01']);
     await database.db.query(
-      `insert into ops.worker (worker_id, host, pid, started_at, alive_until) values (gen_random_uuid(), 'here', 1,
-         now(), now() + interval '1 hour')`,
+      `insert into ops.worker (worker_id, host, pid, command, key, started_at, alive_until)
+       values (gen_random_uuid(), 'here', 1, 'work', 'key', now(), now() + interval '1 hour')`,
     );
     expect(await kinds()).toEqual([]);
     await database.db.query('delete from ops.worker');
