@@ -14,6 +14,11 @@ export const questions: readonly QuestionEntry[] = [
   entry('asof', "a region's catalogue on a date", async () => (await import('./asof.ts')).asof),
   entry('changes', 'price changes, newest first', async () => (await import('./changes.ts')).changes),
   entry(
+    'watch',
+    'nights on which a price, pack or offer came true that you wait for',
+    async () => (await import('./watch.ts')).watch,
+  ),
+  entry(
     'pack-changes',
     'packs that hold a different amount than before, newest first',
     async () => (await import('./pack-changes.ts')).packChanges,

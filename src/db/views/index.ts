@@ -50,6 +50,7 @@ export const viewFiles: readonly string[] = [
   'fct-promotion-calendar.sql',
   'fct-pack-size-spell.sql',
   'fct-pack-change.sql',
+  'watch-events.sql',
   'fct-unit-price-mistake.sql',
   'as-of.sql',
   'fct-region-daily.sql',
