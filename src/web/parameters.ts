@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { faultOf, wholeNumber } from '../questions/parameters.ts';
 
 /** Limit of pagination: the cost of a page grows with its offset. */
@@ -6,6 +6,9 @@ export const lastPage = 1_000;
 
 /** Page number of a table, starting at 1. */
 export const PageNumber = wholeNumber(1, lastPage).default(1).meta({ description: 'Page of the table, from 1' });
+
+/** Parameters that may be repeated, as a form with several ticks repeats them; the values are joined by commas. */
+export const repeatable = z.registry();
 
 export interface Refused {
   readonly parameter: string;
@@ -19,12 +22,15 @@ export function readParameters(
 ): { readonly parameters: Record<string, unknown> } | { readonly refused: Refused } {
   // Forms submit empty fields, too.
   const given = [...search].filter(([, value]) => value.trim() !== '');
-  const twice = given.find(([name], i) => given.findIndex(([other]) => other === name) !== i);
+  const isRepeatable = (name: string) => Object.hasOwn(shape.shape, name) && repeatable.has(shape.shape[name]);
+  const twice = given.find(([name], i) => !isRepeatable(name) && given.findIndex(([other]) => other === name) !== i);
   if (twice) return refuse(twice[0], 'is given twice');
   // PostgreSQL text cannot contain NUL.
   const unprintable = given.find(([, value]) => value.includes('\0'));
   if (unprintable) return refuse(unprintable[0], 'contains the character NUL (%00)');
-  const read = shape.safeParse(Object.fromEntries(given));
+  const all = (wanted: string) => given.flatMap(([name, value]) => (name === wanted ? [value] : [])).join(',');
+  const joined = given.map(([name, value]) => [name, isRepeatable(name) ? all(name) : value]);
+  const read = shape.safeParse(Object.fromEntries(joined));
   if (read.success) return { parameters: read.data };
   const { issues } = read.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
@@ -44,6 +50,7 @@ export function queryString(parameters: Readonly<Record<string, unknown>>, shape
     if (value === shape.shape[name]?.safeParse(undefined).data) continue;
     search.append(name, String(value));
   }
-  const text = search.toString();
+  // Both are allowed in a query, and people read addresses.
+  const text = search.toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
   return text === '' ? '' : `?${text}`;
 }

@@ -7,6 +7,16 @@ export function productHref(region: string, productId: string): string {
   return `/product?region=${encodeURIComponent(region)}&id=${encodeURIComponent(productId)}`;
 }
 
+interface Named {
+  readonly region: string;
+  readonly product_id: string;
+}
+
+/** Address at which a product can be compared with others. */
+export function compareHref({ region, product_id }: Named): string {
+  return `/compare?p=${region}:${encodeURIComponent(product_id)}&region=${region}`;
+}
+
 export type HrefWith = (changes: Readonly<Record<string, string | number | null>>) => string;
 
 interface FiltersProps {

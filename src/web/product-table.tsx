@@ -30,7 +30,20 @@ interface ListColumn<Row> {
   /** Address that sorts by the column, and its direction if it does now. */
   readonly sort?: { readonly href: string; readonly now?: 'ascending' | 'descending' | undefined };
   readonly isPrice?: boolean;
+  /** Whether a phone, which has no headings, shows the heading in the cell. */
+  readonly isNamed?: boolean;
   cell(row: Row): ComponentChildren;
+}
+
+/** Form around the rows. */
+export interface RowForm {
+  readonly action: string;
+  /** Parameters that the form keeps. */
+  readonly keep: Readonly<Record<string, string | undefined>>;
+  /** Label of the button. */
+  readonly label: string;
+  /** Whether rows can be ticked; each ticked one is a parameter `p`. */
+  readonly hasTicks: boolean;
 }
 
 interface ProductTableProps<Row> {
@@ -41,11 +54,13 @@ interface ProductTableProps<Row> {
   readonly below?: ((row: Row) => ComponentChildren) | undefined;
   /** Sign of the small chart's colour; by default that of the change in 30 nights. */
   readonly sign?: ((row: Row) => number) | undefined;
+  /** By default the ticked rows can be compared; null: no form. */
+  readonly form?: RowForm | null;
 }
 
 /** Products in a list: picture, name, small chart, and columns of the page. */
 export function ProductTable<Row extends ProductLine>(props: ProductTableProps<Row>): JSX.Element {
-  const { of: table, nights, columns, below, sign } = props;
+  const { of: table, nights, columns, below, sign, form } = props;
   const { rows, caption } = table;
   const shown = chartNights(nights.rows.map(({ snapshot_date }) => snapshot_date));
   const axis = shown && axisOf(shown);
@@ -57,53 +72,100 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
       </div>
     );
   }
-  return (
-    <div class="table">
-      <Scroll label={caption}>
-        <table class="products">
-          <caption class="hidden">{caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Product</th>
-              <th scope="col" class="line-cell">
-                {plural(nights.rows.length, 'night')}
+  const body = (
+    <Scroll label={caption}>
+      <table class="products">
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col" class="line-cell">
+              {plural(nights.rows.length, 'night')}
+            </th>
+            {columns.map(({ heading, sort }) => (
+              <th key={heading} scope="col" class="number" aria-sort={sort?.now}>
+                {sort ? <a href={sort.href}>{heading}</a> : heading}
               </th>
-              {columns.map(({ heading, sort }) => (
-                <th key={heading} scope="col" class="number" aria-sort={sort?.now}>
-                  {sort ? <a href={sort.href}>{heading}</a> : heading}
-                </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={i}>
+              <th scope="row" class="item-cell">
+                <div class="item">
+                  <Thumb department={row.department} />
+                  <div>
+                    <a class="name" href={productHref(row.region, row.product_id)}>
+                      {text(row.title)}
+                    </a>
+                    <div class="sub">{below ? below(row) : <Badges of={row} nights={nights.rows.length} />}</div>
+                  </div>
+                  {/* After the name, which the keyboard reaches first. */}
+                  {(form === undefined || form?.hasTicks) && (
+                    <input
+                      type="checkbox"
+                      name="p"
+                      value={`${row.region}:${row.product_id}`}
+                      aria-label={`Tick ${text(row.title)}`}
+                    />
+                  )}
+                </div>
+              </th>
+              <td class="line-cell">
+                {axis && <Line of={row} axis={axis} sign={sign?.(row) ?? Number(row.change_30_pct)} />}
+              </td>
+              {columns.map(({ heading, cell, isPrice = false, isNamed = false }) => (
+                <td
+                  key={heading}
+                  class={isPrice ? 'number price-cell' : 'number'}
+                  data-name={isNamed ? heading : undefined}
+                >
+                  {cell(row)}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, i) => (
-              <tr key={i}>
-                <th scope="row" class="item-cell">
-                  <div class="item">
-                    <Thumb department={row.department} />
-                    <div>
-                      <a class="name" href={productHref(row.region, row.product_id)}>
-                        {text(row.title)}
-                      </a>
-                      <div class="sub">{below ? below(row) : <Badges of={row} nights={nights.rows.length} />}</div>
-                    </div>
-                  </div>
-                </th>
-                <td class="line-cell">
-                  {axis && <Line of={row} axis={axis} sign={sign?.(row) ?? Number(row.change_30_pct)} />}
-                </td>
-                {columns.map(({ heading, cell, isPrice = false }) => (
-                  <td key={heading} class={isPrice ? 'number price-cell' : 'number'}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+  return (
+    <div class="table">
+      {form === null ? (
+        body
+      ) : (
+        <Form of={form ?? null} region={rows[0]!.region}>
+          {body}
+        </Form>
+      )}
       <Ways table={table} />
     </div>
+  );
+}
+
+function Form(props: { of: RowForm | null; region: RegionCode; children: ComponentChildren }) {
+  const { of: form, region, children } = props;
+  const keep = form?.keep ?? { region };
+  return (
+    <form action={form?.action ?? '/compare'}>
+      {Object.entries(keep).map(
+        ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      {children}
+      {/* Enter in a tick box would press the first button. */}
+      <input type="submit" disabled hidden />
+      <p class={form === null ? 'ticked rows' : 'ticked'}>
+        {form === null ? (
+          <>
+            <span>With those ticked:</span>
+            <button type="submit">Compare</button>
+          </>
+        ) : (
+          <button type="submit">{form.label}</button>
+        )}
+      </p>
+    </form>
   );
 }
 

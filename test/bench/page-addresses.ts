@@ -65,6 +65,13 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
       addresses: ids.flatMap((id) => under('/product', [`id=${id}`, `id=${id}&span=quarter`, `id=${id}&span=all`])),
     },
     {
+      page: 'Compare',
+      addresses: under(
+        '/compare',
+        ['', '&show=index&span=all', '&find=milk'].map((more) => `p=${ids.map((id) => `uk:${id}`).join(',')}${more}`),
+      ),
+    },
+    {
       page: 'Movers',
       addresses: under('/movers', [
         ...['night', 'week', 'month'].flatMap((period) =>

@@ -18,6 +18,13 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     );
     return [`/product?id=${most!.product_id}&span=all`];
   },
+  '/compare': async ({ ask }) => {
+    const [pair] = await ask<{ uk: string; ie: string }>(
+      'select uk_product_id as uk, ie_product_id as ie from marts.region_match order by 1 limit 1',
+    );
+    const both = `/compare?p=uk:${pair!.uk}&p=ie:${pair!.ie}&span=all`;
+    return ['/compare', both, `${both}&show=unit&find=milk`, `${both}&show=index`];
+  },
   '/movers': async () => ['/movers?period=month', '/movers?region=ie&period=week&by=amount&direction=rises'],
   '/promotions': async () => [
     '/promotions?nights=31',

@@ -12,6 +12,15 @@ export interface Picture {
 
 type Ask = (statement: string) => Promise<Record<string, string>[]>;
 
+/** Ids of the British products whose prices changed most often. */
+async function liveliest(ask: Ask): Promise<string[]> {
+  const rows = await ask(
+    `select product_id from marts.fct_price_change
+     where region = 'uk' group by 1 order by count(*) desc, 1 limit 5`,
+  );
+  return rows.map((row) => row['product_id']!);
+}
+
 /** One of each page. */
 export const pictures: readonly Picture[] = [
   {
@@ -31,6 +40,12 @@ export const pictures: readonly Picture[] = [
   { name: 'home', page: '/', address: '/', height: 800 },
   { name: 'operations', page: '/operations', address: '/operations', height: 1_000 },
   { name: 'products', page: '/products', address: '/products?q=milk&sort=cheapest-unit' },
+  {
+    name: 'compare',
+    page: '/compare',
+    height: 1_000,
+    address: async (ask) => `/compare?p=${(await liveliest(ask)).map((id) => `uk:${id}`).join(',')}&show=index`,
+  },
   { name: 'movers', page: '/movers', address: '/movers?region=uk&period=week', height: 900 },
   { name: 'promotions', page: '/promotions', address: '/promotions', height: 1_000 },
   { name: 'index', page: '/index', address: '/index?b=ie', height: 1_100 },

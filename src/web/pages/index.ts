@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts';
+import { compare } from './compare.tsx';
 import { home } from './home.tsx';
 import { listings } from './listings.tsx';
 import { movers } from './movers.tsx';
@@ -38,6 +39,7 @@ export const pages: readonly Page[] = [
   home,
   products,
   product,
+  compare,
   priceIndex,
   movers,
   promotions,

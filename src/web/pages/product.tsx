@@ -16,16 +16,14 @@ import {
 import { DataTable } from '../data-table.tsx';
 import { Thumb } from '../icons.tsx';
 import { definePage, type TablesOf } from '../page.ts';
-import { Card, type HrefWith, productHref } from '../parts.tsx';
+import { Card, compareHref, productHref } from '../parts.tsx';
 import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
 import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { Ranges, SpanParameter, spans } from '../spans.tsx';
 import { dayAndMonth, exactMoney, inWords, longDate, money, plural, text, unsnaked } from '../words.ts';
 import { GoodPrice } from './good-price.tsx';
 import { packSize } from './pack-words.ts';
 import { type PackSpell, type PromotionSpell, productQueries } from './product-queries.ts';
-
-const spans = { month: 31, quarter: 91, year: 366, all: 36_500 } as const;
-const spanNames = { month: '30 nights', quarter: '90 nights', year: '1 year', all: 'All' } as const;
 
 type Tables = TablesOf<ReturnType<typeof productQueries>>;
 
@@ -43,7 +41,7 @@ export const product = definePage({
   parameters: {
     region: RegionParameter,
     id: z.string('must be given: the id of a product').max(64),
-    span: z.enum(['month', 'quarter', 'year', 'all']).default('year').meta({ description: 'Length of the charts' }),
+    span: SpanParameter,
   },
   queries: ({ region, id, span }) => productQueries(region, id, spans[span]),
   hasOwnHeading: true,
@@ -60,7 +58,7 @@ export const product = definePage({
         <section class="card" id="prices">
           <header>
             <h2>Price, night by night</h2>
-            <Ranges chosen={parameters.span} hrefWith={hrefWith} />
+            <Ranges chosen={parameters.span} hrefWith={hrefWith} swaps="prices" />
           </header>
           <Charts facts={facts} tables={tables} />
         </section>
@@ -154,6 +152,11 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
             <span>{availabilityWords(facts.availability)}</span>
             {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
           </p>
+          <p class="chips">
+            <a class="chip" href={compareHref(facts)}>
+              Compare
+            </a>
+          </p>
           {gone !== null && (
             <p class="warn">Last known price: the product is not listed since the night of {longDate(gone)}.</p>
           )}
@@ -174,18 +177,6 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
         </div>
       </div>
     </>
-  );
-}
-
-function Ranges({ chosen, hrefWith }: { chosen: keyof typeof spans; hrefWith: HrefWith }): JSX.Element {
-  return (
-    <nav class="choices" aria-label="Length of the charts">
-      {(Object.keys(spans) as (keyof typeof spans)[]).map((span) => (
-        <a key={span} href={hrefWith({ span })} data-swap="prices" aria-current={span === chosen ? 'true' : undefined}>
-          {spanNames[span]}
-        </a>
-      ))}
-    </nav>
   );
 }
 

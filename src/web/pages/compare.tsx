@@ -1,0 +1,281 @@
+import type { JSX } from 'preact';
+import { z } from 'zod';
+import { type RegionCode, regions } from '../../base/model/index.ts';
+import { isCertified, lastCertified } from '../../questions/certified.ts';
+import { RegionParameter } from '../../questions/parameters.ts';
+import type { PriceSpell } from '../../questions/product.ts';
+import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
+import { fields } from '../../questions/question.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
+import { Change } from '../change.tsx';
+import { StepChart } from '../charts/step-chart.tsx';
+import { type Axis, axisOf, chartNights, segmentsOf } from '../charts/steps.ts';
+import {
+  AddProducts,
+  type Chosen,
+  chosenIn,
+  FindParameter,
+  foundQuery,
+  ProductsParameter,
+} from '../chosen-products.tsx';
+import { DataTable } from '../data-table.tsx';
+import { definePage, type Query, type Table } from '../page.ts';
+import { Card, Chips } from '../parts.tsx';
+import { lineNights, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { Ranges, SpanParameter, spans } from '../spans.tsx';
+import { money, plural, share, text } from '../words.ts';
+
+/** A chart has six line styles; the second one belongs to members' prices, so it comes last. */
+const styles = [0, 2, 3, 4, 5, 1];
+const most = styles.length;
+
+const measures = { price: 'Price', unit: 'Per unit', index: 'Indexed' } as const;
+
+interface Compared extends ProductLine {
+  readonly span_first_price: string | null;
+  readonly span_lowest_price: string | null;
+  readonly span_usual_price: string | null;
+  readonly span_highest_price: string | null;
+  /** Change since the first night of the span that lists the product. */
+  readonly span_change_pct: string | null;
+}
+
+interface ComparedSpell extends PriceSpell {
+  readonly product_key: number;
+}
+
+interface RegionNight {
+  readonly region: RegionCode;
+  readonly snapshot_date: string;
+}
+
+export const compare = definePage({
+  path: '/compare',
+  nav: 'Compare',
+  about: 'Prices of up to six products of either region on one chart.',
+  parameters: {
+    p: ProductsParameter,
+    region: RegionParameter,
+    find: FindParameter,
+    show: z.enum(['price', 'unit', 'index']).default('price').meta({ description: 'What the chart shows' }),
+    span: SpanParameter,
+  },
+  queries: ({ p, region, find, span }) => {
+    const chosen = chosenIn(p).slice(0, most);
+    const since = sql`(select max(snapshot_date) from marts.snapshot) - ${spans[span] - 1}::int`;
+    const ofRegion = (code: RegionCode) => withLine(comparedIn(code, chosen, since), code);
+    return {
+      products: {
+        caption: 'Compared products',
+        sql: sql`
+      select * from (
+      (${ofRegion('uk')})
+      union all
+      (${ofRegion('ie')})
+      ) as compared
+      order by place`,
+        columns: [
+          ...lineColumns,
+          ...fields('span_lowest_price', 'span_usual_price', 'span_highest_price', 'span_change_pct'),
+        ],
+        none: 'No product is chosen yet.',
+      } as Query<Compared>,
+      prices: {
+        caption: 'Prices of the chart',
+        sql: sql`
+      select n.region, n.product_id, n.title, s.valid_from, s.valid_to, s.price, s.loyalty_price, s.unit_price,
+        s.unit_of_measure, n.currency, n.product_key
+      from unnest(${chosen.map((one) => one.region)}::text[], ${chosen.map(({ id }) => id)}::text[]) with ordinality
+        as asked (region, id, place)
+      join marts.product_now n on n.region = asked.region and n.product_id = asked.id
+      join marts.fct_price_spell s on s.product_key = n.product_key
+      where s.valid_to is null or s.valid_to > ${since}
+      order by asked.place, s.valid_from desc`,
+        columns: fields('title', 'valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'),
+        none: 'No price is known.',
+      } as Query<ComparedSpell>,
+      nights: {
+        caption: 'Complete nights of the chart',
+        sql: sql`
+      select region, snapshot_date
+      from marts.snapshot
+      where ${isCertified} and snapshot_date >= ${since}
+      order by snapshot_date, region`,
+        columns: fields('snapshot_date', 'region'),
+        none: 'There is no complete night yet.',
+      } as Query<RegionNight>,
+      found: foundQuery(find, region),
+      lines: lineNights(region),
+    };
+  },
+  title: (_, { products, nights }) => {
+    const [first] = [...products.rows]
+      .filter(({ span_change_pct: change }) => Number(change) !== 0)
+      .sort((a, b) => Math.abs(Number(b.span_change_pct)) - Math.abs(Number(a.span_change_pct)));
+    const count = products.rows.length;
+    if (count === 0) return 'Compare products';
+    const shown = nights.rows.filter(({ region }) => products.rows.some((row) => row.region === region));
+    const span = plural(new Set(shown.map(({ snapshot_date }) => snapshot_date)).size, 'night');
+    if (!first) return count === 1 ? `The price did not change in ${span}` : `No price changed in ${span}`;
+    const change = Number(first.span_change_pct);
+    const moved = `became ${share(change)} ${change > 0 ? 'dearer' : 'cheaper'} in ${span}`;
+    return `${text(first.title)} ${moved}${count === 1 ? '' : `, the most of ${plural(count, 'product')}`}`;
+  },
+  lead: () => 'The address keeps the comparison: bookmark it or send it.',
+  view: ({ parameters: p, tables, hrefWith }) => {
+    const chosen = chosenIn(p.p);
+    const { rows } = tables.products;
+    const without = (gone: ProductLine) =>
+      addressOf(chosen.filter(({ region, id }) => region !== gone.region || id !== gone.product_id));
+    const amount = (value: string | null, row: Compared) => money(value, row.currency);
+    return (
+      <>
+        <Left chosen={chosen} rows={rows} />
+        {rows.length > 0 && (
+          <section class="card">
+            <header>
+              <h2>{p.show === 'index' ? 'First night = 100' : measures[p.show]}, night by night</h2>
+              <Ranges chosen={p.span} hrefWith={hrefWith} />
+            </header>
+            <Chips label="Show" chosen={p.show} options={measures} href={(show) => hrefWith({ show })} />
+            <Charts show={p.show} tables={tables} />
+            <DataTable of={tables.prices} isFolded />
+          </section>
+        )}
+        <Card title="What they cost">
+          <ProductTable<Compared>
+            of={tables.products}
+            nights={tables.lines}
+            form={null}
+            sign={(row) => Number(row.span_change_pct)}
+            columns={[
+              { heading: 'Per unit', cell: unitPrice },
+              { heading: 'Now', isPrice: true, cell: (row) => <PriceCell of={row} /> },
+              { heading: 'Lowest', isNamed: true, cell: (row) => amount(row.span_lowest_price, row) },
+              { heading: 'Usual', isNamed: true, cell: (row) => amount(row.span_usual_price, row) },
+              { heading: 'Highest', isNamed: true, cell: (row) => amount(row.span_highest_price, row) },
+              { heading: 'Change', cell: (row) => <Change percent={row.span_change_pct} /> },
+              {
+                heading: 'Remove',
+                cell: (row) => (
+                  <a href={hrefWith({ p: without(row) })} aria-label={`Remove ${text(row.title)}`}>
+                    Remove
+                  </a>
+                ),
+              },
+            ]}
+          />
+        </Card>
+        <AddProducts
+          of={tables.found}
+          nights={tables.lines}
+          words={p.find}
+          action="/compare"
+          keep={{ p: p.p, region: p.region, show: p.show, span: p.span }}
+        />
+      </>
+    );
+  },
+});
+
+const addressOf = (chosen: readonly Chosen[]) => chosen.map(({ region, id }) => `${region}:${id}`).join(',');
+
+/** The chosen products of a region with their figures in the span. */
+function comparedIn(region: RegionCode, chosen: readonly Chosen[], since: Sql): Sql {
+  const own = chosen.flatMap((one, place) => (one.region === region ? [{ ...one, place }] : []));
+  return sql`
+          select
+            n.product_key, asked.place, past.*,
+            round(100 * (n.price / nullif(past.span_first_price, 0) - 1), 1) as span_change_pct
+          from unnest(${own.map(({ id }) => id)}::text[], ${own.map(({ place }) => place)}::int[]) as asked (id, place)
+          join marts.product_now n on n.region = ${region} and n.product_id = asked.id
+          cross join lateral (
+            select
+              (array_agg(price order by first))[1] as span_first_price,
+              min(lowest) as span_lowest_price,
+              (array_agg(price order by nights desc, first desc))[1] as span_usual_price,
+              max(price) as span_highest_price
+            from (
+              select s.price, min(s.valid_from) as first, min(least(s.price, s.loyalty_price)) as lowest,
+                sum(coalesce(s.valid_to, ${lastCertified(region)} + 1) - greatest(s.valid_from, ${since})) as nights
+              from marts.fct_price_spell s
+              where s.product_key = n.product_key and s.price is not null
+                and (s.valid_to is null or s.valid_to > ${since})
+              group by s.price
+            ) as level
+          ) as past
+          order by asked.place`;
+}
+
+/** What of the address is not shown. */
+function Left({ chosen, rows }: { chosen: readonly Chosen[]; rows: readonly Compared[] }): JSX.Element | null {
+  const unknown = chosen
+    .slice(0, most)
+    .filter(({ region, id }) => !rows.some((row) => row.region === region && row.product_id === id));
+  const sentences = [
+    ...(chosen.length > most ? [`Of ${chosen.length} products the first ${most} are compared.`] : []),
+    ...unknown.map(({ region, id }) => `There is no product ${id} in region ${region}.`),
+  ];
+  return sentences.length === 0 ? null : <p class="note">{sentences.join(' ')}</p>;
+}
+
+/** One chart for each currency and, per unit, for each unit; only indexed prices share an axis. */
+function Charts(props: {
+  show: keyof typeof measures;
+  tables: { products: Table<Compared>; prices: Table<ComparedSpell>; nights: Table<RegionNight> };
+}): JSX.Element {
+  const { show, tables } = props;
+  const { products, prices, nights } = tables;
+  const axes = axesOf(nights.rows, [...new Set(products.rows.map(({ region }) => region))]);
+  if (axes === null) return <p class="none">There is no complete night in this range.</p>;
+  const lines = products.rows.flatMap((row, place) => {
+    const spells = prices.rows
+      .filter(({ product_key }) => product_key === row.product_key)
+      .map(({ valid_from: from, valid_to: to, price, unit_price, unit_of_measure }) => {
+        const value = show === 'unit' ? (unit_of_measure === row.unit_of_measure ? unit_price : null) : price;
+        return { from, to, value: value === null ? null : Number(value) };
+      });
+    const segments = segmentsOf(spells, axes[row.region]);
+    const first = segments[0]?.value;
+    if (first === undefined || (show === 'index' && first === 0)) return [];
+    const axis = show === 'index' ? 'index' : `${row.currency}${show === 'unit' ? ` per ${row.unit_of_measure}` : ''}`;
+    return {
+      axis,
+      currency: row.currency,
+      name: `${text(row.title)}${axes.regions.length > 1 ? `, ${regions[row.region].name}` : ''}`,
+      style: styles[place]!,
+      segments: show === 'index' ? segments.map((one) => ({ ...one, value: (100 * one.value) / first })) : segments,
+    };
+  });
+  if (lines.length === 0) return <p class="none">No price is known on these nights.</p>;
+  return (
+    <>
+      {[...new Set(lines.map(({ axis }) => axis))].map((axis, i) => {
+        const series = lines.filter((line) => line.axis === axis);
+        return (
+          <StepChart
+            key={axis}
+            id={`compare-${i}`}
+            title={axis === 'index' ? 'Prices, first night = 100' : `Prices in ${text(axis)}`}
+            description={`${plural(series.length, 'product')}; the table below has the numbers.`}
+            axis={axes.both}
+            series={series}
+            format={(value, decimals) =>
+              axis === 'index' ? value.toFixed(decimals ?? 1) : money(value, series[0]!.currency)
+            }
+          />
+        );
+      })}
+    </>
+  );
+}
+
+/** Days of the charts: a region's own complete nights, and those of any of the regions. */
+function axesOf(nights: readonly RegionNight[], shown: readonly RegionCode[]) {
+  const datesOf = (codes: readonly RegionCode[]) =>
+    nights.flatMap(({ region, snapshot_date }) => (codes.includes(region) ? [snapshot_date] : []));
+  const both = chartNights(datesOf(shown));
+  if (both === null) return null;
+  const own = (region: RegionCode): Axis => axisOf({ ...both, certified: new Set(datesOf([region])) });
+  return { both: axisOf(both), uk: own('uk'), ie: own('ie'), regions: shown };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
+
+const explorer = useExplorer();
+
+interface Chart {
+  readonly title: string;
+  readonly series: readonly { readonly name: string; readonly spells: readonly [number, number, string][] }[];
+}
+
+const page = async (path: string) => (await explorer.get(path)).text();
+const csv = async (path: string) => readCsv(await page(path));
+const chartsOf = (html: string): Chart[] =>
+  [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, data]) => JSON.parse(data!.replaceAll('&quot;', '"')));
+
+/** British products that most happens to, and one article in both regions. */
+async function some() {
+  const moved = await explorer.ask<{ product_id: string }>(
+    `select product_id from marts.fct_price_change where region = 'uk' group by 1 order by count(*) desc, 1 limit 8`,
+  );
+  const [pair] = await explorer.ask<{ uk: string; ie: string }>(
+    'select uk_product_id as uk, ie_product_id as ie from marts.region_match order by 1 limit 1',
+  );
+  return { moved: moved.map(({ product_id }) => `uk:${product_id}`), uk: `uk:${pair!.uk}`, ie: `ie:${pair!.ie}` };
+}
+
+describe('the comparison of products', () => {
+  it('repeated products are the same comparison as products with commas', async () => {
+    const { uk, ie } = await some();
+    const repeated = await csv(`/compare.csv?p=${uk}&p=${ie}&p=${uk}`);
+    expect(repeated).toEqual(await csv(`/compare.csv?p=${uk},${ie}`));
+    expect(repeated.map(({ region, product_id }) => `${region}:${product_id}`)).toEqual([uk, ie]);
+    expect((await explorer.get(`/compare?p=${uk}&p=nonsense`)).status).toBe(400);
+  });
+
+  it('the lowest, usual and highest price and the change are those of the nights of the span', async () => {
+    const { moved } = await some();
+    for (const row of await csv(`/compare.csv?p=${moved.slice(0, 6).join(',')}&span=all`)) {
+      const nights = await explorer.ask<{ price: string; loyalty_price: string | null }>(
+        `select d.price, d.loyalty_price from marts.fct_price_daily d
+         where region = 'uk' and product_id = '${row['product_id']}' and d.price is not null order by snapshot_date`,
+      );
+      const prices = nights.map(({ price }) => Number(price));
+      const paid = nights.map(({ price, loyalty_price }) => Math.min(Number(price), Number(loyalty_price ?? price)));
+      const count = (wanted: number) => prices.filter((price) => price === wanted).length;
+      expect(Number(row['span_lowest_price'])).toBe(Math.min(...paid));
+      expect(Number(row['span_highest_price'])).toBe(Math.max(...prices));
+      expect(count(Number(row['span_usual_price']))).toBe(Math.max(...prices.map(count)));
+      const change = 100 * (Number(row['price']) / prices[0]! - 1);
+      expect(Number(row['span_change_pct'])).toBeCloseTo(change, 1);
+    }
+  });
+
+  it('two currencies have a chart each, and one chart when indexed to the first night', async () => {
+    const { uk, ie } = await some();
+    const charts = chartsOf(await page(`/compare?p=${uk},${ie}`));
+    expect(charts.map(({ title, series }) => [title, series.length])).toEqual([
+      ['Prices in GBP', 1],
+      ['Prices in EUR', 1],
+    ]);
+    expect(charts.map(({ series }) => series[0]!.spells[0]![2][0])).toEqual(['£', '€']);
+    const [indexed, ...others] = chartsOf(await page(`/compare?p=${uk},${ie}&show=index`));
+    expect([indexed!.series.map(({ spells }) => spells[0]![2]), others]).toEqual([['100.0', '100.0'], []]);
+  });
+
+  it('the first six of more products are compared, and the page says so, also of unknown ones', async () => {
+    const { moved } = await some();
+    const html = await page(`/compare?p=${moved.join('&p=')}`);
+    expect(html).toContain(`Of ${moved.length} products the first 6 are compared.`);
+    expect(chartsOf(html)[0]!.series).toHaveLength(6);
+    expect(await page('/compare?p=uk:absent')).toContain('There is no product absent in region uk.');
+  });
+
+  it('rows of a list are ticked to compare them, found products are added, and each can be removed', async () => {
+    const { uk, ie } = await some();
+    const list = await page('/products?q=milk');
+    const [, ticked] = /<form action="\/compare">.*?<input type="checkbox" name="p" value="(uk:\d+)"/s.exec(list)!;
+    const html = await page(`/compare?p=${uk},${ie}&find=milk`);
+    const form = html.slice(html.indexOf('<form action="/compare">'));
+    expect(form).toContain(`name="p" value="${uk},${ie}"`);
+    expect(form).toContain(`type="checkbox" name="p" value="${ticked}"`);
+    expect(html).toContain(`href="/compare?p=${ie}&amp;find=milk"`);
+    expect(await page(`/product?id=${uk.slice(3)}`)).toContain(`href="/compare?p=${uk}&amp;region=uk"`);
+  });
+});
