@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { useDatabase } from '../support/database.ts';
 import { item, wrapped } from './reference.ts';
 import { root } from './source-files.ts';
@@ -28,8 +29,25 @@ describe('data dictionary', () => {
       from pg_proc p
       where p.pronamespace = 'marts'::regnamespace`);
     await expect(dictionary(rows)).toMatchFileSnapshot(join(root, 'docs/analyse/data-dictionary.md'));
+    await expect(dbtSources(rows)).toMatchFileSnapshot(join(root, 'docs/analyse/bi/dbt/sources.yml'));
   });
 });
+
+/** The views of marts as sources of dbt. A snapshot that was written is fresh, so the source warns after a day. */
+function dbtSources(columns: readonly Column[]): string {
+  const views = columns.filter(({ name }) => name !== null);
+  const tables = [...new Set(views.map(({ mart }) => mart))].sort().map((mart) => {
+    const own = views.filter((column) => column.mart === mart);
+    const freshness = { loaded_at_field: 'updated_at', freshness: { warn_after: { count: 26, period: 'hour' } } };
+    return {
+      ...{ name: mart, description: own[0]!.explanation, ...(mart === 'snapshot' ? { config: freshness } : {}) },
+      columns: own.map(({ name, type, meaning }) => ({ name, description: meaning, data_type: type })),
+    };
+  });
+  const about = 'Pricebook: prices, promotions and stock of a supermarket by night; null means unknown.';
+  const sources = [{ name: 'pricebook', description: about, schema: 'marts', tables }];
+  return `# Generated from the comments of the database.\n${stringify({ version: 2, sources }, { lineWidth: 110 })}`;
+}
 
 function dictionary(columns: readonly Column[]): string {
   const marts = [...new Set(columns.map(({ mart }) => mart))].sort();
