@@ -31,15 +31,15 @@ interface NutritionColumns {
 /** Generates details of a product from its attributes. */
 export function factsOf(product: Product): Facts {
   const { leaf, attributes } = product;
-  const isFood = foodKinds.has(leaf.kind) && !notFood.has(leaf.path[0]!.name);
+  const { made } = leaf.sold;
   const draw = hash(attributes, 901);
   const common = {
     guidelineDailyAmount: null,
     otherNutritionInformation: null,
     packSize: packSize(product, draw),
-    storage: isFood ? [pick(storages, draw)] : [],
+    storage: made === null ? [] : [storageOf(leaf)],
   };
-  if (!isFood)
+  if (made === null)
     return {
       ingredients: draw % 2 === 0 ? null : [],
       allergenInfo: [],
@@ -47,7 +47,7 @@ export function factsOf(product: Product): Facts {
       ...common,
     };
 
-  const { ingredients, allergens } = recipe(attributes);
+  const { ingredients, allergens } = recipe(made, attributes);
   return {
     ingredients: draw % 4 === 0 ? ingredients.join(', ') : ingredients,
     // Some products have allergens only in bold ingredients.
@@ -57,46 +57,36 @@ export function factsOf(product: Product): Facts {
   };
 }
 
-const foodKinds: ReadonlySet<string> = new Set(['grams', 'meat', 'loose', 'drained', 'spice', 'litres', 'count']);
-const notFood: ReadonlySet<string> = new Set([
-  'Baby & Toddler',
-  'Health & Beauty',
-  'Household',
-  'Home & Ents',
-  'Clothing & Accessories',
-]);
-const storages = [
-  'Keep refrigerated. Once opened, consume within 3 days.',
-  'Store in a cool, dry place.',
-  'Keep frozen at -18°C or cooler.',
-];
-const plain = [
-  'Water',
-  'Sugar',
-  'Salt',
-  'Rapeseed Oil',
-  'Tomato (12%)',
-  'Onion',
-  'Acidity Regulator (Citric Acid)',
-  'Rice Flour',
-  'Natural Flavouring',
-];
-const bold: readonly (readonly [text: string, allergen: string])[] = [
-  ['<strong>Wheat</strong> Flour (<strong>Wheat</strong> Flour, Calcium Carbonate, Iron)', 'Wheat'],
-  ['Skimmed <strong>Milk</strong> Powder', 'Milk'],
-  ['Pasteurised <strong>Egg</strong>', 'Egg'],
-  ['<strong>Soya</strong> Lecithin', 'Soya'],
-  ['<strong>Barley</strong> Malt Extract', 'Barley'],
-  ['<strong>Mustard</strong> Seed', 'Mustard'],
+/** Storage by department. */
+function storageOf({ path }: Product['leaf']): string {
+  const department = path[0]!.name;
+  if (department === 'Frozen') return 'Keep frozen at -18°C or cooler.';
+  if (department === 'Fresh Food') return 'Keep refrigerated. Once opened, consume within 3 days.';
+  return 'Store in a cool, dry place.';
+}
+
+/** Ingredients that many recipes have in small amounts. */
+const additions = ['Salt', 'Sugar', 'Acidity Regulator (Citric Acid)', 'Natural Flavouring', 'Rapeseed Oil'];
+
+const allergens: readonly (readonly [allergen: string, words: RegExp])[] = [
+  ['Wheat', /wheat/i],
+  ['Milk', /milk/i],
+  ['Egg', /egg/i],
+  ['Barley', /barley/i],
+  ['Oats', /oats/i],
+  ['Fish', /fish/i],
+  ['Crustaceans', /crustaceans/i],
+  ['Sulphites', /sulphites/i],
 ];
 
-function recipe(attributes: number): { ingredients: string[]; allergens: string[] } {
+function recipe(made: readonly string[], attributes: number): { ingredients: string[]; allergens: string[] } {
   const draw = hash(attributes, 911);
-  const written = plain.filter((_, index) => (draw >>> index) % 2 === 0);
-  const marked = bold.filter((_, index) => (draw >>> (index + 12)) % 3 === 0);
+  // What is made of one thing has nothing added.
+  const added = made.length < 3 ? [] : additions.filter((text, n) => (draw >>> n) % 2 === 0 && !made.includes(text));
+  const [first = '', ...others] = made;
   return {
-    ingredients: [`<p>${pick(plain, draw >>> 20)}</p>`, ...written, ...marked.map(([text]) => text)],
-    allergens: marked.map(([, allergen]) => allergen),
+    ingredients: [`<p>${first}</p>`, ...others, ...added],
+    allergens: allergens.flatMap(([name, words]) => (made.some((text) => words.test(text)) ? [name] : [])),
   };
 }
 

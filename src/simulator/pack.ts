@@ -30,14 +30,20 @@ export interface Pack {
   readonly priced: 'pack' | 'kg' | 'catchweight';
 }
 
+/** Shelf of a pack: its kind, and the sizes that it sells, if it has sizes of its own. */
+export interface PackShelf {
+  readonly kind: PackKind;
+  readonly sold: { readonly sizes: readonly number[] | null };
+}
+
 /** Pack size from a product's attribute hash, reduced by `steps`. */
-export function packOf(kind: PackKind, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
+export function packOf({ kind, sold }: PackShelf, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
   // Irish unit prices are often per 100 g where British ones are per kg.
   const smallUnits = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06);
 
-  const pick = (list: readonly number[], value: number) => shrunk(choose(list, value), steps);
+  const pick = (list: readonly number[], value: number) => shrunk(choose(sold.sizes ?? list, value), steps);
 
   switch (kind) {
     case 'loose':
@@ -46,14 +52,16 @@ export function packOf(kind: PackKind, attributes: number, region: 'uk' | 'ie', 
       if (draw % 100 < 8) return { ...weight(choose(joints, size), 'kg', ''), priced: 'catchweight' };
       return weight(pick(grams, size), smallUnits ? '100g' : 'kg', null, draw);
     case 'grams':
-      if (draw % 100 < 12) return multi(pick(portions, size), 'g', 3 + (draw % 7), smallUnits ? '100g' : 'kg', draw);
+      if (sold.sizes === null && draw % 100 < 12)
+        return multi(pick(portions, size), 'g', 3 + (draw % 7), smallUnits ? '100g' : 'kg', draw);
       return weight(pick(grams, size), smallUnits ? '100g' : 'kg', null, draw);
     case 'drained':
       return weight(pick(tins, size), draw % 100 < 60 ? 'kg DR.WT' : 'kg', null, draw);
     case 'spice':
-      return weight(pick(spiceGrams, size), draw % 100 < 20 ? '10g' : '100g', null, draw);
+      return spice(pick(spiceGrams, size), draw);
     case 'litres':
-      if (draw % 100 < 30) return multi(pick(cans, size), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
+      if (isCanned(sold.sizes) && draw % 100 < 30)
+        return multi(shrunk(choose(cans, size), steps), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
       return volume(pick(bottles, size), 'litre', draw);
     case 'millilitres':
       return volume(pick(tubes, size), draw % 100 < 90 ? '100ml' : 'litre', draw);
@@ -86,6 +94,9 @@ const cans = [150, 250, 330, 440, 500];
 const bottles = [250, 330, 500, 700, 750, 850, 1000, 1500, 1750, 2000];
 const tubes = [50, 75, 100, 125, 200, 250, 300, 400, 500];
 
+/** Whether a shelf of drinks has cans, too. */
+const isCanned = (sizes: readonly number[] | null): boolean => sizes === null || sizes.includes(330);
+
 /** Each step removes a twelfth, at least one unit. */
 function shrunk(amount: number, steps: number): number {
   return amount - steps * Math.max(1, Math.round(amount / 12));
@@ -94,6 +105,11 @@ function shrunk(amount: number, steps: number): number {
 function weight(amount: number, unitOfMeasure: string, label: string | null, draw = 0): Pack {
   const per = unitOfMeasure === '100g' ? 100 : unitOfMeasure === '10g' ? 10 : 1000;
   return { amount, unit: 'g', count: 1, label: label ?? gramsLabel(amount, draw), unitOfMeasure, per, priced: 'pack' };
+}
+
+/** Small jars have a price per 10 g. */
+function spice(amount: number, draw: number): Pack {
+  return weight(amount, amount <= 100 && draw % 100 < 20 ? '10g' : '100g', null, draw);
 }
 
 function volume(amount: number, unitOfMeasure: string, draw: number): Pack {

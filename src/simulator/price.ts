@@ -1,38 +1,79 @@
 import { fraction, happens, hash } from './hash.ts';
-import type { Pack, PackKind } from './pack.ts';
+import type { Pack } from './pack.ts';
+import type { TaxonomyNode } from './taxonomy.ts';
 
 interface PriceTag {
   readonly priceMinor: number;
   readonly unitPriceMinor: number | null;
 }
 
-/** The changing price in minor units: of the pack, or of a kilogram for products sold by weight. */
-export function basePrice(kind: PackKind, attributes: number, region: 'uk' | 'ie'): number {
-  const [low, high] = bounds[kind];
-  const raw = low * (high / low) ** fraction(hash(attributes, 301)) * (region === 'ie' ? 1.22 : 1);
-  const step = raw < 500 ? 5 : 25;
+/** A product's shelf and full pack, from which its price follows. */
+interface Priced {
+  readonly shelf: TaxonomyNode;
+  readonly pack: Pack;
+  readonly attributes: number;
+  readonly isOwnBrand: boolean;
+}
+
+/** The changing price in minor units: of the pack, or of a kilogram if sold by weight. Large packs cost less. */
+export function basePrice({ shelf, pack, attributes, isOwnBrand }: Priced, region: 'uk' | 'ie'): number {
+  const isByWeight = pack.priced !== 'pack';
+  const units = pack.unit === 'each' ? pack.amount : pack.amount / 1000;
+  const typical = typicalUnits(shelf, pack);
+  const forUnits = isByWeight ? 1 : typical * (units / typical) ** 0.8;
+  const taste = (isOwnBrand ? 0.7 : 1) * 0.8 * 2 ** fraction(hash(attributes, 301)) * (region === 'ie' ? 1.22 : 1);
+  const raw = shelf.sold.pence * forUnits * taste;
+  const step = stepOf(raw);
   const rounded = Math.max(step, Math.round(raw / step) * step);
-  return hash(attributes, 302) % 3 === 0 ? rounded - 1 : rounded;
+  return hash(attributes, 302) % 3 === 0 && rounded > step ? rounded - 1 : rounded;
+}
+
+/** Middle of the sizes of a shelf, in kilograms, litres or pieces. */
+function typicalUnits({ sold }: TaxonomyNode, { unit, amount }: Pack): number {
+  const middle = sold.sizes?.[sold.sizes.length >> 1] ?? amount;
+  return unit === 'each' ? middle : middle / 1000;
+}
+
+const stepOf = (minor: number): number => (minor < 100 ? 1 : minor < 1000 ? 5 : minor < 5000 ? 25 : 100);
+
+/** 2026-01-01: the day of base prices. */
+const baseDay = 20_454;
+const mostYears = 5;
+
+/** A base price on a day, after the inflation of its shelf. */
+export function baseOn(day: number, base: number, inflation: number): number {
+  const years = Math.max(-mostYears, Math.min(mostYears, (day - baseDay) / 365));
+  const raw = base * (1 + inflation) ** years;
+  const step = Math.min(5, stepOf(raw));
+  return Math.max(step, Math.round(raw / step) * step);
 }
 
 /**
  * Price on a day. Time is divided into stretches of 1 / `dailyChange` days; in each the price changes once, on a day
  * specific to the slot. So prices need no state, and the mean share of changes is `dailyChange`.
  */
-export function priceOn(day: number, slot: number, base: number, seed: number, dailyChange: number): number {
+export function priceOn(
+  day: number,
+  slot: number,
+  { base, inflation }: { readonly base: number; readonly inflation: number },
+  seed: number,
+  dailyChange: number,
+): number {
   if (dailyChange <= 0) return base;
   const stretch = 1 / dailyChange;
-  const time = day + (hash(seed, 311, slot) % 4096);
+  const offset = hash(seed, 311, slot) % 4096;
+  const time = day + offset;
   let index = Math.floor(time / stretch);
   const first = Math.ceil(index * stretch);
   const days = Math.ceil((index + 1) * stretch) - first;
   if (time < first + Math.floor(fraction(hash(seed, 312, slot, index)) * days)) index -= 1;
 
-  // Odd stretches lie above the base and even ones at or below it, so neighbours always differ.
-  const steps = hash(seed, 313, slot, index) % 4;
-  return index % 2 === 0
-    ? base - Math.floor((base * 3 * steps) / 100)
-    : base + 1 + Math.round((base * 3 * steps) / 100);
+  // Odd stretches lie above the level that they share with the one before, and even ones at or below it.
+  const level = baseOn(Math.floor((index - (index & 1)) * stretch) - offset, base, inflation);
+  const moved = (level * 3 * (hash(seed, 313, slot, index) % 4)) / 100;
+  const step = Math.min(5, stepOf(level));
+  if (index % 2 === 0) return Math.max(1, level - Math.floor(moved / step) * step);
+  return level + step + Math.floor(moved / step) * step;
 }
 
 /** Price tag of a pack from its changing price. */
@@ -66,17 +107,3 @@ export function decimal(minor: number): string {
   if (rest % 10 === 0) return whole + rest / 10;
   return whole + (rest < 10 ? `0${rest}` : rest);
 }
-
-/** Lowest and highest price of each kind in minor units. */
-const bounds: Readonly<Record<PackKind, readonly [number, number]>> = {
-  grams: [65, 900],
-  meat: [180, 1800],
-  loose: [80, 450],
-  drained: [45, 350],
-  spice: [80, 550],
-  litres: [70, 1900],
-  millilitres: [100, 1200],
-  count: [90, 1400],
-  each: [150, 4500],
-  marketplace: [499, 24_999],
-};

@@ -3,12 +3,12 @@ import { fraction, happens, hash, pick } from './hash.ts';
 import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
 import { createPackLife, type PackState } from './pack-life.ts';
-import { basePrice, priceOn, stockOn, tagOf } from './price.ts';
+import { baseOn, basePrice, priceOn, stockOn, tagOf } from './price.ts';
 import { type Promotion, promotionsOn } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
 import { kinOf, type SharedRange } from './shared-range.ts';
 import type { RegionCode, Taxonomy, TaxonomyNode } from './taxonomy.ts';
-import { brands, ownBrands, varieties } from './words.ts';
+import { brandsOf, ownBrands } from './words.ts';
 
 /** A product on a day with everything a listing shows. */
 export interface Product {
@@ -66,16 +66,20 @@ export function createProducts(world: {
   return {
     on(slot, generation, day) {
       const leaf = taxonomy.leafOf(slot);
-      const kin = common && kinOf(common, slot, generation, leaf.kind);
+      const kin = common && kinOf(common, slot, generation, leaf);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
       // Shared products change their packs in both regions.
       const life = kin ? commonLife!.on(kin.slot, generation, day) : ownLife.on(slot, generation, day);
-      const pack = packOf(leaf.kind, kin?.packAttributes ?? attributes, region, life.steps);
-      const base = basePrice(leaf.kind, attributes, region);
+      const brand = brandOf(leaf, attributes);
+      const packed = (steps: number) => packOf(leaf, kin?.packAttributes ?? attributes, region, steps);
+      const pack = packed(life.steps);
+      const { inflation } = leaf;
+      // A smaller pack keeps its price.
+      const full = life.steps === 0 ? pack : packed(0);
+      const base = basePrice({ shelf: leaf, pack: full, attributes, isOwnBrand: isOwnBrand(brand) }, region);
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
-      const tag = tagOf(pack, priceOn(day, slot, base, seed, options.dailyChange));
-      const brand = brandOf(leaf.kind, attributes);
+      const tag = tagOf(pack, priceOn(day, slot, { base, inflation }, seed, options.dailyChange));
       const review = hash(attributes, 602);
       const shrunk = life.steps === 0 ? '' : `-less-${life.steps}`;
 
@@ -104,7 +108,10 @@ export function createProducts(world: {
         promotions: promotionsOn(
           day,
           slot,
-          () => ({ region, base, pack, range: taxonomy.leafOf((slot >> 4) << 4).goods }),
+          (startDay) => ({
+            ...{ region, pack, base: baseOn(startDay, base, inflation) },
+            range: taxonomy.leafOf((slot >> 4) << 4).goods,
+          }),
           rates,
         ),
         rating: review % 20 === 0 ? null : 20 + (review % 31),
@@ -122,13 +129,18 @@ function respelled(title: string, attributes: number): string {
 /** About thirty years. */
 const unchangingDays = 11_000;
 
-function brandOf(kind: Pack['unit'] | TaxonomyNode['kind'], attributes: number): string | null {
+function brandOf({ kind, path }: TaxonomyNode, attributes: number): string | null {
   if (kind === 'loose') return null;
   const draw = hash(attributes, 611);
   if (fraction(draw) < 0.35) return pick(ownBrands, draw >>> 4);
-  const brand = pick(brands, draw >>> 4);
-  return draw % 10 === 0 ? brand.toUpperCase() : brand;
+  const brand = pick(brandsOf(path[0]!.name), draw >>> 4);
+  // One brand in two spellings.
+  return brand === spelledTwice && draw % 2 === 0 ? brand.toUpperCase() : brand;
 }
+
+const spelledTwice = 'Zesto';
+
+const isOwnBrand = (brand: string | null): boolean => brand !== null && /^meridian/i.test(brand);
 
 /** Relisted articles keep their barcode; loose goods have a store-internal one; a few have none. */
 function gtinOf(
@@ -162,7 +174,7 @@ function titleOf(
   attributes: number,
   { isReworded }: PackState,
 ): string {
-  const variety = `${isReworded ? 'New ' : ''}${pick(varieties, hash(attributes, 631))}`;
+  const variety = `${isReworded ? 'New ' : ''}${pick(varietiesOf(leaf), hash(attributes, 631))}`;
   const maker = brand === null ? 'Meridian' : brand.startsWith('MERIDIAN') ? 'Meridian' : brand;
   const goods = `${maker} ${variety} ${leaf.goods}`;
   const size = pack.label === '' ? (leaf.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;
@@ -171,9 +183,15 @@ function titleOf(
   if (quirk < 4) return `${maker}  ${variety} ${leaf.goods}${size}`;
   if (quirk < 7) return `${goods}${size} `;
   if (quirk < 10) return `${goods} "Big Night In"${size}`;
-  if (quirk < 14) return `${goods}, ${pick(varieties, hash(attributes, 633))}${size}`;
+  if (quirk < 14) return `${goods}, ${pick(varietiesOf(leaf), hash(attributes, 633))}${size}`;
   if (quirk === 14) return `${maker} CrÃ¨me ${leaf.goods}${size}`;
   return goods + size;
+}
+
+/** Varieties of a shelf that its name does not say already. */
+function varietiesOf({ sold, goods }: TaxonomyNode): readonly string[] {
+  const others = sold.varieties.filter((variety) => !goods.includes(variety.split(' ').at(-1)!));
+  return others.length === 0 ? sold.varieties : others;
 }
 
 function imageOf(attributes: number): string {

@@ -26,7 +26,7 @@ interface PromotionRates {
 export function promotionsOn(
   day: number,
   slot: number,
-  product: () => PromotedProduct,
+  product: (startDay: number) => PromotedProduct,
   rates: PromotionRates,
 ): readonly Promotion[] {
   const { seed } = rates;
@@ -54,7 +54,7 @@ const none: readonly Promotion[] = [];
 function spell(
   index: number,
   slot: number,
-  product: () => PromotedProduct,
+  product: (startDay: number) => PromotedProduct,
   { seed, share, lastingDays }: PromotionRates,
   length: number,
   shift: number,
@@ -68,7 +68,7 @@ function spell(
   const startDay = dates === 0 ? null : index * length - shift;
   const endDay = dates === 1 ? null : (index + 1) * length - shift + lastingDays;
 
-  const promoted = product();
+  const promoted = product(index * length - shift);
   const family = hash(seed, 407, group, index) % 100;
   const deal = hash(seed, 408, group, index) % 100;
   const own = hash(seed, 409, slot, index);

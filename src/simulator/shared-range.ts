@@ -1,7 +1,7 @@
 import { attributesOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
-import { type Pack, type PackKind, packOf } from './pack.ts';
+import { type Pack, type PackShelf, packOf } from './pack.ts';
 import type { Taxonomy } from './taxonomy.ts';
 
 /**
@@ -48,11 +48,11 @@ export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRan
 }
 
 /** Shared attributes of a slot's product; null if unrelated. */
-export function kinOf(range: SharedRange, slot: number, generation: number, kind: PackKind): Kin | null {
+export function kinOf(range: SharedRange, slot: number, generation: number, shelf: PackShelf): Kin | null {
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
-  const other = otherSize(kind, attributes);
+  const other = otherSize(shelf, attributes);
   // Without another printable size, products cannot differ in size.
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
@@ -69,11 +69,11 @@ export function kinOf(range: SharedRange, slot: number, generation: number, kind
 const soleSize: Partial<Record<Kinship, Kinship>> = { wrongBarcode: 'same', sizeVariant: 'relabelled' };
 
 /** Attributes with another printed amount; null if the kind has none. */
-function otherSize(kind: PackKind, attributes: number): number | null {
-  const own = packOf(kind, attributes, 'uk');
+function otherSize(shelf: PackShelf, attributes: number): number | null {
+  const own = packOf(shelf, attributes, 'uk');
   for (let n = 0; n < 8 && isPrinted(own); n += 1) {
     const other = hash(attributes, 702, n);
-    const pack = packOf(kind, other, 'uk');
+    const pack = packOf(shelf, other, 'uk');
     if (isPrinted(pack) && pack.amount !== own.amount) return other;
   }
   return null;

@@ -11,6 +11,8 @@ export interface SuperDepartmentLines {
   /** `secondary`: its shelves list products of other superDepartments. */
   readonly role: 'primary' | 'secondary';
   readonly season: Season;
+  /** Rise of its prices in a year, as a share: what an index of the department should show. */
+  readonly inflation: number;
   /**
    * `department > aisle > shelf | shelf # kind`. An aisle without shelves is a leaf. `_` is a trailing space in a name
    * (part of the category id upstream). `+` before a shelf makes it secondary.
@@ -24,6 +26,7 @@ export const taxonomyLines: readonly SuperDepartmentLines[] = [
     'Fresh Food',
     14,
     'grams',
+    0.06,
     'both',
     `
 Fresh Fruit > Apples & Pears > Eating Apples | Cooking Apples | Pears # loose
@@ -47,6 +50,7 @@ Chilled Desserts > Desserts > Cheesecake | Trifle & Profiteroles | Crème Brûl�
     'Bakery',
     6,
     'grams',
+    0.045,
     'both',
     `
 Bread & Rolls > White Bread > Thick Sliced White | Medium Sliced White
@@ -61,6 +65,7 @@ Free From Bakery > Free From Bread > Gluten Free Loaves | +Gluten Free Rolls`,
     'Frozen',
     8,
     'grams',
+    0.02,
     'both',
     `
 Frozen Vegetables > Peas & Sweetcorn > Garden Peas | Petits Pois | Sweetcorn
@@ -77,6 +82,7 @@ Desserts > Desserts > Gateaux | Apple Pies & Crumbles`,
     'Food Cupboard',
     16,
     'grams',
+    0.05,
     'both',
     `
 Breakfast Cereals > Wheat & Bran > Wheat Biscuits | Bran Flakes | Malted Wheats
@@ -102,6 +108,7 @@ World Foods_ > Caribbean > Seasonings | Jerk & Hot Sauce`,
     'Treats & Snacks',
     6,
     'grams',
+    0.11,
     'both',
     `
 Chocolate > Chocolate Bars & Blocks > Milk Chocolate | Dark Chocolate | White Chocolate
@@ -114,6 +121,7 @@ Biscuits & Cereal Bars > Cereal Bars > Oat Bars | Protein Bars # count`,
     'Drinks',
     11,
     'litres',
+    0.03,
     'both',
     `
 Soft Drinks > Cola > Cola | Diet & Zero Cola
@@ -135,17 +143,19 @@ Spirits > Gin > London Dry Gin | Flavoured Gin`,
     'Baby & Toddler',
     4,
     'count',
+    0.01,
     'both',
     `
 Nappies & Pants > Nappies > Size 3 Nappies | Size 4 Nappies | Size 5 Nappies
 Baby Food > Fruit Pouches > 6 Months + | 7 Months + | 10 Months + # spice
-Baby Milk > First Infant Milk
+Baby Milk > First Infant Milk # grams
 Baby Wipes & Toiletries > Wipes > Sensitive Wipes | Fragranced Wipes`,
   ),
   primary(
     'Health & Beauty',
     8,
     'millilitres',
+    -0.01,
     'both',
     `
 Hair Care > Shampoo > Everyday Shampoo | Anti-Dandruff Shampoo | Kids' Shampoo
@@ -161,11 +171,13 @@ Deodorants > Roll-Ons & Sticks > Women's | Men's`,
     'Household',
     8,
     'litres',
+    0.0,
     'both',
     `
 Laundry > Washing Liquids & Gels > Bio | Non Bio | Colour Care
 Laundry > Fabric Conditioner > Floral | Sensitive
-Cleaning > Washing Up > Washing Up Liquid | Dishwasher Tablets
+Cleaning > Washing Up > Washing Up Liquid
+Cleaning > Dishwashing > Dishwasher Tablets # count
 Cleaning > Surface Cleaners > Kitchen Sprays | Bathroom Sprays | Glass & Windows
 Toilet Roll & Kitchen Roll > Toilet Roll > 4 & 6 Rolls | 9+ Rolls # count
 Toilet Roll & Kitchen Roll > Kitchen Roll > Kitchen Roll # count
@@ -175,6 +187,7 @@ Food Storage > Foil, Film & Bags > Foil | Cling Film | Food Bags # each`,
     'Pets',
     4,
     'grams',
+    0.035,
     'both',
     `
 Dog Food & Accessories > Wet Dog Food > Tins | Pouches | Trays
@@ -186,6 +199,7 @@ Cat Food & Accessories > Litter > Clumping Litter | Non Clumping Litter`,
     'Home & Ents',
     6,
     'each',
+    -0.02,
     'both',
     `
 Kitchen > Cookware > Frying Pans | Saucepans | Oven Trays_
@@ -198,6 +212,7 @@ Books, DVDs & Games > What's Next? > Puzzles & Quizzes? | Paperbacks`,
     'Clothing & Accessories',
     3,
     'each',
+    -0.03,
     'both',
     `
 Women > Socks & Tights > Socks | Tights
@@ -209,6 +224,7 @@ Kids > Girls > Socks | Shorts`,
     'Marketplace',
     5,
     'marketplace',
+    -0.04,
     'uk',
     `
 Top Deals > Garden & Outdoor > Sheds & Storage | Hoses & Watering
@@ -221,6 +237,7 @@ Sport, Leisure & Travel Equipment > Outdoor Furniture, Parasols & Entertaining >
     'Irish Choice',
     5,
     'grams',
+    0.055,
     'ie',
     `
 Irish Bakery > Soda Bread > Brown Soda Bread | White Soda Bread
@@ -256,12 +273,13 @@ function primary(
   name: string,
   weight: number,
   kind: PackKind,
+  inflation: number,
   regions: SuperDepartmentLines['regions'],
   lines: string,
 ): SuperDepartmentLines {
-  return { name, weight, kind, regions, role: 'primary', season: 'always', lines };
+  return { name, weight, kind, inflation, regions, role: 'primary', season: 'always', lines };
 }
 
 function secondary(name: string, season: Season, lines: string): SuperDepartmentLines {
-  return { name, weight: 0, kind: 'each', regions: 'both', role: 'secondary', season, lines };
+  return { name, weight: 0, kind: 'each', inflation: 0, regions: 'both', role: 'secondary', season, lines };
 }

@@ -1,5 +1,6 @@
 import { fraction, hash } from './hash.ts';
 import type { PackKind } from './pack.ts';
+import { goodsOnShelf, type ShelfGoods } from './shelf-goods.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 
 export type RegionCode = 'uk' | 'ie';
@@ -18,6 +19,9 @@ export interface TaxonomyNode {
   readonly children: readonly TaxonomyNode[];
   readonly season: Season;
   readonly kind: PackKind;
+  readonly sold: ShelfGoods;
+  /** Rise of its prices in a year, as a share. */
+  readonly inflation: number;
   /** Whether it lists products of other categories; leaves only. */
   readonly isSecondary: boolean;
   readonly first: number;
@@ -117,6 +121,8 @@ function add(
     children: [],
     season: lines.season,
     kind,
+    sold: goodsOnShelf(name.trim().replace(/\?$/, '')),
+    inflation: lines.inflation,
     isSecondary: above.length === 3 && (lines.role === 'secondary' || written.startsWith('+')),
     first: 0,
     end: 0,

@@ -1,46 +1,28 @@
-/** Invented brands; loose goods have none. */
-export const brands: readonly string[] = [
-  'Northfold',
-  'Hartwell & Sons',
-  'Bramble Lane',
-  "O'Dowd's",
-  'Casa Fiorelli',
-  'Lumière',
-  'Kestrel',
-  'Pasture Gate',
-  'Sunny Acre',
-  'Ember & Oak',
-  'Tidewater',
-  'Maple Row',
-  'Quillfeather',
-  'Zesto',
-  'Wren',
-  'Golden Furrow',
-  'Fjordland',
-  'Señor Verde',
-  'Pip & Co.',
-  'Moorcroft',
-  'Blue Heron',
-  'Alderbrook',
-  'Copperfield',
-  'Dovetail',
-  'Greenhithe',
-  'Larkspur',
-  'Millstone',
-  'Nimbus',
-  'Orchard Yard',
-  'Puddifoot',
-  'Rowan Tree',
-  'Saltmarsh',
-  'Thistledown',
-  'Umbra',
-  'Velvet Paw',
-  'Whitcombe',
-  'Yarrow',
-  'Zephyr',
-  'Cloverfield',
-  'Stonebridge',
-];
+/** Invented brands by what they make; loose goods have none. */
+const brands = {
+  food: [
+    ...['Northfold', 'Hartwell & Sons', 'Bramble Lane', "O'Dowd's", 'Casa Fiorelli', 'Kestrel', 'Pasture Gate'],
+    ...['Sunny Acre', 'Ember & Oak', 'Tidewater', 'Maple Row', 'Wren', 'Golden Furrow', 'Fjordland', 'Señor Verde'],
+    ...['Pip & Co.', 'Moorcroft', 'Millstone', 'Orchard Yard', 'Rowan Tree', 'Saltmarsh', 'Cloverfield', 'Zesto'],
+  ],
+  drinks: [
+    ...['Lumière', 'Alderbrook', 'Copperfield', 'Blue Heron', 'Stonebridge', 'Zesto', 'Orchard Yard'],
+    ...['Hartwell & Sons', 'Casa Fiorelli', 'Rowan Tree'],
+  ],
+  pets: ['Velvet Paw', 'Puddifoot', 'Thistledown', 'Pasture Gate', 'Moorcroft'],
+  home: [
+    ...['Nimbus', 'Dovetail', 'Quillfeather', 'Umbra', 'Zephyr', 'Yarrow', 'Whitcombe', 'Larkspur', 'Greenhithe'],
+    ...['Lumière', 'Puddifoot', 'Thistledown'],
+  ],
+} as const;
+
+const makes: Readonly<Record<string, keyof typeof brands>> = {
+  ...{ 'Fresh Food': 'food', Bakery: 'food', Frozen: 'food', 'Food Cupboard': 'food', 'Treats & Snacks': 'food' },
+  ...{ 'Irish Choice': 'food', Drinks: 'drinks', Pets: 'pets' },
+};
+
+/** Brands of a department. */
+export const brandsOf = (department: string): readonly string[] => brands[makes[department] ?? 'home'];
 
 /** One brand in several spellings, as upstream. */
 export const ownBrands: readonly string[] = [
@@ -49,43 +31,4 @@ export const ownBrands: readonly string[] = [
   'MERIDIAN',
   'Meridian finest',
   'MERIDIAN PLANT KITCHEN',
-];
-
-export const varieties: readonly string[] = [
-  'Classic',
-  'Original',
-  'Organic',
-  'Sweet & Smoky',
-  'Rustic',
-  'Reduced Fat',
-  'Creamy',
-  'Hot & Spicy',
-  'Jalapeño',
-  'Family Size',
-  'Mild',
-  'Crispy',
-  'No Added Sugar',
-  'Luxury',
-  'Everyday',
-  'Garden',
-  'Café Style',
-  'Extra Strong',
-  'Sea Salted',
-  'Lemon & Thyme',
-  'Roasted',
-  'Wholesome',
-  'Crème',
-  'Light',
-  'Traditional',
-  'Free Range',
-  'Smooth',
-  'Chunky',
-  'Gluten Free',
-  'Double',
-  'Vegan',
-  'Honey',
-  'Cracked Black Pepper',
-  'Garlic & Herb',
-  'Fiery',
-  'Golden',
 ];

@@ -29,7 +29,7 @@ export function fitsUnitPrice(row: string, size: string, measure: string, count:
  */
 export const roundingOf = (unitPrice: string): string =>
   `(case
-    when ${unitPrice} % 1 = 0 and ${unitPrice} >= 20 then 1
+    when ${unitPrice} % 1 = 0 and ${unitPrice} >= 10 then 1
     when ${unitPrice} * 10 % 1 = 0 then 0.1
     else 0.01
   end)`;
