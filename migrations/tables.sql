@@ -997,6 +997,37 @@ CREATE TABLE "ops"."vat_rate" (
 	"loaded_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "vat_rate_region_department_pk" PRIMARY KEY("region","department")
 );
+CREATE TABLE "ops"."watch" (
+	"watch_id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"list" text NOT NULL,
+	"region" text NOT NULL,
+	"product_key" integer NOT NULL,
+	"rule" text NOT NULL,
+	"amount" numeric(12, 2),
+	"created_at" timestamp with time zone NOT NULL,
+	"created_by" text,
+	CONSTRAINT "watch_rule" CHECK (rule in ('below', 'lowest', 'back', 'shrank', 'discount')),
+	CONSTRAINT "watch_amount" CHECK ((rule = 'below') = (amount is not null))
+);
+CREATE TABLE "ops"."watch_message" (
+	"message_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."watch_message_message_id_seq"
+		INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"list" text NOT NULL,
+	"region" text NOT NULL,
+	"snapshot_date" date NOT NULL,
+	"events" jsonb NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp with time zone,
+	"sent_at" timestamp with time zone,
+	"last_error" text
+);
+CREATE TABLE "ops"."watch_night" (
+	"region" text NOT NULL,
+	"snapshot_date" date NOT NULL,
+	"collected_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "watch_night_region_snapshot_date_pk" PRIMARY KEY("region","snapshot_date")
+);
 CREATE TABLE "ops"."worker" (
 	"worker_id" uuid PRIMARY KEY NOT NULL,
 	"host" text NOT NULL,
@@ -1093,3 +1124,7 @@ CREATE INDEX "run_by_night" ON "ops"."run" USING btree ("region","snapshot_date"
 CREATE INDEX "run_by_instant" ON "ops"."run" USING btree ("region","observed_at");
 CREATE INDEX "spend_of_run" ON "ops"."spend" USING btree ("run_id");
 CREATE UNIQUE INDEX "store_refresh_one_open" ON "ops"."store_refresh" USING btree ("status") WHERE status = 'open';
+CREATE UNIQUE INDEX "watch_once" ON "ops"."watch" USING btree ("list","product_key","rule",coalesce(amount, 0));
+CREATE UNIQUE INDEX "watch_message_once" ON "ops"."watch_message" USING btree ("list","region","snapshot_date");
+CREATE INDEX "watch_message_owed" ON "ops"."watch_message" USING btree ("message_id") WHERE sent_at is null and
+		next_attempt_at is not null;

@@ -2,6 +2,7 @@ import { statusOf } from '../app/askable-listings.ts';
 import type { Config } from '../app/config.ts';
 import { nightBeginsAt } from '../crawl/open-due-nights.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
+import { createWatchLists } from '../followers/watches/watch-lists.ts';
 import { createAccess } from '../web/access/access.ts';
 import { failureOf } from '../web/failure.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../web/server.ts';
@@ -45,6 +46,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     queues,
     readStatus: () => statusOf(base),
     countNightsOwed: (region) => countNightsOwed(db, region),
+    watchLists: createWatchLists({ db, clock }),
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => {
       const level = failureOf(error).status === 503 ? 'info' : 'error';

@@ -7,6 +7,7 @@ import { deriveNights } from './derive/derive-nights.ts';
 import { owedNights } from './derive/owed-nights.ts';
 import { isProfileOwed, takeProfiles } from './drift/take-profiles.ts';
 import type { Exporter } from './export/exporter.ts';
+import { collectEvents, isCollectionOwed } from './watches/collect-events.ts';
 
 /**
  * Processing of a region's nights after publication. Owes nights that changed since its last run (crawled, released,
@@ -26,6 +27,8 @@ interface FollowerNeeds {
   readonly archive: Pick<Archive, 'getAll'>;
   /** Null: no automatic export. */
   readonly exporter: Exporter | null;
+  /** Whether messages of watches are sent; otherwise they are kept for feeds only. */
+  readonly hasWebhook: boolean;
 }
 
 export interface Followers {
@@ -39,12 +42,17 @@ export interface Followers {
 }
 
 /** All followers in order, shared by commands, workers and the heartbeat. */
-export function createFollowers({ db, clock, log, archive, exporter }: FollowerNeeds): Followers {
+export function createFollowers({ db, clock, log, archive, exporter, hasWebhook }: FollowerNeeds): Followers {
   const followers: readonly Follower[] = [
     {
       name: 'derived figures',
       isOwed: async (region) => (await owedNights(db, region)) !== null,
       follow: (region, signal) => deriveNights(db, region, { signal, clock }),
+    },
+    {
+      name: 'watches',
+      isOwed: (region) => isCollectionOwed(db, region),
+      follow: (region) => collectEvents({ db, clock, hasWebhook }, region),
     },
     {
       name: 'payload profile',

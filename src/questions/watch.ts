@@ -1,4 +1,3 @@
-import { UsageInvalid } from '../base/errors.ts';
 import { watchRules } from '../base/model/watch-rule.ts';
 import { amount, choice, RegionParameter, Since, textUpTo, Until } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
@@ -21,7 +20,8 @@ export const watch = defineQuestion({
   table: () => ['snapshot_date', 'product_id', 'title', 'rule', 'event', 'price'],
   isDerived: true,
   sql: ({ region, product, rule, amount: most, since, until }, part) => {
-    const rules = rule === undefined ? watchRules.filter((each) => each !== 'below' || most !== undefined) : [rule];
+    // A rule below without an amount never comes true.
+    const rules = rule === undefined ? watchRules : [rule];
     return sql`
     select e.snapshot_date, e.region, e.product_id, e.title, e.rule, e.event, e.price, e.currency, e.product_key
     from (
@@ -37,11 +37,9 @@ export const watch = defineQuestion({
     order by e.snapshot_date desc, e.rule, e.product_key
     ${cut(part)}`;
   },
-  async settle(parameters) {
-    if (parameters.product === undefined) throw new UsageInvalid('Name a product to watch.');
-    if (parameters.rule === 'below' && parameters.amount === undefined)
-      throw new UsageInvalid('The rule below needs an amount.');
-    return parameters;
+  none: ({ product, rule, amount: most }) => {
+    if (product === undefined) return 'Name a product.';
+    if (rule === 'below' && most === undefined) return 'Say which price to wait for: --amount 1.50.';
+    return 'Nothing of the kind happened on a certified night.';
   },
-  none: () => 'Nothing of the kind happened on a certified night.',
 });

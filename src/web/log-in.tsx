@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 const sessionHours = 12;
 /** Maximum size of a submitted form. */
-const mostBytes = 4_096;
+export const mostFormBytes = 4_096;
 /** Password attempts per minute and address. */
 const triesPerMinute = 5;
 /** Wrong ones from all addresses together. */
@@ -35,6 +35,7 @@ const open = new Set<string>([...openPaths, '/login', ...assets.map(({ path }) =
 
 /** Requires a session, a user named by a proxy, or a bearer token. Does nothing if access is open. */
 export async function guard(server: FastifyInstance, access: Access): Promise<void> {
+  await acceptForms(server, access);
   if (access.isOpen) return;
   if (access.hasPassword) await serveLogIn(server, access);
 
@@ -60,31 +61,39 @@ function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean
     method !== 'GET' ||
     /^\/(jobs\/)?api\//.test(path) ||
     path === '/metrics' ||
+    path.endsWith('.atom') ||
     tokenOf(headers) !== undefined ||
     (path.endsWith('.csv') && !String(headers.accept).includes('text/html'))
   );
 }
 
-function mayLook(request: FastifyRequest, { hasPassword, userHeader, isToken, hasProxies, isProxy }: Access): boolean {
-  if (hasPassword && request.session.isLoggedIn === true) return true;
-  // If proxies are configured, only they may name a user.
-  const mayName = !hasProxies || isProxy(request.socket.remoteAddress ?? '');
-  if (userHeader !== null && mayName && String(request.headers[userHeader] ?? '').trim() !== '') return true;
+function mayLook(request: FastifyRequest, access: Access): boolean {
+  if (access.hasPassword && request.session.isLoggedIn === true) return true;
+  if (userOf(request, access) !== null) return true;
   const token = tokenOf(request.headers);
-  return token !== undefined && isToken(token);
+  return token !== undefined && access.isToken(token);
 }
 
-async function serveLogIn(server: FastifyInstance, access: Access): Promise<void> {
+/** User named by a reverse proxy; null: none. If proxies are configured, only they may name a user. */
+export function userOf(request: FastifyRequest, { userHeader, hasProxies, isProxy }: Access): string | null {
+  if (userHeader === null || (hasProxies && !isProxy(request.socket.remoteAddress ?? ''))) return null;
+  return String(request.headers[userHeader] ?? '').trim() || null;
+}
+
+/** Forms with a token in a cookie of their own, which a page of another site cannot send. */
+async function acceptForms(server: FastifyInstance, access: Access): Promise<void> {
   await server.register(cookie, { secret: randomBytes(32).toString('hex') });
-  // Sessions and secrets live in memory: a restart logs everybody out.
-  await server.register(session, {
-    secret: randomBytes(32).toString('hex'),
-    cookieName: 'pricebook',
-    saveUninitialized: false,
-    // A session expires at a fixed time, even if it is in use.
-    rolling: false,
-    cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', path: '/', maxAge: sessionHours * 3_600_000 },
-  });
+  if (access.hasPassword) {
+    // Sessions and secrets live in memory: a restart logs everybody out.
+    await server.register(session, {
+      secret: randomBytes(32).toString('hex'),
+      cookieName: 'pricebook',
+      saveUninitialized: false,
+      // A session expires at a fixed time, even if it is in use.
+      rolling: false,
+      cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', path: '/', maxAge: sessionHours * 3_600_000 },
+    });
+  }
   await server.register(csrf, {
     sessionPlugin: '@fastify/cookie',
     cookieOpts: { signed: true, httpOnly: true, sameSite: 'strict', secure: 'auto', path: '/' },
@@ -93,7 +102,10 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
   server.addHook('onSend', async (_request, reply) => {
     if (/\bpublic\b/.test(String(reply.getHeader('cache-control')))) reply.removeHeader('set-cookie');
   });
-  await server.register(formbody, { bodyLimit: mostBytes });
+  await server.register(formbody, { bodyLimit: mostFormBytes });
+}
+
+async function serveLogIn(server: FastifyInstance, access: Access): Promise<void> {
   await server.register(rateLimit, { global: false });
 
   const wrong = createWrongTries();
@@ -105,7 +117,7 @@ async function serveLogIn(server: FastifyInstance, access: Access): Promise<void
   });
 
   const limited = {
-    bodyLimit: mostBytes,
+    bodyLimit: mostFormBytes,
     config: { rateLimit: { max: triesPerMinute, timeWindow: '1 minute' } },
     errorHandler: (error: Error & { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
       if (error.statusCode === 429) return show(reply.code(429), { said: tooMany });

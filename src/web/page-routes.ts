@@ -48,13 +48,13 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         const read = readParameters(page.parameters, searchOf(request.url));
         if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
         const freshness = await readFreshness(needs);
-        if (!(page.changesBetweenNights ?? page.isOperations) && (await isKnown(request, reply, freshness)))
-          return await reply.code(304).send();
+        const isReusable = !page.hasForm && !(page.changesBetweenNights ?? page.isOperations);
+        if (isReusable && (await isKnown(request, reply, freshness))) return await reply.code(304).send();
         const [tables, status] = await Promise.all([
           askTables(page, read.parameters, reader),
           page.usesStatus ? readStatus() : null,
         ]);
-        const at = { now: clock.now(), status, nightBeginsAt };
+        const at = { now: clock.now(), status, nightBeginsAt, csrf: page.hasForm ? reply.generateCsrf() : null };
         const { isAbsent, ...view } = viewOf(page, read.parameters, tables, at);
         return await send(reply.code(isAbsent ? 404 : 200), {
           ...view,

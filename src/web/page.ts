@@ -52,6 +52,8 @@ export interface Moment {
   /** State of the ledger; null on pages without `usesStatus`. */
   readonly status: Status | null;
   readonly nightBeginsAt: NightTime;
+  /** Token for the forms of a page with `hasForm`; otherwise null. */
+  readonly csrf: string | null;
 }
 
 interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
@@ -66,6 +68,8 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly parameters: Shape;
   /** Whether the page can change without a night; pages about the program always can. */
   readonly changesBetweenNights?: boolean;
+  /** Whether the view has forms that write, so that browsers must not reuse the page. */
+  readonly hasForm?: boolean;
   /** Whether the view needs `at.status` (open runs and spend). Products and prices come from the marts. */
   readonly usesStatus?: boolean;
   /** Script that enhances the page; the page works without it. */

@@ -3,6 +3,7 @@ import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, typ
 import type { Clock } from '../base/clock.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
+import type { WatchLists } from '../followers/watches/watch-lists.ts';
 import type { Status } from '../questions/status.ts';
 import { type AccessSettings, createAccess, isLoopback } from './access/access.ts';
 import { isOfApi, malformedApiAddress, serveApi } from './api.ts';
@@ -10,7 +11,7 @@ import { limitCrowd } from './crowd.ts';
 import { malformedAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
 import { renderPage } from './layout.tsx';
-import { guard } from './log-in.tsx';
+import { guard, userOf } from './log-in.tsx';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { serveMonitoring } from './monitoring/routes.ts';
 import type { NightTime } from './next-night.ts';
@@ -19,6 +20,7 @@ import { pages } from './pages/index.ts';
 import { type ShownQueue, serveQueueBoard } from './queue-board.ts';
 import { openReader } from './reader.ts';
 import { runJson, statusJson } from './status-json.ts';
+import { serveWatches } from './watch-routes.tsx';
 
 export interface ExplorerNeeds {
   readonly host: string;
@@ -38,6 +40,7 @@ export interface ExplorerNeeds {
   readStatus(): Promise<Status>;
   /** Number of certified nights of a region that are still to be derived. */
   countNightsOwed(region: RegionCode): Promise<number>;
+  readonly watchLists: WatchLists;
   /** Recent runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
   /** Called for each failed request: the database is not reachable, or the program has a bug. */
@@ -52,8 +55,9 @@ export interface Explorer {
 }
 
 /**
- * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, all read-only. Rejects with EADDRINUSE if the port is taken,
- * and with `ExplorerUnguarded` if the host is not loopback and no authentication is configured.
+ * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, read-only except for the lists of `/watch`. Rejects with
+ * EADDRINUSE if the port is taken, and with `ExplorerUnguarded` if the host is not loopback and no authentication is
+ * configured.
  */
 export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
@@ -96,6 +100,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   }));
   serveMonitoring(server, needs.monitoring);
   await serveApi(server, { reader, pages, onTrouble });
+  serveWatches(server, { reader, watchLists: needs.watchLists, userOf: (request) => userOf(request, access) });
   const { nightBeginsAt, ownCommand, countNightsOwed } = needs;
   servePages(server, { reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand });
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import type { Database } from '../../src/db/client.ts';
 import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
+import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import { readStatus } from '../../src/questions/status.ts';
 import { openExplorer } from '../../src/web/server.ts';
 import { monitoringOf } from '../support/monitoring.ts';
@@ -88,6 +89,7 @@ function openOver(db: Database, clock: Clock) {
     queues: () => null,
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 500_000]]) }),
     countNightsOwed: (region) => countNightsOwed(db, region),
+    watchLists: createWatchLists({ db, clock }),
     readRuns: () => runs.recent(14),
     onTrouble: (error) => console.error(error),
     onOwnRights: fail,

@@ -120,6 +120,7 @@ describe('the contract of marts', () => {
         'largest-price-moves.sql',
         'price-spells-since.sql',
         'products-in-category.sql',
+        'watch-events.sql',
       ];
       const views = viewFiles.filter((file) => !functions.includes(file));
       for (const file of views) {

@@ -5,6 +5,7 @@ import { clockFrom } from '../../src/base/clock.ts';
 import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
+import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import { readStatus } from '../../src/questions/status.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/web/server.ts';
 import { deriveAll, fill, played, playedNights } from '../docs/played-book.ts';
@@ -87,6 +88,7 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
     queues: () => null,
     readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),
     countNightsOwed: (region) => countNightsOwed(db, region),
+    watchLists: createWatchLists({ db, clock }),
     readRuns: () => runs.recent(5),
     onTrouble: (error) => {
       throw error;

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import { sql } from '../../src/questions/sql.ts';
 import { openReader } from '../../src/web/reader.ts';
 import { type Explorer, openExplorer } from '../../src/web/server.ts';
@@ -170,6 +172,7 @@ describe('the explorer', () => {
       monitoring: monitoringOf(explorer.db, { now: () => new Date('2026-06-10T20:00:00Z') }),
       readStatus: () => Promise.reject(new Error('not asked')),
       countNightsOwed: async () => 0,
+      watchLists: createWatchLists({ db: explorer.db, clock: systemClock }),
       readRuns: async () => [],
       onTrouble: (error) => {
         throw error;

@@ -57,7 +57,7 @@ describe('the program', () => {
       'src/db/embedded/open-embedded.ts',
       'src/db/embedded/postmaster.ts',
       // Tells ALERT_URL, which a person has named, and follows no redirect.
-      'src/followers/alerts/deliver.ts',
+      'src/followers/webhook.ts',
       'src/gateway/origin.ts',
     ]);
     const fetching = files.filter(({ text }) => /\bfetch\(|\bWebSocket\b|\bEventSource\b/.test(codeOf(text)));

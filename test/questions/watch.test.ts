@@ -117,8 +117,8 @@ describe('the question watch', () => {
     expect(all.at(-2)!['event']).toMatch(
       /^£\d+\.\d\d( for members)?, the lowest price since 2025-\d\d-\d\d; until now £/,
     );
-    const refused = await household.run(['watch', '--product', '1', '--rule', 'below'], { DATABASE_URL: database.url });
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('The rule below needs an amount.') });
+    const unsaid = await household.run(['watch', '--product', '1', '--rule', 'below'], { DATABASE_URL: database.url });
+    expect(unsaid).toMatchObject({ code: 0, stderr: expect.stringContaining('Say which price to wait for') });
   });
 });
 

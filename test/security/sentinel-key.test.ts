@@ -6,6 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
+import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import { readStatus } from '../../src/questions/status.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { openExplorer } from '../../src/web/server.ts';
@@ -84,6 +85,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       queues: () => null,
       readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
       countNightsOwed: (region) => countNightsOwed(installation.db, region),
+      watchLists: createWatchLists({ db: installation.db, clock: systemClock }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),
       onOwnRights: (reason) => expect.unreachable(reason),

@@ -78,8 +78,8 @@ export const variables: readonly Variable[] = [
   secret('EXPORT_SECRET_ACCESS_KEY', 'secret that belongs to the access key', 'no bucket can be used'),
   secret(
     'ALERT_URL',
-    'webhook that alerts are posted to (docs/operate/alerts.md); https, or http on this machine or a private network',
-    'no alerts are posted',
+    'webhook for alerts and watches (docs/operate/alerts.md); https, or http on this machine or a private network',
+    'nothing is posted',
   ),
   secret('ALERT_SECRET', 'secret that alerts are signed with', 'alerts are not signed'),
   plain('HOST', 'address on which PORT and METRICS_PORT listen', '127.0.0.1'),

@@ -69,5 +69,6 @@ export * from './store-hours.ts';
 export * from './store-refresh.ts';
 export * from './title-word.ts';
 export * from './vat-rate.ts';
+export * from './watch.ts';
 export * from './worker.ts';
 export * from './world.ts';

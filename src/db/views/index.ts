@@ -51,6 +51,8 @@ export const viewFiles: readonly string[] = [
   'fct-pack-size-spell.sql',
   'fct-pack-change.sql',
   'watch-events.sql',
+  'watch.sql',
+  'watch-event.sql',
   'fct-unit-price-mistake.sql',
   'as-of.sql',
   'fct-region-daily.sql',

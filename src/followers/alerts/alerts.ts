@@ -1,4 +1,5 @@
 import type { RegionCode } from '../../base/model/index.ts';
+import { deliverWatches } from '../watches/deliver-watches.ts';
 import type { Condition } from './condition.ts';
 import { type DeliverNeeds, deliverAlerts } from './deliver.ts';
 import { driftConditions } from './drift.ts';
@@ -9,7 +10,7 @@ import { nightConditions } from './nights.ts';
 import { folderSubject, roomConditions } from './room.ts';
 import { workerConditions } from './workers.ts';
 
-/** Posts alerts to a webhook. */
+/** Posts alerts, and the messages of watches, to a webhook. */
 export interface Alerts {
   /** Evaluates all conditions and sends pending messages. */
   look(signal: AbortSignal): Promise<void>;
@@ -41,6 +42,7 @@ export function createAlerts(needs: AlertNeeds): Alerts {
       const now = clock.now();
       await keepAlerts(db, await conditionsAt(now), now, folderSubject(home));
       await deliverAlerts(needs, signal);
+      await deliverWatches(needs, signal);
     },
   };
 }

@@ -1,25 +1,12 @@
-import { request } from 'undici';
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { messageOf, signatureOf, type Told } from './message.ts';
+import { post, silence, type WebhookNeeds } from '../webhook.ts';
+import { messageOf, type Told } from './message.ts';
 
-/** Receiver of messages. */
-interface Webhook {
-  /** May contain a token, so it is never logged or stored. */
-  readonly url: string;
-  /** Key for signing messages; null: not signed. */
-  readonly secret: string | null;
-}
-
-export interface DeliverNeeds {
+export interface DeliverNeeds extends WebhookNeeds {
   readonly db: Database;
-  readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
-  readonly webhook: Webhook;
-  /** Timeout of a request (10 s). */
-  readonly timeoutMs?: number;
 }
 
 /**
@@ -34,7 +21,7 @@ export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): P
   while (!signal.aborted) {
     const [told] = await rowsOf<Told & { attempts: number }>(db, claim, [clock.now()]);
     if (!told) return taken;
-    const failure = await send(needs, told, signal);
+    const failure = await post(needs, { delivery: String(told.deliveryId), body: messageOf(told) }, signal);
     if (failure === null) {
       await db.query('update ops.alert_delivery set delivered_at = $2, last_error = null where delivery_id = $1', [
         told.deliveryId,
@@ -55,43 +42,6 @@ export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): P
     }
   }
   return taken;
-}
-
-const longestMs = 10_000;
-
-const silence = ({ timeoutMs = longestMs }: Pick<DeliverNeeds, 'timeoutMs'>): string =>
-  `no response within ${timeoutMs / 1_000} s`;
-
-/** Null: delivered; otherwise the reason, without the address. */
-async function send(
-  { webhook, clock, timeoutMs = longestMs }: DeliverNeeds,
-  told: Told,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const body = messageOf(told);
-  const seconds = Math.floor(clock.now().getTime() / 1_000);
-  try {
-    const { statusCode, body: answer } = await request(webhook.url, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'x-pricebook-delivery': String(told.deliveryId),
-        'x-pricebook-timestamp': String(seconds),
-        ...(webhook.secret === null ? {} : { 'x-pricebook-signature': signatureOf(webhook.secret, seconds, body) }),
-      },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    });
-    await answer.dump();
-    return statusCode >= 200 && statusCode < 300 ? null : `it answered ${statusCode}`;
-  } catch (error) {
-    const { name, code } = error as { name: string; code?: string };
-    return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
-      ? silence({ timeoutMs })
-      : `it could not be reached (${code ?? name})`;
-  }
 }
 
 /** Claims a due message for a while; after a crash another process takes it. */

@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto';
-
 /** A message about an alert. */
 export interface Told {
   readonly deliveryId: number;
@@ -32,9 +30,4 @@ export function messageOf({ deliveryId, event, kind, subject, says, advice, rais
 }
 
 /** Limit of Discord (https://discord.com/developers/docs/resources/webhook#execute-webhook). */
-const longestContent = 2_000;
-
-/** `sha256=` and the hexadecimal HMAC of the sending time in seconds, a dot and the body. */
-export function signatureOf(secret: string, seconds: number, body: string): string {
-  return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
-}
+export const longestContent = 2_000;

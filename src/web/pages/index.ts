@@ -14,6 +14,7 @@ import { searchRanks } from './search-ranks.tsx';
 import { shrinkflation } from './shrinkflation.tsx';
 import { stores } from './stores.tsx';
 import { twoRegions } from './two-regions.tsx';
+import { watch } from './watch.tsx';
 
 /**
  * All pages of the explorer, in the order of the navigation.
@@ -45,6 +46,7 @@ export const pages: readonly Page[] = [
   promotions,
   shrinkflation,
   twoRegions,
+  watch,
   operations,
   nights,
   night,
