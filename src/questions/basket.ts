@@ -4,17 +4,19 @@ import { dateAbout, RegionParameter } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
+export const mostProducts = 100;
+
 /** Products with their quantities, such as `254331021:2,289211475`. */
-const Items = z
+export const Items = z
   .string()
   .regex(
     /^[\w-]+(:[1-9]\d{0,2})?(,[\w-]+(:[1-9]\d{0,2})?)*$/,
     'must be product ids with quantities such as 1042:2,1077',
   )
-  .refine((text) => text.split(',').length <= 100, 'must have at most 100 products')
+  .refine((text) => text.split(',').length <= mostProducts, `must have at most ${mostProducts} products`)
   .meta({ description: 'product ids with quantities: 1042:2,1077' });
 
-function itemsOf(text: string) {
+export function itemsOf(text: string) {
   const items = text.split(',').map((item) => item.split(':'));
   return { ids: items.map(([id]) => id!), quantities: items.map(([, quantity = '1']) => Number(quantity)) };
 }

@@ -17,6 +17,11 @@ export function compareHref({ region, product_id }: Named): string {
   return `/compare?p=${region}:${encodeURIComponent(product_id)}&region=${region}`;
 }
 
+/** Address of a basket of one product. */
+export function basketHref({ region, product_id }: Named): string {
+  return `/basket?items=${encodeURIComponent(product_id)}&region=${region}`;
+}
+
 export type HrefWith = (changes: Readonly<Record<string, string | number | null>>) => string;
 
 interface FiltersProps {

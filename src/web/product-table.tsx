@@ -54,7 +54,7 @@ interface ProductTableProps<Row> {
   readonly below?: ((row: Row) => ComponentChildren) | undefined;
   /** Sign of the small chart's colour; by default that of the change in 30 nights. */
   readonly sign?: ((row: Row) => number) | undefined;
-  /** By default the ticked rows can be compared; null: no form. */
+  /** By default the ticked rows can be compared or put into a basket; null: no form. */
   readonly form?: RowForm | null;
 }
 
@@ -160,6 +160,9 @@ function Form(props: { of: RowForm | null; region: RegionCode; children: Compone
           <>
             <span>With those ticked:</span>
             <button type="submit">Compare</button>
+            <button type="submit" formaction="/basket">
+              Basket
+            </button>
           </>
         ) : (
           <button type="submit">{form.label}</button>

@@ -71,6 +71,7 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
         ['', '&show=index&span=all', '&find=milk'].map((more) => `p=${ids.map((id) => `uk:${id}`).join(',')}${more}`),
       ),
     },
+    { page: 'Basket', addresses: under('/basket', [`items=${ids.join(':2,')}`, `items=${ids.join(',')}&span=all`]) },
     {
       page: 'Movers',
       addresses: under('/movers', [

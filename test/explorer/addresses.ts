@@ -18,6 +18,19 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     );
     return [`/product?id=${most!.product_id}&span=all`];
   },
+  '/basket': async ({ ask }) => {
+    const [pair] = await ask<{ uk: string; ie: string }>(
+      'select uk_product_id as uk, ie_product_id as ie from marts.region_match order by 1 limit 1',
+    );
+    const [moved] = await ask<{ product_id: string }>(
+      `select product_id from marts.fct_price_change where region = 'uk' group by 1 order by count(*) desc, 1 limit 1`,
+    );
+    return [
+      `/basket?items=${pair!.uk}:2,${moved!.product_id}&name=Sunday&span=all&find=milk`,
+      `/basket?p=ie:${pair!.ie}&region=ie`,
+      '/basket',
+    ];
+  },
   '/compare': async ({ ask }) => {
     const [pair] = await ask<{ uk: string; ie: string }>(
       'select uk_product_id as uk, ie_product_id as ie from marts.region_match order by 1 limit 1',

@@ -46,6 +46,12 @@ export const pictures: readonly Picture[] = [
     height: 1_000,
     address: async (ask) => `/compare?p=${(await liveliest(ask)).map((id) => `uk:${id}`).join(',')}&show=index`,
   },
+  {
+    name: 'basket',
+    page: '/basket',
+    height: 1_000,
+    address: async (ask) => `/basket?items=${(await liveliest(ask)).join(':2,')}&name=Sunday+basket`,
+  },
   { name: 'movers', page: '/movers', address: '/movers?region=uk&period=week', height: 900 },
   { name: 'promotions', page: '/promotions', address: '/promotions', height: 1_000 },
   { name: 'index', page: '/index', address: '/index?b=ie', height: 1_100 },

@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts';
+import { basket } from './basket.tsx';
 import { compare } from './compare.tsx';
 import { home } from './home.tsx';
 import { listings } from './listings.tsx';
@@ -41,6 +42,7 @@ export const pages: readonly Page[] = [
   products,
   product,
   compare,
+  basket,
   priceIndex,
   movers,
   promotions,

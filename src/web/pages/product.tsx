@@ -16,7 +16,7 @@ import {
 import { DataTable } from '../data-table.tsx';
 import { Thumb } from '../icons.tsx';
 import { definePage, type TablesOf } from '../page.ts';
-import { Card, compareHref, productHref } from '../parts.tsx';
+import { basketHref, Card, compareHref, productHref } from '../parts.tsx';
 import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
 import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
 import { Ranges, SpanParameter, spans } from '../spans.tsx';
@@ -156,6 +156,9 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
           <p class="chips">
             <a class="chip" href={compareHref(facts)}>
               Compare
+            </a>
+            <a class="chip" href={basketHref(facts)}>
+              Add to a basket
             </a>
           </p>
           {gone !== null && (

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
+
+const explorer = useExplorer();
+
+const page = async (path: string) => (await explorer.get(path)).text();
+const csv = async (path: string) => readCsv(await page(path));
+
+/** British products alone, with a price on every night, which changed; and one that both regions have. */
+async function some() {
+  const moved = await explorer.ask<{ product_id: string }>(
+    `select product_id from marts.fct_price_daily where region = 'uk' and price is not null
+       and product_id not in (select uk_product_id from marts.region_match)
+     group by 1 having count(*) filter (where snapshot_date <> '${book.partialNight}') = 4 and count(distinct price) > 1
+     order by 1 limit 3`,
+  );
+  const [pair] = await explorer.ask<{ uk: string; ie: string }>(
+    'select uk_product_id as uk, ie_product_id as ie from marts.region_match order by 1 limit 1',
+  );
+  return { moved: moved.map(({ product_id }) => product_id), ...pair! };
+}
+
+describe('the page of a basket', () => {
+  it('the total is that of each complete night, and what moved it adds up to its change', async () => {
+    const { moved } = await some();
+    const items = `items=${moved[0]}:2,${moved[1]},${moved[2]}:3&span=all`;
+    const totals = (await csv(`/basket.csv?${items}&table=totals`)).filter(({ region }) => region === 'uk');
+    expect(totals.map(({ snapshot_date }) => snapshot_date)).not.toContain(book.partialNight);
+    const daily = await explorer.ask<{ date: string; total: string }>(
+      `select snapshot_date::text as date, sum(price * case product_id when '${moved[0]}' then 2
+         when '${moved[2]}' then 3 else 1 end)::text as total
+       from marts.fct_price_daily
+       where region = 'uk' and product_id in ('${moved.join("', '")}') and snapshot_date <> '${book.partialNight}'
+       group by 1 order by 1`,
+    );
+    expect(totals.map(({ snapshot_date: date, total }) => ({ date, total }))).toEqual(daily);
+    const change = Number(daily.at(-1)!.total) - Number(daily[0]!.total);
+    const rows = await csv(`/basket.csv?${items}`);
+    const by = (column: string) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
+    expect(rows.some(({ moved_by }) => Number(moved_by) !== 0)).toBe(true);
+    expect(by('moved_by')).toBeCloseTo(change, 6);
+    expect(by('moved_points')).toBeCloseTo((100 * change) / Number(daily[0]!.total), 1);
+    const html = await page(`/basket?${items}&name=For+Sunday`);
+    expect(html).toContain('<h1>For Sunday</h1>');
+    expect(html).toContain(`The basket costs £${daily.at(-1)!.total}, `);
+    expect(html).toContain('3 products, 6 items.');
+  });
+
+  it('each region has a total in its own currency, and none of both', async () => {
+    const { uk, ie, moved } = await some();
+    const rows = await csv(`/basket.csv?items=${uk}:2,${moved[0]}&table=totals`);
+    const [there] = await explorer.ask<{ total: string }>(
+      `select (2 * price)::text as total from marts.product_now where region = 'ie' and product_id = '${ie}'`,
+    );
+    expect(rows.at(-1)).toMatchObject({ region: 'ie', currency: 'EUR', products: '1', total: there!.total });
+    const html = await page(`/basket?items=${uk}:2,${moved[0]}`);
+    expect(html).toContain(`€${there!.total} for the 1 product that both regions have`);
+    expect(html).toContain(`href="/basket?items=${ie}:2&amp;region=ie"`);
+  });
+
+  it('the swap of an item is the product of its shelf that costs least per unit', async () => {
+    const listed = await explorer.ask<{ product_id: string }>(
+      `select product_id from marts.product_now
+       where region = 'uk' and availability = 'available' and unit_price > 0 order by product_id limit 60`,
+    );
+    const swaps = (await csv(`/basket.csv?items=${listed.map(({ product_id }) => product_id).join(',')}`)).filter(
+      ({ swap_product_id }) => swap_product_id,
+    );
+    expect(swaps.length).toBeGreaterThan(5);
+    for (const { product_id, swap_product_id } of swaps) {
+      const { tables } = (await (
+        await explorer.get(`/api/v1/questions/unit-price-rank?region=uk&product=${product_id}`)
+      ).json()) as { tables: Record<string, { rows: Record<string, unknown>[] }> };
+      const ranked = tables['unit-price-rank']!.rows;
+      const unit = ranked.find(({ is_asked }) => is_asked)!['unit_of_measure'];
+      const least = ranked.filter((row) => row['unit_of_measure'] === unit && row['rank'] === ranked[0]!['rank']);
+      expect(least.map((row) => row['product_id'])).toContain(swap_product_id);
+      expect(swap_product_id).not.toBe(product_id);
+    }
+  });
+
+  it('a form changes quantities, 0 removes an item, and ticked rows of a list are added', async () => {
+    const { moved } = await some();
+    const html = await page(`/basket?items=${moved[0]}:2,${moved[1]}`);
+    expect(html).toContain(`<option value="${moved[0]}:2" selected>2</option>`);
+    expect(html).toContain(`<option value="${moved[0]}:3">3</option>`);
+    expect(html).toContain(`href="/basket?items=${moved[0]}:2"`);
+    const changed = await csv(`/basket.csv?items=${moved[0]}:3&items=&region=uk&p=uk:${moved[2]}&p=ie:1`);
+    expect(changed.map(({ product_id, quantity }) => [product_id, quantity])).toEqual([
+      [moved[0], '3'],
+      [moved[2], '1'],
+    ]);
+    expect(await page('/products?q=milk')).toContain('formaction="/basket"');
+    expect(await page(`/product?id=${moved[0]}`)).toContain(`href="/basket?items=${moved[0]}&amp;region=uk"`);
+  });
+
+  it('a night on which a product has no price has no total, and an unknown product is named', async () => {
+    const { moved } = await some();
+    const [late] = await explorer.ask<{ product_id: string; first: string }>(
+      `select product_id, min(snapshot_date)::text as first from marts.fct_price_daily where region = 'uk'
+       group by 1 having min(snapshot_date) > '${book.partialNight}' and max(snapshot_date) = '${book.lastNight}'
+       order by 1 limit 1`,
+    );
+    const totals = await csv(`/basket.csv?items=${moved[0]},${late!.product_id}&table=totals&span=all`);
+    const known = totals.filter(({ region, total }) => region === 'uk' && total).map((row) => row['snapshot_date']!);
+    expect(totals[0]!['total']).toBeFalsy();
+    expect(known[0]).toBe(late!.first);
+    expect(await page('/basket?items=absent')).toContain('There is no product of uk with the id absent');
+  });
+});
