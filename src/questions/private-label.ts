@@ -1,4 +1,4 @@
-import { lastDerived } from './certified.ts';
+import { firstDerived, lastDerived } from './certified.ts';
 import { categoryAbout, dateAbout, RegionParameter } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
 import { sql } from './sql.ts';
@@ -10,7 +10,7 @@ export const privateLabel = defineQuestion({
   parameters: {
     region: RegionParameter,
     category: categoryAbout('parts of this category (default: departments of the region)'),
-    since: dateAbout('price changes since this night (default: 30 days before the last one)'),
+    since: dateAbout('price changes since this night (default: 30 days before the last one, or the first night)'),
   },
   columns: [
     { name: 'category_path', heading: 'Category' },
@@ -72,7 +72,7 @@ export const privateLabel = defineQuestion({
       group by category_key
     ), earlier as materialized (
       select product_key, price
-      from marts.as_of(${region}, ${since ?? sql`${last} - 30`})
+      from marts.as_of(${region}, ${since ?? sql`greatest(${last} - 30, ${firstDerived(region)})`})
       where price > 0 and availability = 'available'
     ), moved as (
       select category_key,

@@ -52,6 +52,22 @@ export const pictures: readonly Picture[] = [
     height: 1_000,
     address: async (ask) => `/basket?items=${(await liveliest(ask)).join(':2,')}&name=Sunday+basket`,
   },
+  {
+    name: 'watch',
+    page: '/watch',
+    height: 800,
+    address: async (ask) => {
+      const ids = await liveliest(ask);
+      await ask(
+        `insert into ops.watch (list, region, product_key, rule, amount, created_at)
+         select 'prices', 'uk', p.product_key, rule.name, case rule.name when 'below' then p.price + 0.10 end, now()
+         from marts.product_now p cross join (values ('lowest'), ('below')) as rule (name)
+         where p.region = 'uk' and p.product_id in ('${ids.join("', '")}') and p.price is not null
+         on conflict do nothing`,
+      );
+      return '/watch';
+    },
+  },
   { name: 'movers', page: '/movers', address: '/movers?region=uk&period=week', height: 900 },
   { name: 'promotions', page: '/promotions', address: '/promotions', height: 1_000 },
   { name: 'index', page: '/index', address: '/index?b=ie', height: 1_100 },
