@@ -131,7 +131,12 @@ it('the search uses an index', async () => {
     );
     return row!.scans;
   };
-  const before = await read();
-  for (const words of ['thing 19999', 'many777', 't777', '77777']) expect(await found('uk', words)).toHaveLength(1);
-  expect(await read()).toBe(before);
+  const added: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const before = await read();
+    for (const words of ['thing 19999', 'many777', 't777', '77777']) expect(await found('uk', words)).toHaveLength(1);
+    added.push((await read()) - before);
+  }
+  // Another connection may report earlier scans late, but not in every round.
+  expect(Math.min(...added)).toBe(0);
 });

@@ -199,6 +199,7 @@ const rightsOf = `
     and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
       'marts.find_products(text, text)'::regprocedure, 'marts.products_in_category(integer, date, date)'::regprocedure,
       'marts.price_spells_since(bigint)'::regprocedure,
+      'marts.watch_events(integer[], text[], numeric[], date, date)'::regprocedure,
     'marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric)'::regprocedure)
   union all
   select right_name || ' in the database' from unnest(array['create', 'temporary']) right_name
