@@ -151,7 +151,6 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
             {packOf(facts) !== null && <span>{packOf(facts)}</span>}
             <span>{availabilityWords(facts.availability)}</span>
             {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
-            <a href={`/watch?region=${region}&product=${encodeURIComponent(facts.product_id)}`}>Tell me when…</a>
           </p>
           <p class="chips">
             <a class="chip" href={compareHref(facts)}>
@@ -159,6 +158,9 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
             </a>
             <a class="chip" href={basketHref(facts)}>
               Add to a basket
+            </a>
+            <a class="chip" href={`/watch?region=${region}&product=${encodeURIComponent(facts.product_id)}`}>
+              Tell me when…
             </a>
           </p>
           {gone !== null && (
