@@ -97,9 +97,9 @@ const tubes = [50, 75, 100, 125, 200, 250, 300, 400, 500];
 /** Whether a shelf of drinks has cans, too. */
 const isCanned = (sizes: readonly number[] | null): boolean => sizes === null || sizes.includes(330);
 
-/** Each step removes a twelfth, at least one unit. */
+/** Each step removes a twelfth, at least one unit, but never the last one. */
 function shrunk(amount: number, steps: number): number {
-  return amount - steps * Math.max(1, Math.round(amount / 12));
+  return Math.max(1, amount - steps * Math.max(1, Math.round(amount / 12)));
 }
 
 function weight(amount: number, unitOfMeasure: string, label: string | null, draw = 0): Pack {

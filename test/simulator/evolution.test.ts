@@ -72,6 +72,17 @@ describe('the catalogue', () => {
     });
   });
 
+  it('packs that shrink again and again never shrink to nothing', async () => {
+    await withSimulator({ items: 10_000, packChanges: 0.02 }, async (simulator) => {
+      for (const night of ['2026-03-01', '2026-05-01', '2026-07-01']) {
+        for (const { title, pack, unitPrice } of simulator.truth('uk', night)) {
+          if (pack) expect(pack.amount, title).toBeGreaterThan(0);
+          expect(unitPrice ?? '0', title).toMatch(/^\d+(\.\d+)?$/);
+        }
+      }
+    });
+  });
+
   it('products arrive and disappear, and some of them return', async () => {
     await withSimulator({ items: 12_000 }, async (simulator) => {
       const ids = nights.map((night) => new Set(byId(simulator.truth('ie', night)).keys()));
