@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from './context.ts';
 
-/** Posts alerts to ALERT_URL: new ones, reminders after a day, and resolved ones. */
+/** Sends alerts to ALERT_URL: new ones, reminders after a day, and resolved ones. */
 export const sendAlerts = defineJob({
   name: 'send-alerts',
   payload: z.object({}),

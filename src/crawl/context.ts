@@ -69,7 +69,7 @@ export interface CrawlContext {
   ): Promise<readonly { readonly path: string; readonly said: string }[]>;
   /** Followers of published nights. */
   readonly followers: { isAnythingOwed(): Promise<boolean>; follow(signal: AbortSignal): Promise<void> };
-  /** Posts alerts to a webhook; null if none is configured. */
+  /** Sends alerts; null if no receiver is configured. */
   readonly alerts: { look(signal: AbortSignal): Promise<void> } | null;
   /** Enqueues the run's next step. */
   dispatch(runId: number): Promise<void>;

@@ -28,7 +28,7 @@ interface FollowerNeeds {
   /** Null: no automatic export. */
   readonly exporter: Exporter | null;
   /** Whether messages of watches are sent; otherwise they are kept for feeds only. */
-  readonly hasWebhook: boolean;
+  readonly hasReceiver: boolean;
 }
 
 export interface Followers {
@@ -42,7 +42,7 @@ export interface Followers {
 }
 
 /** All followers in order, shared by commands, workers and the heartbeat. */
-export function createFollowers({ db, clock, log, archive, exporter, hasWebhook }: FollowerNeeds): Followers {
+export function createFollowers({ db, clock, log, archive, exporter, hasReceiver }: FollowerNeeds): Followers {
   const followers: readonly Follower[] = [
     {
       name: 'derived figures',
@@ -52,7 +52,7 @@ export function createFollowers({ db, clock, log, archive, exporter, hasWebhook 
     {
       name: 'watches',
       isOwed: (region) => isCollectionOwed(db, region),
-      follow: (region) => collectEvents({ db, clock, hasWebhook }, region),
+      follow: (region) => collectEvents({ db, clock, hasReceiver }, region),
     },
     {
       name: 'payload profile',

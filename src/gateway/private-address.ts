@@ -10,6 +10,15 @@ export function isPrivateAddress(address: string): boolean {
   return family === 6 ? notPublic6.check(address, 'ipv6') : notPublic4.check(address, 'ipv4');
 }
 
+/**
+ * Whether a host is this machine or in a private network. A name without a dot is a host in a container network, such
+ * as `simulator`.
+ */
+export function isLocalName(hostname: string): boolean {
+  if (isIP(hostname) !== 0) return isPrivateAddress(hostname);
+  return !hostname.includes('.') || hostname.endsWith('.localhost');
+}
+
 // Separate lists: in a shared one, the IPv4-mapped network would cover every IPv4 address.
 const notPublic4 = new BlockList();
 for (const [network, prefix] of [

@@ -46,7 +46,7 @@ const needs = () => ({
   db: database.db,
   clock,
   log: createLog({ level: 'silent' }),
-  webhook: { url: receiver.url, secret: 'sesame' },
+  receiver: { url: receiver.url, secret: 'sesame' },
   timeoutMs: 200,
 });
 const deliver = () => deliverAlerts(needs(), signal);
@@ -96,7 +96,7 @@ describe('an alert', () => {
     await deliver();
     expect(await says()).toBe('no response within 0.2 s');
     pass(hour);
-    const nowhere = { ...needs(), webhook: { url: 'http://127.0.0.1:1/hook?token=hidden-token', secret: null } };
+    const nowhere = { ...needs(), receiver: { url: 'http://127.0.0.1:1/hook?token=hidden-token', secret: null } };
     await deliverAlerts(nowhere, signal);
     expect(await says()).toBe('it could not be reached (ECONNREFUSED)');
   });

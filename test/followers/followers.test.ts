@@ -19,7 +19,7 @@ test('an error in one region does not stop the followers of the other, and is re
     log: createLog({ level: 'silent', pretty: false }),
     archive: { getAll: () => Promise.reject(new Error('nothing is archived')) },
     exporter: null,
-    hasWebhook: false,
+    hasReceiver: false,
   });
   const derived = () => rowsOf(db, 'select region from derived.night order by region');
 

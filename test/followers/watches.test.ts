@@ -24,9 +24,9 @@ describe('watches', () => {
   let nights: { date: string; runId: number; finishedAt: Date }[];
 
   const owed = () => isCollectionOwed(database.db, 'uk');
-  const collect = () => collectEvents({ db: database.db, clock, hasWebhook: true }, 'uk');
+  const collect = () => collectEvents({ db: database.db, clock, hasReceiver: true }, 'uk');
   const deliver = () =>
-    deliverWatches({ db: database.db, clock, log, webhook: { url: receiver.url, secret: null } }, signal);
+    deliverWatches({ db: database.db, clock, log, receiver: { url: receiver.url, secret: null } }, signal);
   const pending = async () =>
     (
       await rowsOf<{ n: number }>(database.db, 'select count(*)::int as n from ops.watch_message where sent_at is null')
@@ -151,7 +151,7 @@ describe('watches', () => {
 
   test('without a webhook, events are kept for feeds and are not sent when one is configured later', async () => {
     await database.db.query('truncate ops.watch_night, ops.watch_message');
-    while (await owed()) await collectEvents({ db: database.db, clock, hasWebhook: false }, 'uk');
+    while (await owed()) await collectEvents({ db: database.db, clock, hasReceiver: false }, 'uk');
     const kept = await rowsOf<{ message: string; events: unknown[] }>(
       database.db,
       `select list || ' ' || snapshot_date as message, events from ops.watch_message order by 1`,

@@ -49,15 +49,16 @@ describe('the program', () => {
   const files = programFiles().filter(({ path }) => !path.startsWith('src/simulator/'));
 
   it('the program has one exit to the network, beside its databases and the alerts', () => {
-    const ways = /from '(?:node:)?(?:undici|https?|http2|net|tls|dgram)'/;
+    const ways = /(?:from |import\()'(?:node:)?(?:undici|https?|http2|net|tls|dgram|nodemailer)'/;
     const opens = files.filter(({ text }) => text.split('\n').some((line) => ways.test(line) && !isHarmless(line)));
     expect(opens.map(({ path }) => path)).toEqual([
       // The embedded server, its lock and its port, on this machine.
       'src/db/embedded/folder-lock.ts',
       'src/db/embedded/open-embedded.ts',
       'src/db/embedded/postmaster.ts',
-      // Tells ALERT_URL, which a person has named, and follows no redirect.
-      'src/followers/webhook.ts',
+      // Tell ALERT_URL, which a person has named, and follow no redirect.
+      'src/followers/messages/mail.ts',
+      'src/followers/messages/webhook.ts',
       'src/gateway/origin.ts',
     ]);
     const fetching = files.filter(({ text }) => /\bfetch\(|\bWebSocket\b|\bEventSource\b/.test(codeOf(text)));

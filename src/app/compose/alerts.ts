@@ -15,7 +15,7 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
     clock,
     log,
     // Read for each message, because the content of a file may change without a restart.
-    webhook: {
+    receiver: {
       get url() {
         return url.reveal();
       },

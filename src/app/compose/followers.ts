@@ -11,8 +11,8 @@ type Needs = Pick<Base, 'config' | 'clock' | 'log' | 'db'>;
 export function composeFollowers(base: Needs): Followers {
   const { config, clock, log, db } = base;
   const exporter = composeExporter(base, config.exportTo);
-  const hasWebhook = config.alerts !== null;
-  return createFollowers({ db, clock, log, archive: archiveAsFound(base), exporter, hasWebhook });
+  const hasReceiver = config.alerts !== null;
+  return createFollowers({ db, clock, log, archive: archiveAsFound(base), exporter, hasReceiver });
 }
 
 /** Writes nights as files to a folder or bucket; null: no destination. */

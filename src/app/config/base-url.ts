@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isPrivateAddress } from '../../gateway/private-address.ts';
+import { isLocalName } from '../../gateway/private-address.ts';
 
 export interface BaseUrl {
   /** Without a trailing slash. */
@@ -30,10 +29,4 @@ export function parseBaseUrl(text: string): BaseUrl {
     );
   }
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, hostname, local };
-}
-
-/** A name without a dot is a host in a container network, such as `simulator`. */
-function isLocalName(hostname: string): boolean {
-  if (isIP(hostname) !== 0) return isPrivateAddress(hostname);
-  return !hostname.includes('.') || hostname.endsWith('.localhost');
 }

@@ -78,8 +78,9 @@ export const variables: readonly Variable[] = [
   secret('EXPORT_SECRET_ACCESS_KEY', 'secret that belongs to the access key', 'no bucket can be used'),
   secret(
     'ALERT_URL',
-    'webhook for alerts and watches (docs/operate/alerts.md); https, or http on this machine or a private network',
-    'nothing is posted',
+    'webhook or mail server for alerts and watches (docs/operate/alerts.md); https or smtps, or http or smtp on this ' +
+      'machine or a private network; smtp elsewhere only with STARTTLS',
+    'nothing is sent',
   ),
   secret('ALERT_SECRET', 'secret that alerts are signed with', 'alerts are not signed'),
   plain('HOST', 'address on which PORT and METRICS_PORT listen', '127.0.0.1'),

@@ -57,9 +57,9 @@ export const watchMessage = ops.table(
     events: jsonb().notNull(),
     createdAt: instant().notNull(),
     attempts: integer().notNull().default(0),
-    /** Null: there was no webhook when it was written, so that it is for feeds only. */
+    /** Null: there was no receiver when it was written, so that it is for feeds only. */
     nextAttemptAt: instant(),
-    /** When the webhook accepted it; null: not yet. */
+    /** When the receiver accepted it; null: not yet. */
     sentAt: instant(),
     /** Last delivery error in one line, without the address. */
     lastError: text(),

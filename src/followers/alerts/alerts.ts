@@ -10,7 +10,7 @@ import { nightConditions } from './nights.ts';
 import { folderSubject, roomConditions } from './room.ts';
 import { workerConditions } from './workers.ts';
 
-/** Posts alerts, and the messages of watches, to a webhook. */
+/** Sends alerts, and the messages of watches, to a webhook or by e-mail. */
 export interface Alerts {
   /** Evaluates all conditions and sends pending messages. */
   look(signal: AbortSignal): Promise<void>;

@@ -1,10 +1,10 @@
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { post, silence, type WebhookNeeds } from '../webhook.ts';
-import { messageOf, type Told } from './message.ts';
+import { type ReceiverNeeds, send, silence } from '../messages/receiver.ts';
+import { alertMessage, type Told } from './message.ts';
 
-export interface DeliverNeeds extends WebhookNeeds {
+export interface DeliverNeeds extends ReceiverNeeds {
   readonly db: Database;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -21,7 +21,7 @@ export async function deliverAlerts(needs: DeliverNeeds, signal: AbortSignal): P
   while (!signal.aborted) {
     const [told] = await rowsOf<Told & { attempts: number }>(db, claim, [clock.now()]);
     if (!told) return taken;
-    const failure = await post(needs, { delivery: String(told.deliveryId), body: messageOf(told) }, signal);
+    const failure = await send(needs, alertMessage(told), signal);
     if (failure === null) {
       await db.query('update ops.alert_delivery set delivered_at = $2, last_error = null where delivery_id = $1', [
         told.deliveryId,

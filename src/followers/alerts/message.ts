@@ -1,3 +1,5 @@
+import { type Message, messageOf } from '../messages/message.ts';
+
 /** A message about an alert. */
 export interface Told {
   readonly deliveryId: number;
@@ -10,13 +12,10 @@ export interface Told {
   readonly overAt: Date | null;
 }
 
-/** JSON of a message. Slack and Mattermost show `text`, Discord shows `content`; other fields are for programs. */
-export function messageOf({ deliveryId, event, kind, subject, says, advice, raisedAt, overAt }: Told): string {
+export function alertMessage({ deliveryId, event, kind, subject, says, advice, raisedAt, overAt }: Told): Message {
   const opening = { raised: 'Pricebook', reminder: 'Pricebook, still', over: 'Pricebook, over' }[event];
   const line = event === 'over' ? `${opening}: ${says}` : `${opening}: ${says} ${advice}`;
-  return JSON.stringify({
-    version: 1,
-    delivery: deliveryId,
+  return messageOf(deliveryId, line, {
     event,
     kind,
     subject,
@@ -24,10 +23,5 @@ export function messageOf({ deliveryId, event, kind, subject, says, advice, rais
     advice: event === 'over' ? null : advice,
     raised_at: raisedAt.toISOString(),
     over_at: overAt?.toISOString() ?? null,
-    text: line,
-    content: line.slice(0, longestContent),
   });
 }
-
-/** Limit of Discord (https://discord.com/developers/docs/resources/webhook#execute-webhook). */
-export const longestContent = 2_000;

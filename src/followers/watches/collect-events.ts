@@ -7,7 +7,7 @@ interface Needs {
   readonly db: Pick<Database, 'tx'>;
   readonly clock: Clock;
   /** Whether messages are sent; otherwise they are kept for feeds only. */
-  readonly hasWebhook: boolean;
+  readonly hasReceiver: boolean;
 }
 
 /** Whether a night was published after a rule was added and its events are still to be collected. */
@@ -19,7 +19,7 @@ export async function isCollectionOwed(sql: Queryable, region: RegionCode): Prom
  * Writes one message for each list with events on the next night, and the night itself, in one transaction. A night is
  * collected once, whatever happens to it later. Returns the number of collected nights.
  */
-export async function collectEvents({ db, clock, hasWebhook }: Needs, region: RegionCode): Promise<number> {
+export async function collectEvents({ db, clock, hasReceiver }: Needs, region: RegionCode): Promise<number> {
   return db.tx(async (tx) => {
     const [night] = await rowsOf<{ date: string; finishedAt: Date; before: Date | null }>(tx, nextNight, [region]);
     if (!night) return 0;
@@ -30,7 +30,7 @@ export async function collectEvents({ db, clock, hasWebhook }: Needs, region: Re
     );
     if (rowCount === 0) return 0;
     const { date, finishedAt, before } = night;
-    await tx.query(insertMessages, [region, date, finishedAt, before ?? '-infinity', clock.now(), hasWebhook]);
+    await tx.query(insertMessages, [region, date, finishedAt, before ?? '-infinity', clock.now(), hasReceiver]);
     return 1;
   });
 }

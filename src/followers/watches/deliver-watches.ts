@@ -1,15 +1,15 @@
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { longestContent } from '../alerts/message.ts';
-import { post, silence, type WebhookNeeds } from '../webhook.ts';
+import { type Message, messageOf } from '../messages/message.ts';
+import { type ReceiverNeeds, send, silence } from '../messages/receiver.ts';
 
-interface Needs extends WebhookNeeds {
+interface Needs extends ReceiverNeeds {
   readonly db: Database;
   readonly log: Pick<Log, 'warn'>;
 }
 
-interface Message extends Record<string, unknown> {
+interface Collected extends Record<string, unknown> {
   readonly messageId: number;
   readonly list: string;
   readonly region: string;
@@ -27,10 +27,10 @@ export async function deliverWatches(needs: Needs, signal: AbortSignal): Promise
   const { db, clock, log } = needs;
   let sent = 0;
   while (!signal.aborted) {
-    const [message] = await rowsOf<Message>(db, claim, [clock.now()]);
+    const [message] = await rowsOf<Collected>(db, claim, [clock.now()]);
     if (!message) break;
     const { messageId, attempts } = message;
-    const failure = await post(needs, { delivery: deliveryOf(message), body: bodyOf(message) }, signal);
+    const failure = await send(needs, watchMessage(message), signal);
     await db.query(
       'update ops.watch_message set last_error = $2, sent_at = case when $2::text is null then $3::timestamptz end ' +
         'where message_id = $1',
@@ -44,25 +44,10 @@ export async function deliverWatches(needs: Needs, signal: AbortSignal): Promise
   return sent;
 }
 
-const deliveryOf = ({ messageId }: Message): string => `watch-${messageId}`;
-
-/** JSON of a message. Chat tools show `text` or `content`; other fields are for programs. */
-function bodyOf(message: Message): string {
-  const { list, region, night, events } = message;
+function watchMessage({ messageId, list, region, night, events }: Collected): Message {
   const lines = events.map(({ title, event }) => `${title}: ${event}`);
   const text = [`Pricebook, ${list}, ${region} ${night}:`, ...lines].join('\n');
-  const content = text.slice(0, longestContent);
-  return JSON.stringify({
-    version: 1,
-    delivery: deliveryOf(message),
-    event: 'watch',
-    list,
-    region,
-    night,
-    events,
-    text,
-    content,
-  });
+  return messageOf(`watch-${messageId}`, text, { event: 'watch', list, region, night, events });
 }
 
 /** Claims a due message for a while; after a crash another process takes it. */
