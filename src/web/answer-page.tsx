@@ -86,7 +86,10 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
     isAbsent: page.isOfOneThing === true && empty !== null,
     jsonHref: `/api/v1${nameOf(page)}${queryString(parameters, page.parameters)}`,
     region: parameters['region'] as RegionCode | undefined,
-    regionHref: (region: RegionCode) => hrefWith({ region, category: null, page: null }),
+    regionHref: (region: RegionCode) =>
+      page.elsewhere !== undefined && region !== parameters['region']
+        ? page.elsewhere(region, { parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith })
+        : hrefWith({ region, category: null, page: null }),
     words: parameters['q'] as string | undefined,
     children:
       empty === null ? (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
+import type { RegionCode } from '../base/model/index.ts';
 import type { Column, Row } from '../questions/question.ts';
 import type { Sql } from '../questions/sql.ts';
 import type { Status } from '../questions/status.ts';
@@ -80,6 +81,11 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   title(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
   /** A sentence below the heading; by default none. */
   lead?(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
+  /**
+   * Address of the same in the other region, for a page about products, whose ids differ between the regions. By default
+   * the page itself with the other region.
+   */
+  elsewhere?(region: RegionCode, shown: Omit<Shown<z.output<z.ZodObject<Shape>>, Asked>, 'at'>): string;
   /** Whether the view contains the heading. */
   readonly hasOwnHeading?: boolean;
   /** The page is about one thing: if `empty` returns a text, the status is 404. */

@@ -163,6 +163,8 @@ export const basket = definePage({
       lines: lineNights(p.region),
     };
   },
+  elsewhere: (region, { tables, hrefWith }) =>
+    hrefWith({ region, items: itemsText(twinsOf(tables.items.rows)) || null, p: null }),
   title: (p, tables) => (p.name === undefined ? answer(p.region, tables) : text(p.name)),
   lead: (p, tables) => {
     if (tables.items.rows.length === 0) return 'Search for its products here, or tick them in any list.';
@@ -254,6 +256,11 @@ export const basket = definePage({
     );
   },
 });
+
+/** The same articles in the other region, as far as they are known, with their quantities. */
+function twinsOf(items: readonly Item[]): [id: string, quantity: number][] {
+  return items.flatMap(({ other_product_id: id, quantity }) => (id === null ? [] : [[id, quantity]]));
+}
 
 /** Nights of a region that have a total, oldest first. */
 const pricedNights = (nights: readonly BasketNight[], of: RegionCode) =>

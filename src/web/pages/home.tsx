@@ -187,7 +187,7 @@ export const home = definePage({
           </p>
         ) : (
           <>
-            <div class="pair">
+            <div class="pair lists">
               <List
                 of={{ ...dearer, ...unmoved, ...late }}
                 nights={nights}
@@ -209,7 +209,7 @@ export const home = definePage({
                 sign={() => -1}
               />
             </div>
-            <div class="pair">
+            <div class="pair lists">
               <List
                 of={real}
                 nights={nights}

@@ -45,6 +45,11 @@ export const product = definePage({
   },
   queries: ({ region, id, span }) => productQueries(region, id, spans[span]),
   hasOwnHeading: true,
+  elsewhere(region, { tables: { facts, match }, parameters }) {
+    const [twin] = match.rows;
+    if (twin) return `${productHref(region, twin.product_id)}&span=${parameters.span}`;
+    return `/products?region=${region}&q=${encodeURIComponent(facts.rows[0]?.title ?? '')}`;
+  },
   title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
   empty: ({ facts }, { id, region }) =>
     facts.rows.length === 0 ? `There is no product ${id} in region ${region}.` : null,

@@ -124,7 +124,7 @@ export const promotions = definePage({
         <Weeks of={tables.verdicts.rows} />
       </div>
       {p.check === 'any' && p.page === 1 && (
-        <div class="pair">
+        <div class="pair lists">
           <Card title={tables.real.caption} aside="running, largest announced saving first">
             <OfferTable of={tables.real} nights={tables.lines} />
           </Card>

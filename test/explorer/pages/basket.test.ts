@@ -59,6 +59,20 @@ describe('the page of a basket', () => {
     expect(html).toContain(`href="/basket?items=${ie}:2&amp;region=ie"`);
   });
 
+  it('the other region opens with the same articles, as far as it has them', async () => {
+    const { uk, ie, moved } = await some();
+    const switchOf = async (path: string) =>
+      /<nav[^>]*aria-label="Region">.*?href="([^"]*region=ie[^"]*)"/
+        .exec(await page(path))?.[1]
+        ?.replaceAll('&amp;', '&');
+    expect(await switchOf(`/basket?items=${uk}:2,${moved[0]}&name=Tea`)).toBe(
+      `/basket?items=${ie}:2&region=ie&name=Tea`,
+    );
+    expect(await switchOf(`/basket?items=${moved[0]}`)).toBe('/basket?region=ie');
+    expect(await switchOf(`/product?region=uk&id=${uk}`)).toBe(`/product?region=ie&id=${ie}&span=year`);
+    expect(await switchOf(`/product?region=uk&id=${moved[0]}`)).toMatch(/^\/products\?region=ie&q=\S+$/);
+  });
+
   it('the swap of an item is the product of its shelf that costs least per unit', async () => {
     const listed = await explorer.ask<{ product_id: string }>(
       `select product_id from marts.product_now
