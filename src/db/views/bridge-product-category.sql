@@ -70,19 +70,12 @@ comment on view marts.bridge_product_category is
   'them, a product is in the category of its own breadcrumb; other shelves that list it are unknown. A join to nights '
   'by product alone counts a price once per category and spell: name a category or a depth, and the spell that holds '
   '(began_on <= snapshot_date and (ended_on is null or ended_on > snapshot_date)).';
-comment on column marts.bridge_product_category.region is 'uk or ie.';
-comment on column marts.bridge_product_category.product_id is 'The upstream''s product id.';
-comment on column marts.bridge_product_category.product_key is 'Joins dim_product.';
-comment on column marts.bridge_product_category.category_id is 'The upstream''s category id.';
-comment on column marts.bridge_product_category.category_key is 'Joins dim_category.';
-comment on column marts.bridge_product_category.depth is
-  'Depth of the category, 0 at the top level. Filter by one depth to count each product once per branch.';
-comment on column marts.bridge_product_category.is_direct is
-  'True if this is a deepest known category of the product during the spell, false if it is only an ancestor of one.';
-comment on column marts.bridge_product_category.valid_from is
-  'Instant of the run that began the spell, some hours into its night; began_on joins snapshot dates.';
-comment on column marts.bridge_product_category.valid_to is
-  'Instant of the run that ended the spell; null while it lasts.';
-comment on column marts.bridge_product_category.began_on is 'Snapshot date of the first night of the spell.';
-comment on column marts.bridge_product_category.ended_on is
-  'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
+
+select ops.describe('marts.bridge_product_category', $$
+is_direct: True if this is a deepest known category of the product during the spell, false if it is only an ancestor of
+  one.
+valid_from: Instant of the run that began the spell, some hours into its night; began_on joins snapshot dates.
+valid_to: Instant of the run that ended the spell; null while it lasts.
+began_on: Snapshot date of the first night of the spell.
+ended_on: Snapshot date of the first night after the spell (exclusive); null while it lasts.
+$$);

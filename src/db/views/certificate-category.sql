@@ -22,20 +22,18 @@ cross join lateral jsonb_to_recordset(judged.evidence -> 'categories') as catego
 
 comment on view marts.certificate_category is
   'One row is a category that a judged run requested: its declared totals and what was received. Name a run.';
-comment on column marts.certificate_category.run_id is 'Joins certificate.';
-comment on column marts.certificate_category.path is 'Names from the top level down, joined with " > ".';
-comment on column marts.certificate_category.is_sample is
-  'Whether only its first page was requested, to compare it with its parent.';
-comment on column marts.certificate_category.declared_first is
-  'Products it declared when first read; null if it declares none.';
-comment on column marts.certificate_category.declared_last is 'Products it declared when last read.';
-comment on column marts.certificate_category.pages_planned is 'Pages planned.';
-comment on column marts.certificate_category.pages_read is 'Pages that were read.';
-comment on column marts.certificate_category.pages_failed is 'Pages that could not be read.';
-comment on column marts.certificate_category.pages_empty is 'Pages that were empty.';
-comment on column marts.certificate_category.items_received is 'Elements received on its pages.';
-comment on column marts.certificate_category.items_in_quarantine is 'Elements that could not be parsed.';
-comment on column marts.certificate_category.distinct_products is
-  'Distinct products on its pages and on those below it, without advertisements.';
-comment on column marts.certificate_category.missing_products is
-  'Declared products that are missing; null if it declares no total.';
+
+select ops.describe('marts.certificate_category', $$
+run_id: Joins certificate.
+is_sample: Whether only its first page was requested, to compare it with its parent.
+declared_first: Products it declared when first read; null if it declares none.
+declared_last: Products it declared when last read.
+pages_planned: Pages planned.
+pages_read: Pages that were read.
+pages_failed: Pages that could not be read.
+pages_empty: Pages that were empty.
+items_received: Elements received on its pages.
+items_in_quarantine: Elements that could not be parsed.
+distinct_products: Distinct products on its pages and on those below it, without advertisements.
+missing_products: Declared products that are missing; null if it declares no total.
+$$);

@@ -49,44 +49,38 @@ left join lateral (
 comment on view marts.certificate is
   'One row is a judged run: its verdict and the evidence for it. The run of a night is the one in snapshot; '
   'held, abandoned and repeated runs have rows of their own.';
-comment on column marts.certificate.run_id is 'The run; joins snapshot.';
-comment on column marts.certificate.region is 'uk or ie.';
-comment on column marts.certificate.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.certificate.status is
-  'published, held (a finding blocks publication until a user decides), open, abandoned or expired.';
-comment on column marts.certificate.certificate is 'complete, complete_within_tolerance or partial.';
-comment on column marts.certificate.reasons is
-  'Reasons why it is not complete, one sentence per line; empty if it is complete, or if only a check held it.';
-comment on column marts.certificate.released_because is 'Reason given for the release; null if it was not released.';
-comment on column marts.certificate.released_from is 'State before the release: held, or published as partial.';
-comment on column marts.certificate.categories_in_taxonomy is 'Categories in the taxonomy; 0: it was empty.';
-comment on column marts.certificate.pages_planned is 'Category pages planned.';
-comment on column marts.certificate.pages_read_again is 'Readings of pages beyond the first.';
-comment on column marts.certificate.samples is 'First pages of child categories that were compared with their parents.';
-comment on column marts.certificate.products_asked_after is 'Unseen products whose own pages were requested.';
-comment on column marts.certificate.checks_allowed is 'Maximum number of rereads, samples and requests for own pages.';
-comment on column marts.certificate.requests_spent is 'Requests the run sent, including details.';
-comment on column marts.certificate.cost is 'Cost of its requests, in currency; null if unknown.';
-comment on column marts.certificate.currency is 'ISO 4217 code of the cost.';
-comment on column marts.certificate.items_received is 'Elements of lists received, including repeated products.';
-comment on column marts.certificate.items_in_quarantine is 'Elements that could not be parsed.';
-comment on column marts.certificate.distinct_products is 'Distinct products seen.';
-comment on column marts.certificate.usual_products is 'Median of the certified runs before it; null before the first.';
-comment on column marts.certificate.unseen_products is 'Products listed the night before that were not seen.';
-comment on column marts.certificate.unseen_for_sale is 'Unseen products that are still for sale by their own pages.';
-comment on column marts.certificate.products_listed is
-  'Products available or unavailable after the run; null until it is published.';
-comment on column marts.certificate.products_available is
-  'Products available after the run; null until it is published.';
-comment on column marts.certificate.content_hash is
-  'Sum over the products listed after the run of the first 60 bits of the md5 of each row. '
-  'Equal for two nights with the same products, prices and states; null until the run is published.';
-comment on column marts.certificate.verified_at is 'When the night was last rebuilt from history; null: never.';
-comment on column marts.certificate.is_verified is 'Whether the rebuilt night matched its certificate.';
-comment on column marts.certificate.origin is 'What started the run: schedule or command.';
-comment on column marts.certificate.upstream is
-  'Upstream that was crawled, as text; null for runs of earlier versions.';
-comment on column marts.certificate.observed_at is 'The single instant that dates all values of the run.';
-comment on column marts.certificate.started_at is 'When the run began.';
-comment on column marts.certificate.finished_at is 'When it was published, abandoned or expired; null before.';
-comment on column marts.certificate.computed_at is 'When the verdict was computed.';
+
+select ops.describe('marts.certificate', $$
+status: published, held (a finding blocks publication until a user decides), open, abandoned or expired.
+certificate: complete, complete_within_tolerance or partial.
+reasons: Reasons why it is not complete, one sentence per line; empty if it is complete, or if only a check held it.
+released_because: Reason given for the release; null if it was not released.
+released_from: State before the release: held, or published as partial.
+categories_in_taxonomy: Categories in the taxonomy; 0: it was empty.
+pages_planned: Category pages planned.
+pages_read_again: Readings of pages beyond the first.
+samples: First pages of child categories that were compared with their parents.
+products_asked_after: Unseen products whose own pages were requested.
+checks_allowed: Maximum number of rereads, samples and requests for own pages.
+requests_spent: Requests the run sent, including details.
+cost: Cost of its requests, in currency; null if unknown.
+currency: ISO 4217 code of the cost.
+items_received: Elements of lists received, including repeated products.
+items_in_quarantine: Elements that could not be parsed.
+distinct_products: Distinct products seen.
+usual_products: Median of the certified runs before it; null before the first.
+unseen_products: Products listed the night before that were not seen.
+unseen_for_sale: Unseen products that are still for sale by their own pages.
+products_listed: Products available or unavailable after the run; null until it is published.
+products_available: Products available after the run; null until it is published.
+content_hash: Sum over the products listed after the run of the first 60 bits of the md5 of each row. Equal for two
+  nights with the same products, prices and states; null until the run is published.
+verified_at: When the night was last rebuilt from history; null: never.
+is_verified: Whether the rebuilt night matched its certificate.
+origin: What started the run: schedule or command.
+upstream: Upstream that was crawled, as text; null for runs of earlier versions.
+observed_at: The single instant that dates all values of the run.
+started_at: When the run began.
+finished_at: When it was published, abandoned or expired; null before.
+computed_at: When the verdict was computed.
+$$);

@@ -17,16 +17,15 @@ left join catalog.category parent on parent.category_key = c.parent_key;
 comment on view marts.dim_category is
   'One row is a category of a region''s taxonomy. Name, label, depth and path are those of the latest taxonomy. '
   'If an id encodes its path of names, a renamed category is a new one.';
-comment on column marts.dim_category.region is 'uk or ie.';
-comment on column marts.dim_category.category_id is 'The upstream''s id; with region the natural key.';
-comment on column marts.dim_category.category_key is 'Surrogate key.';
-comment on column marts.dim_category.name is 'Name as received, including spaces at its ends.';
-comment on column marts.dim_category.label is
-  'Kind of node: superDepartment, department, aisle or shelf; "not in taxonomy" if only products name it.';
-comment on column marts.dim_category.depth is '0 at the top level, one more at each level below.';
-comment on column marts.dim_category.parent_id is 'category_id of the parent; null at the top level.';
-comment on column marts.dim_category.parent_key is 'category_key of the parent; null at the top level.';
-comment on column marts.dim_category.path is 'Names from the top level down, joined with " > ".';
-comment on column marts.dim_category.first_seen_at is 'When a run first saw it.';
-comment on column marts.dim_category.gone_at is
-  'When a certified run''s taxonomy first lacked it; null while it exists.';
+
+select ops.describe('marts.dim_category', $$
+category_id: The upstream's id; with region the natural key.
+category_key: Surrogate key.
+name: Name as received, including spaces at its ends.
+label: Kind of node: superDepartment, department, aisle or shelf; "not in taxonomy" if only products name it.
+depth: 0 at the top level, one more at each level below.
+parent_id: category_id of the parent; null at the top level.
+parent_key: category_key of the parent; null at the top level.
+first_seen_at: When a run first saw it.
+gone_at: When a certified run's taxonomy first lacked it; null while it exists.
+$$);

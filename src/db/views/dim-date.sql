@@ -18,17 +18,20 @@ select
 from generate_series(timestamp '2020-01-01', timestamp '2040-12-31', interval '1 day') as day;
 
 comment on view marts.dim_date is 'One row is a calendar date from 2020-01-01 to 2040-12-31.';
-comment on column marts.dim_date.date is 'The date; join it to any snapshot_date.';
-comment on column marts.dim_date.date_key is 'The date as a number, 20260301.';
-comment on column marts.dim_date.year is 'Calendar year.';
-comment on column marts.dim_date.quarter is 'Quarter, 1 to 4.';
-comment on column marts.dim_date.month is 'Month, 1 to 12.';
-comment on column marts.dim_date.month_name is 'English name of the month.';
-comment on column marts.dim_date.day_of_month is 'Day of the month, 1 to 31.';
-comment on column marts.dim_date.iso_year is 'Year the ISO 8601 week belongs to; differs from year around New Year.';
-comment on column marts.dim_date.iso_week is 'ISO 8601 week, 1 to 53.';
-comment on column marts.dim_date.iso_weekday is 'ISO 8601 weekday: 1 Monday to 7 Sunday.';
-comment on column marts.dim_date.weekday_name is 'English name of the weekday.';
-comment on column marts.dim_date.is_weekend is 'True on Saturday and Sunday.';
-comment on column marts.dim_date.week_starts_on is 'Monday of its ISO 8601 week.';
-comment on column marts.dim_date.month_starts_on is 'First day of its month.';
+
+select ops.describe('marts.dim_date', $$
+date: The date; join it to any snapshot_date.
+date_key: The date as a number, 20260301.
+year: Calendar year.
+quarter: Quarter, 1 to 4.
+month: Month, 1 to 12.
+month_name: English name of the month.
+day_of_month: Day of the month, 1 to 31.
+iso_year: Year the ISO 8601 week belongs to; differs from year around New Year.
+iso_week: ISO 8601 week, 1 to 53.
+iso_weekday: ISO 8601 weekday: 1 Monday to 7 Sunday.
+weekday_name: English name of the weekday.
+is_weekend: True on Saturday and Sunday.
+week_starts_on: Monday of its ISO 8601 week.
+month_starts_on: First day of its month.
+$$);

@@ -59,67 +59,45 @@ left join catalog.category department on department.category_key = shelf.categor
 comment on view marts.dim_product is
   'One row is a product of a region in its current version, including products that are gone. '
   'Its prices are in the facts.';
-comment on column marts.dim_product.region is 'uk or ie.';
-comment on column marts.dim_product.product_id is
-  'The upstream''s id, as in the product''s address; with region the natural key among products without replaced_at.';
-comment on column marts.dim_product.product_key is 'Surrogate key.';
-comment on column marts.dim_product.tpnb is
-  'The supermarket''s base product number without leading zeros; an attribute, not a key. Null when not given.';
-comment on column marts.dim_product.gtin is
-  'Barcode in 14 digits, from the listing or, if that has none, from the product''s own page; '
-  'an attribute, not a key. Null when not given.';
-comment on column marts.dim_product.title is 'Current title, with each run of white space as one space.';
-comment on column marts.dim_product.brand is 'Current brand as printed; null when not given.';
-comment on column marts.dim_product.brand_key is
-  'Brand without differences of spelling, to group and filter by: lower case, no accents, no punctuation (MERIDIAN '
-  'and Meridian are meridian). Null when brand is.';
-comment on column marts.dim_product.image_url is
-  'Address of the current image without its query, which only asks for a size; null when not given.';
-comment on column marts.dim_product.availability is
-  'Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by '
-  'several in a row).';
-comment on column marts.dim_product.department_id is
-  'category_id of its department; joins dim_category. Null when no category of it is known.';
-comment on column marts.dim_product.department is
-  'Name of the top-level category it stands in now, or stood in last; of several, the one that was known first (the '
-  'lowest category_key).';
-comment on column marts.dim_product.first_seen_at is 'When a run first saw it.';
-comment on column marts.dim_product.current_since is
-  'Since when title, brand, codes, image, seller, typical weight and charges are unchanged.';
-comment on column marts.dim_product.description is
-  'Description from the product''s own page; null, like all details, until that page has been read.';
-comment on column marts.dim_product.ingredients is 'Ingredients as plain text.';
-comment on column marts.dim_product.allergens is
-  'Allergens in alphabetical order, separated by ", "; empty when none is named.';
-comment on column marts.dim_product.pack_size is
-  'Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. '
-  'Null if unknown.';
-comment on column marts.dim_product.pack_source is
-  'Source of pack_size: title, details (the product''s own page), or unit_price (price divided by unit price, rounded '
-  'to two digits, if the others do not state it). Its history is fct_pack_size_spell.';
-comment on column marts.dim_product.pack_measure is 'Measure of pack_size: g, ml or each.';
-comment on column marts.dim_product.pack_count is
-  'Number of pieces in the pack, such as 4 for 4 x 330ml; null if the pack does not state it.';
-comment on column marts.dim_product.storage is 'Storage instructions.';
-comment on column marts.dim_product.product_type is 'The upstream''s own term, such as SingleProduct or LooseProduce.';
-comment on column marts.dim_product.status is
-  'The upstream''s own term on the product''s page, such as AvailableForSale, when the details were read; '
-  'for the current state see availability.';
-comment on column marts.dim_product.details_since is
-  'Since when the details are unchanged; null if they were never read.';
-comment on column marts.dim_product.seller is
-  'Seller of the offer whose price is shown, as named in the payload: the supermarket''s own offer, otherwise the '
-  'cheapest one with a price. Null if the payload names no seller.';
-comment on column marts.dim_product.is_marketplace is 'Whether the seller is not the supermarket itself.';
-comment on column marts.dim_product.is_catch_weight is
-  'Whether its packs vary in weight; its price is then per kilogram.';
-comment on column marts.dim_product.catch_weight is
-  'Typical weight of such a pack in kilograms; null for other products.';
-comment on column marts.dim_product.charges is
-  'Charges in addition to the price, as received (JSON); null if there are none.';
-comment on column marts.dim_product.deposit is
-  'Container deposits among the charges, in the region''s currency; null if there are none.';
-comment on column marts.dim_product.replaced_at is
-  'When the upstream gave its product_id to another article, which is a separate product from then on; null: never. '
-  'An id counts as reassigned if the title shares no word with the former one, the brand differs, and so does the '
-  'barcode or, without barcodes, the department.';
+
+select ops.describe('marts.dim_product', $$
+product_id: The upstream's id, as in the product's address; with region the natural key among products without
+  replaced_at.
+product_key: Surrogate key.
+tpnb: The supermarket's base product number without leading zeros; an attribute, not a key. Null when not given.
+gtin: Barcode in 14 digits, from the listing or, if that has none, from the product's own page; an attribute, not a key.
+  Null when not given.
+title: Current title, with each run of white space as one space.
+brand: Current brand as printed; null when not given.
+image_url: Address of the current image without its query, which only asks for a size; null when not given.
+availability: Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted
+  (missed by several in a row).
+department_id: category_id of its department; joins dim_category. Null when no category of it is known.
+department: Name of the top-level category it stands in now, or stood in last; of several, the one that was known first
+  (the lowest category_key).
+first_seen_at: When a run first saw it.
+current_since: Since when title, brand, codes, image, seller, typical weight and charges are unchanged.
+description: Description from the product's own page; null, like all details, until that page has been read.
+ingredients: Ingredients as plain text.
+allergens: Allergens in alphabetical order, separated by ", "; empty when none is named.
+pack_size: Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. Null if
+  unknown.
+pack_source: Source of pack_size: title, details (the product's own page), or unit_price (price divided by unit price,
+  rounded to two digits, if the others do not state it). Its history is fct_pack_size_spell.
+pack_count: Number of pieces in the pack, such as 4 for 4 x 330ml; null if the pack does not state it.
+storage: Storage instructions.
+product_type: The upstream's own term, such as SingleProduct or LooseProduce.
+status: The upstream's own term on the product's page, such as AvailableForSale, when the details were read; for the
+  current state see availability.
+details_since: Since when the details are unchanged; null if they were never read.
+seller: Seller of the offer whose price is shown, as named in the payload: the supermarket's own offer, otherwise the
+  cheapest one with a price. Null if the payload names no seller.
+is_marketplace: Whether the seller is not the supermarket itself.
+is_catch_weight: Whether its packs vary in weight; its price is then per kilogram.
+catch_weight: Typical weight of such a pack in kilograms; null for other products.
+charges: Charges in addition to the price, as received (JSON); null if there are none.
+deposit: Container deposits among the charges, in the region's currency; null if there are none.
+replaced_at: When the upstream gave its product_id to another article, which is a separate product from then on; null:
+  never. An id counts as reassigned if the title shares no word with the former one, the brand differs, and so does the
+  barcode or, without barcodes, the department.
+$$);

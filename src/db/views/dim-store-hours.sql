@@ -16,16 +16,16 @@ where s.gone_at is null;
 
 comment on view marts.dim_store_hours is
   'One row is a weekday of a store that is there: when orders can be collected, in the store''s own time zone.';
-comment on column marts.dim_store_hours.store_id is 'Joins dim_store.';
-comment on column marts.dim_store_hours.weekday is '1 Monday to 7 Sunday (ISO 8601); joins dim_date.iso_weekday.';
-comment on column marts.dim_store_hours.weekday_name is 'The same in English.';
-comment on column marts.dim_store_hours.opens is
-  'Local time; null when it is closed that day or the text could not be read.';
-comment on column marts.dim_store_hours.closes is 'Local time; 00:00 is midnight at the end of the day.';
-comment on column marts.dim_store_hours.closes_next_day is 'Whether it closes after midnight.';
-comment on column marts.dim_store_hours.minutes_open is
-  'How long it is open; null when it is closed that day or the text could not be read.';
-comment on column marts.dim_store_hours.is_closed is
-  'Whether it is closed all day; null if the text could not be parsed.';
-comment on column marts.dim_store_hours.time_zone is 'Time zone of opens and closes, as received.';
-comment on column marts.dim_store_hours.printed is 'The hours as received.';
+
+select ops.describe('marts.dim_store_hours', $$
+store_id: Joins dim_store.
+weekday: 1 Monday to 7 Sunday (ISO 8601); joins dim_date.iso_weekday.
+weekday_name: The same in English.
+opens: Local time; null when it is closed that day or the text could not be read.
+closes: Local time; 00:00 is midnight at the end of the day.
+closes_next_day: Whether it closes after midnight.
+minutes_open: How long it is open; null when it is closed that day or the text could not be read.
+is_closed: Whether it is closed all day; null if the text could not be parsed.
+time_zone: Time zone of opens and closes, as received.
+printed: The hours as received.
+$$);

@@ -48,42 +48,39 @@ left join lateral (
 
 comment on view marts.dim_store is
   'One row is a physical shop from the store locator, as last seen; closed stores stay, with gone_at.';
-comment on column marts.dim_store.store_id is 'The locator''s id, the natural key; there is no surrogate key.';
-comment on column marts.dim_store.display_name is 'Display name.';
-comment on column marts.dim_store.store_type is 'The locator''s own term for the kind of shop.';
-comment on column marts.dim_store.address1 is 'First line of the address.';
-comment on column marts.dim_store.address2 is 'Second line of the address.';
-comment on column marts.dim_store.city is 'City or town.';
-comment on column marts.dim_store.state is 'State, county or province.';
-comment on column marts.dim_store.postal_code is 'Postal code.';
-comment on column marts.dim_store.country is 'Country as received.';
-comment on column marts.dim_store.region is
-  'uk or ie, by its country, otherwise by its time zone; null: neither says. Joins the region of nights.';
-comment on column marts.dim_store.latitude is 'Degrees north.';
-comment on column marts.dim_store.longitude is 'Degrees east.';
-comment on column marts.dim_store.phone is 'Telephone number as received.';
-comment on column marts.dim_store.email is
-  'Contact as received: an email address or, for some stores, a postal address.';
-comment on column marts.dim_store.time_zone is 'Time zone of its hours, as received.';
-comment on column marts.dim_store.is_curbside_enabled is 'Whether orders can be collected at the kerb.';
-comment on column marts.dim_store.curbside_hours is
-  'Collection hours as printed, Monday first, separated by "; "; null if none are given.';
-comment on column marts.dim_store.is_bopisable is
-  'Whether online purchases can be picked up in the store, as received.';
-comment on column marts.dim_store.is_ropisable is
-  'Whether online reservations can be picked up in the store, as received.';
-comment on column marts.dim_store.is_concierge_curbside_enabled is
-  'Whether orders are brought to the car, as received.';
-comment on column marts.dim_store.is_no_show_fee_applicable is 'Whether an uncollected order costs a fee.';
-comment on column marts.dim_store.is_online_reservation_enabled is 'Whether a visit can be reserved online.';
-comment on column marts.dim_store.is_virtual is 'Whether it is a virtual store without premises, as received.';
-comment on column marts.dim_store.reservation_system is 'Name of the system that takes reservations.';
-comment on column marts.dim_store.reservation_url is 'Address for reservations.';
-comment on column marts.dim_store.cross_street is 'Cross street of the address.';
-comment on column marts.dim_store.mall_name is 'Shopping centre in which it is located.';
-comment on column marts.dim_store.fax is 'Fax number as received.';
-comment on column marts.dim_store.closed_days is 'Notice about days on which it is closed, as text.';
-comment on column marts.dim_store.text_color is 'Colour in which the locator prints the hours.';
-comment on column marts.dim_store.first_seen_at is 'When it was first seen.';
-comment on column marts.dim_store.current_since is 'Since when the values of the row are unchanged.';
-comment on column marts.dim_store.gone_at is 'Refresh that found it gone; null while it exists.';
+
+select ops.describe('marts.dim_store', $$
+store_id: The locator's id, the natural key; there is no surrogate key.
+display_name: Display name.
+store_type: The locator's own term for the kind of shop.
+address1: First line of the address.
+address2: Second line of the address.
+city: City or town.
+state: State, county or province.
+postal_code: Postal code.
+country: Country as received.
+region: uk or ie, by its country, otherwise by its time zone; null: neither says. Joins the region of nights.
+latitude: Degrees north.
+longitude: Degrees east.
+phone: Telephone number as received.
+email: Contact as received: an email address or, for some stores, a postal address.
+time_zone: Time zone of its hours, as received.
+is_curbside_enabled: Whether orders can be collected at the kerb.
+curbside_hours: Collection hours as printed, Monday first, separated by "; "; null if none are given.
+is_bopisable: Whether online purchases can be picked up in the store, as received.
+is_ropisable: Whether online reservations can be picked up in the store, as received.
+is_concierge_curbside_enabled: Whether orders are brought to the car, as received.
+is_no_show_fee_applicable: Whether an uncollected order costs a fee.
+is_online_reservation_enabled: Whether a visit can be reserved online.
+is_virtual: Whether it is a virtual store without premises, as received.
+reservation_system: Name of the system that takes reservations.
+reservation_url: Address for reservations.
+cross_street: Cross street of the address.
+mall_name: Shopping centre in which it is located.
+fax: Fax number as received.
+closed_days: Notice about days on which it is closed, as text.
+text_color: Colour in which the locator prints the hours.
+first_seen_at: When it was first seen.
+current_since: Since when the values of the row are unchanged.
+gone_at: Refresh that found it gone; null while it exists.
+$$);

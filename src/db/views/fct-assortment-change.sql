@@ -29,14 +29,9 @@ where (spell.availability in ('available', 'unavailable'))
 
 comment on view marts.fct_assortment_change is
   'One row is a product that entered or left a region''s range. On the first night, all products are arrivals.';
-comment on column marts.fct_assortment_change.region is 'uk or ie.';
-comment on column marts.fct_assortment_change.product_id is 'The upstream''s product id.';
-comment on column marts.fct_assortment_change.product_key is 'Joins dim_product.';
-comment on column marts.fct_assortment_change.snapshot_date is 'Snapshot date of the night that first saw the change.';
-comment on column marts.fct_assortment_change.event is
-  'arrival: listed for the first time, as of the last run of the date. departure: '
-  'no longer listed, by a certified night. return: listed again.';
-comment on column marts.fct_assortment_change.change_seq is
-  'Change key of the night: rises whenever the night is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_assortment_change.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_assortment_change', $$
+snapshot_date: Snapshot date of the night that first saw the change.
+event: arrival: listed for the first time, as of the last run of the date. departure: no longer listed, by a certified
+  night. return: listed again.
+$$);

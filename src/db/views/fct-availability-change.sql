@@ -28,18 +28,11 @@ where later.valid_from <= earlier.valid_to and later.availability <> earlier.ava
 comment on view marts.fct_availability_change is
   'One row is a change of a product''s availability. The first observation is not a change; '
   'see dim_product.first_seen_at.';
-comment on column marts.fct_availability_change.region is 'uk or ie.';
-comment on column marts.fct_availability_change.product_id is 'The upstream''s product id.';
-comment on column marts.fct_availability_change.product_key is
-  'Joins dim_product; product_id alone may name a later article, too.';
-comment on column marts.fct_availability_change.changed_at is 'Instant of the run that first saw the change.';
-comment on column marts.fct_availability_change.snapshot_date is 'Snapshot date of that run.';
-comment on column marts.fct_availability_change.old_availability is
-  'State before: available, unavailable, absent or delisted.';
-comment on column marts.fct_availability_change.new_availability is
-  'State after: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted '
-  '(missed by several in a row).';
-comment on column marts.fct_availability_change.change_seq is
-  'Change key of the night: rises whenever the night is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_availability_change.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_availability_change', $$
+product_key: Joins dim_product; product_id alone may name a later article, too.
+snapshot_date: Snapshot date of that run.
+old_availability: State before: available, unavailable, absent or delisted.
+new_availability: State after: available, unavailable (listed, not for sale), absent (missed by one certified night) or
+  delisted (missed by several in a row).
+$$);

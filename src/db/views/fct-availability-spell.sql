@@ -71,18 +71,11 @@ where changed_twice.product_key is null
 comment on view marts.fct_availability_spell is
   'One row is a spell of nights during which a product had one availability. '
   'The spells of a product are contiguous from the night it was first seen.';
-comment on column marts.fct_availability_spell.region is 'uk or ie.';
-comment on column marts.fct_availability_spell.product_id is 'The upstream''s product id.';
-comment on column marts.fct_availability_spell.product_key is 'Joins dim_product.';
-comment on column marts.fct_availability_spell.availability is
-  'available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed by '
-  'several in a row).';
-comment on column marts.fct_availability_spell.previous_availability is
-  'Availability of the previous spell; null for the first one.';
-comment on column marts.fct_availability_spell.valid_from is 'Snapshot date of the first night.';
-comment on column marts.fct_availability_spell.valid_to is
-  'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
-comment on column marts.fct_availability_spell.change_seq is
-  'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_availability_spell.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_availability_spell', $$
+availability: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed
+  by several in a row).
+previous_availability: Availability of the previous spell; null for the first one.
+change_seq: Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed.
+$$);

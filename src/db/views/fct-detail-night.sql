@@ -11,8 +11,9 @@ order by run.region, run.snapshot_date, run.run_id desc;
 
 comment on view marts.fct_detail_night is
   'One row is a region-night: the product details it requested, and how many of them had changed.';
-comment on column marts.fct_detail_night.region is 'uk or ie.';
-comment on column marts.fct_detail_night.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.fct_detail_night.run_id is 'The run that is the night.';
-comment on column marts.fct_detail_night.details_asked is 'Products whose own page was read.';
-comment on column marts.fct_detail_night.details_changed is 'Products with known details that had changed.';
+
+select ops.describe('marts.fct_detail_night', $$
+run_id: The run that is the night.
+details_asked: Products whose own page was read.
+details_changed: Products with known details that had changed.
+$$);

@@ -41,19 +41,10 @@ where step.old_minor is distinct from step.new_minor
 comment on view marts.fct_loyalty_price_change is
   'One row is a change of a product''s price for loyalty members: it began, ended, or changed its value, while the '
   'product stayed listed.';
-comment on column marts.fct_loyalty_price_change.region is 'uk or ie.';
-comment on column marts.fct_loyalty_price_change.product_id is 'The upstream''s product id.';
-comment on column marts.fct_loyalty_price_change.product_key is
-  'Joins dim_product; product_id alone may name a later article, too.';
-comment on column marts.fct_loyalty_price_change.changed_at is 'Instant of the run that first saw the change.';
-comment on column marts.fct_loyalty_price_change.snapshot_date is 'Snapshot date of that run.';
-comment on column marts.fct_loyalty_price_change.old_loyalty_price is
-  'Loyalty price before, in currency; null: there was none.';
-comment on column marts.fct_loyalty_price_change.new_loyalty_price is
-  'Loyalty price after, in currency; null: there is none any more.';
-comment on column marts.fct_loyalty_price_change.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_loyalty_price_change.change_seq is
-  'Change key of the night: rises whenever the night is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_loyalty_price_change.updated_at is
-  'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_loyalty_price_change', $$
+product_key: Joins dim_product; product_id alone may name a later article, too.
+snapshot_date: Snapshot date of that run.
+old_loyalty_price: Loyalty price before, in currency; null: there was none.
+new_loyalty_price: Loyalty price after, in currency; null: there is none any more.
+$$);

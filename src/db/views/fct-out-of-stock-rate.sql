@@ -34,18 +34,14 @@ cross join lateral (
 comment on view marts.fct_out_of_stock_rate is
   'One row is a category, or a whole region, in a week: the share of listed products that could not be bought. '
   'A product counts once in each of its categories and each of their ancestors.';
-comment on column marts.fct_out_of_stock_rate.region is 'uk or ie.';
-comment on column marts.fct_out_of_stock_rate.week_starts_on is
-  'Monday of the ISO 8601 week; joins dim_date.week_starts_on.';
-comment on column marts.fct_out_of_stock_rate.category_key is 'Joins dim_category; null for the whole region.';
-comment on column marts.fct_out_of_stock_rate.category_id is 'The upstream''s category id; null for the whole region.';
-comment on column marts.fct_out_of_stock_rate.depth is
-  'Depth of the category, 0 at the top level. Filter by one depth to count each product once per branch.';
-comment on column marts.fct_out_of_stock_rate.path is
-  'Names from the top level down, joined with " > "; null for the whole region.';
-comment on column marts.fct_out_of_stock_rate.nights is 'Certified nights of the week with listed products.';
-comment on column marts.fct_out_of_stock_rate.product_nights is 'Products listed, summed over those nights.';
-comment on column marts.fct_out_of_stock_rate.out_of_stock_product_nights is
-  'Product nights not for sale or without a price.';
-comment on column marts.fct_out_of_stock_rate.out_of_stock_pct is
-  'out_of_stock_product_nights in percent of product_nights.';
+
+select ops.describe('marts.fct_out_of_stock_rate', $$
+week_starts_on: Monday of the ISO 8601 week; joins dim_date.week_starts_on.
+category_key: Joins dim_category; null for the whole region.
+category_id: The upstream's category id; null for the whole region.
+path: Names from the top level down, joined with " > "; null for the whole region.
+nights: Certified nights of the week with listed products.
+product_nights: Products listed, summed over those nights.
+out_of_stock_product_nights: Product nights not for sale or without a price.
+out_of_stock_pct: out_of_stock_product_nights in percent of product_nights.
+$$);

@@ -14,14 +14,9 @@ where availability = 'unavailable';
 comment on view marts.fct_out_of_stock_spell is
   'One row is a spell of nights during which a product was out of stock: listed, but not for sale. '
   'It ends when the product is for sale again or no longer listed.';
-comment on column marts.fct_out_of_stock_spell.region is 'uk or ie.';
-comment on column marts.fct_out_of_stock_spell.product_id is 'The upstream''s product id.';
-comment on column marts.fct_out_of_stock_spell.product_key is 'Joins dim_product.';
-comment on column marts.fct_out_of_stock_spell.valid_from is 'Snapshot date of the first night.';
-comment on column marts.fct_out_of_stock_spell.valid_to is
-  'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
-comment on column marts.fct_out_of_stock_spell.days is 'Days from valid_from to valid_to; null while it lasts.';
-comment on column marts.fct_out_of_stock_spell.change_seq is
-  'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_out_of_stock_spell.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_out_of_stock_spell', $$
+days: Days from valid_from to valid_to; null while it lasts.
+change_seq: Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed.
+$$);

@@ -33,45 +33,29 @@ cross join lateral (select nullif(c.new_price_minor, 0) * 0.01 * per.units / c.n
 comment on view marts.fct_pack_change is
   'One row is a pack whose content has changed, confirmed by the third certified night that shows it. '
   'Two of title, details and unit price must agree, or the title and a new barcode.';
-comment on column marts.fct_pack_change.region is 'uk or ie.';
-comment on column marts.fct_pack_change.product_id is
-  'The upstream''s id of the product that is sold since the change.';
-comment on column marts.fct_pack_change.product_key is 'Joins dim_product.';
-comment on column marts.fct_pack_change.snapshot_date is
-  'First certified night that shows the new pack instead of the old one.';
-comment on column marts.fct_pack_change.changed_at is 'Instant of the run that first saw the change.';
-comment on column marts.fct_pack_change.title is 'Current title of the product.';
-comment on column marts.fct_pack_change.route is
-  'Kind of change: in_place (same product, same barcode), new_gtin (same product, new barcode) or relaunch (one '
-  'product left and a similar one arrived).';
-comment on column marts.fct_pack_change.old_size is 'Amount in the whole pack before the change, in unit.';
-comment on column marts.fct_pack_change.new_size is
-  'Amount in the whole pack after the change, in unit; smaller means shrinkflation.';
-comment on column marts.fct_pack_change.unit is 'Measure of both sizes: g, ml or each.';
-comment on column marts.fct_pack_change.size_change_pct is
-  'Change of the size in percent, two decimals; negative if it shrank.';
-comment on column marts.fct_pack_change.old_unit_price is
-  'Price before the change divided by the old size, per kilogram, litre or piece, in currency; '
-  'null if there was no price.';
-comment on column marts.fct_pack_change.new_unit_price is
-  'Price after the change divided by the new size, per kilogram, litre or piece, in currency. '
-  'The price is that of the first night that showed the change or, if it had none, of the confirming night; '
-  'null if neither had one.';
-comment on column marts.fct_pack_change.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_pack_change.unit_price_effect_pct is
-  'Change of the unit price in percent, two decimals: the effect for buyers by weight. Positive: more expensive.';
-comment on column marts.fct_pack_change.evidence is
-  'Evidence for the change, separated by ", ": title, details, unit price, gtin (a new barcode), tpnb (the same base '
-  'product number).';
-comment on column marts.fct_pack_change.score is
-  'Confidence from 0 to 1. In place 0.95 if two sources agree and 1 if three do; '
-  'for a relaunch the similarity of the names, reduced by the days between leaving and arriving, at least 0.7.';
-comment on column marts.fct_pack_change.former_product_id is
-  'The upstream''s id of the product that it replaced; null unless it was relaunched.';
-comment on column marts.fct_pack_change.confirmed_on is
-  'Second certified night after the first one that showed it, which confirmed it: the night of its change_seq. '
-  'The product is listed on both; on the night between it may be missing.';
-comment on column marts.fct_pack_change.change_seq is
-  'Change key of the data derived from the night: rises whenever it is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed. A changed title does not raise it.';
-comment on column marts.fct_pack_change.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_pack_change', $$
+product_id: The upstream's id of the product that is sold since the change.
+snapshot_date: First certified night that shows the new pack instead of the old one.
+route: Kind of change: in_place (same product, same barcode), new_gtin (same product, new barcode) or relaunch (one
+  product left and a similar one arrived).
+old_size: Amount in the whole pack before the change, in unit.
+new_size: Amount in the whole pack after the change, in unit; smaller means shrinkflation.
+unit: Measure of both sizes: g, ml or each.
+size_change_pct: Change of the size in percent, two decimals; negative if it shrank.
+old_unit_price: Price before the change divided by the old size, per kilogram, litre or piece, in currency; null if
+  there was no price.
+new_unit_price: Price after the change divided by the new size, per kilogram, litre or piece, in currency. The price is
+  that of the first night that showed the change or, if it had none, of the confirming night; null if neither had one.
+unit_price_effect_pct: Change of the unit price in percent, two decimals: the effect for buyers by weight. Positive:
+  more expensive.
+evidence: Evidence for the change, separated by ", ": title, details, unit price, gtin (a new barcode), tpnb (the same
+  base product number).
+score: Confidence from 0 to 1. In place 0.95 if two sources agree and 1 if three do; for a relaunch the similarity of
+  the names, reduced by the days between leaving and arriving, at least 0.7.
+former_product_id: The upstream's id of the product that it replaced; null unless it was relaunched.
+confirmed_on: Second certified night after the first one that showed it, which confirmed it: the night of its
+  change_seq. The product is listed on both; on the night between it may be missing.
+change_seq: Change key of the data derived from the night: rises whenever it is written or changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed. A changed title does not raise it.
+$$);

@@ -20,22 +20,15 @@ left join derived.night_change change
 comment on view marts.fct_pack_size_spell is
   'One row is a spell of certified nights during which the content of a pack was the same. '
   'A product of unknown size has no row.';
-comment on column marts.fct_pack_size_spell.region is 'uk or ie.';
-comment on column marts.fct_pack_size_spell.product_id is 'The upstream''s product id.';
-comment on column marts.fct_pack_size_spell.product_key is 'Joins dim_product.';
-comment on column marts.fct_pack_size_spell.valid_from is 'Snapshot date of the first night of the spell.';
-comment on column marts.fct_pack_size_spell.valid_to is
-  'Snapshot date of the first night after the spell; null while it lasts.';
-comment on column marts.fct_pack_size_spell.pack_size is
-  'Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. '
-  'Rounded to two digits if derived from unit_price.';
-comment on column marts.fct_pack_size_spell.pack_measure is 'Measure of pack_size: g, ml or each.';
-comment on column marts.fct_pack_size_spell.pack_count is
-  'Number of pieces in the pack, such as 4 for 4 x 330ml; null if the pack does not state it.';
-comment on column marts.fct_pack_size_spell.source is
-  'Source of the size: title, details (the product''s own page), or unit_price (price divided by unit price, if the '
-  'others do not state it).';
-comment on column marts.fct_pack_size_spell.change_seq is
-  'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_pack_size_spell.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_pack_size_spell', $$
+valid_from: Snapshot date of the first night of the spell.
+valid_to: Snapshot date of the first night after the spell; null while it lasts.
+pack_size: Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. Rounded
+  to two digits if derived from unit_price.
+pack_count: Number of pieces in the pack, such as 4 for 4 x 330ml; null if the pack does not state it.
+source: Source of the size: title, details (the product's own page), or unit_price (price divided by unit price, if the
+  others do not state it).
+change_seq: Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed.
+$$);

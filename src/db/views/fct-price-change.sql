@@ -38,18 +38,12 @@ comment on view marts.fct_price_change is
   'A first price is not a change, nor is a price that disappears or returns, or the price of a product that returns '
   'after it was not listed; fct_region_daily counts the same. Prices shown while a product is not for sale are not '
   'offers: a change is recorded when the product returns to sale at another price than its last.';
-comment on column marts.fct_price_change.region is 'uk or ie.';
-comment on column marts.fct_price_change.product_id is 'The upstream''s product id.';
-comment on column marts.fct_price_change.product_key is
-  'Joins dim_product; product_id alone may name a later article, too.';
-comment on column marts.fct_price_change.changed_at is 'The instant of the run that saw the new price first.';
-comment on column marts.fct_price_change.snapshot_date is 'Snapshot date of that run.';
-comment on column marts.fct_price_change.old_price is 'Price before the change, in currency.';
-comment on column marts.fct_price_change.new_price is 'Price after the change, in currency.';
-comment on column marts.fct_price_change.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_price_change.change_pct is
-  'Change in percent of the old price, two decimals; negative if it became cheaper.';
-comment on column marts.fct_price_change.change_seq is
-  'Change key of the night: rises whenever the night is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_price_change.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_price_change', $$
+product_key: Joins dim_product; product_id alone may name a later article, too.
+changed_at: The instant of the run that saw the new price first.
+snapshot_date: Snapshot date of that run.
+old_price: Price before the change, in currency.
+new_price: Price after the change, in currency.
+change_pct: Change in percent of the old price, two decimals; negative if it became cheaper.
+$$);

@@ -74,21 +74,10 @@ comment on view marts.fct_price_spell is
   'certified or not, as in marts.as_of; fct_price_daily uses the last certified run. '
   'A spell of one night and one of a year are one row each: join marts.snapshot for an average over nights. '
   'Computed product by product: name products or a category; for a whole region on one night, marts.as_of is faster.';
-comment on column marts.fct_price_spell.region is 'uk or ie.';
-comment on column marts.fct_price_spell.product_id is 'The upstream''s product id.';
-comment on column marts.fct_price_spell.product_key is 'Joins dim_product.';
-comment on column marts.fct_price_spell.price is
-  'Ordinary price in currency; null while the product was listed without one.';
-comment on column marts.fct_price_spell.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_price_spell.unit_price is
-  'Price of one unit_of_measure in currency, as in fct_price_daily.';
-comment on column marts.fct_price_spell.unit_of_measure is 'Measure of unit_price, as in fct_price_daily.';
-comment on column marts.fct_price_spell.loyalty_price is
-  'Lowest price for loyalty members among the promotions in effect; null without one.';
-comment on column marts.fct_price_spell.valid_from is 'Snapshot date of the first night.';
-comment on column marts.fct_price_spell.valid_to is
-  'Snapshot date of the first night after the spell (exclusive); null while it lasts.';
-comment on column marts.fct_price_spell.change_seq is
-  'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_price_spell.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_price_spell', $$
+price: Ordinary price in currency; null while the product was listed without one.
+loyalty_price: Lowest price for loyalty members among the promotions in effect; null without one.
+change_seq: Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed.
+$$);

@@ -15,11 +15,10 @@ comment on view marts.fct_price_step is
   'One row is a product whose shelf price differs between a certified night and the certified night before. '
   'Made for statistics over many products: it reads only the nights that region and snapshot_date name. '
   'fct_price_change has single changes with their instants, also those between nights that are not certified.';
-comment on column marts.fct_price_step.region is 'uk or ie.';
-comment on column marts.fct_price_step.snapshot_date is 'Certified night that shows the new price first.';
-comment on column marts.fct_price_step.product_key is 'Joins dim_product.';
-comment on column marts.fct_price_step.old_price is
-  'Price on the certified night before, in currency; null if the product was not listed with a price (an arrival).';
-comment on column marts.fct_price_step.new_price is
-  'Price on the night, in currency; null if the product is not listed with a price any more (a departure).';
-comment on column marts.fct_price_step.currency is 'ISO 4217 code of the amounts in the row.';
+
+select ops.describe('marts.fct_price_step', $$
+snapshot_date: Certified night that shows the new price first.
+old_price: Price on the certified night before, in currency; null if the product was not listed with a price (an
+  arrival).
+new_price: Price on the night, in currency; null if the product is not listed with a price any more (a departure).
+$$);

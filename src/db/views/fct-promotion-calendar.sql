@@ -40,23 +40,17 @@ cross join lateral (
 comment on view marts.fct_promotion_calendar is
   'One row is a category, or a whole region, in a week: the share of time that its products were on promotion. '
   'A product counts once in each of its categories and each of their ancestors.';
-comment on column marts.fct_promotion_calendar.region is 'uk or ie.';
-comment on column marts.fct_promotion_calendar.week_starts_on is
-  'Monday of the ISO 8601 week; joins dim_date.week_starts_on.';
-comment on column marts.fct_promotion_calendar.category_key is 'Joins dim_category; null for the whole region.';
-comment on column marts.fct_promotion_calendar.category_id is 'The upstream''s category id; null for the whole region.';
-comment on column marts.fct_promotion_calendar.depth is
-  'Depth of the category, 0 at the top level. Filter by one depth to count each product once per branch.';
-comment on column marts.fct_promotion_calendar.path is
-  'Names from the top level down, joined with " > "; null for the whole region.';
-comment on column marts.fct_promotion_calendar.nights is 'Certified nights of the week with listed products.';
-comment on column marts.fct_promotion_calendar.product_nights is 'Products listed, summed over those nights.';
-comment on column marts.fct_promotion_calendar.promoted_product_nights is
-  'Product nights with a price and a promotion in effect.';
-comment on column marts.fct_promotion_calendar.share_on_promotion_pct is
-  'promoted_product_nights in percent of product_nights: the share of time on promotion.';
-comment on column marts.fct_promotion_calendar.share_with_loyalty_price_pct is
-  'Share of product_nights with a price for loyalty members, in percent.';
-comment on column marts.fct_promotion_calendar.average_loyalty_discount_pct is
-  'Average discount of loyalty prices, in percent of the price, over the product nights that had one; '
-  'null without any.';
+
+select ops.describe('marts.fct_promotion_calendar', $$
+week_starts_on: Monday of the ISO 8601 week; joins dim_date.week_starts_on.
+category_key: Joins dim_category; null for the whole region.
+category_id: The upstream's category id; null for the whole region.
+path: Names from the top level down, joined with " > "; null for the whole region.
+nights: Certified nights of the week with listed products.
+product_nights: Products listed, summed over those nights.
+promoted_product_nights: Product nights with a price and a promotion in effect.
+share_on_promotion_pct: promoted_product_nights in percent of product_nights: the share of time on promotion.
+share_with_loyalty_price_pct: Share of product_nights with a price for loyalty members, in percent.
+average_loyalty_discount_pct: Average discount of loyalty prices, in percent of the price, over the product nights that
+  had one; null without any.
+$$);

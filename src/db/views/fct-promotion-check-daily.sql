@@ -7,17 +7,14 @@ group by region, snapshot_date, prior_price_check, prior_price_reason, depth_fro
 comment on view marts.fct_promotion_check_daily is
   'One row is a certified night, a verdict on the prior price (or the reason for none), and a depth: '
   'the number of promotions of fct_promotion_check that began with it. Counted from an index alone.';
-comment on column marts.fct_promotion_check_daily.region is 'uk or ie.';
-comment on column marts.fct_promotion_check_daily.snapshot_date is
-  'First certified night on which they were in effect.';
-comment on column marts.fct_promotion_check_daily.prior_price_check is
-  'Verdict as in fct_promotion_check: pass, fail or not_enough_nights; null if there is a reason.';
-comment on column marts.fct_promotion_check_daily.prior_price_reason is
-  'Why there is no verdict; null if there is one.';
-comment on column marts.fct_promotion_check_daily.depth_from is
-  'As in fct_promotion_check: lower bound of the announced discount, in steps of ten percent; '
-  'null if none is announced.';
-comment on column marts.fct_promotion_check_daily.verdict_label is
-  'As in fct_promotion_check: real, overstated, no reduction or too early to tell; null if there is a reason.';
-comment on column marts.fct_promotion_check_daily.promotions is
-  'Number of promotions on products: a promotion on two products counts twice.';
+
+select ops.describe('marts.fct_promotion_check_daily', $$
+snapshot_date: First certified night on which they were in effect.
+prior_price_check: Verdict as in fct_promotion_check: pass, fail or not_enough_nights; null if there is a reason.
+prior_price_reason: Why there is no verdict; null if there is one.
+depth_from: As in fct_promotion_check: lower bound of the announced discount, in steps of ten percent; null if none is
+  announced.
+verdict_label: As in fct_promotion_check: real, overstated, no reduction or too early to tell; null if there is a
+  reason.
+promotions: Number of promotions on products: a promotion on two products counts twice.
+$$);

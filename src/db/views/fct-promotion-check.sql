@@ -104,82 +104,58 @@ comment on view marts.fct_promotion_check is
   'One row is a promotion that began on a product, and whether it was a reduction. '
   'Only promotions that were in effect on a certified night are included. The rules and their sources are in '
   'docs/analyse/prior-price.md; unknown prices never lead to a pass.';
-comment on column marts.fct_promotion_check.region is
-  'uk or ie. Article 6a is law in Ireland; for the UK the same check is computed, without legal meaning.';
-comment on column marts.fct_promotion_check.product_id is 'The upstream''s product id.';
-comment on column marts.fct_promotion_check.product_key is 'Joins dim_product.';
-comment on column marts.fct_promotion_check.promotion_key is 'With product_key and seen_from joins fct_promotion.';
-comment on column marts.fct_promotion_check.seen_from is 'When a run first saw it on the product.';
-comment on column marts.fct_promotion_check.snapshot_date is
-  'First certified night on which it was in effect. Filter by it to read only those nights.';
-comment on column marts.fct_promotion_check.description is 'The promotion''s text as received.';
-comment on column marts.fct_promotion_check.kind is 'Meaning of the text; unknown when in doubt.';
-comment on column marts.fct_promotion_check.began_on is
-  'Date from which it counts: its own start if that is after the previous certified night, otherwise the date on '
-  'which it was first seen.';
-comment on column marts.fct_promotion_check.ended_on is
-  'First date without it: its own end, or the snapshot date on which it was first missing, whichever is earlier; '
-  'null while neither is known.';
-comment on column marts.fct_promotion_check.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_promotion_check.basis is
-  'What is compared: price of one product, or unit_price if the promotion is a price per weight or volume.';
-comment on column marts.fct_promotion_check.shelf_price is
-  'Ordinary price on the first certified night of the promotion, in currency.';
-comment on column marts.fct_promotion_check.reduced_price is
-  'Announced reduced price, on its basis, in currency: the loyalty price or the price of a cut. For a percentage: '
-  'the shelf price, less the percentage if only members save it. Null if none is announced.';
-comment on column marts.fct_promotion_check.reference_price is
-  'Price announced for comparison, on its basis: the former price in the text, otherwise the shelf price next to a '
-  'loyalty price. Null if the text states only a percentage.';
-comment on column marts.fct_promotion_check.announced_pct is
-  'Announced discount: reduced_price below reference_price, in percent of the latter; null if either is missing. '
-  'A percentage in the text can differ.';
-comment on column marts.fct_promotion_check.stated_percent is
-  'Discount that the offer claims, in percent: the percentage in its text or, without one, announced_pct. '
-  'Compare it with real_pct.';
-comment on column marts.fct_promotion_check.depth_from is
-  'Lower bound of the announced discount before rounding, in steps of ten percent: 20 means 20 to under 30; '
-  '70 means 70 and more, -10 means more expensive than the reference. Null if announced_pct is.';
-comment on column marts.fct_promotion_check.series_began_on is
-  'Start of the uninterrupted series of cuts that includes it, each no smaller than the one before; '
-  'its own start if it is the first.';
-comment on column marts.fct_promotion_check.prior_price is
-  'Lowest known price of the 30 days before the series began, on its basis, in currency.';
-comment on column marts.fct_promotion_check.prior_member_price is
-  'As prior_price, but the lowest price that members paid: the loyalty price where there was one, otherwise the shelf '
-  'price. Null if basis is unit_price.';
-comment on column marts.fct_promotion_check.prior_nights_known is
-  'Number of those 30 days with a price known from a certified night.';
-comment on column marts.fct_promotion_check.prior_nights_needed is 'Number of known days that a pass requires.';
-comment on column marts.fct_promotion_check.real_pct is
-  'Real discount: reduced_price below prior_price, in percent of the latter; null if either is missing.';
-comment on column marts.fct_promotion_check.prior_price_check is
-  'fail: the reference price is above the prior price, the reduced price is not below it, or the stated percentage is '
-  'more than half a point above the real saving. pass: none of these, and all nights are known. not_enough_nights: '
-  'otherwise. Null with a reason if nothing verifiable is announced.';
-comment on column marts.fct_promotion_check.prior_price_reason is
-  'Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated, price_not_stated, '
-  'no_comparable_unit_price.';
-comment on column marts.fct_promotion_check.verdict_label is
-  'Verdict in words: real (a pass), overstated or no reduction (a fail: the saving is smaller than announced, or there '
-  'is none), too early to tell (not enough nights). Null with a reason.';
-comment on column marts.fct_promotion_check.member_price_check is
-  'As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days before. '
-  'Null if prior_price_check is, or if basis is unit_price.';
-comment on column marts.fct_promotion_check.usual_price is
-  'Most frequent shelf price of the 56 certified nights before it began, in currency; '
-  'if several are equally frequent, the lowest.';
-comment on column marts.fct_promotion_check.usual_nights is 'Number of these nights with that price.';
-comment on column marts.fct_promotion_check.usual_nights_known is 'Number of these nights with a known price.';
-comment on column marts.fct_promotion_check.usual_nights_needed is 'Number of known nights that a verdict requires.';
-comment on column marts.fct_promotion_check.usual_price_check is
-  'For a loyalty price: pass if the shelf price beside it is not above the usual price and the loyalty price is below '
-  'it, otherwise fail; not_enough_nights if not all 56 nights are known.';
-comment on column marts.fct_promotion_check.usual_price_reason is
-  'Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price held on half of the nights).';
-comment on column marts.fct_promotion_check.price_after is
-  'Ordinary price on the first certified night with a price in the seven days from its end, in currency; null before. '
-  'Computed per promotion, like after_check: name products, a category or few nights.';
-comment on column marts.fct_promotion_check.after_check is
-  'For a loyalty price that has ended: pass if price_after is not below the shelf price during it, otherwise fail; '
-  'not_enough_nights if no night of the seven days has a price. Null while it lasts.';
+
+select ops.describe('marts.fct_promotion_check', $$
+region: uk or ie. Article 6a is law in Ireland; for the UK the same check is computed, without legal meaning.
+promotion_key: With product_key and seen_from joins fct_promotion.
+seen_from: When a run first saw it on the product.
+snapshot_date: First certified night on which it was in effect. Filter by it to read only those nights.
+description: The promotion's text as received.
+kind: Meaning of the text; unknown when in doubt.
+began_on: Date from which it counts: its own start if that is after the previous certified night, otherwise the date on
+  which it was first seen.
+ended_on: First date without it: its own end, or the snapshot date on which it was first missing, whichever is earlier;
+  null while neither is known.
+basis: What is compared: price of one product, or unit_price if the promotion is a price per weight or volume.
+shelf_price: Ordinary price on the first certified night of the promotion, in currency.
+reduced_price: Announced reduced price, on its basis, in currency: the loyalty price or the price of a cut. For a
+  percentage: the shelf price, less the percentage if only members save it. Null if none is announced.
+reference_price: Price announced for comparison, on its basis: the former price in the text, otherwise the shelf price
+  next to a loyalty price. Null if the text states only a percentage.
+announced_pct: Announced discount: reduced_price below reference_price, in percent of the latter; null if either is
+  missing. A percentage in the text can differ.
+stated_percent: Discount that the offer claims, in percent: the percentage in its text or, without one, announced_pct.
+  Compare it with real_pct.
+depth_from: Lower bound of the announced discount before rounding, in steps of ten percent: 20 means 20 to under 30; 70
+  means 70 and more, -10 means more expensive than the reference. Null if announced_pct is.
+series_began_on: Start of the uninterrupted series of cuts that includes it, each no smaller than the one before; its
+  own start if it is the first.
+prior_price: Lowest known price of the 30 days before the series began, on its basis, in currency.
+prior_member_price: As prior_price, but the lowest price that members paid: the loyalty price where there was one,
+  otherwise the shelf price. Null if basis is unit_price.
+prior_nights_known: Number of those 30 days with a price known from a certified night.
+prior_nights_needed: Number of known days that a pass requires.
+real_pct: Real discount: reduced_price below prior_price, in percent of the latter; null if either is missing.
+prior_price_check: fail: the reference price is above the prior price, the reduced price is not below it, or the stated
+  percentage is more than half a point above the real saving. pass: none of these, and all nights are known.
+  not_enough_nights: otherwise. Null with a reason if nothing verifiable is announced.
+prior_price_reason: Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated,
+  price_not_stated, no_comparable_unit_price.
+verdict_label: Verdict in words: real (a pass), overstated or no reduction (a fail: the saving is smaller than
+  announced, or there is none), too early to tell (not enough nights). Null with a reason.
+member_price_check: As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days
+  before. Null if prior_price_check is, or if basis is unit_price.
+usual_price: Most frequent shelf price of the 56 certified nights before it began, in currency; if several are equally
+  frequent, the lowest.
+usual_nights: Number of these nights with that price.
+usual_nights_known: Number of these nights with a known price.
+usual_nights_needed: Number of known nights that a verdict requires.
+usual_price_check: For a loyalty price: pass if the shelf price beside it is not above the usual price and the loyalty
+  price is below it, otherwise fail; not_enough_nights if not all 56 nights are known.
+usual_price_reason: Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price held on half of
+  the nights).
+price_after: Ordinary price on the first certified night with a price in the seven days from its end, in currency; null
+  before. Computed per promotion, like after_check: name products, a category or few nights.
+after_check: For a loyalty price that has ended: pass if price_after is not below the shelf price during it, otherwise
+  fail; not_enough_nights if no night of the seven days has a price. Null while it lasts.
+$$);

@@ -68,41 +68,30 @@ comment on view marts.fct_promotion is
   'the promotion may begin or end by its own dates, or the product may be gone. '
   'fct_price_daily.on_promotion shows whether a product was on promotion on a night; '
   'fct_promotion_check (began_on, ended_on) shows when a promotion was in effect.';
-comment on column marts.fct_promotion.region is 'uk or ie.';
-comment on column marts.fct_promotion.product_id is 'The upstream''s product id.';
-comment on column marts.fct_promotion.product_key is 'Joins dim_product.';
-comment on column marts.fct_promotion.description is 'The promotion''s text as received.';
-comment on column marts.fct_promotion.offer_type is
-  'The upstream''s own term, such as CLUBCARD_PRICING; null when not given.';
-comment on column marts.fct_promotion.kind is 'Meaning of the text; unknown when in doubt.';
-comment on column marts.fct_promotion.loyalty_price is
-  'Price of one product for loyalty members, in currency; null unless the text states it clearly.';
-comment on column marts.fct_promotion.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_promotion.starts_at is 'Start according to the supermarket; null when not given.';
-comment on column marts.fct_promotion.ends_at is 'End according to the supermarket, exclusive; null when not given.';
-comment on column marts.fct_promotion.seen_from is 'When a run first saw it on the product.';
-comment on column marts.fct_promotion.seen_to is
-  'When a run listed the product without it; null while it is carried, and if the product is gone since (see '
-  'dim_product.availability).';
-comment on column marts.fct_promotion.depth_pct is
-  'Discount against the shelf price in percent: for a loyalty price against the price of the first night, for a cut '
-  'as stated in its text (was and now, amount or percentage). Null if the text states none, and for deals on several '
-  'products.';
-comment on column marts.fct_promotion.prior_30_day_price is
-  'Lowest ordinary price of the 30 days before it began, in currency; null unless the price of all 30 nights is '
-  'known. The verdict is in fct_promotion_check.';
-comment on column marts.fct_promotion.effective_quantity is
-  'Number of products to buy for a multibuy deal; null for other promotions, and if the text does not state it.';
-comment on column marts.fct_promotion.effective_price is
-  'Price of one product when effective_quantity are bought together, four decimals, in currency. '
-  'If the text states free items or a percentage, equal prices are assumed. A single product costs the shelf price.';
-comment on column marts.fct_promotion.promotion_key is
-  'Key of text and dates together; with product_key and seen_from the natural key.';
-comment on column marts.fct_promotion.snapshot_date is 'Snapshot date of the night that first saw it.';
-comment on column marts.fct_promotion.change_seq is
-  'Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and prior '
-  'price are derived, in commit order. Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_promotion.updated_at is 'Instant of that change, by the clock of the program.';
-comment on column marts.fct_promotion.deposit is
-  'Container deposit stated in the text, in currency: paid in addition to the price unless the text includes it. '
-  'Null if none is stated.';
+
+select ops.describe('marts.fct_promotion', $$
+description: The promotion's text as received.
+offer_type: The upstream's own term, such as CLUBCARD_PRICING; null when not given.
+kind: Meaning of the text; unknown when in doubt.
+loyalty_price: Price of one product for loyalty members, in currency; null unless the text states it clearly.
+starts_at: Start according to the supermarket; null when not given.
+ends_at: End according to the supermarket, exclusive; null when not given.
+seen_from: When a run first saw it on the product.
+seen_to: When a run listed the product without it; null while it is carried, and if the product is gone since (see
+  dim_product.availability).
+depth_pct: Discount against the shelf price in percent: for a loyalty price against the price of the first night, for a
+  cut as stated in its text (was and now, amount or percentage). Null if the text states none, and for deals on several
+  products.
+prior_30_day_price: Lowest ordinary price of the 30 days before it began, in currency; null unless the price of all 30
+  nights is known. The verdict is in fct_promotion_check.
+effective_quantity: Number of products to buy for a multibuy deal; null for other promotions, and if the text does not
+  state it.
+effective_price: Price of one product when effective_quantity are bought together, four decimals, in currency. If the
+  text states free items or a percentage, equal prices are assumed. A single product costs the shelf price.
+promotion_key: Key of text and dates together; with product_key and seen_from the natural key.
+snapshot_date: Snapshot date of the night that first saw it.
+change_seq: Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and
+  prior price are derived, in commit order. Rows with a greater key than those of a copy are new or have changed.
+deposit: Container deposit stated in the text, in currency: paid in addition to the price unless the text includes it.
+  Null if none is stated.
+$$);

@@ -26,36 +26,26 @@ where figure.category_key = 0;
 comment on view marts.fct_region_daily is
   'One row is a region on a certified night, as of its latest certified run. Written after each certified night; '
   'a product without a price counts only in products_listed.';
-comment on column marts.fct_region_daily.region is 'uk or ie; with snapshot_date the natural key.';
-comment on column marts.fct_region_daily.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.fct_region_daily.products_listed is
-  'Products available or unavailable, with or without a price.';
-comment on column marts.fct_region_daily.products_available is 'Products for sale with a price.';
-comment on column marts.fct_region_daily.products_on_promotion is
-  'Products for sale with a price and any attached promotion in effect.';
-comment on column marts.fct_region_daily.products_with_loyalty_price is
-  'Products for sale with a price and a price for loyalty members.';
-comment on column marts.fct_region_daily.average_price is
-  'Arithmetic mean of the prices of products for sale, in currency, four decimals; null if there is none. '
-  'Depends on the range of products: for inflation see price_index.';
-comment on column marts.fct_region_daily.median_price is
-  'Median of the prices of products for sale, in currency; the mean of the middle two if their number is even.';
-comment on column marts.fct_region_daily.average_loyalty_discount_pct is
-  'Average discount of loyalty prices, in percent of the price, over the products that had one, four decimals; '
-  'null without any.';
-comment on column marts.fct_region_daily.arrivals is
-  'Products with a price that had none, or were not listed, on the previous certified night; null on the first.';
-comment on column marts.fct_region_daily.departures is
-  'Products that had a price on the previous certified night and have none, or are not listed, now; '
-  'null on the first night.';
-comment on column marts.fct_region_daily.price_increases is
-  'Products listed on both nights whose price rose; the price of a product not for sale is its last sale price. '
-  'Null on the first night.';
-comment on column marts.fct_region_daily.price_decreases is
-  'Products listed on both nights whose price fell; the price of a product not for sale is its last sale price. '
-  'Null on the first night.';
-comment on column marts.fct_region_daily.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_region_daily.change_seq is
-  'Change key of the data derived from the night: rises whenever it is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.fct_region_daily.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_region_daily', $$
+region: uk or ie; with snapshot_date the natural key.
+products_listed: Products available or unavailable, with or without a price.
+products_available: Products for sale with a price.
+products_on_promotion: Products for sale with a price and any attached promotion in effect.
+products_with_loyalty_price: Products for sale with a price and a price for loyalty members.
+average_price: Arithmetic mean of the prices of products for sale, in currency, four decimals; null if there is none.
+  Depends on the range of products: for inflation see price_index.
+median_price: Median of the prices of products for sale, in currency; the mean of the middle two if their number is
+  even.
+average_loyalty_discount_pct: Average discount of loyalty prices, in percent of the price, over the products that had
+  one, four decimals; null without any.
+arrivals: Products with a price that had none, or were not listed, on the previous certified night; null on the first.
+departures: Products that had a price on the previous certified night and have none, or are not listed, now; null on the
+  first night.
+price_increases: Products listed on both nights whose price rose; the price of a product not for sale is its last sale
+  price. Null on the first night.
+price_decreases: Products listed on both nights whose price fell; the price of a product not for sale is its last sale
+  price. Null on the first night.
+change_seq: Change key of the data derived from the night: rises whenever it is written or changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed.
+$$);

@@ -192,36 +192,25 @@ comment on view marts.fct_region_gap is
   'One row is a match on a date with a certified night of either region on which one of the two products was listed: '
   'both prices, the exchange rate, and the gap between them. Name products or nights. '
   'See docs/analyse/two-regions.md for the interpretation.';
-comment on column marts.fct_region_gap.snapshot_date is 'Date of the night, the same calendar date in both regions.';
-comment on column marts.fct_region_gap.uk_product_id is 'The British product''s id.';
-comment on column marts.fct_region_gap.uk_product_key is 'Joins dim_product: the British product.';
-comment on column marts.fct_region_gap.ie_product_id is 'The Irish product''s id.';
-comment on column marts.fct_region_gap.ie_product_key is 'Joins dim_product: the Irish product.';
-comment on column marts.fct_region_gap.tier is 'Tier of the match, as in region_match.';
-comment on column marts.fct_region_gap.score is 'Score of the match, as in region_match.';
-comment on column marts.fct_region_gap.uk_title is 'Current title of the British product.';
-comment on column marts.fct_region_gap.ie_title is 'Current title of the Irish product.';
-comment on column marts.fct_region_gap.uk_price is
-  'Ordinary British price that night, including tax, in uk_currency; null if there was none.';
-comment on column marts.fct_region_gap.uk_currency is 'GBP.';
-comment on column marts.fct_region_gap.ie_price is
-  'Ordinary Irish price that night, including tax, in ie_currency; null if there was none.';
-comment on column marts.fct_region_gap.ie_currency is 'EUR.';
-comment on column marts.fct_region_gap.rate is
-  'Pounds for one euro on the date, or on the last of the 7 days before it; null without one.';
-comment on column marts.fct_region_gap.rate_date is 'Date of the rate.';
-comment on column marts.fct_region_gap.ie_price_gbp is 'The Irish price in pounds at the rate.';
-comment on column marts.fct_region_gap.gap_pct is
-  'Gap in percent: 100 * (ie_price * rate / uk_price - 1). Positive: the Irish price is higher at this rate, '
-  'including taxes. Null if there is a reason.';
-comment on column marts.fct_region_gap.uk_vat_pct is
-  'Value added tax in the British price, from vat_rate by department; null if unknown or different between its '
-  'departments.';
-comment on column marts.fct_region_gap.ie_vat_pct is
-  'Value added tax in the Irish price, from vat_rate by department; null if unknown or different between its '
-  'departments.';
-comment on column marts.fct_region_gap.gap_before_vat_pct is
-  'Gap between the prices before tax, in percent; null unless both taxes are known.';
-comment on column marts.fct_region_gap.reason is
-  'Why there is no gap: no_uk_night, no_ie_night (no certified night of the region on this date), not_listed_in_uk, '
-  'not_listed_in_ie, no_uk_price, no_ie_price, no_rate. Null if there is one.';
+
+select ops.describe('marts.fct_region_gap', $$
+snapshot_date: Date of the night, the same calendar date in both regions.
+tier: Tier of the match, as in region_match.
+score: Score of the match, as in region_match.
+uk_price: Ordinary British price that night, including tax, in uk_currency; null if there was none.
+uk_currency: GBP.
+ie_price: Ordinary Irish price that night, including tax, in ie_currency; null if there was none.
+ie_currency: EUR.
+rate: Pounds for one euro on the date, or on the last of the 7 days before it; null without one.
+rate_date: Date of the rate.
+ie_price_gbp: The Irish price in pounds at the rate.
+gap_pct: Gap in percent: 100 * (ie_price * rate / uk_price - 1). Positive: the Irish price is higher at this rate,
+  including taxes. Null if there is a reason.
+uk_vat_pct: Value added tax in the British price, from vat_rate by department; null if unknown or different between its
+  departments.
+ie_vat_pct: Value added tax in the Irish price, from vat_rate by department; null if unknown or different between its
+  departments.
+gap_before_vat_pct: Gap between the prices before tax, in percent; null unless both taxes are known.
+reason: Why there is no gap: no_uk_night, no_ie_night (no certified night of the region on this date), not_listed_in_uk,
+  not_listed_in_ie, no_uk_price, no_ie_price, no_rate. Null if there is one.
+$$);

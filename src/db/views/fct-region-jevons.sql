@@ -24,21 +24,19 @@ comment on view marts.fct_region_jevons is
   'One row is a date with a certified night of both regions, for all matches or those of one British department: '
   'the bilateral Jevons index of Irish against British prices, the geometric mean of the price ratios of all matches '
   'with both prices. Unweighted, because quantities are unknown.';
-comment on column marts.fct_region_jevons.snapshot_date is 'Date of the night, the same calendar date in both regions.';
-comment on column marts.fct_region_jevons.uk_category_key is
-  'Joins dim_category: the top-level category of the British products; null for all matches. '
-  'A product in several categories counts in each.';
-comment on column marts.fct_region_jevons.department is 'Name of the department; null for all matches.';
-comment on column marts.fct_region_jevons.matched_products is
-  'Matches with both prices that date, without those left out.';
-comment on column marts.fct_region_jevons.left_out_products is
-  'Matches left out because the Irish price in euros was less than a tenth or more than ten times the British price '
-  'in pounds.';
-comment on column marts.fct_region_jevons.parity is
-  'Geometric mean of the Irish price in euros over the British price in pounds, including taxes: '
-  'the exchange rate, in euros per pound, at which both would cost the same. Independent of the actual rate.';
-comment on column marts.fct_region_jevons.rate is 'Pounds for one euro, as in fct_region_gap; null without one.';
-comment on column marts.fct_region_jevons.rate_date is 'Date of the rate.';
-comment on column marts.fct_region_jevons.gap_pct is
-  'Gap in percent: 100 * (parity * rate - 1). Positive: Irish prices are higher at this rate, including taxes. '
-  'Null without a rate or a match.';
+
+select ops.describe('marts.fct_region_jevons', $$
+snapshot_date: Date of the night, the same calendar date in both regions.
+uk_category_key: Joins dim_category: the top-level category of the British products; null for all matches. A product in
+  several categories counts in each.
+department: Name of the department; null for all matches.
+matched_products: Matches with both prices that date, without those left out.
+left_out_products: Matches left out because the Irish price in euros was less than a tenth or more than ten times the
+  British price in pounds.
+parity: Geometric mean of the Irish price in euros over the British price in pounds, including taxes: the exchange rate,
+  in euros per pound, at which both would cost the same. Independent of the actual rate.
+rate: Pounds for one euro, as in fct_region_gap; null without one.
+rate_date: Date of the rate.
+gap_pct: Gap in percent: 100 * (parity * rate - 1). Positive: Irish prices are higher at this rate, including taxes.
+  Null without a rate or a match.
+$$);

@@ -21,17 +21,13 @@ comment on view marts.fct_region_price_spell is
   'night of both: the prices of fct_region_gap with one row per change instead of one per date. '
   'Ordered by ratio through an index, to list the matches of a date that are most expensive in Ireland. '
   'Only current matches are included.';
-comment on column marts.fct_region_price_spell.uk_product_id is 'The British product''s id.';
-comment on column marts.fct_region_price_spell.uk_product_key is 'Joins dim_product: the British product.';
-comment on column marts.fct_region_price_spell.ie_product_id is 'The Irish product''s id.';
-comment on column marts.fct_region_price_spell.ie_product_key is 'Joins dim_product: the Irish product.';
-comment on column marts.fct_region_price_spell.uk_price is 'Ordinary British price, including tax, in uk_currency.';
-comment on column marts.fct_region_price_spell.uk_currency is 'GBP.';
-comment on column marts.fct_region_price_spell.ie_price is 'Ordinary Irish price, including tax, in ie_currency.';
-comment on column marts.fct_region_price_spell.ie_currency is 'EUR.';
-comment on column marts.fct_region_price_spell.ratio is
-  'ie_price / uk_price: euros per pound, like parity in fct_region_jevons.';
-comment on column marts.fct_region_price_spell.valid_from is
-  'First date with a certified night of both regions on which both prices were these.';
-comment on column marts.fct_region_price_spell.valid_to is
-  'First such date with another price; null if they still hold on the last one.';
+
+select ops.describe('marts.fct_region_price_spell', $$
+uk_price: Ordinary British price, including tax, in uk_currency.
+uk_currency: GBP.
+ie_price: Ordinary Irish price, including tax, in ie_currency.
+ie_currency: EUR.
+ratio: ie_price / uk_price: euros per pound, like parity in fct_region_jevons.
+valid_from: First date with a certified night of both regions on which both prices were these.
+valid_to: First such date with another price; null if they still hold on the last one.
+$$);

@@ -29,28 +29,17 @@ comment on view marts.fct_unit_price_mistake is
   'size in its title: a mistake by the supermarket, or a size that is not the content. '
   'Drained weights, weighed goods and incomparable measures are left out, and so are titles that the details '
   'contradict.';
-comment on column marts.fct_unit_price_mistake.region is 'uk or ie.';
-comment on column marts.fct_unit_price_mistake.product_id is 'The upstream''s product id.';
-comment on column marts.fct_unit_price_mistake.product_key is 'Joins dim_product.';
-comment on column marts.fct_unit_price_mistake.title is 'Current title of the product.';
-comment on column marts.fct_unit_price_mistake.valid_from is 'Snapshot date of the first night of the spell.';
-comment on column marts.fct_unit_price_mistake.valid_to is
-  'Snapshot date of the first night after the spell; null while it lasts.';
-comment on column marts.fct_unit_price_mistake.price is 'Price of the pack in currency.';
-comment on column marts.fct_unit_price_mistake.unit_price is
-  'Unit price as given, of one unit_of_measure, in currency.';
-comment on column marts.fct_unit_price_mistake.expected_unit_price is
-  'Unit price computed from price and pack_size, in currency.';
-comment on column marts.fct_unit_price_mistake.unit_of_measure is 'Measure of both unit prices: kg, litre or each.';
-comment on column marts.fct_unit_price_mistake.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.fct_unit_price_mistake.off_pct is
-  'Deviation of the given unit price from the expected one, in percent; positive if it is too high.';
-comment on column marts.fct_unit_price_mistake.pack_size is
-  'Amount in the whole pack according to the title, in pack_measure.';
-comment on column marts.fct_unit_price_mistake.pack_measure is 'Measure of pack_size: g, ml or each.';
-comment on column marts.fct_unit_price_mistake.evidence is
-  'What the unit price contradicts: title, or title, details if both state the same.';
-comment on column marts.fct_unit_price_mistake.change_seq is
-  'Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed. A changed title does not raise it.';
-comment on column marts.fct_unit_price_mistake.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.fct_unit_price_mistake', $$
+valid_from: Snapshot date of the first night of the spell.
+valid_to: Snapshot date of the first night after the spell; null while it lasts.
+price: Price of the pack in currency.
+unit_price: Unit price as given, of one unit_of_measure, in currency.
+expected_unit_price: Unit price computed from price and pack_size, in currency.
+unit_of_measure: Measure of both unit prices: kg, litre or each.
+off_pct: Deviation of the given unit price from the expected one, in percent; positive if it is too high.
+pack_size: Amount in the whole pack according to the title, in pack_measure.
+evidence: What the unit price contradicts: title, or title, details if both state the same.
+change_seq: Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed. A changed title does not raise it.
+$$);

@@ -21,17 +21,19 @@ left join catalog.product p on p.region = f.region and p.product_id = f.product_
 comment on view marts.found_product is
   'One row is a product that a search showed before any night listed it. It is not in dim_product until a night lists '
   'it.';
-comment on column marts.found_product.region is 'uk; Ireland has no search.';
-comment on column marts.found_product.product_id is 'The upstream''s product id.';
-comment on column marts.found_product.keyword is 'Search that first showed it.';
-comment on column marts.found_product.title is 'Title as last shown.';
-comment on column marts.found_product.brand is 'Brand as last shown.';
-comment on column marts.found_product.tpnb is 'Base product number without leading zeros.';
-comment on column marts.found_product.gtin is 'Barcode, 14 digits.';
-comment on column marts.found_product.image_url is 'Image as last shown.';
-comment on column marts.found_product.is_for_sale is 'Whether it was last shown as for sale.';
-comment on column marts.found_product.price is 'Price as last shown.';
-comment on column marts.found_product.currency is 'Currency of the price.';
-comment on column marts.found_product.first_found_at is 'First search that showed it.';
-comment on column marts.found_product.last_found_at is 'Last search that showed it before any night listed it.';
-comment on column marts.found_product.listed_since is 'First night that listed it; null if none has.';
+
+select ops.describe('marts.found_product', $$
+region: uk; Ireland has no search.
+keyword: Search that first showed it.
+title: Title as last shown.
+brand: Brand as last shown.
+tpnb: Base product number without leading zeros.
+gtin: Barcode, 14 digits.
+image_url: Image as last shown.
+is_for_sale: Whether it was last shown as for sale.
+price: Price as last shown.
+currency: Currency of the price.
+first_found_at: First search that showed it.
+last_found_at: Last search that showed it before any night listed it.
+listed_since: First night that listed it; null if none has.
+$$);

@@ -54,30 +54,28 @@ left join lateral (
 ) as probe on true;
 
 comment on view marts.listing_now is 'One row is a listing in use: its state as all processes see it.';
-comment on column marts.listing_now.listing is 'Name of the listing.';
-comment on column marts.listing_now.host is 'Current host of its requests, after any moves.';
-comment on column marts.listing_now.state is
-  'ok; quota: the upstream says the quota is used up; denied: it refuses the key that was sent last; failing: '
-  'it answers with nothing but failures.';
-comment on column marts.listing_now.paused_until is
-  'Until when no process asks it, but for those with another key where quota or key is the reason; null: it is asked.';
-comment on column marts.listing_now.failures_in_a_row is 'Failures since the last success.';
-comment on column marts.listing_now.last_ok_at is 'When it last answered.';
-comment on column marts.listing_now.last_error_at is 'When it last did not.';
-comment on column marts.listing_now.last_error is 'Why, in a line without a key.';
-comment on column marts.listing_now.units_used is
-  'Units of the subscription''s month that we used; null without a quota.';
-comment on column marts.listing_now.units_used_by_others is 'Units that the upstream counts beyond ours.';
-comment on column marts.listing_now.month_starts_at is 'When that month began.';
-comment on column marts.listing_now.month_ends_at is 'When it ends.';
-comment on column marts.listing_now.quota_limit is
-  'Requests of the plan, from the latest headers of the upstream; null if they have none.';
-comment on column marts.listing_now.quota_remaining is 'Requests left, from the latest headers.';
-comment on column marts.listing_now.quota_resets_at is 'When the quota resets, from the latest headers.';
-comment on column marts.listing_now.quota_seen_at is 'When these headers were received.';
-comment on column marts.listing_now.probed_at is 'When it was last probed; null: never.';
-comment on column marts.listing_now.probe_outcome is 'answered, denied, missing, failed or not_asked.';
-comment on column marts.listing_now.probe_latency_ms is
-  'From that request to the last byte of its answer, in milliseconds.';
-comment on column marts.listing_now.moved_at is
-  'When it was moved to this host, or a user confirmed this host as the current one; null: neither.';
+
+select ops.describe('marts.listing_now', $$
+listing: Name of the listing.
+host: Current host of its requests, after any moves.
+state: ok; quota: the upstream says the quota is used up; denied: it refuses the key that was sent last; failing: it
+  answers with nothing but failures.
+paused_until: Until when no process asks it, but for those with another key where quota or key is the reason; null: it
+  is asked.
+failures_in_a_row: Failures since the last success.
+last_ok_at: When it last answered.
+last_error_at: When it last did not.
+last_error: Why, in a line without a key.
+units_used: Units of the subscription's month that we used; null without a quota.
+units_used_by_others: Units that the upstream counts beyond ours.
+month_starts_at: When that month began.
+month_ends_at: When it ends.
+quota_limit: Requests of the plan, from the latest headers of the upstream; null if they have none.
+quota_remaining: Requests left, from the latest headers.
+quota_resets_at: When the quota resets, from the latest headers.
+quota_seen_at: When these headers were received.
+probed_at: When it was last probed; null: never.
+probe_outcome: answered, denied, missing, failed or not_asked.
+probe_latency_ms: From that request to the last byte of its answer, in milliseconds.
+moved_at: When it was moved to this host, or a user confirmed this host as the current one; null: neither.
+$$);

@@ -17,12 +17,11 @@ cross join lateral (
 
 comment on view marts.payload_field is
   'One row is a field in a sample of the payloads of a run, whether we parse it or not. Name runs.';
-comment on column marts.payload_field.run_id is 'Joins certificate.';
-comment on column marts.payload_field.region is 'uk or ie.';
-comment on column marts.payload_field.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.payload_field.endpoint is 'Name of the endpoint.';
-comment on column marts.payload_field.payloads is 'Payloads in the sample.';
-comment on column marts.payload_field.path is
-  'Path in the payload, with [] for any element of a list; $ is the whole payload.';
-comment on column marts.payload_field.seen is 'How often it occurred.';
-comment on column marts.payload_field.types is 'JSON types of its values, separated by ", ".';
+
+select ops.describe('marts.payload_field', $$
+run_id: Joins certificate.
+payloads: Payloads in the sample.
+path: Path in the payload, with [] for any element of a list; $ is the whole payload.
+seen: How often it occurred.
+types: JSON types of its values, separated by ", ".
+$$);

@@ -22,17 +22,15 @@ cross join (
 comment on view marts.price_index_vintage is
   'One row is a value of geks_jevons in price_index as it was published: for the region and its departments. A value '
   'that a later night revised has a further row. Filter published_at and superseded_at to repeat an earlier report.';
-comment on column marts.price_index_vintage.region is 'uk or ie.';
-comment on column marts.price_index_vintage.category_key is
-  'Joins dim_category: a department; null for the whole region.';
-comment on column marts.price_index_vintage.category_path is 'Name of the department; null for the whole region.';
-comment on column marts.price_index_vintage.period is 'day, week or month.';
-comment on column marts.price_index_vintage.period_start is 'First day of the period.';
-comment on column marts.price_index_vintage.price_basis is
-  'shelf, member, shelf_adjusted or member_adjusted, as in price_index.';
-comment on column marts.price_index_vintage.base_start is 'First day of the base period, in which the index is 100.';
-comment on column marts.price_index_vintage.value is 'The index; null if nothing could be compared.';
-comment on column marts.price_index_vintage.published_at is
-  'Instant from which price_index showed the value, by the clock of the program.';
-comment on column marts.price_index_vintage.superseded_at is
-  'Instant at which another value replaced it; null if price_index still shows it.';
+
+select ops.describe('marts.price_index_vintage', $$
+category_key: Joins dim_category: a department; null for the whole region.
+category_path: Name of the department; null for the whole region.
+period: day, week or month.
+period_start: First day of the period.
+price_basis: shelf, member, shelf_adjusted or member_adjusted, as in price_index.
+base_start: First day of the base period, in which the index is 100.
+value: The index; null if nothing could be compared.
+published_at: Instant from which price_index showed the value, by the clock of the program.
+superseded_at: Instant at which another value replaced it; null if price_index still shows it.
+$$);

@@ -75,48 +75,36 @@ comment on view marts.price_index is
   'docs/analyse/method.md has the formulas. Only certified nights count; '
   'a period without prices in a category has no row. Unweighted, because quantities sold are unknown. '
   'Written after each certified night; the current period is as of the last one.';
-comment on column marts.price_index.region is 'uk or ie.';
-comment on column marts.price_index.category_key is 'Joins dim_category; null for the whole region.';
-comment on column marts.price_index.category_path is
-  'Names from the top level down, joined with " > "; null for the whole region.';
-comment on column marts.price_index.period is
-  'day (a certified night), week (from Monday) or month. A product''s price in a period is the arithmetic mean of its '
-  'nightly prices.';
-comment on column marts.price_index.period_start is 'First day of the period.';
-comment on column marts.price_index.method is
-  'jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which depends on the '
-  'range of products.';
-comment on column marts.price_index.price_basis is
-  'shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price. shelf_adjusted and '
-  'member_adjusted: the same for an equal content, with known pack changes and relaunches. Use the adjusted ones.';
-comment on column marts.price_index.base_start is
-  'First day of the base period, in which the index is 100. A base later than the region''s means that the '
-  'category''s series began or restarted then, because no earlier product was left to compare with.';
-comment on column marts.price_index.value is 'The index, 100 in the base period; null if nothing can be compared.';
-comment on column marts.price_index.matched_products is
-  'Products whose prices were compared: with the linked period (jevons_chained, geks_jevons) or with the base period '
-  '(jevons_fixed); for mean_price, and in a base period, all with a price.';
-comment on column marts.price_index.outliers is
-  'Products left out of the link because their price moved by more than a factor of ten; '
-  'null for methods without a link.';
-comment on column marts.price_index.arrivals is
-  'Products with a price in the period and none in the one before; null in the first period.';
-comment on column marts.price_index.departures is
-  'Products with a price in the period before and none in this one; null in the first period.';
-comment on column marts.price_index.nights is 'Certified nights in the period so far.';
-comment on column marts.price_index.is_complete is 'Whether every day of the period has a certified night.';
-comment on column marts.price_index.is_base_complete is
-  'Whether every day of the base period has a certified night. If not, the level of the whole series rests on the '
-  'nights there were.';
-comment on column marts.price_index.is_final is
-  'Whether later nights leave the value as it is. GEKS values are revised until the base period has left the window; '
-  'the others until the period is over. Only nights that are released, replayed or crawled again can change it.';
-comment on column marts.price_index.matched_share is
-  'matched_products as a share of the products with a price in the period, from 0 to 1.';
-comment on column marts.price_index.is_thin is
-  'Whether the value rests on fewer than 10 products or on less than a quarter of those with a price.';
-comment on column marts.price_index.change_seq is
-  'Change key of the data derived from the night: rises whenever it is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed. It rises with every night of a period, and '
-  'while the window can still revise the period.';
-comment on column marts.price_index.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.price_index', $$
+category_key: Joins dim_category; null for the whole region.
+category_path: Names from the top level down, joined with " > "; null for the whole region.
+period: day (a certified night), week (from Monday) or month. A product's price in a period is the arithmetic mean of
+  its nightly prices.
+period_start: First day of the period.
+method: jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which depends on
+  the range of products.
+price_basis: shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price.
+  shelf_adjusted and member_adjusted: the same for an equal content, with known pack changes and relaunches. Use the
+  adjusted ones.
+base_start: First day of the base period, in which the index is 100. A base later than the region's means that the
+  category's series began or restarted then, because no earlier product was left to compare with.
+value: The index, 100 in the base period; null if nothing can be compared.
+matched_products: Products whose prices were compared: with the linked period (jevons_chained, geks_jevons) or with the
+  base period (jevons_fixed); for mean_price, and in a base period, all with a price.
+outliers: Products left out of the link because their price moved by more than a factor of ten; null for methods without
+  a link.
+arrivals: Products with a price in the period and none in the one before; null in the first period.
+departures: Products with a price in the period before and none in this one; null in the first period.
+nights: Certified nights in the period so far.
+is_complete: Whether every day of the period has a certified night.
+is_base_complete: Whether every day of the base period has a certified night. If not, the level of the whole series
+  rests on the nights there were.
+is_final: Whether later nights leave the value as it is. GEKS values are revised until the base period has left the
+  window; the others until the period is over. Only nights that are released, replayed or crawled again can change it.
+matched_share: matched_products as a share of the products with a price in the period, from 0 to 1.
+is_thin: Whether the value rests on fewer than 10 products or on less than a quarter of those with a price.
+change_seq: Change key of the data derived from the night: rises whenever it is written or changed, in commit order.
+  Rows with a greater key than those of a copy are new or have changed. It rises with every night of a period, and while
+  the window can still revise the period.
+$$);

@@ -67,21 +67,17 @@ join catalog.region region on region.region = earlier.region;
 comment on view marts.price_move is
   'One row is a product whose shelf price differs between the certified nights since and until: '
   'listed with a price on both, one row however often it changed in between. Always name region, since and until.';
-comment on column marts.price_move.region is 'uk or ie.';
-comment on column marts.price_move.since is 'Snapshot date of the earlier certified night: name it.';
-comment on column marts.price_move.until is 'Snapshot date of the later certified night: name it.';
-comment on column marts.price_move.product_id is 'The upstream''s product id.';
-comment on column marts.price_move.product_key is 'Joins dim_product.';
-comment on column marts.price_move.title is 'Current title of the product.';
-comment on column marts.price_move.brand is 'Current brand; null when not given.';
-comment on column marts.price_move.old_price is 'Price on the night since, in currency.';
-comment on column marts.price_move.new_price is 'Price on the night until, in currency.';
-comment on column marts.price_move.change is 'new_price minus old_price, in currency.';
-comment on column marts.price_move.change_pct is
-  'Change in percent of old_price, two decimals; negative if it became cheaper.';
-comment on column marts.price_move.old_unit_price is
-  'Price of one unit_of_measure on the night since, in currency; null when not given, or for another measure.';
-comment on column marts.price_move.new_unit_price is
-  'Price of one unit_of_measure on the night until, in currency; null when not given.';
-comment on column marts.price_move.unit_of_measure is 'Measure of both unit prices, as in fct_price_daily.';
-comment on column marts.price_move.currency is 'ISO 4217 code of the amounts in the row.';
+
+select ops.describe('marts.price_move', $$
+since: Snapshot date of the earlier certified night: name it.
+until: Snapshot date of the later certified night: name it.
+brand: Current brand; null when not given.
+old_price: Price on the night since, in currency.
+new_price: Price on the night until, in currency.
+change: new_price minus old_price, in currency.
+change_pct: Change in percent of old_price, two decimals; negative if it became cheaper.
+old_unit_price: Price of one unit_of_measure on the night since, in currency; null when not given, or for another
+  measure.
+new_unit_price: Price of one unit_of_measure on the night until, in currency; null when not given.
+unit_of_measure: Measure of both unit prices, as in fct_price_daily.
+$$);

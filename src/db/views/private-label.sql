@@ -8,4 +8,7 @@ where exists (
 comment on view marts.private_label is
   'One row is a brand of the supermarket itself: the brand_key of dim_product equals a name in catalog.private_label '
   'or begins with it. The owner of the database may insert and delete names there.';
-comment on column marts.private_label.brand_key is 'Joins brand_key of dim_product and product_now.';
+
+select ops.describe('marts.private_label', $$
+brand_key: Joins brand_key of dim_product and product_now.
+$$);

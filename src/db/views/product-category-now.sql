@@ -15,8 +15,8 @@ comment on view marts.product_category_now is
   'One row is a product in a category after the last published night, in its own categories and all their ancestors. '
   'A product that is gone stays in the categories of its own breadcrumb, but not in others that listed it. '
   'bridge_product_category adds the history; this view is fast to filter by one category.';
-comment on column marts.product_category_now.product_key is 'Joins dim_product and product_now.';
-comment on column marts.product_category_now.category_key is 'Joins dim_category.';
-comment on column marts.product_category_now.region is 'uk or ie.';
-comment on column marts.product_category_now.category_id is 'The upstream''s category id.';
-comment on column marts.product_category_now.depth is 'Depth of the category, 0 at the top level.';
+
+select ops.describe('marts.product_category_now', $$
+product_key: Joins dim_product and product_now.
+depth: Depth of the category, 0 at the top level.
+$$);

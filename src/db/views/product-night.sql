@@ -115,24 +115,14 @@ left join ops.night_change change on change.region = run.region and change.snaps
 comment on view marts.product_night is
   'One row is a listed product after a published run, certified or not: the source of marts.as_of and '
   'marts.fct_price_daily. Always name run_ids; a date can have several.';
-comment on column marts.product_night.run_id is 'The run; joins snapshot.';
-comment on column marts.product_night.region is 'uk or ie.';
-comment on column marts.product_night.snapshot_date is 'Calendar date of the night in the region''s time zone.';
-comment on column marts.product_night.product_id is 'The upstream''s product id; with run_id the natural key.';
-comment on column marts.product_night.product_key is 'Joins dim_product.';
-comment on column marts.product_night.title is 'Title of that night, without spaces at its ends.';
-comment on column marts.product_night.brand is 'Brand of that night as printed; null when not given.';
-comment on column marts.product_night.price is
-  'Ordinary price in currency; null if the product was listed without one. '
-  'For an unavailable product the last price shown, which is not an offer: changes, spells and indices ignore it.';
-comment on column marts.product_night.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.product_night.unit_price is 'Price of one unit_of_measure in currency, as in fct_price_daily.';
-comment on column marts.product_night.unit_of_measure is 'Measure of unit_price, as in fct_price_daily.';
-comment on column marts.product_night.loyalty_price is
-  'Lowest price for loyalty members among the promotions in effect that night; null without one.';
-comment on column marts.product_night.availability is 'available, or unavailable: listed but not for sale.';
-comment on column marts.product_night.on_promotion is 'Whether any promotion was attached and in effect that night.';
-comment on column marts.product_night.change_seq is
-  'Change key of the night: rises whenever the night is written or changed, in commit order. '
-  'Rows with a greater key than those of a copy are new or have changed.';
-comment on column marts.product_night.updated_at is 'Instant of that change, by the clock of the program.';
+
+select ops.describe('marts.product_night', $$
+product_id: The upstream's product id; with run_id the natural key.
+title: Title of that night, without spaces at its ends.
+brand: Brand of that night as printed; null when not given.
+price: Ordinary price in currency; null if the product was listed without one. For an unavailable product the last price
+  shown, which is not an offer: changes, spells and indices ignore it.
+loyalty_price: Lowest price for loyalty members among the promotions in effect that night; null without one.
+availability: available, or unavailable: listed but not for sale.
+on_promotion: Whether any promotion was attached and in effect that night.
+$$);

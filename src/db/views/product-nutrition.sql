@@ -17,17 +17,16 @@ join catalog.product p on p.product_key = n.product_key;
 
 comment on view marts.product_nutrition is
   'One row is a nutrient of a product per basis, from the latest reading of its own page.';
-comment on column marts.product_nutrition.region is 'uk or ie.';
-comment on column marts.product_nutrition.product_id is 'The upstream''s product id.';
-comment on column marts.product_nutrition.product_key is 'Joins dim_product.';
-comment on column marts.product_nutrition.nutrient is
-  'Standard names for fat, saturates, carbohydrate, sugars, fibre, protein, salt, sodium, energy-kj and energy-kcal, '
-  'however they are printed; any other nutrient by its printed name in lower case, with hyphens between words.';
-comment on column marts.product_nutrition.basis is
-  'Basis of the amount: 100g, 100ml, serving or pack, followed by prepared if measured so; '
-  'unknown if the table does not state it.';
-comment on column marts.product_nutrition.amount is 'Amount in unit.';
-comment on column marts.product_nutrition.unit is 'Unit of the amount: g, mg, kJ, kcal and the like.';
-comment on column marts.product_nutrition.is_upper_bound is 'Whether the value is an upper bound ("less than").';
-comment on column marts.product_nutrition.printed is 'The cell as printed.';
-comment on column marts.product_nutrition.details_since is 'Since when the details are unchanged, as in dim_product.';
+
+select ops.describe('marts.product_nutrition', $$
+nutrient: Standard names for fat, saturates, carbohydrate, sugars, fibre, protein, salt, sodium, energy-kj and
+  energy-kcal, however they are printed; any other nutrient by its printed name in lower case, with hyphens between
+  words.
+basis: Basis of the amount: 100g, 100ml, serving or pack, followed by prepared if measured so; unknown if the table does
+  not state it.
+amount: Amount in unit.
+unit: Unit of the amount: g, mg, kJ, kcal and the like.
+is_upper_bound: Whether the value is an upper bound ("less than").
+printed: The cell as printed.
+details_since: Since when the details are unchanged, as in dim_product.
+$$);

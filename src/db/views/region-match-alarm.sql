@@ -19,16 +19,11 @@ where pair.alarm is not null;
 comment on view marts.region_match_alarm is
   'One row is a British and an Irish product with the same code but different sizes: '
   'a code identifies one net content, so one of the records is wrong. They do not match in any tier.';
-comment on column marts.region_match_alarm.uk_product_id is 'The British product''s id.';
-comment on column marts.region_match_alarm.uk_product_key is 'Joins dim_product: the British product.';
-comment on column marts.region_match_alarm.ie_product_id is 'The Irish product''s id.';
-comment on column marts.region_match_alarm.ie_product_key is 'Joins dim_product: the Irish product.';
-comment on column marts.region_match_alarm.equal_code is 'Which code is equal: gtin or tpnb.';
-comment on column marts.region_match_alarm.code is 'The code.';
-comment on column marts.region_match_alarm.uk_content is
-  'Net content of the whole British pack according to its title, in measure.';
-comment on column marts.region_match_alarm.ie_content is
-  'Net content of the whole Irish pack according to its title, in measure.';
-comment on column marts.region_match_alarm.measure is 'Measure of both contents: g, ml or each.';
-comment on column marts.region_match_alarm.uk_title is 'Current title of the British product.';
-comment on column marts.region_match_alarm.ie_title is 'Current title of the Irish product.';
+
+select ops.describe('marts.region_match_alarm', $$
+equal_code: Which code is equal: gtin or tpnb.
+code: The code.
+uk_content: Net content of the whole British pack according to its title, in measure.
+ie_content: Net content of the whole Irish pack according to its title, in measure.
+measure: Measure of both contents: g, ml or each.
+$$);

@@ -19,18 +19,16 @@ cross join lateral jsonb_to_recordset(message.events) as event (
 
 comment on view marts.watch_event is
   'One row is a rule of a list that came true on a night, as it was told: later changes of the night change nothing.';
-comment on column marts.watch_event.list is 'Name of the list.';
-comment on column marts.watch_event.watch_id is 'The rule; it may have been removed from watch.';
-comment on column marts.watch_event.region is 'uk or ie.';
-comment on column marts.watch_event.snapshot_date is 'Certified night on which the rule came true.';
-comment on column marts.watch_event.product_id is 'The upstream''s product id.';
-comment on column marts.watch_event.title is 'Title of the product when the night was told.';
-comment on column marts.watch_event.rule is 'As in watch.';
-comment on column marts.watch_event.amount is 'As in watch.';
-comment on column marts.watch_event.event is 'What happened, in a sentence.';
-comment on column marts.watch_event.price is
-  'Lowest price of the night, for everybody or for members, in currency; null if the product was not for sale.';
-comment on column marts.watch_event.currency is 'ISO 4217 code of the amounts in the row.';
-comment on column marts.watch_event.created_at is 'When the events of the night were collected.';
-comment on column marts.watch_event.sent_at is
-  'When the receiver accepted the message with the events of the list and night; null: not yet, or not configured.';
+
+select ops.describe('marts.watch_event', $$
+list: Name of the list.
+watch_id: The rule; it may have been removed from watch.
+snapshot_date: Certified night on which the rule came true.
+title: Title of the product when the night was told.
+rule: As in watch.
+amount: As in watch.
+event: What happened, in a sentence.
+price: Lowest price of the night, for everybody or for members, in currency; null if the product was not for sale.
+created_at: When the events of the night were collected.
+sent_at: When the receiver accepted the message with the events of the list and night; null: not yet, or not configured.
+$$);
