@@ -1,9 +1,19 @@
 import { fraction, hash } from './hash.ts';
 import type { PackKind } from './pack.ts';
-import { goodsOnShelf, type ShelfGoods } from './shelf-goods.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 
 export type RegionCode = 'uk' | 'ie';
+
+/** What a shelf sells: realistic sizes, prices and varieties. */
+interface ShelfGoods {
+  /** Grams, millilitres or pieces; null: those of its kind. */
+  readonly sizes: readonly number[] | null;
+  /** Pence for a kilogram, a litre or a piece. */
+  readonly pence: number;
+  readonly varieties: readonly string[];
+  /** First ingredients; null: not food. */
+  readonly made: readonly string[] | null;
+}
 
 /** A category. Its own products are the slots `first <= slot < end`, at any level. */
 export interface TaxonomyNode {
@@ -82,32 +92,43 @@ type Mutable = { -readonly [Key in keyof Omit<TaxonomyNode, 'children'>]: Taxono
 const labels = ['superDepartment', 'department', 'aisle', 'shelf'] as const;
 
 function grow(lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
-  const root = add(lines.name, null, lines, lines.kind, nodes);
-  for (const line of lines.lines.trim().replaceAll('\n  ', ' ').split('\n')) {
-    const [names = '', kind] = line.split(' # ');
+  let terms = { ...lines, sold: nothing };
+  const root = add(lines.name, null, terms, nodes);
+  for (const entry of lines.lines.trim().split(/\n(?! )/)) {
+    const [, named = '', sells] = /^([^:]*)(?:\n +([^\n]+ : .*))?$/s.exec(entry) ?? [];
+    const [names = '', kind = lines.kind] = named.replace('\n  ', ' ').split(' # ');
+    terms = { ...terms, kind: kind as PackKind, sold: sells === undefined ? terms.sold : goodsOf(sells) };
     const [department = '', aisle = '', shelves] = names.split(' > ');
-    const parent = child(child(root, department, lines, nodes), aisle, lines, nodes);
-    const leafKind = (kind as PackKind | undefined) ?? lines.kind;
-    if (shelves === undefined) parent.kind = leafKind;
-    for (const shelf of shelves?.split(' | ') ?? []) add(shelf, parent, lines, leafKind, nodes);
+    const parent = child(child(root, department, terms, nodes), aisle, terms, nodes);
+    for (const shelf of shelves?.split(' | ') ?? []) add(shelf, parent, terms, nodes);
   }
   const leaves = nodes.filter((node) => node.path[0] === root && node.children.length === 0);
   for (const leaf of leaves) leaf.weight = lines.weight / leaves.length;
   return root;
 }
 
-function child(parent: Mutable, written: string, lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
-  const name = spelled(written);
-  return parent.children.find((node) => node.name === name) ?? add(written, parent, lines, lines.kind, nodes);
+const nothing: ShelfGoods = { sizes: null, pence: 0, varieties: [], made: null };
+
+function goodsOf(text: string): ShelfGoods {
+  const [sizes = '', pounds, varieties = '', made = ''] = text.split(/\s+: /);
+  return {
+    sizes: sizes === '-' ? null : sizes.split(' ').map(Number),
+    pence: Number(pounds) * 100,
+    varieties: varieties.split(', '),
+    made: made === '-' ? null : made.replace(/\*(\w+)\*/g, '<strong>$1</strong>').split(/, (?![^(]*\))/),
+  };
 }
 
-function add(
-  written: string,
-  parent: Mutable | null,
-  lines: SuperDepartmentLines,
-  kind: PackKind,
-  nodes: Mutable[],
-): Mutable {
+/** The lines of a category, and the kind and goods of its shelves. */
+type Terms = SuperDepartmentLines & { readonly sold: ShelfGoods };
+
+function child(parent: Mutable, written: string, terms: Terms, nodes: Mutable[]): Mutable {
+  const name = spelled(written);
+  return parent.children.find((node) => node.name === name) ?? add(written, parent, terms, nodes);
+}
+
+function add(written: string, parent: Mutable | null, terms: Terms, nodes: Mutable[]): Mutable {
+  const { kind, sold, season, inflation, role } = terms;
   const name = spelled(written.replace(/^\+/, ''));
   const above = parent?.path ?? [];
   const node: Mutable = {
@@ -119,11 +140,11 @@ function add(
     depth: above.length,
     path: [],
     children: [],
-    season: lines.season,
+    season,
     kind,
-    sold: goodsOnShelf(name.trim().replace(/\?$/, '')),
-    inflation: lines.inflation,
-    isSecondary: above.length === 3 && (lines.role === 'secondary' || written.startsWith('+')),
+    sold,
+    inflation,
+    isSecondary: above.length === 3 && (role === 'secondary' || written.startsWith('+')),
     first: 0,
     end: 0,
     secondaryLeaves: [],
