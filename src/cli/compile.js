@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { keepNamedExports } from './named-exports.js';
 
 /**
  * Compiles the program from `entry` into a folder: `program.mjs` and one file per part that is loaded on demand. With
@@ -22,8 +21,9 @@ export async function compile({ root, entry, folder, isMovable = false }) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // pg-native is not installed; the others are loaded from node_modules on demand.
-    external: ['pg-native', '@duckdb/node-api', '@aws-sdk/*', '@smithy/*'],
+    // pg-native is not installed; the others are loaded from node_modules on demand. Bundled, the CommonJS library
+    // `cookie` would lack the named exports that its dynamic import expects.
+    external: ['pg-native', '@duckdb/node-api', '@aws-sdk/*', '@smithy/*', 'cookie'],
     ...(isMovable ? { packages: 'external' } : {}),
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -32,7 +32,7 @@ export async function compile({ root, entry, folder, isMovable = false }) {
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
     },
-    plugins: [{ name: 'named-exports', setup: keepNamedExports }, keepingPlaces(root, isMovable)],
+    plugins: [keepingPlaces(root, isMovable)],
   });
 }
 
