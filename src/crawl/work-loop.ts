@@ -3,8 +3,7 @@ import { isServerTrouble } from '../db/connection-error.ts';
 import type { CrawlContext } from './context.ts';
 import { type Unit as FailedUnit, handleFailure } from './handle-failure.ts';
 import type { Run } from './ledger/runs.ts';
-import { type AsOf, type Claim, notifyNoneLeft, type Units, unitsChannel } from './ledger/units.ts';
-import { holdWorkerLock } from './ledger/workers.ts';
+import type { AsOf, Claim, Units } from './ledger/units.ts';
 import { unitsAtATime } from './plan/paging.ts';
 
 /** A kind of unit that a run has to fetch, and how it is fetched and stored. */
@@ -25,8 +24,8 @@ export interface LoopOptions {
   readonly most?: number;
 }
 
-/** Interval at which a waiting worker checks for dead workers, which cannot notify it. */
-const lookForDeadEveryMs = 2_000;
+/** Interval at which a worker without units looks again: other workers plan and release units, and die. */
+const lookEveryMs = 500;
 
 /** Minimum wait, because a free unit may be locked briefly by a worker that is claiming it. */
 const leastWaitMs = 50;
@@ -49,7 +48,7 @@ const mostDoublings = 3;
  * Claims units of a run in groups, requests them, and stores the answers in groups. Returns true when no unit of the
  * run is left; false if the run must wait, is over, or the signal was aborted. Several processes may work on one run.
  */
-export function workOnUnits<Unit extends Claim, Arrived>(
+export async function workOnUnits<Unit extends Claim, Arrived>(
   context: CrawlContext,
   run: Run,
   kind: UnitKind<Unit, Arrived>,
@@ -58,6 +57,7 @@ export function workOnUnits<Unit extends Claim, Arrived>(
 ): Promise<boolean> {
   const { db, clock, log, workerId, settings, concurrency } = context;
   const { runId } = run;
+  // A probe asks a paused run.
   const isProbe = most !== Number.POSITIVE_INFINITY;
   const claimSize = Math.min(most, unitsAtATime(settings.requestsPerSecond));
   const waitMs = settings.requestsPerSecond === 0 ? groupWaitMs : pacedGroupWaitMs;
@@ -69,16 +69,15 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   let claimed = 0;
   /** Unit after which the next claim starts. */
   let after: Unit | null = null;
-  /** The last claim found no more units. A notification resets this. */
-  let isDry = false;
   let isNoneLeft = false;
   let isStopped = false;
   /** Names of units that failed unexpectedly since the last success. */
   const failing = new Set<string>();
   let failure: unknown;
-  let claiming: Promise<void> | undefined;
-  let looking: Promise<void> | undefined;
-  let wake = (): void => undefined;
+  let filling: Promise<void> | undefined;
+  /** Something happened since the last claim began. */
+  let isNews = false;
+  let stopWaiting = (): void => undefined;
 
   interface Waiting {
     readonly unit: Unit;
@@ -92,33 +91,28 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   let timer: NodeJS.Timeout | undefined;
 
   const isOver = () => isStopped || isNoneLeft || failure !== undefined || signal.aborted;
+  const wake = (): void => {
+    isNews = true;
+    stopWaiting();
+  };
   const fail = (error: unknown): void => {
     failure ??= error;
     wake();
   };
 
-  return holdWorkerLock(db, workerId, unitsChannel, { onNotice, onLost: fail }, async () => {
-    const onAbort = () => wake();
-    signal.addEventListener('abort', onAbort);
-    try {
-      await kind.units.freeDead(db, runId, workerId, { own: true });
-      await Promise.all(Array.from({ length: concurrency }, lane));
-      await Promise.all(settling);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      await claiming;
-      // If the database is unreachable, the units become free when it drops this worker's lock.
-      await kind.units.giveBack(db, runId, queue).catch(fail);
-    }
-    if (failure !== undefined) throw failure;
-    return isNoneLeft;
-  });
-
-  function onNotice(payload: string): void {
-    if (payload !== String(runId)) return;
-    isDry = false;
-    wake();
+  signal.addEventListener('abort', wake);
+  try {
+    await kind.units.freeDead(db, runId, workerId, { own: true });
+    await Promise.all(Array.from({ length: concurrency }, lane));
+    await Promise.all(settling);
+  } finally {
+    signal.removeEventListener('abort', wake);
+    await filling;
+    // If the database is unreachable, the units become free when this worker's heartbeat expires.
+    await kind.units.giveBack(db, runId, queue).catch(fail);
   }
+  if (failure !== undefined) throw failure;
+  return isNoneLeft;
 
   /**
    * Requests one unit after another. Answers are stored in the background; at most one further group may wait for that.
@@ -144,36 +138,60 @@ export function workOnUnits<Unit extends Claim, Arrived>(
   async function next(): Promise<Unit | undefined> {
     while (!isOver()) {
       const unit = queue.shift();
-      if (queue.length < concurrency && !isDry && claimed < most) {
-        claiming ??= claim()
+      if (queue.length < concurrency) {
+        filling ??= fill()
           .catch(fail)
           .finally(() => {
-            claiming = undefined;
+            filling = undefined;
           });
       }
       if (unit) return unit;
-      looking ??= lookForMore()
-        .catch(fail)
-        .finally(() => {
-          looking = undefined;
-        });
-      await looking;
+      await filling;
     }
     return undefined;
   }
 
-  /** A probe asks a paused run. */
-  function stillOpen(): AsOf | undefined {
-    return isProbe ? undefined : { epoch: run.epoch, phase: run.phase, now: clock.now() };
-  }
-
-  async function claim(): Promise<void> {
+  /** Claims units. If none is free, waits until some may be. */
+  async function fill(): Promise<void> {
     if (!isProbe && context.isResting()) {
       isStopped = true;
       return;
     }
+    isNews = false;
+    if (await claim()) return;
+    let untilMs = lookEveryMs;
+    if (held === 0) {
+      if (claimed >= most) {
+        isNoneLeft = true;
+        return;
+      }
+      await kind.units.freeDead(db, runId, workerId);
+      if (await claim()) return;
+      const left = await kind.units.left(db, runId, kind.where, stillOpen());
+      isStopped = !left.isAsOf;
+      isNoneLeft = left.isAsOf && left.units === 0;
+      untilMs = Math.max(leastWaitMs, Math.min(untilMs, left.freeInMs ?? untilMs));
+    }
+    if (isOver() || isNews) return;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, untilMs);
+      stopWaiting = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+  }
+
+  function stillOpen(): AsOf | undefined {
+    return isProbe ? undefined : { epoch: run.epoch, phase: run.phase, now: clock.now() };
+  }
+
+  /** Returns whether any unit was free. */
+  async function claim(): Promise<boolean> {
+    if (claimed >= most) return false;
     const { where } = kind;
     const asOf = stillOpen();
+    const isFromStart = after === null;
     const units = await kind.units.claim(db, {
       runId,
       workerId,
@@ -185,47 +203,9 @@ export function workOnUnits<Unit extends Claim, Arrived>(
     claimed += units.length;
     held += units.length;
     queue.push(...units);
-    const isEnd = units.length < claimSize;
-    // After the last unit none is left, but new units may precede the first claimed one.
-    isDry = isEnd && after === null;
-    after = isEnd ? null : units.at(-1)!;
-  }
-
-  /** Waits until units become free. Other workers notify this one, except when a worker dies. */
-  async function lookForMore(): Promise<void> {
-    await claiming;
-    if (isOver() || queue.length > 0 || (!isDry && claimed < most)) return;
-    let untilMs: number | null = null;
-    if (held === 0) {
-      if (claimed >= most) {
-        isNoneLeft = true;
-        return;
-      }
-      await kind.units.freeDead(db, runId, workerId);
-      await claim();
-      if (isOver() || queue.length > 0) return;
-      const left = await kind.units.left(db, runId, kind.where, stillOpen());
-      if (!left.isAsOf) {
-        isStopped = true;
-        return;
-      }
-      if (left.units === 0) {
-        isNoneLeft = true;
-        await notifyNoneLeft(db, runId);
-        return;
-      }
-      untilMs = left.freeInMs;
-      if (left.held > 0) untilMs = Math.min(untilMs ?? lookForDeadEveryMs, lookForDeadEveryMs);
-    }
-    if (isOver() || (!isDry && claimed < most)) return;
-    await new Promise<void>((resolve) => {
-      const late = untilMs === null ? undefined : setTimeout(resolve, Math.max(untilMs, leastWaitMs));
-      wake = () => {
-        clearTimeout(late);
-        resolve();
-      };
-    });
-    isDry = false;
+    after = units.length < claimSize ? null : units.at(-1)!;
+    // New units may precede the first claimed one.
+    return units.length > 0 || (!isFromStart && claim());
   }
 
   async function workOn(unit: Unit, onAnswer: () => void): Promise<void> {
@@ -308,6 +288,8 @@ export function workOnUnits<Unit extends Claim, Arrived>(
       )
       .finally(() => {
         keeping = undefined;
+        // Pages that were stored may have planned others.
+        wake();
         keepSoon();
       });
   }

@@ -57,7 +57,7 @@ export interface Database extends Queryable {
    * running again.
    */
   tx<Result>(run: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
-  /** A connection of one's own, for LISTEN, advisory locks and COPY; given back when `use` settles. */
+  /** A connection of one's own, for advisory locks and COPY; given back when `use` settles. */
   withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   end(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { isWaitingAt } from './run-stops.ts';
+import { isUnleased } from './workers.ts';
 
 /** Fields common to all claimed units. */
 export interface Claim {
@@ -62,14 +63,7 @@ export interface Left {
   readonly units: number;
   /** Milliseconds until the first unclaimed unit may be claimed; null if all are claimed. */
   readonly freeInMs: number | null;
-  readonly held: number;
 }
-
-/** Notified when units of a run become free or none is left; the payload is the run id. */
-export const unitsChannel = 'pricebook_units';
-
-const notify = (from: string) =>
-  `select pg_notify('${unitsChannel}', $1::int::text) from (select from ${from} limit 1) as one`;
 
 /** Operations on claimed units of one table. A claim is valid as long as its worker lives (workers.ts). */
 export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns = {} }: UnitTable<Unit>) {
@@ -123,7 +117,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     async left(sql: Queryable, runId: number, where = 'true', asOf?: AsOf): Promise<Left> {
       const [left] = await rowsOf<Left & pg.QueryResultRow>(
         sql,
-        `select ${isAsOf} as "isAsOf", count(*)::int as units, (count(worker_id))::int as held,
+        `select ${isAsOf} as "isAsOf", count(*)::int as units,
            (min(greatest(0, coalesce(extract(epoch from not_before - clock_timestamp()), 0) * 1000))
              filter (where worker_id is null))::float8 as "freeInMs"
          from ${table} u where run_id = $1 and status = 'planned' and ${where}`,
@@ -133,23 +127,14 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     },
 
     /**
-     * Releases units held by dead workers. A worker holds a lock on its id while its connection lives, so a killed
-     * process is noticed at once, and a hung one when its heartbeat expires. `own`: also releases units that this
-     * worker left behind when its database was unreachable.
+     * Releases units of workers whose heartbeat has expired. `own`: also those that this worker left behind when its
+     * database was unreachable.
      */
     async freeDead(sql: Queryable, runId: number, workerId: string, { own = false } = {}): Promise<void> {
       await sql.query(
-        `with holder as materialized (
-           select distinct worker_id from ${table} where run_id = $1 and status = 'planned' and worker_id is not null
-         ), dead as materialized (
-           select h.worker_id from holder h left join ops.worker w on w.worker_id = h.worker_id
-           where case when h.worker_id = $2 then $3 else
-             coalesce(w.alive_until, '-infinity') < clock_timestamp()
-             or pg_try_advisory_xact_lock(hashtextextended(h.worker_id::text, 0)) end
-         ), freed as (
-           update ${table} u set worker_id = null from dead
-           where u.run_id = $1 and u.status = 'planned' and u.worker_id = dead.worker_id returning 1
-         ) ${notify('freed')}`,
+        `update ${table} u set worker_id = null
+         where run_id = $1 and status = 'planned' and worker_id is not null
+           and case when worker_id = $2 then $3 else ${isUnleased} end`,
         [runId, workerId, own],
       );
     },
@@ -165,13 +150,11 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
       { costsAttempt, why, restMs }: { readonly costsAttempt: boolean; readonly why: string; readonly restMs: number },
     ): Promise<void> {
       await sql.query(
-        `with freed as (
-           update ${table}
-           set worker_id = null, error = $2, attempts = attempts + case when $3 then 1 else 0 end,
-             not_before = clock_timestamp() + $4::float8 * interval '1 ms'
-           where status = 'planned' and ${isOurs(5)} returning 1
-         ) ${notify('freed')}`,
-        [runId, why, costsAttempt, restMs, ...oursOf(runId, unit)],
+        `update ${table}
+         set worker_id = null, error = $1, attempts = attempts + case when $2 then 1 else 0 end,
+           not_before = clock_timestamp() + $3::float8 * interval '1 ms'
+         where status = 'planned' and ${isOurs(4)}`,
+        [why, costsAttempt, restMs, ...oursOf(runId, unit)],
       );
     },
 
@@ -180,12 +163,10 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
       if (units.length === 0) return;
       const fields = given.map(({ column, type }) => `${column} ${type}`).join(', ');
       await sql.query(
-        `with freed as (
-           update ${table} u set worker_id = null
-           from jsonb_to_recordset($2::jsonb) as given (${fields})
-           where u.run_id = $1 and u.status = 'planned'
-             and ${given.map(({ column }) => `u.${column} = given.${column}`).join(' and ')} returning 1
-         ) ${notify('freed')}`,
+        `update ${table} u set worker_id = null
+         from jsonb_to_recordset($2::jsonb) as given (${fields})
+         where u.run_id = $1 and u.status = 'planned'
+           and ${given.map(({ column }) => `u.${column} = given.${column}`).join(' and ')}`,
         [
           runId,
           JSON.stringify(
@@ -207,8 +188,3 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
 }
 
 export type Units<Unit extends Claim> = ReturnType<typeof unitsOf<Unit>>;
-
-/** Wakes workers that wait for units of a run when none is left. */
-export async function notifyNoneLeft(sql: Queryable, runId: number): Promise<void> {
-  await sql.query(`select pg_notify('${unitsChannel}', $1::int::text)`, [runId]);
-}

@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.ts';
 import { processSpace } from '../../base/process-space.ts';
 import type { Database, Queryable } from '../../db/client.ts';
-import { listen } from '../../db/listen.ts';
 import { rowsOf } from '../../db/rows.ts';
 
 interface WorkerProcess {
@@ -99,23 +98,6 @@ interface WorkerRegistration {
   close(): Promise<void>;
 }
 
-/**
- * Holds a lock on the worker's id while `use` runs, which shows others that the worker lives (units.ts), and listens on
- * a channel. The lock is lost with its connection; then `onLost` is called.
- */
-export function holdWorkerLock<Result>(
-  db: Database,
-  workerId: string,
-  channel: string,
-  listener: Parameters<typeof listen>[2],
-  use: () => Promise<Result>,
-): Promise<Result> {
-  return listen(db, channel, listener, async (connection) => {
-    await connection.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [workerId]);
-    return use();
-  });
-}
-
-/** SQL: the row's `worker_id` has no valid lease. */
+/** SQL on a row `u`: nobody holds it, or its worker's heartbeat has expired. */
 export const isUnleased = `(worker_id is null or not exists (
   select from ops.worker w where w.worker_id = u.worker_id and w.alive_until > clock_timestamp()))`;

@@ -3,7 +3,6 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { CategoryPage, ListedProduct, Promotion, RegionCode, Rejection } from '../../base/model/index.ts';
 import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { unitsChannel } from '../ledger/units.ts';
 import { passesThrough } from './breadcrumb.ts';
 import { copyRow } from './copy-text.ts';
 import type { KnownProducts } from './known-products.ts';
@@ -258,11 +257,9 @@ const markPagesDone = `
     from changed cross join lateral generate_series(planned + 1, wanted) as page_no
     where wanted > planned
     order by category_no, page_no
-    on conflict do nothing returning 1
+    on conflict do nothing
   )
-  select n::int as n,
-    (select pg_notify('${unitsChannel}', $1::int::text) where exists (select from planned))
-  from done`;
+  select n::int as n from done`;
 
 const copyIntoListing = `
   copy stage.product (
