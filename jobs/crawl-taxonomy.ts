@@ -8,7 +8,7 @@ import { move } from '../src/crawl/ledger/run-life.ts';
 import { beginProbe, endProbe } from '../src/crawl/ledger/run-stops.ts';
 import { quarantine } from '../src/crawl/stage/quarantine.ts';
 import { stageTaxonomy } from '../src/crawl/stage/taxonomy.ts';
-import { takeFirstTurns } from '../src/crawl/take-turns.ts';
+import { planTurns } from '../src/crawl/take-turns.ts';
 import { defineJob } from './context.ts';
 
 /**
@@ -33,7 +33,7 @@ export const crawlTaxonomy = defineJob({
       const answer = await ask(endpoint, undefined, runId, signal);
       const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
       const maxIdLength = settings.categoryIdMaxLength[run.region];
-      const { frontier, look, deferred } = await takeFirstTurns(context, run, records.nodes, { maxIdLength });
+      const { frontier, deferred } = await planTurns(context, run, records.nodes, { maxIdLength });
       await db.tx(async (tx) => {
         // Must come first: a late duplicate must not renumber categories whose pages are being read.
         if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
@@ -45,11 +45,11 @@ export const crawlTaxonomy = defineJob({
         await pages.planCategories(
           tx,
           runId,
-          [...frontier.walk, ...look].map((node) => ({
+          frontier.walk.map((node) => ({
             categoryId: node.categoryId,
             categoryNo: numberOf.get(node.categoryId)!,
             rootNo: numberOf.get(node.categoryId)!,
-            isSample: look.includes(node) || repeating.some(({ categoryId }) => categoryId === node.categoryId),
+            isSample: repeating.some(({ categoryId }) => categoryId === node.categoryId),
           })),
         );
         for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);

@@ -705,13 +705,6 @@ CREATE TABLE "ops"."run" (
 );
 CREATE TABLE "ops"."run_forecast" (
 	"run_id" integer PRIMARY KEY NOT NULL,
-	"taxonomy" integer NOT NULL,
-	"listing" integer NOT NULL,
-	"details" integer NOT NULL,
-	"seconds" double precision NOT NULL,
-	"cost" numeric,
-	"currency" text,
-	"assumed" jsonb NOT NULL,
 	"details_backlog" integer,
 	"details_wanted" integer,
 	"details_chosen" integer,

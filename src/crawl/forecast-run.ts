@@ -1,8 +1,7 @@
 import type { RegionCode } from '../base/model/index.ts';
-import { unitsOf } from '../source/listings/index.ts';
 import type { CrawlContext } from './context.ts';
 import { readPagesSoFar } from './ledger/category-rotation.ts';
-import { storeForecast } from './ledger/run-forecast.ts';
+import { noteBacklog } from './ledger/run-forecast.ts';
 import type { Run } from './ledger/runs.ts';
 import { readDetailsBacklog } from './status/details-backlog.ts';
 import { type NightPlan, planNights, weightsOf } from './status/plan-night.ts';
@@ -84,13 +83,9 @@ async function planAnew(
   return plan!;
 }
 
-/** Stores the estimated cost of a new run and logs it. */
+/** Stores the number of details worth a request to a new run, and logs its estimated cost. */
 export async function forecastRun({ db, log }: Needs, run: Run, plan: NightPlan): Promise<void> {
-  const { amount } = plan.cost;
-  await storeForecast(db, run.runId, plan, {
-    amount: amount && unitsOf(amount),
-    currency: amount?.currency ?? null,
-  });
+  await noteBacklog(db, run.runId, plan.backlog);
   const { requests, seconds, deferredDetails, notes } = plan;
   log.info(
     { run: run.runId, region: run.region, requests, seconds, deferredDetails, notes },

@@ -14,59 +14,46 @@ import {
 import type { Run } from './ledger/runs.ts';
 import { type Frontier, type FrontierLimits, planFrontier } from './plan/frontier.ts';
 import { pagesDeclared, planPages, unitsAtATime } from './plan/paging.ts';
-import { categoriesInTurn, type TurnRequests, type Turns } from './plan/rotation.ts';
+import { categoriesInTurn, type TurnRequests } from './plan/rotation.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings' | 'pages'>;
 
-interface FirstTurns {
-  /** Categories to read completely. */
+interface PlannedTurns {
+  /** Categories to read now. */
   readonly frontier: Frontier;
-  /** Categories of which only the first page is read. */
-  readonly look: readonly CategoryNode[];
-  /** They wait for another night, those that are looked at among them, as long as there is no more to spend. */
+  /** Categories that wait for `takeTurns`. */
   readonly deferred: readonly DeferredCategory[];
 }
 
 /**
- * Rotates categories if tonight's requests do not suffice for all pages. A category that needs more than a whole night
- * is replaced by its children. Nothing is deferred if the requests suffice or nothing limits them.
+ * Defers all categories if tonight's requests do not suffice for all pages; then `takeTurns` chooses those to read. A
+ * category that needs more than a whole night is replaced by its children. Nothing is deferred if the requests suffice
+ * or nothing limits them.
  */
-export async function takeFirstTurns(
+export async function planTurns(
   context: Needs,
   run: Run,
   nodes: readonly CategoryNode[],
   limits: FrontierLimits,
-): Promise<FirstTurns> {
-  const whole = planFrontier(nodes, limits);
-  const unlimited = { frontier: whole, look: [], deferred: [] };
-  if (whole.walk.length === 0 || !(await isLimited(context))) return unlimited;
+): Promise<PlannedTurns> {
+  const whole = { frontier: planFrontier(nodes, limits), deferred: [] };
+  if (whole.frontier.walk.length === 0 || !(await isLimited(context))) return whole;
   const night = await pagesAllowed(context, run);
-  if (night.allowed === null) return unlimited;
-  const { frontier, known, eachCosts } = await splitTooLarge(context, run, nodes, limits, night);
+  if (night.allowed === null) return whole;
+  const { frontier, known } = await splitTooLarge(context, run, nodes, limits, night);
   const usual = usualPages(known, night.needed / known.length);
-  const turns = categoriesInTurn(
-    known.map((each) => ({ ...each, requests: each.pages === null ? null : each.pages * eachCosts })),
-    requestsOf(night, usual * eachCosts),
-  );
-  say(context, run, night, turns, known.length - turns.walk.size);
   return {
-    frontier: { ...frontier, walk: frontier.walk.filter(({ categoryId }) => turns.walk.has(categoryId)) },
-    look: frontier.walk.filter(({ categoryId }) => turns.look.has(categoryId)),
-    deferred: known
-      .filter(({ categoryId }) => !turns.walk.has(categoryId))
-      .map(({ categoryId, pages, lastReadOn }) => ({
-        categoryId,
-        pages: pages ?? Math.max(1, Math.round(usual)),
-        lastReadOn,
-      })),
+    frontier: { ...frontier, walk: [] },
+    deferred: known.map(({ categoryId, pages, lastReadOn }) => ({ categoryId, pages: pages ?? usual, lastReadOn })),
   };
 }
 
 /**
- * Spends what is left of the night on further categories, now that first pages have declared their sizes. Returns false
- * if nothing is deferred or nothing more fits; then the page phase is over.
+ * Spends what is left of the night on deferred categories, whenever no page is left to read: first pages, read
+ * meanwhile, have declared sizes. Returns false if nothing is deferred or nothing more fits; then the page phase is
+ * over.
  */
-export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> {
+export async function takeTurns(context: Needs, run: Run): Promise<boolean> {
   const { db, pages } = context;
   const { runId } = run;
   if (run.repairRounds > 0) return false;
@@ -79,7 +66,7 @@ export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> 
     return { ...before, ...readOn(run, each.lastReadOn), ...each, pages: pagesShown(each) ?? before.pages };
   });
   const usual = usualPages(known, night.needed / known.length);
-  const eachCosts = Math.max(1, night.sent / Math.max(1, night.read));
+  const eachCosts = night.read > 0 ? Math.max(1, night.sent / night.read) : costOfAPage(known, night.needed);
   const turns = categoriesInTurn(
     known.map((each) => ({
       ...each,
@@ -95,10 +82,7 @@ export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> 
     await noteSizes(
       tx,
       runId,
-      known.map((each) => ({
-        categoryId: each.categoryId,
-        pages: notRead(each, each.pages ?? Math.max(1, Math.round(usual))),
-      })),
+      known.map((each) => ({ categoryId: each.categoryId, pages: notRead(each, each.pages ?? usual) })),
     );
     if (walk.length + look.length === 0) return false;
     await endWaiting(tx, runId, walk);
@@ -119,7 +103,20 @@ export async function takeMoreTurns(context: Needs, run: Run): Promise<boolean> 
       const first = { pageNo: 1, pagesPlanned: 1, declaredTotal, pageSize, itemsReceived };
       await pages.extend(tx, runId, categoryNo, planPages(first, unitsAtATime(context.settings.requestsPerSecond)));
     }
-    say(context, run, night, turns, waiting.length - walk.length);
+    const { region } = run;
+    const { allowed, needed } = night;
+    context.log.info(
+      {
+        run: runId,
+        region,
+        allowed,
+        needed,
+        asked: walk.length,
+        looked: look.length,
+        deferred: waiting.length - walk.length,
+      },
+      'some categories are deferred to another night',
+    );
     return true;
   });
 }
@@ -131,7 +128,7 @@ async function splitTooLarge(
   nodes: readonly CategoryNode[],
   limits: FrontierLimits,
   { allowed, needed }: PagesAllowed,
-): Promise<{ frontier: Frontier; known: CategoryPast[]; eachCosts: number }> {
+): Promise<{ frontier: Frontier; known: CategoryPast[] }> {
   const perNight = allowed ?? Number.POSITIVE_INFINITY;
   const tooLarge = new Set<string>();
   const parentOf = new Map(nodes.map(({ categoryId, parentId }) => [categoryId, parentId]));
@@ -154,7 +151,7 @@ async function splitTooLarge(
     const before = tooLarge.size;
     const eachCosts = costOfAPage(known, needed);
     for (const { categoryId, pages } of known) if ((pages ?? 0) * eachCosts > perNight) tooLarge.add(categoryId);
-    if (tooLarge.size === before) return { frontier, known, eachCosts };
+    if (tooLarge.size === before) return { frontier, known };
   }
 }
 
@@ -183,7 +180,7 @@ const notRead = ({ itemsReceived }: Pick<WaitingCategory, 'itemsReceived'>, page
 /** Assumed number of pages of an unknown category. */
 function usualPages(known: readonly Pick<CategoryPast, 'pages'>[], assumed: number): number {
   const sizes = sizesOf(known);
-  return sizes.length > 0 ? sum(sizes) / sizes.length : assumed;
+  return Math.max(1, Math.round(sizes.length > 0 ? sum(sizes) / sizes.length : assumed));
 }
 
 /**
@@ -200,19 +197,6 @@ const sizesOf = (known: readonly Pick<CategoryPast, 'pages'>[]): number[] =>
 function requestsOf({ allowed, most, sent, hasBegun }: PagesAllowed, assumed: number): TurnRequests {
   const perNight = allowed ?? Number.POSITIVE_INFINITY;
   return { perNight, left: perNight - sent, most: most - sent, assumed, hasBegun };
-}
-
-function say(
-  { log }: Needs,
-  { runId, region }: Run,
-  { allowed, needed }: PagesAllowed,
-  { walk, look }: Turns,
-  deferred: number,
-): void {
-  log.info(
-    { run: runId, region, allowed, needed, asked: walk.size, looked: look.size, deferred },
-    'some categories are deferred to another night',
-  );
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

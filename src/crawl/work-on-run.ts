@@ -10,7 +10,7 @@ import { beginProbe, endProbe } from './ledger/run-stops.ts';
 import type { Run } from './ledger/runs.ts';
 import { isWaiting } from './queue/paused-until.ts';
 import { afterFirstPages } from './stop-at-drift.ts';
-import { takeMoreTurns } from './take-turns.ts';
+import { takeTurns } from './take-turns.ts';
 import type { LoopOptions } from './work-loop.ts';
 
 /**
@@ -58,7 +58,7 @@ async function advance(context: CrawlContext, run: Run): Promise<void> {
     await move(db, 'startFinishing', run);
     return;
   }
-  if (await takeMoreTurns(context, run)) return;
+  if (await takeTurns(context, run)) return;
   await countVisits(db, region);
   const limit = await detailsAllowed(context, run);
   await db.tx(async (tx) => {

@@ -19,9 +19,9 @@ export async function lookIntoRepeating(sql: Queryable, run: Run, frontier: read
  * categories. The night of that walk must be certified without other reasons than the known counts of repeating
  * categories. Empty if the region's last night is not certified.
  */
-export async function readRepeatingCategories(
+async function readRepeatingCategories(
   sql: Queryable,
-  { runId, region, snapshotDate }: Pick<Run, 'runId' | 'region' | 'snapshotDate'>,
+  { runId, region, snapshotDate }: Run,
   frontier: readonly string[],
 ): Promise<RepeatingCategory[]> {
   return rowsOf<RepeatingCategory>(sql, selectRepeating, [runId, region, snapshotDate, frontier, walkedEvery]);

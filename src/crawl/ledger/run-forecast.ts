@@ -1,29 +1,11 @@
 import type { Queryable } from '../../db/client.ts';
-import type { Forecast } from '../plan/forecast.ts';
 import type { Choice } from './detail-choice.ts';
 
-/** Stores the estimated cost of a run at its start. An existing forecast is kept. */
-export async function storeForecast(
-  sql: Queryable,
-  runId: number,
-  { requests, seconds, assumed, backlog }: Forecast & { readonly backlog: number },
-  cost: { readonly amount: string | null; readonly currency: string | null },
-): Promise<void> {
+/** Stores how many details are worth a request before a new run reads any page. */
+export async function noteBacklog(sql: Queryable, runId: number, backlog: number): Promise<void> {
   await sql.query(
-    `insert into ops.run_forecast (
-       run_id, taxonomy, listing, details, seconds, cost, currency, assumed, details_backlog)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (run_id) do nothing`,
-    [
-      runId,
-      requests.taxonomy,
-      requests.listing,
-      requests.details,
-      seconds,
-      cost.amount,
-      cost.currency,
-      JSON.stringify(assumed),
-      backlog,
-    ],
+    'insert into ops.run_forecast (run_id, details_backlog) values ($1, $2) on conflict (run_id) do nothing',
+    [runId, backlog],
   );
 }
 

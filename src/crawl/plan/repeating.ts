@@ -13,13 +13,11 @@ export const walkedEvery = 3;
 const fewestPages = 12;
 /** Randomly chosen pages, in addition to the first and the last. */
 const byChance = 2;
-/** Pages read of a category that is not walked, including the first and the last. */
-export const pagesLookedAt = 2 + byChance;
 /**
  * Tolerated difference between declared and known products of a category that is not walked, as a share of the known
  * ones.
  */
-export const unknownShare = 0.005;
+const unknownShare = 0.005;
 
 /**
  * Repeating categories that are not walked tonight, with the pages to read anyway: the first, the last and some random
@@ -42,17 +40,6 @@ export function categoriesToLookInto(
         .map(({ page }) => page);
       return { categoryId, pages: [1, ...between.sort((a, b) => a - b), pages] };
     });
-}
-
-/** Number of pages not read on a snapshot date (`YYYY-MM-DD`). */
-export function pagesLeftOut(repeating: readonly RepeatingCategory[], snapshotDate: string): number {
-  const notWalked = new Set(
-    categoriesToLookInto(repeating, nightOf(snapshotDate), String).map(({ categoryId }) => categoryId),
-  );
-  return repeating.reduce(
-    (sum, { categoryId, pages }) => sum + (notWalked.has(categoryId) ? pages - pagesLookedAt : 0),
-    0,
-  );
 }
 
 /** Day number by which categories rotate. */

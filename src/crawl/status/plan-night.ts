@@ -80,7 +80,7 @@ export async function planNights(sql: Queryable, needs: PlanNeeds): Promise<Nigh
       state: night.state,
       backlog: backlogOf(needs, region),
       budget,
-      needed: night.forecast(0, budget.pages !== null).requests,
+      needed: night.forecast(0).requests,
       cost,
       hasPlan: terms.subscription.plan !== null,
       notes: isStopped ? [usedUp(month)] : notesOf(plan, budget, month, { units, terms }),

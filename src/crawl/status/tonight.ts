@@ -2,10 +2,8 @@ import { type RegionCode, regions } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { localDate } from '../../source/normalise/promotion-date.ts';
-import { readPastNights } from '../ledger/past-nights.ts';
-import { readRepeatingCategories } from '../ledger/repeating-categories.ts';
+import { readLastNight } from '../ledger/last-night.ts';
 import { type Forecast, forecastNight } from '../plan/forecast.ts';
-import { pagesLeftOut as pagesLeftOutOn } from '../plan/repeating.ts';
 
 /** State of a region's night before it is planned. */
 export interface Tonight {
@@ -18,8 +16,7 @@ export interface Tonight {
   readonly open: OpenRun | null;
   /** Whether no night of the region is published. */
   readonly isFirst: boolean;
-  /** `isInTurn`: categories rotate, and repeating categories are then read completely. */
-  forecast(maxDetails: number, isInTurn?: boolean): Forecast;
+  forecast(maxDetails: number): Forecast;
 }
 
 interface TonightNeeds {
@@ -36,40 +33,18 @@ interface TonightNeeds {
 export async function readTonight(sql: Queryable, region: RegionCode, needs: TonightNeeds): Promise<Tonight> {
   const { now, again, assumedProducts, requestsPerSecond, backlog } = needs;
   const snapshotDate = localDate(now, regions[region].timeZone);
-  const past = await readPastNights(sql, region);
+  const last = await readLastNight(sql, region);
   const [row] = await rowsOf<TonightRow>(sql, selectTonight, [region, snapshotDate]);
-  const date = row?.openDate ?? snapshotDate;
-  const pagesLeftOut = pagesLeftOutOn(await readRepeating(sql, region, date), date);
   return {
     region,
-    snapshotDate: date,
+    snapshotDate: row?.openDate ?? snapshotDate,
     state: row?.phase ? 'open' : row?.isCertified && !again ? 'certified' : 'ahead',
     spent: row?.spent ?? 0,
     open: row?.phase ? { ...row, phase: row.phase } : null,
     isFirst: row?.isFirst ?? true,
-    forecast: (maxDetails, isInTurn = false) =>
-      forecastNight({
-        past,
-        pagesLeftOut: isInTurn ? 0 : pagesLeftOut,
-        maxDetails,
-        backlog,
-        assumedProducts,
-        requestsPerSecond,
-      }),
+    forecast: (maxDetails) => forecastNight({ last, maxDetails, backlog, assumedProducts, requestsPerSecond }),
   };
 }
-
-/** Repeating categories among those that the last night walked or sampled. */
-async function readRepeating(sql: Queryable, region: RegionCode, snapshotDate: string) {
-  const frontier = await rowsOf<{ categoryId: string }>(sql, selectFrontier, [region]);
-  const ids = frontier.map(({ categoryId }) => categoryId);
-  return ids.length === 0 ? [] : readRepeatingCategories(sql, { runId: 0, region, snapshotDate }, ids);
-}
-
-const selectFrontier = `
-  select c.category_id as "categoryId" from ops.category_crawl c
-  where c.category_no = c.root_no and c.run_id = (
-    select run_id from ops.published_run where region = $1 order by observed_at desc limit 1)`;
 
 /** Progress of an open run. */
 export interface OpenRun {

@@ -1,22 +1,12 @@
-import { doublePrecision, integer, jsonb, numeric, text } from 'drizzle-orm/pg-core';
+import { integer } from 'drizzle-orm/pg-core';
 import { run } from './run.ts';
 import { ops } from './schemas.ts';
 
-/** Estimated cost of a run at its start, and number of details worth a request. */
+/** Number of details that were worth a request to a run, and what reading them showed. */
 export const runForecast = ops.table('run_forecast', {
   runId: integer()
     .primaryKey()
     .references(() => run.runId, { onDelete: 'cascade' }),
-  /** Number of requests. */
-  taxonomy: integer().notNull(),
-  listing: integer().notNull(),
-  details: integer().notNull(),
-  seconds: doublePrecision().notNull(),
-  /** In units of `currency`; null if the price is unknown. */
-  cost: numeric(),
-  currency: text(),
-  /** Assumptions made for lack of past nights: a list of sentences. */
-  assumed: jsonb().notNull(),
   /** Details worth a request before any page was read. */
   detailsBacklog: integer(),
   /** Details worth a request after all pages were read, and details requested; null before that. */
