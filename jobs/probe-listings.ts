@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { probeListing } from '../src/crawl/probe-listings.ts';
 import { defineJob } from './context.ts';
 
-/**
- * Probes each configured listing with one request, and the old hosts of moved listings to see whether they are still
- * billed.
- */
+/** Probes each configured listing with one request. */
 export const probeListings = defineJob({
   name: 'probe-listings',
   payload: z.object({}),
@@ -16,6 +13,5 @@ export const probeListings = defineJob({
       const { outcome, said } = await probeListing(context, listing, signal);
       if (outcome !== 'answered') context.log.warn({ listing, outcome, said }, 'a listing did not answer its probe');
     }
-    await context.askReplacedHosts(signal);
   },
 });

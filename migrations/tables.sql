@@ -8,7 +8,6 @@ CREATE TYPE "catalog"."availability" AS ENUM('available', 'unavailable', 'absent
 CREATE TYPE "catalog"."membership_source" AS ENUM('breadcrumb', 'listing', 'details');
 CREATE TYPE "ops"."page_status" AS ENUM('planned', 'done', 'failed');
 CREATE TYPE "ops"."probe_outcome" AS ENUM('answered', 'denied', 'missing', 'failed', 'not_asked');
-CREATE TYPE "ops"."replaced_host_state" AS ENUM('subscribed', 'not_subscribed', 'gone');
 CREATE TYPE "ops"."run_clock" AS ENUM('machine', 'played');
 CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'categories', 'details', 'finishing', 'over');
 CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned', 'expired');
@@ -320,9 +319,7 @@ CREATE TABLE "ops"."listing_move" (
 	"to_host" text NOT NULL,
 	"moved_at" timestamp with time zone NOT NULL,
 	"rolled_back_at" timestamp with time zone,
-	"units_used" bigint DEFAULT 0 NOT NULL,
-	"replaced_host_state" "ops"."replaced_host_state",
-	"replaced_host_seen_at" timestamp with time zone
+	"units_used" bigint DEFAULT 0 NOT NULL
 );
 CREATE TABLE "ops"."listing_probe" (
 	"listing" text NOT NULL,

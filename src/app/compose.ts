@@ -23,7 +23,6 @@ import { type Closer, unwind } from './compose/closers.ts';
 import type { Base } from './compose/data.ts';
 import { composeFollowers } from './compose/followers.ts';
 import { composeQueues } from './compose/queue.ts';
-import { composeReplacedHosts } from './compose/replaced-hosts.ts';
 import { type CrawlerOptions, settingsOf } from './compose/settings.ts';
 import { composeStores } from './compose/stores.ts';
 import { composeUpstream } from './compose/upstream.ts';
@@ -93,7 +92,6 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       healthProbes: new Map(),
       ...upstream,
       hostOf: async (listing) => (await addressOf(listing)).host,
-      askReplacedHosts: composeReplacedHosts(base),
       probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       isResting,

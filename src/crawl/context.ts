@@ -52,8 +52,6 @@ export interface CrawlContext {
   writeSpend(): Promise<void>;
   /** Current host of a listing. */
   hostOf(listing: ListingName): Promise<string>;
-  /** Probes old hosts of moved listings, to find out whether they are still subscribed and billed. */
-  askReplacedHosts(signal: AbortSignal): Promise<void>;
   /** Listings to probe: all configured ones. */
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;

@@ -18,8 +18,6 @@ const move = (from: string, to: string, more: Partial<ListingMove> = {}): Listin
   movedAt: new Date('2026-03-01T00:00:00Z'),
   rolledBackAt: null,
   unitsUsed: 0,
-  replacedHostState: null,
-  replacedHostSeenAt: null,
   ...more,
 });
 const back = { rolledBackAt: new Date('2026-03-02T00:00:00Z') };

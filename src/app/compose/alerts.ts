@@ -31,12 +31,11 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
     },
     async readHosts() {
       const hosts = await readListingHosts(base);
-      return hosts.map(({ listing, host, hostStatus, move }) => ({
+      return hosts.map(({ listing, host, hostStatus }) => ({
         listing: listing.name,
         host,
         isOld: hostStatus.kind === 'replaced',
         deadline: hostStatus.deadline,
-        billedBeside: move?.replacedHostState === 'subscribed' ? move.from.host : null,
       }));
     },
   });

@@ -35,7 +35,6 @@ export function listingJson(overview: ListingOverview) {
       host: move.from.host,
       base_url: move.from.baseUrl,
       at: move.movedAt.toISOString(),
-      old_host: move.replacedHostState,
     },
     endpoints: listing.endpoints,
     warnings: warningsOf(overview),

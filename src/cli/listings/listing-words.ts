@@ -52,7 +52,7 @@ function daysInWords(days: number): string {
 
 /** Warnings that need action, one per line. */
 export function warningsOf(overview: ListingOverview): string[] {
-  const { listing, configured, isAsked, hostStatus, answers, move } = overview;
+  const { listing, configured, isAsked, hostStatus, answers, move, isRecentMove } = overview;
   if (!isAsked) return [];
   const name = typedName(listing.name);
   const warnings: string[] = [];
@@ -65,10 +65,10 @@ export function warningsOf(overview: ListingOverview): string[] {
   if (hostStatus?.deadline && hostStatus.deadline.state !== 'ahead') {
     warnings.push(`${name}: ${deadlineWarning(overview, hostStatus.kind, hostStatus.deadline)}`);
   }
-  if (move?.replacedHostState === 'subscribed') {
+  if (isRecentMove) {
     warnings.push(
-      `${name}: the old host ${move.from.host} still accepts the key, so both subscriptions are billed. ` +
-        'Unsubscribe from the old one at the gateway.',
+      `${name}: it was moved from ${move!.from.host} on ${move!.movedAt.toISOString().slice(0, 10)}. While both ` +
+        'are subscribed, both are billed: unsubscribe from the old one at the gateway, if you have not.',
     );
   }
   return warnings;

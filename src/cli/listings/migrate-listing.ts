@@ -77,7 +77,6 @@ export async function migrateListing(
         now: clock.now(),
         unitsUsed: used,
         unitsUsedThere: await unitsUsed(base, accountAt(listing, to)),
-        replacedHostState: probe.isOldGone ? null : 'subscribed',
       });
     }
     return { listing, from, to, probe, plan, isClean, isSwitched, unitsUsed: used };

@@ -8,6 +8,8 @@ import { type ListingAnswers, readListingAnswers } from '../../crawl/status/list
 import { type ListingStatus, readListings } from '../../questions/status.ts';
 import { type HostStatus, type Listing, monthlyQuotaOn, listings as registry } from '../../source/listings/index.ts';
 
+const billingMonthMs = 31 * 86_400_000;
+
 /** A listing in `pricebook listings`. */
 export interface ListingOverview {
   readonly listing: Listing;
@@ -25,6 +27,8 @@ export interface ListingOverview {
   readonly cost: Cost | null;
   /** Move that led to the current host; null: the configured host is in use. */
   readonly move: ListingMove | null;
+  /** Whether it was moved within the last billing month, so that the old subscription may still be billed. */
+  readonly isRecentMove: boolean;
 }
 
 /** All listings with their current state. Sends no request. */
@@ -41,6 +45,7 @@ export async function readListingOverviews({
   return Object.values(registry).map((listing): ListingOverview => {
     const configured = config.listings[listing.name];
     const asked = hosts.find((each) => each.listing === listing) ?? null;
+    const move = asked?.move ?? null;
     const spend = spends.find((each) => each.listing === listing.name) ?? null;
     const { subscription, monthlyQuota: told } = configured;
     const quota = monthlyQuotaOn(on, subscription, { offer: listing.bonusOffer, told });
@@ -55,7 +60,8 @@ export async function readListingOverviews({
       spend,
       quota,
       cost: spend?.cost ?? null,
-      move: asked?.move ?? null,
+      move,
+      isRecentMove: move !== null && now.getTime() - move.movedAt.getTime() < billingMonthMs,
     };
   });
 }

@@ -9,8 +9,6 @@ export interface ListingAddress {
   readonly host: string;
 }
 
-export type ReplacedHostState = 'subscribed' | 'not_subscribed' | 'gone';
-
 /** A move of a listing: processes configured for the address `from` send requests to `to`. */
 export interface ListingMove {
   readonly moveId: number;
@@ -21,9 +19,6 @@ export interface ListingMove {
   readonly rolledBackAt: Date | null;
   /** Requests of the month that the old subscription had used at the time of the move. */
   readonly unitsUsed: number;
-  /** Last known state of the old host; null if it was not probed since the move. */
-  readonly replacedHostState: ReplacedHostState | null;
-  readonly replacedHostSeenAt: Date | null;
 }
 
 /** All moves, oldest first. */
@@ -32,8 +27,7 @@ export async function readMoves(sql: Queryable): Promise<ListingMove[]> {
     sql,
     `select move_id as "moveId", listing, from_base_url as "fromBaseUrl", from_host as "fromHost",
        to_base_url as "toBaseUrl",
-       to_host as "toHost", moved_at as "movedAt", rolled_back_at as "rolledBackAt", units_used as "unitsUsed",
-       replaced_host_state as "replacedHostState", replaced_host_seen_at as "replacedHostSeenAt"
+       to_host as "toHost", moved_at as "movedAt", rolled_back_at as "rolledBackAt", units_used as "unitsUsed"
      from ops.listing_move
      where (from_base_url, from_host) <> (to_base_url, to_host)
      order by move_id`,

@@ -7,7 +7,6 @@ import {
   isSameAddress,
   type ListingAddress,
   type ListingMove,
-  type ReplacedHostState,
   readMoves,
 } from '../ledger/listing-moves.ts';
 import { lockWorld } from '../ledger/worlds.ts';
@@ -22,7 +21,6 @@ interface Switch {
   /** Requests of this month that were counted for the old host, and for the new host. */
   readonly unitsUsed: number;
   readonly unitsUsedThere: number;
-  readonly replacedHostState: ReplacedHostState | null;
 }
 
 /**
@@ -48,12 +46,9 @@ export async function switchHost(db: Database, given: Switch): Promise<void> {
     );
     await tx.query(
       `insert into ops.listing_move (
-         listing, from_base_url, from_host, to_base_url, to_host, moved_at, units_used,
-         replaced_host_state, replaced_host_seen_at)
-       values (
-         $1, $2, $3, $4, $5, $6, $7, $8,
-         case when $8::ops.replaced_host_state is not null then $6::timestamptz end)`,
-      [listing, from.baseUrl, from.host, to.baseUrl, to.host, now, given.unitsUsed, given.replacedHostState],
+         listing, from_base_url, from_host, to_base_url, to_host, moved_at, units_used)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [listing, from.baseUrl, from.host, to.baseUrl, to.host, now, given.unitsUsed],
     );
     await moveWorld(tx, listing, from, to, now);
     await beginAccounts(tx, listing, to, given.unitsUsedThere);
@@ -83,9 +78,7 @@ export async function switchBack(
     await lockWorld(tx);
     const undone = await countOf(
       tx,
-      `update ops.listing_move
-       set rolled_back_at = $2, replaced_host_state = null, replaced_host_seen_at = null
-       where move_id = $1 and rolled_back_at is null`,
+      'update ops.listing_move set rolled_back_at = $2 where move_id = $1 and rolled_back_at is null',
       [moveId, now],
     );
     if (undone === 0) throw new MoveRefused(listing, 'its move was reverted in the meantime');

@@ -4,12 +4,6 @@ import { instant } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
- * Subscription state of a replaced host: still `subscribed`, and so billed in addition to the new one;
- * `not_subscribed`; or `gone` from the gateway.
- */
-export const replacedHostState = ops.enum('replaced_host_state', ['subscribed', 'not_subscribed', 'gone']);
-
-/**
  * A move of a listing: processes configured for the old address use the new one. Address and host header change
  * together. The old address is kept for a reversal.
  * A row that leads to its own address confirms the current host.
@@ -27,8 +21,6 @@ export const listingMove = ops.table(
     rolledBackAt: instant(),
     /** Requests of the month that the old subscription had used; relevant for a refund. */
     unitsUsed: bigint({ mode: 'number' }).notNull().default(0),
-    replacedHostState: replacedHostState(),
-    replacedHostSeenAt: instant(),
   },
   (t) => [
     uniqueIndex('listing_move_in_force').on(t.listing, t.fromBaseUrl, t.fromHost).where(sql`rolled_back_at is null`),

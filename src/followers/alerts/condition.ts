@@ -19,7 +19,6 @@ export type AlertKind =
   | 'quota_100'
   | 'key_refused'
   | 'leave_host'
-  | 'billed_twice'
   | 'drift'
   | 'no_worker'
   | 'no_room';

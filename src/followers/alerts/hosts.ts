@@ -8,13 +8,11 @@ export interface WatchedHost {
   /** Whether this host is the old one; otherwise it may be. */
   readonly isOld: boolean;
   readonly deadline: Deadline | null;
-  /** The old host of a move that still answers the key; null: none. */
-  readonly billedBeside: string | null;
 }
 
-/** Hosts that have to be left within 30 days or had to be, and old hosts that are billed beside the new ones. */
+/** Hosts that have to be left within 30 days or had to be. */
 export function hostConditions(hosts: readonly WatchedHost[]): Condition[] {
-  return hosts.flatMap(({ listing, host, isOld, deadline, billedBeside }): Condition[] => [
+  return hosts.flatMap(({ listing, host, isOld, deadline }): Condition[] => [
     ...(deadline === null || deadline.state === 'ahead'
       ? []
       : [
@@ -23,18 +21,6 @@ export function hostConditions(hosts: readonly WatchedHost[]): Condition[] {
             subject: listing,
             says: leaveWords(listing, host, isOld, deadline),
             advice: '`pricebook listings` names the command that compares the new host and switches.',
-          },
-        ]),
-    ...(billedBeside === null
-      ? []
-      : [
-          {
-            kind: 'billed_twice' as const,
-            subject: listing,
-            says:
-              `${listing}: the old host ${billedBeside} still answers the key. ` +
-              'While both are subscribed, both are billed.',
-            advice: 'Unsubscribe from the old one at the gateway, and ask for the refund.',
           },
         ]),
   ]);
