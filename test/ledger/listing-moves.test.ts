@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addressAfter,
-  firstAddress,
-  firstUpstream,
   type ListingAddress,
   type ListingMove,
   worldAfter,
@@ -46,7 +44,6 @@ describe('the host of a listing', () => {
         const moves = pairs.map(([one, other, isBack]) => move(one, other, isBack ? back : {}));
         const asked = addressAfter(moves, 'grocery', at(from));
         expect(asked.baseUrl).toBe(`https://${asked.host}.example`);
-        expect(firstAddress(moves, 'grocery', asked)).toEqual(firstAddress(moves, 'grocery', at(from)));
       }),
     );
   });
@@ -54,16 +51,6 @@ describe('the host of a listing', () => {
 
 describe('one listing', () => {
   const moves = [move('a', 'b', back), move('b', 'c')];
-
-  test('a listing is known by its first address, even after an undone move', () => {
-    for (const host of ['a', 'b', 'c']) {
-      expect(firstUpstream(moves, `grocery at https://${host}.example, host ${host}`)).toBe(
-        'grocery at https://a.example, host a',
-      );
-    }
-    const others = ['grocery at https://d.example, host d', 'simulator seed=1 items=60 date=2026-03-01'];
-    for (const other of others) expect(firstUpstream(moves, other)).toBe(other);
-  });
 
   test('a listing is one world', () => {
     const world = { kind: 'live', listing: 'grocery', ...at('b') } as const;

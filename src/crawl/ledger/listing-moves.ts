@@ -1,4 +1,4 @@
-import { describeWorld, type ListingName, type World } from '../../base/model/index.ts';
+import type { ListingName, World } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 
@@ -75,28 +75,6 @@ export function addressAfter(
   return address;
 }
 
-/** The first address in a chain of moves. Two processes with the same first address use the same listing. */
-export function firstAddress(
-  moves: readonly ListingMove[],
-  listing: ListingName,
-  address: ListingAddress,
-): ListingAddress {
-  const same = [address];
-  for (let known = 0; known !== same.length; ) {
-    known = same.length;
-    for (const move of moves) {
-      if (move.listing !== listing) continue;
-      const has = (other: ListingAddress) => same.some((each) => isSameAddress(each, other));
-      if (has(move.from) && !has(move.to)) same.push(move.to);
-      else if (has(move.to) && !has(move.from)) same.push(move.from);
-    }
-  }
-  return (
-    moves.find((move) => move.listing === listing && same.some((each) => isSameAddress(each, move.from)))?.from ??
-    address
-  );
-}
-
 export function isSameAddress(one: ListingAddress, other: ListingAddress): boolean {
   return one.baseUrl === other.baseUrl && one.host === other.host;
 }
@@ -106,12 +84,4 @@ export function worldAfter(moves: readonly ListingMove[], world: World): World {
   if (world.kind === 'simulated' || world.baseUrl === null) return world;
   const { listing, baseUrl, host } = world;
   return { ...world, ...addressAfter(moves, listing, { baseUrl, host }) };
-}
-
-/** Upstream description with the first address of its listing, so that it is equal before and after a move. */
-export function firstUpstream(moves: readonly ListingMove[], upstream: string): string {
-  const [, listing, baseUrl, host] = /^(\w+) at (\S+), host (\S+)$/.exec(upstream) ?? [];
-  if (listing === undefined || baseUrl === undefined || host === undefined) return upstream;
-  const name = listing as ListingName;
-  return describeWorld({ kind: 'live', listing: name, ...firstAddress(moves, name, { baseUrl, host }) });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
 import { localDate } from '../../source/normalise/promotion-date.ts';
-import { firstUpstream, type ListingMove, readMoves, worldAfter } from './listing-moves.ts';
+import { type ListingMove, readMoves, worldAfter } from './listing-moves.ts';
 import type { Run, Runs } from './runs.ts';
 
 /** The upstream and the clock of a process. */
@@ -46,8 +46,10 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
     return dateOf(clock.playedFrom) <= snapshotDate && snapshotDate <= dateOf(clock.now());
   };
 
+  /** The configured address counts, too: a run may have been opened just before its listing moved. */
   const isUpstreamOurs = ({ upstream, snapshotDate }: Run): boolean =>
-    upstream === null || firstUpstream(moves, upstream) === firstUpstream(moves, describeUpstream(world, snapshotDate));
+    upstream === null ||
+    [world, worldAfter(moves, world)].some((each) => describeUpstream(each, snapshotDate) === upstream);
 
   const isOursNow = (run: Run): boolean =>
     isUpstreamOurs(run) && (run.clock === null || run.clock === kind) && isOnOurClock(run);
@@ -55,7 +57,7 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
   /** Reloads the moves before it rejects a run, because its listing may have moved since. */
   const isOurs = async (run: Run): Promise<boolean> => {
     if (isOursNow(run)) return true;
-    if (isUpstreamOurs(run)) return false;
+    if (world.kind !== 'live' || isUpstreamOurs(run)) return false;
     moves = await readMoves(db);
     return isOursNow(run);
   };
@@ -111,7 +113,7 @@ export function createOwnership({ db, runs, log, onTake, moves: movesBefore = []
 /** Describes a process's upstream and clock; processes with the same text share queues. */
 export function identityInWords({ world, clock }: Identity, moves: readonly ListingMove[]): string {
   return [
-    firstUpstream(moves, describeWorld(world)),
+    describeWorld(worldAfter(moves, world)),
     clock.playedFrom ? 'played' : 'machine',
     // A played clock is identified by its start date, or by both dates if the regions differ.
     ...new Set(

@@ -1,5 +1,5 @@
 import { MoveRefused } from '../../base/errors.ts';
-import type { ListingName } from '../../base/model/index.ts';
+import { describeWorld, type ListingName } from '../../base/model/index.ts';
 import type { Database, Queryable } from '../../db/client.ts';
 import { countOf } from '../../db/rows.ts';
 import {
@@ -87,13 +87,17 @@ export async function switchBack(
   });
 }
 
-/** Points the database's world at the listing's new address. */
+/** Points the database's world and its open runs at the listing's new address. */
 async function moveWorld(tx: Queryable, listing: ListingName, from: ListingAddress, to: ListingAddress, now: Date) {
   await tx.query(
     `update ops.world set base_url = $4, host = $5, recorded_at = $6
      where kind = 'live' and listing = $1 and base_url = $2 and host = $3`,
     [listing, from.baseUrl, from.host, to.baseUrl, to.host, now],
   );
+  await tx.query(`update ops.run set upstream = $2 where upstream = $1 and status in ('open', 'held')`, [
+    describeWorld({ kind: 'live', listing, ...from }),
+    describeWorld({ kind: 'live', listing, ...to }),
+  ]);
 }
 
 /** Resets failures, stops and quota of the listing, because they belong to the other host's subscription. */
