@@ -45,8 +45,5 @@ const keepingJobs = new Set<AnyJob<JobContext>>([
 /** Jobs that crawl an open night; they never open one. */
 export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => !keepingJobs.has(job));
 
-/** Jobs that can do nothing without sending requests. */
-export const askingJobs: readonly AnyJob<JobContext>[] = [crawlTaxonomy, ...Object.values(crawlRun)];
-
 /** Jobs to which the phases of a run are dispatched. */
 export const runJobs: RunJobs = { crawlTaxonomy, crawlRun, finishCrawl };

@@ -1,4 +1,4 @@
-import { askingJobs, jobs, runJobs } from '../../jobs/index.ts';
+import { jobs, runJobs } from '../../jobs/index.ts';
 import { limitLines } from '../base/limited-lines.ts';
 import { regionCodes } from '../base/model/index.ts';
 import type { CrawlContext } from '../crawl/context.ts';
@@ -70,10 +70,9 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command, key: print });
     closers.push(() => worker.close());
 
-    const { pause, rest, tell, onPause, isResting } = createPausing(base, {
-      isAtWork: () => isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
-      takeNoWork: (ms) => workers.takeNone(askingJobs, ms),
-    });
+    const { pause, rest, tell, onPause, isResting, untilRested, leave } = createPausing(base, () =>
+      isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
+    );
     const context: CrawlContext = {
       db,
       clock,
@@ -95,7 +94,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       isResting,
-      takeToAsk: async (runId) => (isResting() ? null : ownership.take(runId)),
+      untilRested,
       stagedOnBase: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       findBreakingDrift: composeFirstLook(base, options),
@@ -123,7 +122,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       simulator,
       onPause,
       close(graceMs) {
-        queues.leave();
+        leave();
         closing ??= workers.close(graceMs).then(() => unwind(closers));
         return closing;
       },

@@ -55,10 +55,10 @@ export interface CrawlContext {
   /** Listings to probe: all configured ones. */
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
-  /** Returns the run if it is open, belongs to this process, and may send requests now; otherwise null. */
-  takeToAsk(runId: number): Promise<Run | null>;
   /** Whether this process leaves the runs to others for a while, because its key is stopped. */
   isResting(): boolean;
+  /** Resolves when it no longer does, is aborted, or the process ends. */
+  untilRested(signal: AbortSignal): Promise<void>;
   /** Deletes archived payloads that are past their retention. */
   prune(): Promise<Pruned>;
   /** Fields that the run's first pages no longer contain, or contain in another form. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AccessDenied,
   ArchiveFull,
@@ -29,21 +30,15 @@ const restMs = 60_000;
 /** A pause that begins so soon after the last one is for the same trouble. */
 const inARowMs = 60_000;
 
-interface OtherKeys {
-  /** Whether a process with another key continues the runs. */
-  isAtWork(): Promise<boolean>;
-  /** Takes no job that sends requests for this time, so that processes with a usable key get them. */
-  takeNoWork(ms: number): void;
-}
-
 /**
  * Pauses runs. The ledger stores the reason, and a waiting command receives it. A refused key or used-up quota does not
  * pause a run while a process with another key works on it: only this process rests.
  */
 export function createPausing(
   { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
-  otherKeys: OtherKeys,
+  isOtherKeyAtWork: () => Promise<boolean>,
 ) {
+  const leaving = new AbortController();
   let restsUntilMs: number | null = null;
   /** How often runs were paused in a row, and until when. */
   const pauses = new Map<number, { readonly times: number; readonly until: Date }>();
@@ -53,16 +48,13 @@ export function createPausing(
   };
 
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
-    if (isOfKey(why) && (isResting() || (await otherKeys.isAtWork()))) {
+    if (isOfKey(why) && (isResting() || (await isOtherKeyAtWork()))) {
       if (restsUntilMs === null)
         log.warn(
           { run: runId, reason: why.message },
           'this process pauses; another process continues the run with its own key',
         );
-      if (!isResting()) {
-        restsUntilMs = performance.now() + restMs;
-        otherKeys.takeNoWork(restMs);
-      }
+      if (!isResting()) restsUntilMs = performance.now() + restMs;
       return tell(runId, why);
     }
     log.info({ run: runId, reason: why.message }, 'the run is paused');
@@ -93,7 +85,13 @@ export function createPausing(
 
   const isResting = () => restsUntilMs !== null && performance.now() < restsUntilMs;
 
-  return { pause, rest, tell, onPause, isResting };
+  const untilRested: CrawlContext['untilRested'] = async (signal) => {
+    if (!isResting()) return;
+    const either = AbortSignal.any([signal, leaving.signal]);
+    await sleep(restsUntilMs! - performance.now(), undefined, { signal: either }).catch(() => undefined);
+  };
+
+  return { pause, rest, tell, onPause, isResting, untilRested, leave: () => leaving.abort() };
 }
 
 /** Reason code of a pause with this cause. */

@@ -19,7 +19,10 @@ import type { LoopOptions } from './work-loop.ts';
  */
 export async function workOnRun(context: CrawlContext, runId: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const run = await context.takeToAsk(runId);
+    // Holds this process's job meanwhile; the other jobs of the run go to processes with a usable key.
+    await context.untilRested(signal);
+    if (context.isResting()) return;
+    const run = await context.ownership.take(runId);
     if (run?.phase !== 'categories' && run?.phase !== 'details') break;
     if (isWaiting(run, context.clock.now())) return;
     let isProbePassed = false;

@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from 'entities';
+
 /** Where something stands in bytes; the end is exclusive. */
 interface Place {
   readonly start: number;
@@ -149,9 +151,12 @@ function readName(bytes: Buffer, start: number): Escape | null {
   let end = start;
   while (isLatinLetter(bytes[end])) end += 1;
   if (bytes[end] !== semicolon || end - start > longestName) return null;
-  const letter = names.get(bytes.toString('latin1', start, end));
-  return letter === undefined ? null : { letter: letter.charCodeAt(0), end: end + 1 };
+  const letter = decodeHTMLStrict(bytes.toString('latin1', start - 1, end + 1));
+  return letter.length === 1 ? asEscape(letter.charCodeAt(0), end + 1) : null;
 }
+
+/** HTML has no longer name for what a key can be made of. */
+const longestName = 'DiacriticalGrave'.length;
 
 /** Keys are sent in a header: they have no others. */
 const largestLetter = 0x7e;
@@ -169,53 +174,3 @@ function digitOf(byte = 0): number {
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
-
-/** HTML's names for what a key can be made of; none is longer. */
-const longestName = 'DiacriticalGrave'.length;
-const names = new Map(
-  Object.entries({
-    excl: '!',
-    quot: '"',
-    QUOT: '"',
-    num: '#',
-    dollar: '$',
-    percnt: '%',
-    amp: '&',
-    AMP: '&',
-    apos: "'",
-    lpar: '(',
-    rpar: ')',
-    ast: '*',
-    midast: '*',
-    plus: '+',
-    comma: ',',
-    period: '.',
-    sol: '/',
-    colon: ':',
-    semi: ';',
-    lt: '<',
-    LT: '<',
-    equals: '=',
-    gt: '>',
-    GT: '>',
-    quest: '?',
-    commat: '@',
-    lsqb: '[',
-    lbrack: '[',
-    bsol: '\\',
-    rsqb: ']',
-    rbrack: ']',
-    Hat: '^',
-    lowbar: '_',
-    UnderBar: '_',
-    grave: '`',
-    DiacriticalGrave: '`',
-    lcub: '{',
-    lbrace: '{',
-    verbar: '|',
-    vert: '|',
-    VerticalLine: '|',
-    rcub: '}',
-    rbrace: '}',
-  }),
-);

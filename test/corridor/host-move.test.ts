@@ -105,5 +105,5 @@ test('crawls use the new host after a move, whatever is configured, and the old 
     database.db,
     `select split_part(upstream, 'host ', 2) as host from ops.run order by run_id`,
   );
-  expect(upstreams.map(({ host }) => host)).toEqual([oldHost, newHost, newHost, oldHost]);
+  expect(upstreams.map(({ host }) => host)).toEqual([newHost, newHost, newHost, oldHost]);
 });

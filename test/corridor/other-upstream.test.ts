@@ -149,7 +149,7 @@ describe('processes of two clocks on one database', () => {
         await expect.poll(() => runsOn(day), { timeout: 60_000 }).toHaveLength(1);
         const [{ runId } = { runId: 0 }] = await runsOn(day);
         await context.dispatch(runId);
-        expect(await context.takeToAsk(runId)).toBeNull();
+        expect(await context.ownership.take(runId)).toBeNull();
         await expect(crawlNight(at(nightOf(next), other))).rejects.toThrow(
           new RegExp(
             `^Run ${runId} of uk \\(${day}\\) is open and belongs to simulator seed=1 items=60 date=${day}, on ` +

@@ -118,10 +118,13 @@ function direct(context: JobContext): Direct {
       async repeat() {},
     },
     async dispatch() {},
-    async takeToAsk(runId) {
-      const run = await context.takeToAsk(runId);
-      if (run) await notice(run);
-      return run;
+    ownership: {
+      ...context.ownership,
+      async take(runId) {
+        const run = await context.ownership.take(runId);
+        if (run) await notice(run);
+        return run;
+      },
     },
     async finish(runId, meanwhile) {
       let before = '';

@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
 import { readMoves } from '../../crawl/ledger/listing-moves.ts';
 import { identityInWords } from '../../crawl/ledger/ownership.ts';
-import { type OwnQueues, openQueues } from '../../crawl/queue/open-queues.ts';
+import { openQueues, type Queues } from '../../crawl/queue/open-queues.ts';
 import { queueConnections, queueSession } from '../../crawl/queue/postgres.ts';
 import { scopedStore } from '../../crawl/queue/scoped-store.ts';
 import { createPostgresStore, createRedisStore, type QueueStore } from '../../crawl/queue/store.ts';
@@ -20,7 +20,7 @@ export async function composeQueues(
   { config, databaseUrl, log, db }: Pick<Base, 'config' | 'databaseUrl' | 'log' | 'db'>,
   identity: string,
   closers: Closer[],
-): Promise<{ readonly store: QueueStore; readonly queues: OwnQueues<CrawlContext> }> {
+): Promise<{ readonly store: QueueStore; readonly queues: Queues<CrawlContext> }> {
   const scope = await scopeOf(db, identity);
   const store = scopedStore(await openStore(config, databaseUrl, log), scope);
   closers.push(() => store.close());

@@ -1,7 +1,7 @@
-import { once, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyJob, Job } from './define-job.ts';
-import type { JobQueue, JobWorker, QueueStore, Repeat } from './store.ts';
+import type { JobQueue, QueueStore, Repeat } from './store.ts';
 
 /** The queues of all jobs. */
 export interface Queues<Context> {
@@ -10,15 +10,7 @@ export interface Queues<Context> {
   repeat<Payload extends object>(job: Job<Context, Payload>, id: string, when: Repeat, payload: Payload): Promise<void>;
 }
 
-export interface OwnQueues<Context> extends Queues<Context> {
-  /**
-   * Called when the process ends: gives up on a server that does not answer in time. The ledger knows the remaining
-   * work.
-   */
-  leave(): void;
-}
-
-export function openQueues<Context>(store: QueueStore, mostUnansweredMs = 5_000): OwnQueues<Context> {
+export function openQueues<Context>(store: QueueStore): Queues<Context> {
   const queues = new Map<string, JobQueue>();
   const queueOf = (name: string): JobQueue => {
     let queue = queues.get(name);
@@ -28,28 +20,9 @@ export function openQueues<Context>(store: QueueStore, mostUnansweredMs = 5_000)
     }
     return queue;
   };
-  const leaving = new AbortController();
-  setMaxListeners(0, leaving.signal);
-  let isGone = false;
-  const unlessGone = async (ask: () => Promise<void>): Promise<void> => {
-    if (isGone) return;
-    const settled = new AbortController();
-    const { signal } = settled;
-    const giveUp = async () => {
-      if (!leaving.signal.aborted) await once(leaving.signal, 'abort', { signal });
-      await sleep(mostUnansweredMs, undefined, { signal });
-      isGone = true;
-    };
-    try {
-      await Promise.race([ask(), giveUp()]);
-    } finally {
-      settled.abort();
-    }
-  };
   return {
-    enqueue: (job, payload) => unlessGone(() => queueOf(job.name).add(job.key(payload), payload)),
-    repeat: (job, id, when, payload) => unlessGone(() => queueOf(job.name).repeat(id, when, payload)),
-    leave: () => leaving.abort(),
+    enqueue: (job, payload) => queueOf(job.name).add(job.key(payload), payload),
+    repeat: (job, id, when, payload) => queueOf(job.name).repeat(id, when, payload),
   };
 }
 
@@ -63,15 +36,11 @@ interface WorkerOptions {
    * again.
    */
   onLostLock?(job: string): void;
-  /** Closing gives up after this time without a job in progress; default: 10 s. */
-  readonly mostIdleMs?: number;
   /** Called when a job ends. `cut_off`: the worker is stopping, or another worker has taken the job. */
   onEnd?(ended: { job: string; outcome: 'done' | 'failed' | 'cut_off'; seconds: number }): void;
 }
 
-export interface Workers<Context> {
-  /** Takes no new jobs of these kinds for `ms`; jobs in progress continue. */
-  takeNone(jobs: readonly AnyJob<Context>[], ms: number): void;
+export interface Workers {
   close(graceMs: number): Promise<void>;
 }
 
@@ -80,19 +49,16 @@ export function startWorkers<Context>(
   store: QueueStore,
   jobs: readonly AnyJob<Context>[],
   context: Context,
-  { concurrency, onBug, onLostLock, mostIdleMs = 10_000, onEnd }: WorkerOptions,
-): Workers<Context> {
+  { concurrency, onBug, onLostLock, onEnd }: WorkerOptions,
+): Workers {
   const cutOff = new AbortController();
   // Every request of every job in progress adds a listener.
   setMaxListeners(0, cutOff.signal);
-  let inProgress = 0;
-  const workers = new Map<string, JobWorker>();
-  for (const job of jobs) {
-    const worker = store.worker(job.name, job.isConcurrent ? concurrency : 1, async (data, signal) => {
+  const workers = jobs.map((job) =>
+    store.worker(job.name, job.isConcurrent ? concurrency : 1, async (data, signal) => {
       const stop = AbortSignal.any([signal, cutOff.signal]);
       setMaxListeners(0, stop);
       const begunMs = performance.now();
-      inProgress += 1;
       const end = (outcome: 'done' | 'failed' | 'cut_off') =>
         onEnd?.({ job: job.name, outcome, seconds: (performance.now() - begunMs) / 1_000 });
       try {
@@ -103,32 +69,22 @@ export function startWorkers<Context>(
         if (!stop.aborted) onBug(job.name, error);
         else if (!cutOff.signal.aborted) onLostLock?.(job.name);
         throw error;
-      } finally {
-        inProgress -= 1;
       }
-    });
-    workers.set(job.name, worker);
-  }
+    }),
+  );
   return {
-    takeNone(jobs, ms) {
-      const resting = jobs.flatMap(({ name }) => workers.get(name) ?? []);
-      for (const worker of resting) worker.takeNone();
-      setTimeout(() => {
-        for (const worker of resting) worker.takeAgain();
-      }, ms).unref();
-    },
-
     async close(graceMs) {
       const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
-      const closed = Promise.all([...workers.values()].map((worker) => worker.close())).then(() => true);
-      // A worker whose server freezes or disappears now would wait forever for an answer.
-      for (let idleMs = 0; idleMs < mostIdleMs; idleMs = inProgress > 0 ? 0 : idleMs + lookEveryMs) {
-        if (await Promise.race([closed, sleep(lookEveryMs, false)])) break;
-      }
+      const closed = Promise.all(workers.map((worker) => worker.close()));
       closed.catch(() => undefined);
+      // A worker or job whose server freezes or disappears now would wait forever. The ledger knows the remaining work.
+      const late = new AbortController();
+      await Promise.race([closed, sleep(graceMs + mostUnansweredMs, undefined, { signal: late.signal })]);
+      late.abort();
       clearTimeout(timer);
     },
   };
 }
 
-const lookEveryMs = 50;
+/** Time after which jobs that were aborted are left alone. */
+const mostUnansweredMs = 5_000;

@@ -20,9 +20,6 @@ export interface Repeat {
 }
 
 export interface JobWorker {
-  /** Takes no new jobs until `takeAgain`; jobs in progress continue. */
-  takeNone(): void;
-  takeAgain(): void;
   /** Takes no new jobs; resolves when those in progress have finished. */
   close(): Promise<void>;
 }
@@ -184,7 +181,7 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
     return queue;
   };
 
-  const openWorker = (name: string, concurrency: number, process: Processor): Worker => {
+  const openWorker = (name: string, concurrency: number, process: Processor): JobWorker => {
     const worker = new classes.Worker(
       name,
       async (job, _token, signal) => {
@@ -208,7 +205,7 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
     worker.on('lockRenewalFailed', (jobIds: string[]) => {
       for (const id of jobIds) worker.cancelJob(id, 'its lock was lost');
     });
-    return worker;
+    return { close: () => worker.close() };
   };
 
   const look = (name: string): Queue => {
@@ -241,28 +238,7 @@ function createStore(outage: Outage, server: QueueServer): QueueStore {
         close: () => queue.close(),
       };
     },
-    worker(name, concurrency, process) {
-      let worker: Worker | null = openWorker(name, concurrency, process);
-      let isClosing = false;
-      /** Workers that take no new jobs and wait for their last job. */
-      const ending = new Set<Promise<void>>();
-      const end = () => {
-        const ended = worker?.close().finally(() => ending.delete(ended!));
-        if (ended) ending.add(ended);
-        worker = null;
-      };
-      return {
-        takeNone: end,
-        takeAgain() {
-          if (!isClosing) worker ??= openWorker(name, concurrency, process);
-        },
-        async close() {
-          isClosing = true;
-          end();
-          await Promise.all(ending);
-        },
-      };
-    },
+    worker: openWorker,
     look,
     async depths(name) {
       const counts = await look(name).getJobCounts('waiting', 'prioritized', 'active', 'delayed');
