@@ -1,57 +1,62 @@
+import { z } from 'zod';
 import { type FaultKind, type FaultPlace, faultKinds } from './fault-kinds.ts';
 import { happens, hash } from './hash.ts';
 import type { RegionCode } from './taxonomy.ts';
 
+const amount = z.number().optional();
+const text = z.string().optional();
+
 /** A fault and its conditions; omitted conditions always hold. */
-export interface FaultRule {
-  readonly kind: FaultKind;
+const FaultRule = z.strictObject({
+  kind: z.enum(Object.keys(faultKinds) as [FaultKind, ...FaultKind[]]),
   /**
    * Conditions on the request. `endpoint` is the path without its slash; `categories` and `pages` match category pages
    * only.
    */
-  readonly region?: RegionCode;
-  readonly endpoint?: string;
+  region: z.enum(['uk', 'ie']).optional(),
+  endpoint: text,
   /** Value of the host header. */
-  readonly host?: string;
-  readonly categories?: readonly string[];
-  readonly pages?: readonly number[];
+  host: text,
+  categories: z.array(z.string()).readonly().optional(),
+  pages: z.array(z.number()).readonly().optional(),
   /**
    * Among matching requests: skip the first `after`; then only these numbers (1-based), every n-th, or with this
    * probability.
    */
-  readonly after?: number;
-  readonly nth?: number | readonly number[];
-  readonly every?: number;
-  readonly probability?: number;
+  after: amount,
+  nth: z.union([z.number(), z.array(z.number()).readonly()]).optional(),
+  every: amount,
+  probability: amount,
   /** Maximum number of times. */
-  readonly times?: number;
+  times: amount,
 
   /** `slow`: delay of the response; `drip`: pause between bytes. Milliseconds. */
-  readonly ms?: number;
+  ms: amount,
   /** `truncated`, `resetMidBody`: bytes sent; `huge`, `gzipBomb`: decoded size; `deepJson`: depth. */
-  readonly bytes?: number;
+  bytes: amount,
   /** `redirect`: target and status. */
-  readonly location?: string;
-  readonly status?: number;
+  location: text,
+  status: amount,
   /** `rate429`, `quota429`, `vendor502`: text of the header. */
-  readonly retryAfter?: string;
+  retryAfter: text,
   /**
    * Number of affected items: items of a page, shifted products (negative: inserted at the front), size of `cap`,
    * missing top-level categories.
    */
-  readonly count?: number;
+  count: amount,
   /** `unlisted`: share of products; always the same ones. */
-  readonly share?: number;
+  share: amount,
   /** `wrongTotal`: added to the total, or replaces it. */
-  readonly delta?: number;
-  readonly total?: number;
+  delta: amount,
+  total: amount,
   /**
    * `renamedField`: old and new name; `movedField`: old and new path in a product (`price.price`,
    * `sellers.results[].promotions`).
    */
-  readonly field?: string;
-  readonly to?: string;
-}
+  field: text,
+  to: text,
+});
+export type FaultRule = Readonly<z.infer<typeof FaultRule>>;
 
 /** Request that rules are matched against. */
 export interface FaultContext {
@@ -105,16 +110,18 @@ export function createFaultBook(seed: number): FaultBook {
 export function readFaultRules(value: unknown): readonly FaultRule[] {
   if (!Array.isArray(value)) throw new RangeError('faults must be a list of rules');
   return value.map((rule: unknown, index) => {
-    if (typeof rule !== 'object' || rule === null) throw new RangeError(`faults[${index}] is not a rule`);
-    const { kind } = rule as { kind?: unknown };
-    if (typeof kind !== 'string' || !Object.hasOwn(faultKinds, kind)) {
-      throw new RangeError(
-        `faults[${index}]: there is no fault "${String(kind)}"; known are ${Object.keys(faultKinds).join(', ')}`,
-      );
-    }
-    const strange = Object.keys(rule).find((name) => !ruleFields.has(name));
-    if (strange !== undefined) throw new RangeError(`faults[${index}]: a rule has no "${strange}"`);
-    return rule as FaultRule;
+    const { data, error } = FaultRule.safeParse(rule);
+    if (!error) return data;
+    const [issue] = error.issues;
+    const name = String(issue?.path[0] ?? 'it');
+    const known = Object.keys(faultKinds).join(', ');
+    const says =
+      name === 'kind'
+        ? `there is no fault "${(rule as FaultRule).kind}"; known are ${known}`
+        : issue?.code === 'unrecognized_keys'
+          ? `a rule has no "${issue.keys[0]}"`
+          : `${name}: ${issue?.message}`;
+    throw new RangeError(`faults[${index}]: ${says}`);
   });
 }
 
@@ -126,31 +133,6 @@ interface Entry {
 }
 
 const none: readonly Firing[] = [];
-
-const ruleFields = new Set([
-  'kind',
-  'region',
-  'endpoint',
-  'host',
-  'categories',
-  'pages',
-  'after',
-  'nth',
-  'every',
-  'probability',
-  'times',
-  'ms',
-  'bytes',
-  'location',
-  'status',
-  'retryAfter',
-  'count',
-  'share',
-  'delta',
-  'total',
-  'field',
-  'to',
-]);
 
 function fits(rule: FaultRule, { endpoint, region, categoryId, pageNo, host }: FaultContext): boolean {
   if (rule.region !== undefined && rule.region !== region) return false;

@@ -1,162 +1,102 @@
+import { z } from 'zod';
+
+const share = z.number().min(0).max(1);
+const amount = z.number().min(0);
+const names = z.array(z.string()).readonly();
+
 /** Settings of the catalogue; fixed after start. */
-export interface CatalogueOptions {
+export const CatalogueOptions = z.object({
   /** Products per region; about 0.5% are absent on any day. */
-  readonly items: number;
-  readonly seed: number;
+  items: amount.default(2000),
+  seed: amount.default(1),
   /** Number of superDepartments, taken from the start of the tree; 0: all. */
-  readonly superDepartments: number;
+  superDepartments: amount.default(0),
   /** Mean share of products whose price changes per night. */
-  readonly dailyChange: number;
+  dailyChange: share.default(0.015),
   /** Mean share of products that arrive per night, and that leave for good. */
-  readonly dailyTurnover: number;
+  dailyTurnover: share.default(0.001),
   /** Share of products missing for a day or two. */
-  readonly flicker: number;
+  flicker: share.default(0.0005),
   /** Mean share of products per night with a change of their pack or its description. */
-  readonly packChanges: number;
-  readonly promoted: number;
-  readonly unavailable: number;
+  packChanges: share.default(0.0005),
+  promoted: share.default(0.25),
+  unavailable: share.default(0.03),
   /** Share of promotions listed before their start. */
-  readonly earlyPromotions: number;
+  earlyPromotions: share.default(0.01),
   /** Share of products listed in a second category. */
-  readonly secondListing: number;
+  secondListing: share.default(0.17),
   /** False: every date shows the same catalogue. */
-  readonly evolve: boolean;
-}
+  evolve: z.boolean().default(true),
+});
+export type CatalogueOptions = Readonly<z.infer<typeof CatalogueOptions>>;
 
 /** Behaviour of the upstream; changeable at any time. */
-export interface Behaviour {
+export const Behaviour = z.object({
   /** The accepted key; null: any but `unsubscribed`. */
-  key: string | null;
+  key: z.string().min(1).nullable().default(null),
   /** Per listing; 0: unlimited. */
-  requestsPerSecond: number;
+  requestsPerSecond: amount.default(0),
   /** Requests per second tolerated beyond `requestsPerSecond`, because clocks and networks jitter. */
-  burst: number;
+  burst: amount.default(1),
   /** Per listing in any minute, hour or day; 0: unlimited. */
-  requestsPerMinute: number;
-  requestsPerHour: number;
-  requestsPerDay: number;
+  requestsPerMinute: amount.default(0),
+  requestsPerHour: amount.default(0),
+  requestsPerDay: amount.default(0),
   /** Per listing and period; 0: unlimited. */
-  monthlyQuota: number;
+  monthlyQuota: amount.default(0),
   /** Length of a quota period. */
-  quotaPeriodSeconds: number;
+  quotaPeriodSeconds: amount.default(2_592_000),
   /** ISO date: quota periods are months of a subscription that began on it; null: periods of `quotaPeriodSeconds`. */
-  subscribedOn: string | null;
+  subscribedOn: z.iso.date().nullable().default(null),
   /** Units per request by path without slash; 1 by default. */
-  weights: Readonly<Record<string, number>>;
+  weights: z.record(z.string(), z.int().positive()).readonly().default({}),
   /** Responses that count: all, those below 500 not made by the gateway, or only successes. */
-  count: 'all' | 'lt500' | '2xx';
+  count: z.enum(['all', 'lt500', '2xx']).default('lt500'),
   /** Number of requests by which the remaining header lags. */
-  quotaHeaderLag: number;
-  pageSize: number;
+  quotaHeaderLag: amount.default(0),
+  pageSize: z.number().min(1).default(24),
   /** Maximum number of products shown in a category; 0: all. */
-  listingCap: number;
+  listingCap: amount.default(0),
   /** Share of products removed from the range: not listed, and not found by their details. */
-  withdrawn: number;
+  withdrawn: share.default(0),
   /** Maximum number of stores in a response, and maximum radius in miles; 0: unlimited. */
-  storeCap: number;
-  storeRadiusCap: number;
+  storeCap: amount.default(0),
+  storeRadiusCap: amount.default(0),
   /** Share of closed stores, and of stores with changed hours. */
-  storesClosed: number;
-  storesChanged: number;
-  ukTaxonomyPath: 'singular' | 'plural';
-  taxonomyIds: 'all' | 'leaves';
-  ieShape: 'node' | 'bare' | 'wrapped' | 'product' | 'mixed';
+  storesClosed: share.default(0),
+  storesChanged: share.default(0),
+  ukTaxonomyPath: z.enum(['singular', 'plural']).default('singular'),
+  taxonomyIds: z.enum(['all', 'leaves']).default('all'),
+  ieShape: z.enum(['node', 'bare', 'wrapped', 'product', 'mixed']).default('node'),
   /** `unsized`: total without page size. */
-  iePageInformation: 'totalCount' | 'total' | 'unsized' | 'null';
+  iePageInformation: z.enum(['totalCount', 'total', 'unsized', 'null']).default('totalCount'),
   /** Whether a search has further pages, and the number of the first one. */
-  searchPages: 'none' | 'from0' | 'from1';
+  searchPages: z.enum(['none', 'from0', 'from1']).default('none'),
   /** Whether the property listings have moved: their old hosts are gone. */
-  migrated: boolean;
+  migrated: z.boolean().default(false),
   /** Hosts unknown to the gateway. */
-  goneHosts: readonly string[];
+  goneHosts: names.default([]),
   /** Hosts without a subscription. */
-  unsubscribedHosts: readonly string[];
+  unsubscribedHosts: names.default([]),
   /** Compress responses for clients that accept it. */
-  gzip: boolean;
+  gzip: z.boolean().default(false),
+});
+export type Behaviour = z.infer<typeof Behaviour>;
+
+export const defaultCatalogue: CatalogueOptions = CatalogueOptions.parse({});
+export const defaultBehaviour: Readonly<Behaviour> = Behaviour.parse({});
+
+/** Settings with their defaults. Throws a `RangeError` that names the first invalid one. */
+export function readSettings<Shape extends z.ZodRawShape>(settings: z.ZodObject<Shape>, given: object) {
+  const { data, error } = settings.safeParse(given);
+  if (!error) return data;
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') throw new RangeError(`there is no setting "${issue.keys[0]}"`);
+  const name = String(issue?.path[0]);
+  throw new RangeError(`${name} cannot be ${JSON.stringify((given as Record<string, unknown>)[name])}`);
 }
-
-export const defaultCatalogue: CatalogueOptions = {
-  items: 2000,
-  seed: 1,
-  superDepartments: 0,
-  dailyChange: 0.015,
-  dailyTurnover: 0.001,
-  flicker: 0.0005,
-  packChanges: 0.0005,
-  promoted: 0.25,
-  unavailable: 0.03,
-  earlyPromotions: 0.01,
-  secondListing: 0.17,
-  evolve: true,
-};
-
-export const defaultBehaviour: Behaviour = {
-  key: null,
-  requestsPerSecond: 0,
-  burst: 1,
-  requestsPerMinute: 0,
-  requestsPerHour: 0,
-  requestsPerDay: 0,
-  monthlyQuota: 0,
-  quotaPeriodSeconds: 2_592_000,
-  subscribedOn: null,
-  weights: {},
-  count: 'lt500',
-  quotaHeaderLag: 0,
-  pageSize: 24,
-  listingCap: 0,
-  withdrawn: 0,
-  storeCap: 0,
-  storeRadiusCap: 0,
-  storesClosed: 0,
-  storesChanged: 0,
-  ukTaxonomyPath: 'singular',
-  taxonomyIds: 'all',
-  ieShape: 'node',
-  iePageInformation: 'totalCount',
-  searchPages: 'none',
-  migrated: false,
-  goneHosts: [],
-  unsubscribedHosts: [],
-  gzip: false,
-};
 
 /** Applies `change` to the behaviour. Throws a `RangeError` that names the first invalid setting. */
-export function changeBehaviour(behaviour: Behaviour, change: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(change)) {
-    if (!Object.hasOwn(defaultBehaviour, name)) throw new RangeError(`there is no setting "${name}"`);
-    const setting = name as keyof Behaviour;
-    if (!fits(setting, value)) throw new RangeError(`${name} cannot be ${JSON.stringify(value)}`);
-  }
-  Object.assign(behaviour, change);
-}
-
-const choices: Partial<Record<keyof Behaviour, readonly string[]>> = {
-  count: ['all', 'lt500', '2xx'],
-  ukTaxonomyPath: ['singular', 'plural'],
-  taxonomyIds: ['all', 'leaves'],
-  ieShape: ['node', 'bare', 'wrapped', 'product', 'mixed'],
-  iePageInformation: ['totalCount', 'total', 'unsized', 'null'],
-  searchPages: ['none', 'from0', 'from1'],
-};
-
-const shares: ReadonlySet<keyof Behaviour> = new Set(['withdrawn', 'storesClosed', 'storesChanged']);
-
-function fits(setting: keyof Behaviour, value: unknown): boolean {
-  if (setting === 'key') return value === null || (typeof value === 'string' && value !== '');
-  if (Array.isArray(defaultBehaviour[setting]))
-    return Array.isArray(value) && value.every((each) => typeof each === 'string');
-  if (setting === 'subscribedOn')
-    return value === null || (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value));
-  if (setting === 'weights') return isWeights(value);
-  if (choices[setting]) return choices[setting].includes(value as string);
-  if (typeof defaultBehaviour[setting] === 'boolean') return typeof value === 'boolean';
-  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
-  if (shares.has(setting)) return value >= 0 && value <= 1;
-  return value >= (setting === 'pageSize' ? 1 : 0);
-}
-
-function isWeights(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((weight) => Number.isInteger(weight) && weight > 0);
+export function changeBehaviour(behaviour: Behaviour, change: object): void {
+  Object.assign(behaviour, readSettings(Behaviour.strict(), { ...behaviour, ...change }));
 }

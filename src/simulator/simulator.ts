@@ -6,13 +6,7 @@ import { handleControl, isControl } from './control.ts';
 import { createFaultBook, type FaultRule, readFaultRules } from './fault-rules.ts';
 import { createGateway } from './gateway.ts';
 import { createRequestLog, type LogReport } from './request-log.ts';
-import {
-  type Behaviour,
-  type CatalogueOptions,
-  changeBehaviour,
-  defaultBehaviour,
-  defaultCatalogue,
-} from './settings.ts';
+import { Behaviour, CatalogueOptions, changeBehaviour, readSettings } from './settings.ts';
 import type { SimulatedStore } from './store.ts';
 import { openStores } from './stores.ts';
 import type { RegionCode } from './taxonomy.ts';
@@ -81,9 +75,8 @@ export interface SimulatorState {
 /** Starts a simulator with all nine endpoints, both regions and a control plane on one port. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const now = options.now ?? (() => new Date());
-  const catalogueOptions = knownOf(defaultCatalogue, options);
-  const behaviour: Behaviour = { ...defaultBehaviour };
-  changeBehaviour(behaviour, knownOf({}, options, Object.keys(defaultBehaviour)));
+  const catalogueOptions = readSettings(CatalogueOptions, options);
+  const behaviour = readSettings(Behaviour, options);
 
   const fixed: Record<RegionCode, number | null> = { uk: null, ie: null };
   const catalogues: Record<RegionCode, Catalogue> = {
@@ -116,7 +109,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
       }
       const days = Object.entries(moved).map(([region, to]) => [region, to === null ? null : dayOf(to)] as const);
       const read = rules === undefined ? null : readFaultRules(rules);
-      changeBehaviour(behaviour, { ...rest });
+      changeBehaviour(behaviour, rest);
       for (const [region, day] of days) fixed[region as RegionCode] = day;
       if (read) faults.set(read);
       if (quotaUsed !== undefined) gateway.setUsed(quotaUsed);
@@ -161,10 +154,4 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
         server.closeAllConnections();
       }),
   };
-}
-
-/** Defaults overridden by the options that `defaults` (or `names`) contain. */
-function knownOf<T extends object>(defaults: T, options: object, names: readonly string[] = Object.keys(defaults)): T {
-  const given = Object.entries(options).filter(([name, value]) => names.includes(name) && value !== undefined);
-  return { ...defaults, ...Object.fromEntries(given) };
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { defaultSeed, servedItems } from '../../app/config/simulated.ts';
 import { UsageInvalid } from '../../base/errors.ts';
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts';
-import { defaultBehaviour, defaultCatalogue } from '../../simulator/settings.ts';
+import { Behaviour, CatalogueOptions } from '../../simulator/settings.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
@@ -73,18 +73,12 @@ function readJson(text: string): unknown {
 /** Parses `name=value`; the value is JSON if it parses as JSON, otherwise text. */
 function addSetting(text: string, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   const [, name = '', value = ''] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
-  const fallback = settings[name];
-  if (fallback === undefined) {
-    throw new InvalidArgumentError(`It must be name=value, with a name of: ${Object.keys(settings).join(', ')}.`);
-  }
-  const given = parsed(value);
-  if (Object.hasOwn(defaultCatalogue, name) && typeof given !== typeof fallback) {
-    throw new InvalidArgumentError(`${name} must be a ${typeof fallback}.`);
-  }
-  return { ...before, [name]: given };
+  if (!settings.includes(name))
+    throw new InvalidArgumentError(`It must be name=value, with a name of: ${settings.join(', ')}.`);
+  return { ...before, [name]: parsed(value) };
 }
 
-const settings: Readonly<Record<string, unknown>> = { ...defaultCatalogue, ...defaultBehaviour };
+const settings = Object.keys({ ...CatalogueOptions.shape, ...Behaviour.shape });
 
 function parsed(value: string): unknown {
   try {
