@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -75,15 +75,6 @@ describe('the archive', () => {
        where pack not like '2026-03-01/' || region || '/%'`,
     );
     expect(strays).toEqual({ strays: 0 });
-  });
-
-  test('other users cannot read the archive', async () => {
-    const archive = open();
-    await archive.put([payload(Buffer.from('x'))], 1);
-    await archive.close();
-    const [pack] = packs();
-    expect(statSync(join(root, pack!)).mode & 0o077).toBe(0);
-    expect(statSync(join(root, '2026-03-01')).mode & 0o077).toBe(0);
   });
 
   test('a damaged, truncated, missing or never archived payload is an error that names the problem', async () => {

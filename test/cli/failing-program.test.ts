@@ -24,22 +24,6 @@ describe('a crawl that fails because of a bug', () => {
     await expectToEnd();
   });
 
-  test('a crawl exits with 1 and continues after the fix if a run cannot leave its phase', async () => {
-    await refuse('update', 'ops.run', "new.phase = 'details'");
-    await expectToFail('refused by a trigger');
-    await allow('ops.run');
-    await expectToEnd();
-  });
-
-  test('a crawl exits with 1 and continues after the fix if a failed page cannot be released', async () => {
-    simulator.change({ faults: [{ kind: 'vendor500', pages: [1] }] });
-    await refuse('update', 'ops.category_page', 'old.worker_id is not null and new.worker_id is null');
-    await expectToFail('refused by a trigger');
-    simulator.change({ faults: [] });
-    await allow('ops.category_page');
-    await expectToEnd();
-  });
-
   test('a crawl exits with 1 after few requests and continues after the fix if no page can be staged', async () => {
     await refuse('insert', 'stage.product', 'true');
     await expectToFail('refused by a trigger');

@@ -223,12 +223,6 @@ describe('section 9: the real-estate listings move to their new hosts', () => {
     expect(simulator.log().byHost[property2]).toBe(1);
   });
 
-  test('the refund goes by the old plan, without the bonus requests of the new listing', async () => {
-    const promised = { ...env, PROPERTY_1_BONUS_REQUESTS: '200', PROPERTY_1_SUBSCRIBED_ON: '2026-07-01' };
-    const args = ['--now', '2026-07-10T12:00:00Z', 'listings', 'migrate', 'property-1', '--dry-run'];
-    expect((await run(args, promised)).stderr).toMatch(/\d+ of 500 requests used/);
-  });
-
   test('an unknown host can be confirmed as the current one', async () => {
     const unknown = { ...env, PROPERTY_1_HOST: 'homes.example' };
     const late = ['--now', '2026-07-21T12:00:00Z'];

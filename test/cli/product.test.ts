@@ -201,23 +201,3 @@ describe('--product', () => {
     expect(rows).toEqual([expect.objectContaining({ product_id: '100' })]);
   });
 });
-
-// Last test, because it changes data that the others read.
-describe('words of a product', () => {
-  test('a product is found by words without accents, with another apostrophe, and by brand', async () => {
-    await database.db.query(
-      `update catalog.product
-       set title = 'O’Dowd’s Crème Brûlée', brand = 'Hillside', valid_from = $2
-       where product_key = $1`,
-      [keys.bread, at.n6],
-    );
-    for (const words of ['creme brulee', "o'dowd's", 'hillside brul', 'Crème'])
-      expect(await json('product', 'uk', ...words.split(' '))).toMatchObject({ product: { product_id: '101' } });
-    await database.db.query(`update catalog.product set title = 'Creme Caramel' where product_key = $1`, [keys.tea]);
-    const both = (await json('product', 'uk', 'creme')).rows.map((row: Record<string, unknown>) => row['title']);
-    expect(both).toEqual(['Creme Caramel', 'O’Dowd’s Crème Brûlée']);
-    expect((await run('product', 'uk', 'creme', 'fraiche')).code).toBe(1);
-    // Not every product whose barcode begins so.
-    expect((await run('product', 'uk', '50000')).code).toBe(1);
-  });
-});

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createSimulator } from '../../src/simulator/index.ts';
 import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { physicalDump } from '../support/dump.ts';
-import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import {
@@ -149,33 +147,4 @@ describe('a product that several categories list', () => {
     );
     return rows.map(({ conflict }) => conflict);
   }
-});
-
-describe('a whole catalogue whose products have other prices in their second categories', () => {
-  test('differing second listings settle once, and repeated crawls write nothing', async () => {
-    await forgetEverything(installation.db);
-    const simulator = await createSimulator({
-      items: 160,
-      superDepartments: 4,
-      evolve: false,
-      faults: [{ kind: 'conflictingPrice' }],
-    });
-    try {
-      const crawl = (date: string) => crawlDirectly({ installation, upstream: simulator.url, date, regions: ['uk'] });
-      await crawl('2026-07-01');
-      const before = await physicalDump(installation.db);
-      await crawl('2026-07-01');
-      await crawl('2026-07-02');
-      expect(await physicalDump(installation.db)).toEqual(before);
-      const counts = await rowsOf<{ conflicts: number }>(
-        installation.db,
-        'select count(*)::int as conflicts from ops.conflict group by run_id order by run_id',
-      );
-      expect(counts.length).toBe(3);
-      expect(counts[0]!.conflicts).toBeGreaterThan(10);
-      expect(counts.map(({ conflicts }) => conflicts)).toEqual(Array(3).fill(counts[0]!.conflicts));
-    } finally {
-      await simulator.close();
-    }
-  });
 });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ContractBroken, RunRefused } from '../../src/base/errors.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { brokenInvariants } from '../support/invariants.ts';
-import { describeOnEachQueue } from '../support/queue-backends.ts';
+import { useInstallation } from '../support/queue-backends.ts';
 import { createRefusingUpstream, type RefusingUpstream } from '../support/refusing-upstream.ts';
 
 let simulator: Simulator;
@@ -18,7 +18,8 @@ afterAll(async () => {
   await simulator.close();
 });
 
-describeOnEachQueue('on clocks set by --now, the night after one that waits', (installation) => {
+describe('on clocks set by --now, the night after one that waits', () => {
+  const installation = useInstallation();
   const crawl = async (date: string) => {
     simulator.change({ date });
     await crawlNight({ installation, upstream: upstream.url, now: nightOf(date), clock: 'played', regions: ['uk'] });

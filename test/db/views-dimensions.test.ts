@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
+import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
@@ -21,13 +21,6 @@ describe('marts of things', () => {
       { ...category(6, 'b;6', 'b;6', 0, null, 'b;6'), label: 'not in taxonomy' },
     ]);
     await derive(database.db);
-  });
-
-  it('dim_region has both regions with currency and time zone', async () => {
-    expect(await ask('select * from marts.dim_region order by region')).toEqual([
-      { region: 'ie', name: 'Ireland', currency: 'EUR', time_zone: 'Europe/Dublin' },
-      { region: 'uk', name: 'United Kingdom', currency: 'GBP', time_zone: 'Europe/London' },
-    ]);
   });
 
   describe('dim_date', () => {
@@ -113,21 +106,6 @@ describe('marts of things', () => {
     });
   });
 
-  it('dim_store has a store with its collection hours by weekday', async () => {
-    await insert(database.db, 'catalog.store', [
-      { store_id: '7', display_name: 'Hillside Superstore', city: 'Hillside', first_seen_at: at.n1, valid_from: at.n1 },
-      { store_id: '8', display_name: 'Harbour Express', first_seen_at: at.n1, valid_from: at.n1 },
-    ]);
-    await insert(database.db, 'catalog.store_hours', [
-      { store_id: '7', valid_from: at.n1, weekday: 7, opens_minute: null, closes_minute: null, printed: 'closed' },
-      { store_id: '7', valid_from: at.n1, weekday: 1, opens_minute: 480, closes_minute: 1320, printed: '08:00-22:00' },
-    ]);
-    expect(await ask('select * from marts.dim_store order by store_id')).toMatchObject([
-      { store_id: '7', city: 'Hillside', curbside_hours: 'Mon 08:00-22:00; Sun closed' },
-      { store_id: '8', city: null, curbside_hours: null },
-    ]);
-  });
-
   describe('bridge_product_category', () => {
     const spells = async (productKey: number) =>
       (
@@ -201,25 +179,6 @@ describe('marts of things', () => {
 
     it('the bridge keeps a product on a shelf outside the taxonomy', async () => {
       expect(await spells(keys.late)).toEqual([['b;6', 0, true, 'n3', null]]);
-    });
-
-    it('joining the bridge to nights gives the daily figures, including the first night', async () => {
-      await database.db.tx((tx) => forgetDerived(tx, 'uk', '2026-03-01'));
-      await deriveNights(database.db, 'uk');
-      const joined = await ask(`
-        select night.snapshot_date, bridge.category_key, count(*)::int as products_listed
-        from marts.fct_price_daily night
-        join marts.bridge_product_category bridge
-          on bridge.product_key = night.product_key
-          and bridge.began_on <= night.snapshot_date
-          and (bridge.ended_on is null or bridge.ended_on > night.snapshot_date)
-        where night.region = 'uk'
-        group by 1, 2 order by 1, 2`);
-      expect(joined.length).toBeGreaterThan(10);
-      expect(joined).toEqual(
-        await ask(`select snapshot_date, category_key, products_listed from marts.fct_category_daily
-          where region = 'uk' and products_listed > 0 order by 1, 2`),
-      );
     });
 
     it('a product without categories keeps its last department', async () => {

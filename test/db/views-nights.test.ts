@@ -67,28 +67,6 @@ describe('marts of nights', () => {
       ]);
     });
 
-    it('as_of separates regions with the same product id', async () => {
-      expect(await asOf('2026-03-02', 'product_id, product_key, title, price, currency', 'ie')).toEqual([
-        { product_id: '100', product_key: keys.irishMilk, title: 'Irish Milk 2L', price: '1.99', currency: 'EUR' },
-      ]);
-    });
-
-    it('as_of returns title and brand of that night', async () => {
-      const titles = await ask(
-        `select date::text, title, brand from marts.dim_date cross join lateral marts.as_of('uk', date)
-         where date between '2026-03-01' and '2026-03-06' and product_id = '100' order by date`,
-      );
-      expect(titles.map(({ brand }) => brand)).toEqual([null, null, null, null, 'HILLSIDE', 'HILLSIDE']);
-      expect(titles.map(({ title }) => title)).toEqual([
-        'Milk Whole 2 Litre',
-        'Milk Whole 2 Litre',
-        'Milk Whole 2L',
-        'Milk Whole 2L',
-        'Whole Milk 2L',
-        'Whole Milk 2L',
-      ]);
-    });
-
     it('as_of uses the latest run of a night crawled twice', async () => {
       expect(await asOf('2026-03-04', 'product_id, unit_price, loyalty_price')).toEqual([
         { product_id: '100', unit_price: '0.81', loyalty_price: null },
@@ -97,13 +75,6 @@ describe('marts of nights', () => {
         { product_id: '103', unit_price: null, loyalty_price: null },
         { product_id: '104', unit_price: null, loyalty_price: '2.50' },
       ]);
-    });
-
-    it('as_of excludes absent, delisted and not yet known products', async () => {
-      const ids = async (date: string) => (await asOf(date, 'product_id')).map(({ product_id }) => product_id);
-      expect(await ids('2026-03-01')).toEqual(['100', '101', '102', '104']);
-      expect(await ids('2026-03-05')).toEqual(['100', '101', '103', '104']);
-      expect(await ids('2026-03-06')).toEqual(['100', '101', '103', '104']);
     });
 
     it('as_of counts a promotion only while it is attached and in effect, excluding its end', async () => {
@@ -119,12 +90,6 @@ describe('marts of nights', () => {
         { date: '2026-03-05', loyalty_price: null, on_promotion: false },
         { date: '2026-03-06', loyalty_price: '2.10', on_promotion: true },
       ]);
-    });
-
-    it('as_of uses the preceding night for a date without a run and names it', async () => {
-      const dates = async (date: string) => await asOf(date, 'distinct snapshot_date, 1 as product_id');
-      expect(await dates('2026-03-07')).toMatchObject([{ snapshot_date: '2026-03-06' }]);
-      expect(await dates('2030-01-01')).toMatchObject([{ snapshot_date: '2026-03-06' }]);
     });
 
     it('as_of is empty for an unknown region, before the first night, and for null', async () => {
@@ -164,80 +129,6 @@ describe('marts of nights', () => {
       ).toEqual([
         { unit_price: '0.80', loyalty_price: null },
         { unit_price: null, loyalty_price: '2.30' },
-      ]);
-    });
-
-    it('fct_price_daily equals as_of for a certified night', async () => {
-      for (const date of ['2026-03-01', '2026-03-02', '2026-03-05', '2026-03-06']) {
-        expect(await daily(`region = 'uk' and snapshot_date = '${date}'`, '*')).toEqual(await asOf(date, '*'));
-      }
-    });
-  });
-
-  describe('fct_price_change', () => {
-    it('fct_price_change has one row per change between two known prices, in percent of the old one', async () => {
-      expect(await ask('select * from marts.fct_price_change order by changed_at')).toEqual([
-        {
-          region: 'uk',
-          product_id: '100',
-          changed_at: new Date(at.n2),
-          snapshot_date: '2026-03-02',
-          old_price: '1.45',
-          new_price: '1.60',
-          currency: 'GBP',
-          change_pct: '10.34',
-          product_key: 1,
-          ...noted,
-        },
-        {
-          region: 'uk',
-          product_id: '100',
-          changed_at: new Date(at.n5),
-          snapshot_date: '2026-03-05',
-          old_price: '1.60',
-          new_price: '1.55',
-          currency: 'GBP',
-          change_pct: '-3.13',
-          product_key: 1,
-          ...noted,
-        },
-      ]);
-    });
-  });
-
-  describe('fct_availability_change', () => {
-    it('fct_availability_change has one row per change, without the first observation', async () => {
-      expect(await ask('select * from marts.fct_availability_change order by changed_at, product_id')).toEqual([
-        {
-          region: 'uk',
-          product_id: '101',
-          product_key: keys.bread,
-          changed_at: new Date(at.n2),
-          snapshot_date: '2026-03-02',
-          old_availability: 'available',
-          new_availability: 'unavailable',
-          ...noted,
-        },
-        {
-          region: 'uk',
-          product_id: '102',
-          product_key: keys.gone,
-          changed_at: new Date(at.n5),
-          snapshot_date: '2026-03-05',
-          old_availability: 'available',
-          new_availability: 'absent',
-          ...noted,
-        },
-        {
-          region: 'uk',
-          product_id: '102',
-          product_key: keys.gone,
-          changed_at: new Date(at.n6),
-          snapshot_date: '2026-03-06',
-          old_availability: 'absent',
-          new_availability: 'delisted',
-          ...noted,
-        },
       ]);
     });
   });

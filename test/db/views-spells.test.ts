@@ -6,7 +6,7 @@ import { releasePartial } from '../../src/publish/release-partial.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { publishOnePage } from '../support/one-page-night.ts';
-import { listed } from '../support/open-run.ts';
+import { listed, promoted } from '../support/open-run.ts';
 
 const sight = fc.record({
   product: fc.integer({ min: 1, max: 4 }),
@@ -195,22 +195,5 @@ function listedOf({
 }
 
 function loyaltyPrice(loyaltyPriceMinor: number): Promotion {
-  return {
-    description: `${loyaltyPriceMinor}p Clubcard Price`,
-    offerType: null,
-    startsAt: null,
-    endsAt: null,
-    kind: 'loyalty_price',
-    loyaltyPriceMinor,
-    loyaltyUnitPrice: null,
-    loyaltyUnitMeasure: null,
-    quantity: null,
-    payQuantity: null,
-    dealPriceMinor: null,
-    savePercent: null,
-    wasPriceMinor: null,
-    nowPriceMinor: null,
-    savingMinor: null,
-    depositMinor: null,
-  };
+  return promoted({ description: `${loyaltyPriceMinor}p Clubcard Price`, kind: 'loyalty_price', loyaltyPriceMinor });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Derivation } from '../../src/followers/derive/derivation.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
-import { owedNights, regionsOwed } from '../../src/followers/derive/owed-nights.ts';
+import { owedNights } from '../../src/followers/derive/owed-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
 
@@ -66,48 +66,6 @@ describe('deriving nights', () => {
 
   const rows = async () =>
     (await query('select night, run, previous from chain order by night')).rows.map((row) => Object.values(row));
-
-  it('every certified night is derived once, in order, from the last certified run of its date', async () => {
-    await addRun(1, 1, 'complete');
-    await addRun(2, 2, 'partial');
-    await addRun(3, 3, 'complete_within_tolerance');
-    await addRun(4, 3, 'complete');
-    await addRun(5, 3, 'partial');
-    await addRun(6, 4, 'complete', 'held');
-    expect(await regionsOwed(database.db)).toEqual(['uk']);
-    expect(await derive()).toBe(2);
-    expect(await rows()).toEqual([
-      [dateOf(1), 1, null],
-      [dateOf(3), 4, 1],
-    ]);
-    expect(await derive()).toBe(0);
-  });
-
-  it('a night crawled again or released is derived again with all later nights', async () => {
-    for (const day of [1, 2, 3]) await addRun(day, day, day === 2 ? 'partial' : 'complete');
-    await derive();
-    await query(`update ops.run set verdict = 'complete_within_tolerance' where run_id = 2`);
-    expect(await derive()).toBe(2);
-    await addRun(4, 3, 'complete');
-    expect(await derive()).toBe(1);
-    expect(await rows()).toEqual([
-      [dateOf(1), 1, null],
-      [dateOf(2), 2, 1],
-      [dateOf(3), 4, 2],
-    ]);
-  });
-
-  it('data of a night that is no longer certified are deleted', async () => {
-    for (const day of [1, 2, 3]) await addRun(day, day, 'complete');
-    await derive();
-    await query(`update ops.run set verdict = 'partial' where run_id = 3`);
-    await derive();
-    expect(await rows()).toEqual([
-      [dateOf(1), 1, null],
-      [dateOf(2), 2, 1],
-    ]);
-    expect(await derive()).toBe(0);
-  });
 
   it('new rules derive all nights again', async () => {
     for (const day of [1, 2]) await addRun(day, day, 'complete');

@@ -3,7 +3,6 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/period.ts';
-import { walkNights } from '../../src/followers/derive/walk-nights.ts';
 import { computeIndexOptions } from '../../src/questions/index-options.ts';
 import { useDatabase } from '../support/database.ts';
 import { countDifferingFigures, countDifferingSteps } from '../support/derived-figures.ts';
@@ -175,20 +174,6 @@ describe('figures of many nights', () => {
       await deriveNights(database.db, 'uk');
     }
     expect(await kept()).toEqual(atOnce);
-  });
-
-  it('figures do not depend on the batch size of reading changes', async () => {
-    const statesOf = (readAtOnce?: number) =>
-      database.db.tx(async (tx) => {
-        const { groups, nights } = await walkNights(tx, 'uk', await certifiedNights(tx, 'uk'), readAtOnce);
-        const states: unknown[] = [];
-        for await (const { state } of nights()) {
-          const categories = Array.from(state.group, (group) => groups.members(group));
-          states.push(structuredClone({ ...state, group: categories }));
-        }
-        return states;
-      });
-    expect(await statesOf(7)).toEqual(await statesOf());
   });
 });
 

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ListedProduct } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
-import { publish } from '../../src/publish/publish.ts';
 import { packSizeFromTitle } from '../../src/source/normalise/pack-title.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
+import { publishOnePage } from '../support/one-page-night.ts';
+import { listed } from '../support/open-run.ts';
 
 /** Others every time; more by hand: `SEQUENCES=50 npx vitest run test/derive/pack-size.test.ts`. */
 const sequences = Number(process.env['SEQUENCES'] ?? 3);
@@ -147,24 +147,8 @@ describe('the size of a pack', () => {
     );
   }
 
-  /** Stages one page and publishes it. */
-  async function crawl(date: string, products: readonly ListedProduct[], isCertified = true): Promise<void> {
-    const { db } = database;
-    const run = await openRun(db, { date, pages: 1 });
-    const workerId = await enlistWorker(db);
-    const [claim] = await claimAll(db, run.runId, workerId);
-    await stageOne(db, readOf(run, claim!, workerId, products));
-    await finishReading(db, run);
-    await publish(db, {
-      runId: run.runId,
-      epoch: run.epoch,
-      certified: isCertified
-        ? { verdict: 'complete', reasons: [], evidence: {} }
-        : { verdict: 'partial', reasons: ['a page could not be read'], evidence: {} },
-      delistAfter: 2,
-      clock: { now: () => run.observedAt },
-    });
-  }
+  const crawl = (date: string, products: readonly ListedProduct[], isCertified = true) =>
+    publishOnePage(database.db, date, products, isCertified);
 });
 
 const beans = (title: string, id = 1): ListedProduct => ({

@@ -104,19 +104,6 @@ describe('the largest price moves', () => {
     }
   });
 
-  it('moves can be restricted to products and minimum prices', async () => {
-    const [since, until] = [dates[0]!, dates.at(-1)!];
-    const all = await truth(since, until);
-    const keys = all.map(({ product_key }) => product_key).filter((_, i) => i % 2 === 0);
-    expect(sorted(await movesBetween(since, until, `, product_keys => array[${keys}]`))).toEqual(
-      sorted(all.filter(({ product_key }) => keys.includes(product_key))),
-    );
-    expect(await movesBetween(since, until, ", product_keys => '{}'")).toEqual([]);
-    const dear = all.filter(({ old_price }) => Number(old_price) >= 4.5);
-    expect(dear.length).toBeGreaterThan(3);
-    expect(sorted(await movesBetween(since, until, ', price_from => 4.5'))).toEqual(sorted(dear));
-  });
-
   it('moves exclude nights that are no longer certified, and include them again later', async () => {
     const last = dates.at(-1)!;
     await database.db.query(`update ops.run set verdict = 'partial' where snapshot_date = $1`, [last]);

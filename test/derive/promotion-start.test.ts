@@ -35,23 +35,6 @@ describe('checks of promotions', () => {
     expect(promotionCases[region].map((each, n) => described(each, found[n]!))).toEqual(expected);
   });
 
-  it('there are at least two hundred cases covering every outcome', () => {
-    const all = regionCodes.flatMap((region) => promotionCases[region]);
-    expect(all.length).toBeGreaterThanOrEqual(200);
-    expect([...new Set(all.map(({ prior }) => prior))]).toEqual(
-      expect.arrayContaining(['pass', 'fail', 'not_enough_nights']),
-    );
-  });
-
-  it('a promotion with an unknown night never passes', async () => {
-    const { rows } = await database.db.query(
-      `select * from marts.fct_promotion_check
-       where prior_price_check = 'pass' and prior_nights_known < prior_nights_needed
-          or usual_price_check = 'pass' and usual_nights_known < usual_nights_needed`,
-    );
-    expect(rows).toEqual([]);
-  });
-
   it('the prior price of members is the lowest price that they paid on the nights of the prior price', async () => {
     const rows = await rowsOf<{ product: number; paid: string | null; said: string | null; shelf: string | null }>(
       database.db,

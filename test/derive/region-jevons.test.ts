@@ -174,18 +174,6 @@ describe('the bilateral Jevons index', () => {
     await expectTrue();
   });
 
-  it('the highest stored prices are compared', async () => {
-    await query(
-      `update catalog.price_spell price set price_minor = 1000000000
-       from marts.region_match m
-       where m.uk_product_id = (select min(uk_product_id) from marts.region_match)
-         and price.product_key in (m.uk_product_key, m.ie_product_key)`,
-    );
-    await database.db.tx((tx) => forgetDerived(tx, 'ie', '2026-03-01', all));
-    await derive('ie');
-    await expectTrue();
-  });
-
   it('the gap needs an exchange rate, the parity does not', async () => {
     const { rows } = await query(
       'select snapshot_date, parity, gap_pct from marts.fct_region_jevons where department is null order by 1',

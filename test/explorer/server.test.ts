@@ -1,11 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import { sql } from '../../src/questions/sql.ts';
 import { openReader } from '../../src/web/reader.ts';
-import { type Explorer, openExplorer } from '../../src/web/server.ts';
-import { monitoringOf } from '../support/monitoring.ts';
+import type { Explorer } from '../../src/web/server.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { openOver, useExplorer } from './explorer-book.ts';
 
@@ -160,23 +157,8 @@ describe('the explorer', () => {
     );
     url.username = 'explorer_owner';
     url.password = 'x';
-    const other = await openExplorer({
-      host: '127.0.0.1',
-      port: 0,
+    const other = await openOver(explorer.db, {
       databaseUrl: url.href,
-      access: { password: null, userHeader: null, tokens: [] },
-      nightBeginsAt: { hour: 2, minute: 0 },
-      ownCommand: 'pricebook',
-      clock: { now: () => new Date('2026-06-10T20:00:00Z') },
-      queues: () => null,
-      monitoring: monitoringOf(explorer.db, { now: () => new Date('2026-06-10T20:00:00Z') }),
-      readStatus: () => Promise.reject(new Error('not asked')),
-      countNightsOwed: async () => 0,
-      watchLists: createWatchLists({ db: explorer.db, clock: systemClock }),
-      readRuns: async () => [],
-      onTrouble: (error) => {
-        throw error;
-      },
       onOwnRights: (reason) => said.push(reason),
     });
     try {

@@ -34,15 +34,6 @@ function accessTo({ url, region, accessKeyId, secretAccessKey }: S3Server) {
   };
 }
 
-describe('impossible destinations', () => {
-  it.each(['/proc/pricebook/lake', '/dev/null/lake'])('%s is refused in one line at once', async (path) => {
-    const place = createFolder(path);
-    await expect(place.writeText('_manifest.json', '{}', null, signal)).rejects.toThrow(
-      /^Snapshots cannot be written to .*\((ENOENT|ENOTDIR|EEXIST)\)\. Existing files stay unchanged/,
-    );
-  });
-});
-
 describe.each(kinds)('%s', (_, open) => {
   const folder = 'prices/region=uk/snapshot_date=2026-03-01';
   const localFile = async (text: string) => {

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ExportRefused } from '../../src/base/errors.ts';
-import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
-import { packSize } from '../../src/followers/derive/pack-size.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
@@ -157,38 +155,6 @@ describe('a night as files', () => {
     ).toEqual((await readParquet(fileOf(lake, 'prices', 'uk', '2026-03-02'))).map(({ product_id }) => product_id));
   });
 
-  it('the files have the pack size of the details, also if the title gave one before', async () => {
-    const { db } = database;
-    const page = { product_key: keys.bread, valid_from: at.n1, detail_hash: '00000000-0000-0000-0000-000000000000' };
-    await insert(db, 'catalog.product_detail', [
-      { ...page, allergens: [], pack_size: 750, pack_measure: 'g', pack_count: null },
-    ]);
-    await deriveNights(db, 'uk', { all: [packSize] });
-    const { rows } = await db.query(
-      `select product_id, pack_size::float8 from marts.fct_pack_size_spell
-       where product_id in ('100', '101')
-         and valid_from <= '2026-03-02'
-         and (valid_to is null or valid_to > '2026-03-02')
-       order by 1`,
-    );
-    expect(rows).toEqual([
-      { product_id: '100', pack_size: 2_000 },
-      { product_id: '101', pack_size: 800 },
-    ]);
-    await exportTo('uk', '2026-03-02', 'parquet');
-    const products = await readParquet(fileOf(lake, 'products', 'uk', '2026-03-02'));
-    const sizes = products.map((row) => [row['product_id'], row['pack_size'], row['pack_measure']]);
-    expect(sizes).toEqual(
-      expect.arrayContaining([
-        ['100', null, null],
-        ['101', 750, 'g'],
-      ]),
-    );
-    await db.query('delete from catalog.product_detail');
-    await db.query('delete from derived.pack_size');
-    await exportTo('uk', '2026-03-02', 'parquet');
-  });
-
   it('the files have the promotions in effect: those of the products that are on promotion', async () => {
     for (const [region, date] of certified) {
       const prices = await readParquet(fileOf(lake, 'prices', region, date));
@@ -209,14 +175,6 @@ describe('a night as files', () => {
     const before = filesIn(lake);
     for (const [region, date] of certified) await exportTo(region, date);
     expect(filesIn(lake)).toEqual(before);
-  });
-
-  it('the same night as CSV has the same rows', async () => {
-    const before = filesIn(lake);
-    await exportTo('uk', '2026-03-02', 'csv');
-    expect(filesIn(lake)).toMatchObject({ ...before, '_manifest.json': expect.any(String) });
-    expect(manifestIn(lake).nights.filter(({ format }) => format === 'csv')).toHaveLength(1);
-    expect(brokenPromises(lake)).toEqual([]);
   });
 
   it('a night that no longer matches its certificate is refused', async () => {

@@ -2,12 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteDerivedNights, noteNights } from '../../src/crawl/ledger/night-changes.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createChance } from '../support/chance.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { insert } from '../support/insert.ts';
-
-const chance = createChance(Number(process.env['SEED'] ?? 1));
 
 const at = new Date('2026-03-05T03:00:00Z');
 const dateOf = (night: number) => `2026-03-0${night}`;
@@ -65,45 +62,6 @@ describe('change keys of nights', () => {
     const all = await rowsOf<{ key: number }>(db, 'select distinct change_seq as key from ops.night_change order by 1');
     expect([...new Set(seen)]).toEqual(all.map(({ key }) => key));
     expect(all).toHaveLength(2);
-  });
-
-  it('a reader misses no change key while many transactions end in any order', async () => {
-    const { db } = database;
-    const written: string[] = [];
-    const writers = Array.from({ length: 6 }, async (_, writer) => {
-      for (let turn = 0; turn < 5; turn++) {
-        const region = (writer + turn) % 2 === 0 ? 'uk' : 'ie';
-        await db.tx(async (tx) => {
-          await tx.query('select pg_sleep($1)', [chance.number() * 0.01]);
-          await noteNights(tx, { region, from: dateOf(1 + (turn % 3)), at });
-          await tx.query('select pg_sleep($1)', [chance.number() * 0.01]);
-        });
-        written.push(region);
-      }
-    });
-    let isOver = false;
-    const copy = new Map<string, number>();
-    const look = async () => {
-      const rows = await rowsOf<{ night: string; key: number }>(
-        db,
-        `select region || ' ' || snapshot_date as night, change_seq as key from marts.snapshot where change_seq > $1`,
-        [Math.max(0, ...copy.values())],
-      );
-      for (const { night, key } of rows) copy.set(night, key);
-    };
-    const reader = (async () => {
-      while (!isOver) await look();
-    })();
-    await Promise.all(writers);
-    isOver = true;
-    await reader;
-    await look();
-    expect(written).toHaveLength(30);
-    const whole = await rowsOf<{ night: string; key: number }>(
-      db,
-      `select region || ' ' || snapshot_date as night, change_seq as key from marts.snapshot`,
-    );
-    expect([...copy].sort()).toEqual(whole.map(({ night, key }) => [night, key] as const).sort());
   });
 
   it('change keys increase from the first changed night on, in one transaction with the change', async () => {

@@ -37,21 +37,3 @@ test('a returned unit can be claimed again only after a pause', async () => {
     expect(await pageUnits.claim(db, wanted)).toMatchObject([{ pageNo: 1, attempts: 2 }]);
   });
 });
-
-test('a claim starts after the last unit of the previous claim', async () => {
-  await withDatabase(async ({ db }) => {
-    const { runId } = await openRun(db, { pages: 5 });
-    const worker = await enlistWorker(db);
-    const first = await pageUnits.claim(db, { runId, workerId: worker, limit: 2, after: null });
-    const second = await pageUnits.claim(db, { runId, workerId: worker, limit: 10, after: first.at(-1)! });
-    expect([first, second].map((units) => units.map(({ pageNo }) => pageNo))).toEqual([
-      [1, 2],
-      [3, 4, 5],
-    ]);
-    await pageUnits.giveBack(db, runId, first);
-    expect(await pageUnits.claim(db, { runId, workerId: worker, limit: 10, after: null })).toMatchObject([
-      { pageNo: 1, attempts: 1 },
-      { pageNo: 2, attempts: 1 },
-    ]);
-  });
-});

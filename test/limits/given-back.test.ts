@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
 import { createRuns } from '../../src/crawl/ledger/runs.ts';
 import type { Database } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createGateway } from '../../src/gateway/client.ts';
 import { createSpend } from '../../src/gateway/limits/spend.ts';
-import type { Reservation } from '../../src/gateway/spend.ts';
 import { amountOf, unknownSubscription } from '../../src/source/listings/index.ts';
-import { json, question, withUpstream } from '../gateway/upstream.ts';
+import { question } from '../gateway/upstream.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';
@@ -82,31 +79,6 @@ test('a reservation is returned once, even if the answer of the database is lost
   expect(await counted()).toMatchObject({ sent: 1, month: 2 });
 });
 
-test('the reservation of a request that is cancelled or misses its slot is returned once', async () => {
-  await forgetEverything(database.db);
-  let answersAreLate = false;
-  const query: Database['query'] = async (...asking) => {
-    const rows = await database.db.query(...asking);
-    if (answersAreLate && String(asking[0]).includes('ops.reserve')) await sleep(400);
-    answersAreLate = false;
-    return rows as never;
-  };
-  const spend = openSpend({ requestsPerSecond: 50 }, { ...database.db, query });
-  const send = async (reservation: Reservation) => {
-    spend.sent(reservation);
-    await spend.settle(reservation, { kind: 'ok' });
-  };
-  await send(await spend.reserve(question));
-  const probe = { ...question, isHealthProbe: true };
-  answersAreLate = true;
-  await expect(spend.reserve(probe, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
-  await sleep(400);
-  answersAreLate = true;
-  await send(await spend.reserve(probe));
-  await spend.close();
-  expect(await counted()).toMatchObject({ sent: 2, units: 4, month: 4, hour: 4 });
-});
-
 test('a returned reservation is returned to its run as well, even if the run is over', async () => {
   await forgetEverything(database.db);
   const { runId } = await openRun(database.db);
@@ -119,43 +91,4 @@ test('a returned reservation is returned to its run as well, even if the run is 
   await spend.settle(reservations[1]!, { kind: 'unsent' });
   await spend.close();
   expect(await spentByRun()).toEqual({ requests_spent: 1 });
-});
-
-test('the counter equals the requests that arrive when slots are missed and callers cancel', async () => {
-  await forgetEverything(database.db);
-  await withUpstream(
-    (_, response) => json(response, 200, { success: true, data: {} }),
-    async ({ url, requests }) => {
-      const spend = openSpend({ requestsPerSecond: 50 });
-      let asked = 0;
-      const gateway = createGateway({
-        listings: {
-          grocery: {
-            baseUrl: url,
-            host: 'grocery.simulator',
-            key: { reveal: () => 'key' },
-            keyVariable: 'GROCERY_KEY',
-            local: true,
-          },
-        } as never,
-        headerPrefix: 'X-Gateway',
-        concurrency: 4,
-        // Every third slot has passed when its connection is ready.
-        spend: { ...spend, sent: (reservation) => ++asked % 3 !== 0 && spend.sent(reservation) },
-        clock: systemClock,
-      });
-      const hangingUp = new AbortController();
-      const patient = Array.from({ length: 10 }, () => gateway.ask(question));
-      const hasty = Promise.allSettled(
-        Array.from({ length: 10 }, () => gateway.ask(question, { signal: hangingUp.signal })),
-      );
-      setTimeout(() => hangingUp.abort(new Error('enough')), 10);
-      await Promise.all(patient);
-      await hasty;
-      await gateway.close();
-      await spend.close();
-      const arrived = requests.length;
-      expect(await counted()).toMatchObject({ sent: arrived, units: 2 * arrived, month: 2 * arrived });
-    },
-  );
 });

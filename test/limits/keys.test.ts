@@ -72,46 +72,6 @@ test('a refused key stops only the processes that use it', async () => {
   expect(JSON.stringify(kept.rows)).not.toMatch(/good|wrong/);
 });
 
-test('several refused keys are each remembered until they are accepted', async () => {
-  await forgetEverything(database.db);
-  const clock = playedClock();
-  const keys = ['one', 'two', 'three'].map((key) => openProcess(key, clock));
-  for (const { ask } of keys) await ask(refused);
-  for (const { ask } of keys) await expect(ask(ok)).rejects.toMatchObject({ name: 'AccessDenied' });
-  clock.pass(5 * 60_000);
-  for (const { ask } of keys) {
-    await ask(ok);
-    await ask(ok);
-  }
-  await Promise.all(keys.map(({ close }) => close()));
-  expect(await health()).toMatchObject({ state: 'ok' });
-  expect((await database.db.query('select from ops.stop')).rows).toEqual([]);
-});
-
-test('a refused key does not end or hide the used-up quota of another key', async () => {
-  await forgetEverything(database.db);
-  const clock = playedClock();
-  const good = openProcess('good', clock);
-  await good.ask({ kind: 'quota', what: 'MONTHLY quota', until: new Date('2026-03-25T12:00:00Z') });
-  const wrong = openProcess('wrong', clock);
-  await wrong.ask(refused);
-  await expect(good.ask(ok)).rejects.toMatchObject({ name: 'BudgetExhausted' });
-  await Promise.all([good.close(), wrong.close()]);
-});
-
-test('the remaining quota of one key says nothing about another key', async () => {
-  await forgetEverything(database.db);
-  const clock = playedClock();
-  const old = openProcess('old', clock);
-  await old.ask(nothingLeft);
-  await old.close();
-  await expect(old.ask(ok)).rejects.toMatchObject({ name: 'BudgetExhausted' });
-  const fresh = openProcess('new', clock);
-  await fresh.ask(ok);
-  await fresh.ask(ok);
-  await fresh.close();
-});
-
 test('a used-up quota allows one request an hour over all processes, to detect a changed plan', async () => {
   await forgetEverything(database.db);
   const clock = playedClock();

@@ -66,17 +66,6 @@ async function spendAll(spend: ReturnType<typeof openSpend>, count: number, outc
 }
 
 describe('counting', () => {
-  test('a request is counted when it is sent and answered, and written when the counters are flushed', async () => {
-    await inEmptyBook(async ({ db }) => {
-      const spend = openSpend(db);
-      const reservation = await spend.reserve(asked);
-      spend.sent(reservation);
-      await spend.settle(reservation, ok);
-      await spend.close();
-      expect(await counted(db)).toMatchObject({ sent: 1, ok: 1, rows: 1 });
-    });
-  });
-
   test('counts distinguish listings, endpoints, regions, runs and hours, also without a region or a run', async () => {
     await inEmptyBook(async ({ db }) => {
       const clock = clockAt('2026-03-05T12:59:59Z');
@@ -98,15 +87,6 @@ describe('counting', () => {
         'grocery uk 7 13 1 0 1',
         'stores   12 2 2 0',
       ]);
-    });
-  });
-
-  test('counts are exact with several processes at once, which share statements', async () => {
-    await inEmptyBook(async ({ db }) => {
-      const spends = [openSpend(db), openSpend(db), openSpend(db)];
-      await Promise.all(spends.map((spend) => spendAll(spend, 500)));
-      await Promise.all(spends.map((spend) => spend.close()));
-      expect(await counted(db)).toMatchObject({ sent: 1_500, ok: 1_500 });
     });
   });
 });
@@ -191,22 +171,6 @@ describe('a quota of ours', () => {
       }
       await Promise.all(spends.map((spend) => spend.close()));
       expect(await counted(db)).toMatchObject({ sent: 200, ok: 200 });
-    });
-  });
-
-  test('a quota of ours begins anew with the calendar month, and counts requests from before it was set', async () => {
-    await inEmptyBook(async ({ db }) => {
-      const clock = clockAt('2026-03-05T12:00:00Z');
-      const before = openSpend(db, { clock });
-      await spendAll(before, 9);
-      await before.close();
-      const spend = openSpend(db, { monthlyQuota: 10, clock });
-      await spendAll(spend, 1);
-      await expect(spend.reserve(asked)).rejects.toMatchObject({ name: 'BudgetExhausted' });
-      clock.advance(27 * 86_400_000);
-      await spendAll(spend, 10);
-      await expect(spend.reserve(asked)).rejects.toMatchObject({ until: new Date('2026-05-01T00:00:00Z') });
-      await spend.close();
     });
   });
 
@@ -295,24 +259,6 @@ describe('reserves and windows', () => {
       });
     },
   );
-
-  test('a window that opens within a minute is waited for; a longer wait is reported to the run', async () => {
-    await inEmptyBook(async ({ db }) => {
-      const spend = openSpend(db, {
-        windows: [{ windowMs: 3_600_000, units: 3 }],
-        weights: { 'uk-product-details': 2 },
-      });
-      await spend.settle(await spend.reserve(details), ok);
-      await spendAll(spend, 1);
-      const refused = await spend.reserve(asked).catch((error: unknown) => error);
-      expect(refused).toMatchObject({
-        name: 'BudgetExhausted',
-        message: expect.stringContaining('of an hour are used up'),
-      });
-      await spend.close();
-      expect(await counted(db)).toMatchObject({ sent: 2, ok: 2 });
-    });
-  });
 });
 
 describe('what requests cost', () => {
@@ -339,15 +285,6 @@ describe('what requests cost', () => {
       await beyond.settle(await beyond.reserve({ ...asked, runId: 9 }), ok);
       await beyond.close();
       expect(await costsOf(db, 9)).toEqual({ cost: { amount: '0.05', currency: 'USD' } });
-    });
-  });
-
-  test('the cost of requests is unknown if the plan or its included requests are unknown', async () => {
-    await inEmptyBook(async ({ db }) => {
-      const spend = openSpend(db, { subscription });
-      await spendAll(spend, 1);
-      await spend.close();
-      expect(await costsOf(db)).toEqual({ cost: null });
     });
   });
 });
@@ -414,21 +351,6 @@ describe('a stop', () => {
       expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
       await spend.close();
       expect((await counted(db))['sent']).toBe(2);
-    });
-  });
-
-  test('a stop is tested once by each new process, because its key may be different', async () => {
-    await inEmptyBook(async ({ db }) => {
-      const clock = clockAt('2026-03-05T12:00:00Z');
-      const before = openSpend(db, { clock });
-      await before.settle(await before.reserve(asked), { kind: 'denied' });
-      await before.close();
-      const spend = openSpend(db, { clock });
-      await spend.settle(await spend.reserve(asked), ok);
-      await spendAll(spend, 5);
-      await spend.close();
-      const { rows } = await db.query('select state, paused_until from marts.listing_now');
-      expect(rows).toEqual([{ state: 'ok', paused_until: null }]);
     });
   });
 
@@ -542,19 +464,6 @@ test('every outcome is counted once, however often the answer of the database is
       ))
     );
     expect(await counted(db)).toMatchObject({ sent: 35, ok: 35, rows: 1 });
-  });
-});
-
-test('outcomes are kept while the database is not available', async () => {
-  await inEmptyBook(async ({ db }) => {
-    const spend = openSpend(db);
-    const reservation = await spend.reserve(asked);
-    await db.query('alter table ops.spend rename to spend_away');
-    await spend.settle(reservation, ok);
-    await expect(spend.close()).rejects.toThrow();
-    await db.query('alter table ops.spend_away rename to spend');
-    await spend.close();
-    expect(await counted(db)).toMatchObject({ sent: 1, ok: 1 });
   });
 });
 

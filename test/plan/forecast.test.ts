@@ -33,15 +33,6 @@ describe('forecast of a night', () => {
     expect(assumed).toEqual([expect.stringContaining('1.5% of its products')]);
   });
 
-  it('the forecast states its assumptions before the first night', () => {
-    const { requests, assumed, deferredDetails, seconds } = forecastNight({ ...needs, last: null });
-    expect(requests.details).toBe(200);
-    expect(deferredDetails).toBe(2_200);
-    expect(requests.listing).toBeGreaterThan(2_400 / 24);
-    expect(seconds).toBeGreaterThan(0);
-    expect(assumed).toEqual([expect.stringContaining('2400 products'), expect.stringContaining('requests a second')]);
-  });
-
   it('the forecast takes no less time than the limit requires, and no less than before', () => {
     expect(forecastNight({ ...needs, requestsPerSecond: 0.5 }).seconds).toBe(332);
     expect(forecastNight({ ...needs, requestsPerSecond: 500 }).seconds).toBe(33.2);

@@ -63,16 +63,6 @@ describe('categories take turns', () => {
     );
   });
 
-  it('categories that were never read come first, by their size', () => {
-    const categories = [
-      category('known'),
-      category('large', { requests: 25, daysUnread: null }),
-      category('small', { requests: 5, daysUnread: null }),
-    ];
-    expect([...categoriesInTurn(categories, requests(25)).walk]).toEqual(['small', 'known']);
-    expect([...categoriesInTurn(categories, requests(30)).walk]).toEqual(['small', 'large']);
-  });
-
   it('categories of unknown size come first by their first pages, with a quarter of what is left', () => {
     const unknown = Array.from({ length: 20 }, (_, i) => category(`u${i}`, { requests: null, daysUnread: null }));
     const { walk, look } = categoriesInTurn([...unknown, category('known')], requests(40));
@@ -86,12 +76,5 @@ describe('categories take turns', () => {
     const silent = category('silent', { requests: null, daysUnread: null, isLookedAt: true });
     expect(categoriesInTurn([silent], requests(12))).toEqual({ walk: new Set(['silent']), look: new Set() });
     expect(categoriesInTurn([silent], requests(8, { perNight: 12 })).walk.size).toBe(0);
-  });
-
-  it('a category larger than a night is not begun after another, or if the limits would stop it midway', () => {
-    const large = category('large', { requests: 30, daysUnread: null });
-    expect(categoriesInTurn([large], requests(20)).walk.size).toBe(1);
-    expect(categoriesInTurn([large], requests(20, { hasBegun: true })).walk.size).toBe(0);
-    expect(categoriesInTurn([large], requests(20, { most: 29 })).walk.size).toBe(0);
   });
 });

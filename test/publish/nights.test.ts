@@ -172,20 +172,6 @@ describe('publication', () => {
     expect(ended).toEqual({ finished_at: now });
   });
 
-  test('publication keeps what another open run has staged', async () => {
-    await emptied();
-    const bread = [{ product: 1, price: 1, isForSale: true, title: 'Bread' }];
-    const uk = await staged('2026-03-01', [[bread], [[]], [[]]], [0]);
-    const ie = await staged('2026-03-01', [[bread], [[]], [[]]], [0], 'ie');
-    await publish(database.db, publicationOf(uk.runId, uk.epoch, true));
-    const rows = await rowsOf(database.db, 'select distinct run_id from stage.product');
-    expect(rows).toEqual([{ run_id: ie.runId }]);
-    await publish(database.db, publicationOf(ie.runId, ie.epoch, true));
-    expect(
-      await rowsOf(database.db, 'select run_id from stage.product union select run_id from stage.category'),
-    ).toEqual([]);
-  });
-
   /** Except checks of requests, because these pages were never requested. */
   async function brokenPromises(): Promise<string[]> {
     return (await brokenInvariants(database.db)).filter((promise) => !promise.startsWith('spend:'));

@@ -8,7 +8,7 @@ import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { expectNightsFromHistory } from '../support/night-reference.ts';
 import { publishOnePage } from '../support/one-page-night.ts';
-import { listed } from '../support/open-run.ts';
+import { listed, promoted } from '../support/open-run.ts';
 
 /**
  * Nights are observed at 02:00Z; promotions begin and end at other hours, some between two nights, some at the very
@@ -104,18 +104,11 @@ function listedOf({ product, price, promotions }: { product: number; price: numb
 
 function promotionOf(offered: Offered): Promotion {
   const instant = (text: string | null) => (text === null ? null : new Date(text));
-  return {
+  return promoted({
     description: textOf(offered),
-    offerType: null,
     startsAt: instant(offered.startsAt),
     endsAt: instant(offered.endsAt),
-    kind: offered.kind,
+    kind: offered.kind as Promotion['kind'],
     loyaltyPriceMinor: offered.kind === 'loyalty_price' ? offered.price : null,
-    loyaltyUnitPrice: null,
-    loyaltyUnitMeasure: null,
-    quantity: null,
-    payQuantity: null,
-    dealPriceMinor: null,
-    savePercent: null,
-  } as Promotion;
+  });
 }

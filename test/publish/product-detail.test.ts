@@ -7,14 +7,10 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { claimAll, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
+import { claimAll, detailed, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
 
-const page: ProductDetail = {
-  productId: '1',
-  tpnb: null,
-  gtin: null,
+const page = detailed({
   title: 'Oat Biscuits 4 Pack',
-  brand: null,
   description: 'Biscuits of oats.',
   ingredients: 'Oats, Milk',
   allergens: ['milk', 'oats'],
@@ -26,22 +22,9 @@ const page: ProductDetail = {
   status: 'AvailableForSale',
   priceMinor: 100,
   nutrition: [{ nutrient: 'fat', basis: '100g', amount: '9', unit: 'g', isUpperBound: false, printed: '9g' }],
-  catchWeightGrams: null,
-  charges: null,
-  depositMinor: null,
-  breadcrumb: [],
-};
-const gone: ProductDetail = {
-  ...page,
-  description: null,
-  ingredients: null,
-  allergens: [],
-  storage: null,
-  productType: null,
-  status: 'ProductNotFound',
-  priceMinor: null,
-  nutrition: [],
-};
+});
+const { title, packSize, packMeasure, packCount } = page;
+const gone = detailed({ title, packSize, packMeasure, packCount, status: 'ProductNotFound' });
 const known = { description: 'Biscuits of oats.', status: 'AvailableForSale', allergens: 'milk, oats', fat: '9' };
 
 describe('details of a product', () => {

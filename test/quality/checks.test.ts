@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ListedProduct, Promotion } from '../../src/base/model/index.ts';
+import type { ListedProduct } from '../../src/base/model/index.ts';
 import { readFindings } from '../../src/crawl/status/certificates.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { examine } from '../../src/publish/quality/checks/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { claimAll, enlistWorker, finishReading, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
+import {
+  claimAll,
+  enlistWorker,
+  finishReading,
+  listed,
+  openRun,
+  promoted,
+  readOf,
+  stageOne,
+} from '../support/open-run.ts';
 
 describe('checks', () => {
   const database = useDatabase();
@@ -13,7 +22,7 @@ describe('checks', () => {
     listed(String(index + 1).padStart(4, '0'), {
       priceMinor: 200,
       unitPrice: '2',
-      promotions: [promoted('2026-03-20')],
+      promotions: [promotedUntil('2026-03-20')],
     }),
   );
 
@@ -22,7 +31,7 @@ describe('checks', () => {
   });
 
   const misread: Readonly<Record<string, (product: ListedProduct) => ListedProduct>> = {
-    'promotion-dates': (product) => ({ ...product, promotions: [promoted('2026-01-01')] }),
+    'promotion-dates': (product) => ({ ...product, promotions: [promotedUntil('2026-01-01')] }),
     'unit-price': (product) => ({ ...product, unitPrice: '9' }),
     'duplicate-gtin': (product) => ({ ...product, gtin: '05000000000001' }),
     'price-jump': (product) => ({ ...product, priceMinor: 20_000, unitPrice: '200' }),
@@ -69,23 +78,5 @@ describe('checks', () => {
   }
 });
 
-function promoted(until: string): Promotion {
-  return {
-    description: 'Any 2 for £3',
-    offerType: null,
-    startsAt: null,
-    endsAt: new Date(`${until}T00:00:00Z`),
-    kind: 'unknown',
-    loyaltyPriceMinor: null,
-    loyaltyUnitPrice: null,
-    loyaltyUnitMeasure: null,
-    quantity: null,
-    payQuantity: null,
-    dealPriceMinor: null,
-    savePercent: null,
-    wasPriceMinor: null,
-    nowPriceMinor: null,
-    savingMinor: null,
-    depositMinor: null,
-  };
-}
+const promotedUntil = (until: string) =>
+  promoted({ description: 'Any 2 for £3', endsAt: new Date(`${until}T00:00:00Z`) });

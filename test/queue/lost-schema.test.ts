@@ -34,24 +34,6 @@ test("a job that is added while the queue's schema is dropped is added to the ne
   }
 });
 
-test("a schedule that is set after the queue's schema was dropped is in the new schema", async () => {
-  const { url } = database;
-  store = await openPostgresStore(url, { warn() {} });
-  const queue = store.queue('work');
-  const nightly = () => queue.repeat('nightly', { pattern: '0 2 * * *', timeZone: 'Europe/London' }, {});
-  await nightly();
-  const dropper = new pg.Client({ connectionString: url });
-  await dropper.connect();
-  try {
-    await dropper.query('drop schema bullmq cascade');
-    await nightly();
-    const { rows } = await dropper.query(`select count(*)::int as jobs from bullmq.job`);
-    expect(rows).toEqual([{ jobs: 1 }]);
-  } finally {
-    await dropper.end();
-  }
-});
-
 test('a schema that is dropped during its creation is created all the same', async () => {
   const { url } = database;
   const dropper = new pg.Client({ connectionString: url });

@@ -78,14 +78,4 @@ describe('a night held by a check between two others', () => {
     expect((await detailsOf(held)).filter(({ description }) => description === null)).toEqual([]);
     expect((await book.replay({ from: nights[0], to: nights[1] })).rows).toEqual([]);
   });
-
-  test('a replay with later nights releases a held night with its details', async () => {
-    const held = await crawl(misreadingDetails(withoutDescription), [{ kind: 'pencePrices' }]);
-    await book.crawl(nights[2]);
-    await book.replay(all, { release: { runId: held.runId, why: 'dear' }, apply: true });
-    const details = await detailsOf(held);
-    expect(details.length).toBeGreaterThan(5);
-    expect(details.filter(({ description }) => description === null)).toEqual([]);
-    expect(await brokenInvariants(book.installation.db)).toEqual([]);
-  });
 });

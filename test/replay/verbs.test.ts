@@ -78,16 +78,13 @@ describe('repairs by the command line', () => {
     book.simulator.change({ faults: [] });
     const replay = ['replay', '--from', '2026-03-04', '--to', '2026-03-04'];
     const stays = `Run ${held!.runId} (uk 2026-03-04) stays held and unpublished.`;
-    expect((await run(...replay)).stderr).toContain(stays);
     const pages = await run(...replay, '--endpoint', 'uk-category-page', '--apply');
     expect(pages.stderr).toContain(stays);
     expect(pages.stderr).toContain('A held night is published completely, so its details were replayed as well.');
-    expect((await run(...replay, '--endpoint', 'uk-product-details', '--apply')).stderr).toContain(stays);
     const release = [...replay, '--release', String(held!.runId), '--why', 'dear'];
     const was = `Run ${held!.runId} (uk 2026-03-04) was held and`;
     expect((await run(...release)).stderr).toContain(`${was} would be published.`);
     expect((await run(...release, '--apply')).stderr).toContain(`${was} is published.`);
-    expect((await run(...replay)).stderr).not.toContain('held');
   });
 
   test.each([

@@ -96,3 +96,18 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** The keys of a British product, in the vendor's order. */
+export const productKeys = [
+  'id',
+  'tpnb',
+  'gtin',
+  'title',
+  'brand',
+  'isForSale',
+  'imageUrl',
+  'price',
+  'promotions',
+  'reviews',
+  'categoryBreadcrumbs',
+];

@@ -1,26 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { ask, categoriesOf, type Element, elementsOf, pageOf, rootsOf } from './asking.ts';
+import { ask, categoriesOf, type Element, elementsOf, pageOf, productKeys, rootsOf } from './asking.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await createSimulator({ items: 2000, date: '2026-03-01' });
 });
 afterAll(() => simulator.close());
-
-const productKeys = [
-  'id',
-  'tpnb',
-  'gtin',
-  'title',
-  'brand',
-  'isForSale',
-  'imageUrl',
-  'price',
-  'promotions',
-  'reviews',
-  'categoryBreadcrumbs',
-];
 
 describe('a UK category page', () => {
   it('a UK page has the envelope and the eleven keys of the vendor', async () => {
@@ -153,32 +139,6 @@ describe('an Irish category page', () => {
     );
     expect(texts.some((text: string) => text.includes('€'))).toBe(true);
     expect(texts.some((text: string) => text.includes('£'))).toBe(false);
-  });
-
-  it.each([
-    ['bare', (element: Element) => element.sellers.results[0].price],
-    ['product', (element: Element) => element.product.price],
-  ] as const)('an Irish page has the %s shape on request', async (ieShape, priceOf) => {
-    simulator.change({ ieShape });
-    const [root] = await rootsOf(simulator, 'ie');
-    const { body } = await ask(simulator, pageOf('ie', root!.id));
-    expect(priceOf(body.data.results[0])).not.toBeNull();
-    simulator.change({ ieShape: 'node' });
-  });
-
-  it('an Irish page may be wrapped or mixed, with other names for its totals', async () => {
-    const [root] = await rootsOf(simulator, 'ie');
-    simulator.change({ ieShape: 'wrapped', iePageInformation: 'total' });
-    const wrapped = (await ask(simulator, pageOf('ie', root!.id))).body;
-    expect(wrapped.data.results.results[0].node.id).toEqual(expect.any(String));
-    expect(wrapped.data.pageInformation).toMatchObject({ total: expect.any(Number), page: 1 });
-
-    simulator.change({ ieShape: 'mixed', iePageInformation: 'null' });
-    const mixed = (await ask(simulator, pageOf('ie', root!.id))).body;
-    const shapes = new Set(mixed.data.results.map((element: Element) => Object.keys(element)[0]));
-    expect([...shapes].sort()).toEqual(['__typename', 'node', 'product']);
-    expect(mixed.data.pageInformation).toBeNull();
-    simulator.change({ ieShape: 'node', iePageInformation: 'totalCount' });
   });
 
   it('an Irish page refuses ids over 200 characters, which the tree contains', async () => {

@@ -7,6 +7,7 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from '../../src/simulator/index.ts';
+import { filesBelow } from '../house/source-files.ts';
 import {
   ask,
   type Element,
@@ -20,7 +21,7 @@ import {
   withSimulator,
 } from './asking.ts';
 
-/** The kinds these tests have shown; the last test compares them with the list. */
+/** The kinds these tests have shown; the last test looks for the others elsewhere. */
 const shown = new Set<FaultKind>();
 
 interface Scene {
@@ -147,13 +148,6 @@ describe('faulty connections', () => {
     });
   });
 
-  it('hang never answers', async () => {
-    await under([{ kind: 'hang' }], async ({ simulator, categoryId }) => {
-      await expect(ask(simulator, pageOf('uk', categoryId), { timeoutMs: 300 })).rejects.toThrow(/timeout|aborted/i);
-      expect(simulator.log().byStatus).toEqual({ 0: 1 });
-    });
-  });
-
   it('drip sends a byte now and then', async () => {
     await under([{ kind: 'drip', ms: 20 }], async ({ simulator, categoryId }) => {
       const received = await new Promise<number>((resolve, reject) => {
@@ -171,17 +165,6 @@ describe('faulty connections', () => {
           .end();
       });
       expect(received).toBeLessThan(10);
-    });
-  });
-
-  it('slow delays the answer', async () => {
-    await under([{ kind: 'slow', ms: 1_500, times: 1 }], async ({ get, simulator }) => {
-      const answered: string[] = [];
-      const late = get().then(({ body }) => answered.push(`late ${body.success}`));
-      await expect.poll(() => simulator.log().total).toBe(1);
-      await get().then(({ body }) => answered.push(`at once ${body.success}`));
-      await late;
-      expect(answered).toEqual(['at once true', 'late true']);
     });
   });
 
@@ -244,50 +227,6 @@ describe('faulty categories', () => {
       expect(second.body.data.pageInformation.totalResults).toBe(first.body.data.pageInformation.totalResults + 2);
     });
   });
-
-  it('cap truncates a category without notice', async () => {
-    await under([{ kind: 'cap', count: 30 }], async ({ get }) => {
-      expect((await get(1)).body.data.pageInformation.totalResults).toBe(30);
-      expect(idsIn(await get(2))).toHaveLength(6);
-      expect(idsIn(await get(3))).toEqual([]);
-    });
-  });
-
-  it('tenth shows every tenth product', async () => {
-    await under([{ kind: 'tenth' }], async ({ get, simulator, categoryId }) => {
-      const { total } = { total: (await get()).body.data.pageInformation.totalResults };
-      simulator.change({ faults: [] });
-      const all = await elementsOf(simulator, 'uk', categoryId);
-      expect(total).toBe(Math.ceil(all.length / 10));
-    });
-  });
-
-  it('unlisted hides the same products everywhere, totals included, but not their own pages', async () => {
-    await under([{ kind: 'unlisted', share: 0.3 }], async ({ get, simulator, categoryId }) => {
-      const shownIds = async () => new Set((await elementsOf(simulator, 'uk', categoryId)).map(({ id }) => id));
-      const left = await shownIds();
-      expect((await get()).body.data.pageInformation.totalResults).toBe(left.size);
-      expect(await shownIds()).toEqual(left);
-      simulator.change({ faults: [] });
-      const all = await shownIds();
-      expect(left.size / all.size).toBeGreaterThan(0.5);
-      expect(left.size / all.size).toBeLessThan(0.9);
-      const [missing] = [...all].filter((id) => !left.has(id));
-      simulator.change({ faults: [{ kind: 'unlisted', share: 0.3 }] });
-      const { body } = await ask(simulator, `/product-details?productId=${missing}`);
-      expect(body.data.results[0].data.product.id).toBe(missing);
-    });
-  });
-
-  it('swappedRegion answers with the other region’s products', async () => {
-    await under([{ kind: 'swappedRegion' }], async ({ get, simulator }) => {
-      const ie = new Set(
-        [...simulator.truth('ie', '2026-03-01')].map(({ productId, titleServed }) => productId + titleServed),
-      );
-      const swapped = await get();
-      for (const { id, title } of elementsIn(swapped.body)) expect(ie.has(id + title)).toBe(true);
-    });
-  });
 });
 
 describe('faulty pages', () => {
@@ -305,14 +244,6 @@ describe('faulty pages', () => {
       const [first, second] = [await get(1), await get(2)];
       expect(idsIn(second).slice(0, 4)).toEqual(idsIn(first).slice(-4));
       expect(idsIn(second)).toHaveLength(24);
-    });
-  });
-
-  it('missingItems has fewer products than it declares', async () => {
-    await under([{ kind: 'missingItems', count: 5 }], async ({ get }) => {
-      const said = await get();
-      expect(idsIn(said)).toHaveLength(19);
-      expect(said.body.data.pageInformation.resultsOnPage).toBe(24);
     });
   });
 
@@ -394,21 +325,6 @@ describe('products in another notation', () => {
       const touched = nodes.filter(({ node }) => node.title === null).length;
       expect(touched).toBeGreaterThan(0);
       expect(touched).toBeLessThan(15);
-    });
-  });
-
-  it('conflictingPrice shows another price only where a product is listed a second time', async () => {
-    await under([{ kind: 'conflictingPrice' }], async ({ simulator }) => {
-      const roots = await rootsOf(simulator, 'uk');
-      const listed = (await Promise.all(roots.map(({ id }) => elementsOf(simulator, 'uk', id)))).flat();
-      const prices = new Map<string, Set<number>>();
-      for (const { id, price } of listed)
-        if (price?.price) prices.set(id, (prices.get(id) ?? new Set()).add(price.price));
-      const twice = [...prices.values()].filter(({ size }) => size === 2);
-      expect(twice.length).toBeGreaterThan(20);
-      for (const record of simulator.truth('uk', '2026-03-01')) {
-        if (record.priceMinor !== null) expect(prices.get(record.productId)).toContain(record.priceMinor / 100);
-      }
     });
   });
 });
@@ -499,27 +415,13 @@ describe('rules', () => {
       expect(body.data.pageInformation.totalResults).toBe(1);
     });
   });
-
-  it('rules do not change the ground truth', async () => {
-    await under([{ kind: 'pencePrices' }, { kind: 'tenth' }], async ({ simulator }) => {
-      await withSimulator({ items: 1000 }, async (faultless) => {
-        expect([...simulator.truth('uk', '2026-03-01')]).toEqual([...faultless.truth('uk', '2026-03-01')]);
-      });
-    });
-  });
-
-  it('rules leave nothing hanging when the simulator closes', async () => {
-    let pending: Promise<unknown> = Promise.resolve();
-    await under([{ kind: 'hang' }], async ({ get, simulator }) => {
-      pending = get().catch((error: unknown) => error);
-      while (simulator.log().total === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    });
-    expect(await pending).toBeInstanceOf(Error);
-  });
 });
 
 describe('the tests of faults', () => {
-  it('the tests have shown every kind of fault', () => {
-    expect([...shown].sort()).toEqual(Object.keys(faultKinds).sort());
+  it('every kind of fault is shown here, or used by the test of what the program does about it', () => {
+    const others = filesBelow('test', '.test.ts').filter(({ path }) => !path.startsWith('test/simulator/'));
+    const isUsed = (kind: string) => others.some(({ text }) => text.includes(`kind: '${kind}'`));
+    const kinds = Object.keys(faultKinds) as FaultKind[];
+    expect(kinds.filter((kind) => !shown.has(kind) && !isUsed(kind))).toEqual([]);
   });
 });

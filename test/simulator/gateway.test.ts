@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulatorHosts } from '../../src/simulator/index.ts';
-import { ask, pageOf, rootsOf, taxonomyPath, withSimulator } from './asking.ts';
+import { ask, withSimulator } from './asking.ts';
 
 const health = '/health';
 const tooFast = 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider';
@@ -46,48 +46,6 @@ describe('the gateway', () => {
       expect((await ask(simulator, '/store-list')).status).toBe(404);
       const headers = { 'X-Gateway-Key': 'k', 'X-Gateway-Host': simulatorHosts.grocery };
       expect((await fetch(simulator.url + health, { method: 'POST', headers })).status).toBe(404);
-    });
-  });
-
-  it('the gateway retires the old hosts when the property listings have moved', async () => {
-    await withSimulator({}, async (simulator) => {
-      const { property1, property1Old, property2, property2Old } = simulatorHosts;
-      for (const host of [property1Old, property2Old])
-        expect((await ask(simulator, health, { host })).status).toBe(200);
-      simulator.change({ migrated: true });
-      for (const host of [property1Old, property2Old]) {
-        const { status, body } = await ask(simulator, health, { host });
-        expect([status, body]).toEqual([404, { message: "API doesn't exists" }]);
-      }
-      for (const host of [property1, property2]) expect((await ask(simulator, health, { host })).status).toBe(200);
-    });
-  });
-
-  it('the gateway simulates a listing before, during and after a move', async () => {
-    await withSimulator({ monthlyQuota: 100 }, async (simulator) => {
-      const { property1: fresh, property1Old: old } = simulatorHosts;
-      const statuses = async () => {
-        const answers = await Promise.all([old, fresh].map((host) => ask(simulator, health, { host })));
-        return answers.map(({ status }) => status);
-      };
-      simulator.change({ goneHosts: [fresh] });
-      expect(await statuses()).toEqual([200, 404]);
-      simulator.change({ goneHosts: [], unsubscribedHosts: [fresh] });
-      expect(await statuses()).toEqual([200, 403]);
-      simulator.change({ unsubscribedHosts: [] });
-      expect(await statuses()).toEqual([200, 200]);
-      simulator.change({ migrated: true });
-      expect(await statuses()).toEqual([404, 200]);
-      expect(simulator.state().quotaUsed).toEqual({ [old]: 3, property_1: 2 });
-      expect(simulator.log().byHost).toEqual({ [old]: 4, [fresh]: 4 });
-    });
-  });
-
-  it('a fault can apply to one host only', async () => {
-    const { property2, property2Old } = simulatorHosts;
-    await withSimulator({ faults: [{ kind: 'vendor500', host: property2 }] }, async (simulator) => {
-      expect((await ask(simulator, health, { host: property2 })).status).toBe(500);
-      expect((await ask(simulator, health, { host: property2Old })).status).toBe(200);
     });
   });
 
@@ -197,47 +155,6 @@ describe('the gateway', () => {
       expect(headers.get('x-ratelimit-requests-remaining')).toBe('59');
       simulator.change({ quotaUsed: 100 });
       expect((await ask(simulator, health)).status).toBe(429);
-    });
-  });
-
-  it('the gateway compresses for clients that accept it, on request', async () => {
-    await withSimulator({ gzip: true }, async (simulator) => {
-      const packed = await ask(simulator, taxonomyPath.uk, { headers: { 'accept-encoding': 'gzip' } });
-      expect(packed.headers.get('content-encoding')).toBe('gzip');
-      expect(packed.body.success).toBe(true);
-      const plain = await ask(simulator, taxonomyPath.uk, { headers: { 'accept-encoding': 'identity' } });
-      expect(plain.headers.has('content-encoding')).toBe(false);
-    });
-  });
-
-  it('a share of the products can be removed, and restored', async () => {
-    await withSimulator({ items: 1000 }, async (simulator) => {
-      const idsOf = () => new Set([...simulator.truth('uk', '2026-03-01')].map(({ productId }) => productId));
-      const before = idsOf();
-      simulator.change({ withdrawn: 0.27 });
-      const left = idsOf();
-      expect(left.size / before.size).toBeGreaterThan(0.67);
-      expect(left.size / before.size).toBeLessThan(0.79);
-      const gone = [...before].filter((id) => !left.has(id)).slice(0, 12);
-      const said = await Promise.all(gone.map((id) => ask(simulator, `/product-details?productId=${id}`)));
-      const statuses = said.map(({ body }) => body.data.results[0].data.product?.status ?? null);
-      expect([...new Set(statuses)].sort()).toEqual(['ProductNotFound', null]);
-      const [root] = await rootsOf(simulator, 'uk');
-      const { body } = await ask(simulator, pageOf('uk', root!.id));
-      for (const { id } of body.data.products) expect(left.has(id)).toBe(true);
-      simulator.change({ withdrawn: 0 });
-      expect(idsOf()).toEqual(before);
-      expect(() => simulator.change({ withdrawn: 1.5 })).toThrow('withdrawn cannot be 1.5');
-    });
-  });
-
-  it('a category shows no more than its cap', async () => {
-    await withSimulator({ items: 2000, listingCap: 50 }, async (simulator) => {
-      const [root] = await rootsOf(simulator, 'uk');
-      const third = await ask(simulator, pageOf('uk', root!.id, 3));
-      expect(third.body.data.pageInformation.totalResults).toBe(50);
-      expect(third.body.data.products).toHaveLength(2);
-      expect((await ask(simulator, pageOf('uk', root!.id, 4))).body.data.products).toEqual([]);
     });
   });
 });

@@ -1,26 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { ask, pageOf } from './asking.ts';
+import { ask, pageOf, productKeys } from './asking.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await createSimulator({ items: 2000, date: '2026-03-01' });
 });
 afterAll(() => simulator.close());
-
-const productKeys = [
-  'id',
-  'tpnb',
-  'gtin',
-  'title',
-  'brand',
-  'isForSale',
-  'imageUrl',
-  'price',
-  'promotions',
-  'reviews',
-  'categoryBreadcrumbs',
-];
 
 describe('search', () => {
   it('a search by words finds at most 24 products, on the first page whatever is requested', async () => {

@@ -35,23 +35,6 @@ describe('the taxonomy', () => {
     expect(leaves.some(({ children }) => children === undefined)).toBe(true);
   });
 
-  it('upper ids are omitted on request', async () => {
-    simulator.change({ taxonomyIds: 'leaves' });
-    const categories = await categoriesOf(simulator, 'uk');
-    simulator.change({ taxonomyIds: 'all' });
-    for (const { label, id } of categories)
-      expect(id === undefined).toBe(label === 'superDepartment' || label === 'department');
-  });
-
-  it('the taxonomy is at the singular or the plural path, never at both', async () => {
-    const plural = '/get-category-ids-for-uk';
-    expect((await ask(simulator, plural)).body).toEqual({ message: `Endpoint '${plural}' does not exist` });
-    simulator.change({ ukTaxonomyPath: 'plural' });
-    expect((await ask(simulator, plural)).body.data.taxonomy.length).toBeGreaterThan(10);
-    expect((await ask(simulator, taxonomyPath.uk)).status).toBe(404);
-    simulator.change({ ukTaxonomyPath: 'singular' });
-  });
-
   it('the taxonomy changes with the season', async () => {
     const names = async (date: string) => {
       simulator.change({ date });

@@ -22,7 +22,7 @@ describe('a row in COPY text format', () => {
         const copied = await copy(rows.map(({ one, two, number, flag }) => [one, two, number, flag]));
         expect(copied).toEqual(rows);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 

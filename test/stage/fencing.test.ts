@@ -53,13 +53,6 @@ describe('staging a page', () => {
     expect(await state()).toEqual({ done: [], staged: [] });
   });
 
-  test('a page is not staged after its run has expired without reading anything', async () => {
-    const [first] = await claimAll(database.db, run.runId, workerId);
-    expect(await expired()).toBe('expired');
-    await expect(staleStage(first!)).rejects.toThrow(LeaseLost);
-    expect(await state()).toEqual({ done: [], staged: [] });
-  });
-
   test('a page is not staged after its run ends with the pages it has', async () => {
     const [first, second] = await claimAll(database.db, run.runId, workerId);
     await stageOne(database.db, readOf(run, first!, workerId, [listed('11')]));

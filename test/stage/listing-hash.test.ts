@@ -4,7 +4,7 @@ import type { ListedProduct, ProductDetail, Promotion } from '../../src/base/mod
 import { detailHash, listingHash, promotionHash } from '../../src/crawl/stage/listing-hash.ts';
 import { ukCategoryPage } from '../../src/source/endpoints/uk-category-page.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
-import { listed } from '../support/open-run.ts';
+import { detailed, listed, promoted } from '../support/open-run.ts';
 
 const hashOf = (product: ListedProduct, promotionHashes: readonly string[] = []) =>
   listingHash(product, promotionHashes);
@@ -110,7 +110,7 @@ describe('the hash of details', () => {
     { status: 'other' },
     { nutrition: [{ nutrient: 'fat', basis: '100g', amount: '1', unit: 'g', isUpperBound: true, printed: '<1g' }] },
   ])('the hash of details changes with %o', (change) => {
-    expect(detailHash(detail(change))).not.toBe(detailHash(detail()));
+    expect(detailHash(detailed(change))).not.toBe(detailHash(detailed()));
   });
 });
 
@@ -145,49 +145,11 @@ function offer(description: string) {
 }
 
 function promotion(fields: Partial<Promotion> = {}): Promotion {
-  return {
+  return promoted({
     description: '£1 Loyal Price',
     offerType: 'CLUBCARD_PRICING',
     startsAt: new Date('2026-03-01T00:00:00Z'),
     endsAt: new Date('2026-03-20T00:00:00Z'),
-    kind: 'unknown',
-    loyaltyPriceMinor: null,
-    loyaltyUnitPrice: null,
-    loyaltyUnitMeasure: null,
-    quantity: null,
-    payQuantity: null,
-    dealPriceMinor: null,
-    savePercent: null,
-    wasPriceMinor: null,
-    nowPriceMinor: null,
-    savingMinor: null,
-    depositMinor: null,
     ...fields,
-  };
-}
-
-function detail(fields: Partial<ProductDetail> = {}): ProductDetail {
-  return {
-    productId: '1',
-    tpnb: null,
-    gtin: null,
-    title: null,
-    brand: null,
-    description: null,
-    ingredients: null,
-    allergens: [],
-    packSize: null,
-    packMeasure: null,
-    packCount: null,
-    storage: null,
-    productType: null,
-    status: null,
-    priceMinor: null,
-    nutrition: [],
-    catchWeightGrams: null,
-    charges: null,
-    depositMinor: null,
-    breadcrumb: [],
-    ...fields,
-  };
+  });
 }

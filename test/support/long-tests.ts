@@ -12,6 +12,8 @@ export const longTests: readonly string[] = [
   'test/house/query-texts.test.ts',
   // Random sequences of what befalls nights, and kills or a cut of the power at any moment.
   'test/trust/life.test.ts',
+  'test/trust/base.test.ts',
+  'test/replay/held.test.ts',
   'test/trust/incremental-copy.test.ts',
   'test/replay/at-the-same-moment.test.ts',
   'test/replay/killed.test.ts',
@@ -20,12 +22,19 @@ export const longTests: readonly string[] = [
   'test/corridor/resume.test.ts',
   'test/corridor/power-cut.test.ts',
   'test/db/embedded/crash.test.ts',
+  'test/export/after-commands.test.ts',
+  'test/export/cut-off.test.ts',
+  // The size of a real supermarket.
+  'test/simulator/large-catalogue.test.ts',
+  'test/crawl/store-coverage.test.ts',
+  'test/crawl/fewest-requests.test.ts',
   // Months of an invented supermarket, whose truth every row is held to.
   'test/derive/promotion-truth.test.ts',
   'test/derive/pack-change-simulated.test.ts',
   // Every role, every page in every state in a browser, and the installed package.
   'test/cli/monitoring.test.ts',
   // Commands wait as long as they may for a server that does not come back, and nights for an upstream that fails.
+  'test/cli/blip.test.ts',
   'test/cli/lost-servers.test.ts',
   'test/cli/lost-schedule.test.ts',
   'test/corridor/poison.test.ts',
@@ -34,6 +43,7 @@ export const longTests: readonly string[] = [
   'test/cli/played-nights.test.ts',
   'test/cli/other-keys.test.ts',
   'test/cli/signals.test.ts',
+  'test/cli/interrupted.test.ts',
   'test/corridor/cut-off.test.ts',
   'test/corridor/host-move.test.ts',
   'test/explorer/every-page.browser.test.ts',

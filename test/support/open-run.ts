@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LeaseLost } from '../../src/base/errors.ts';
-import type { CategoryPage, ListedProduct } from '../../src/base/model/index.ts';
+import type { CategoryPage, ListedProduct, ProductDetail, Promotion } from '../../src/base/model/index.ts';
 import { type ClaimedPage, createPages, pageUnits } from '../../src/crawl/ledger/pages.ts';
 import { move } from '../../src/crawl/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
@@ -90,6 +90,55 @@ export function listed(productId: string, fields: Partial<ListedProduct> = {}): 
     depositMinor: null,
     promotions: [],
     breadcrumb: [topCategory],
+    ...fields,
+  };
+}
+
+/** A promotion whose text means nothing to the program. */
+export function promoted(fields: Partial<Promotion> & Pick<Promotion, 'description'>): Promotion {
+  return {
+    offerType: null,
+    startsAt: null,
+    endsAt: null,
+    kind: 'unknown',
+    loyaltyPriceMinor: null,
+    loyaltyUnitPrice: null,
+    loyaltyUnitMeasure: null,
+    quantity: null,
+    payQuantity: null,
+    dealPriceMinor: null,
+    savePercent: null,
+    wasPriceMinor: null,
+    nowPriceMinor: null,
+    savingMinor: null,
+    depositMinor: null,
+    ...fields,
+  };
+}
+
+/** A product's own page with nothing on it. */
+export function detailed(fields: Partial<ProductDetail> = {}): ProductDetail {
+  return {
+    productId: '1',
+    tpnb: null,
+    gtin: null,
+    title: null,
+    brand: null,
+    description: null,
+    ingredients: null,
+    allergens: [],
+    packSize: null,
+    packMeasure: null,
+    packCount: null,
+    storage: null,
+    productType: null,
+    status: null,
+    priceMinor: null,
+    nutrition: [],
+    catchWeightGrams: null,
+    charges: null,
+    depositMinor: null,
+    breadcrumb: [],
     ...fields,
   };
 }

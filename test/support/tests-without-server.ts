@@ -14,7 +14,7 @@ const costly = [
 ];
 
 /** Need no server, and take their time. */
-const slow = ['test/simulator/evolution.test.ts', 'test/house/query-texts.test.ts'];
+const slow = ['test/simulator/large-catalogue.test.ts', 'test/house/query-texts.test.ts'];
 
 /**
  * Paths of the tests that need nothing but this process: neither they nor what they import of `test/` asks for more.

@@ -89,11 +89,4 @@ describe('the page of a product', () => {
     const irish = await (await explorer.get(`/product?region=ie&id=${pair!.ie}`)).text();
     expect(irish).toContain(`href="/product?region=uk&amp;id=${pair!.uk}"`);
   });
-
-  it('an unknown product is a sentence with status 404', async () => {
-    const response = await explorer.get('/product?id=absent');
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('There is no product absent in region uk.');
-    expect((await explorer.get('/product')).status).toBe(400);
-  });
 });

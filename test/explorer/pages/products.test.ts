@@ -43,21 +43,6 @@ const idsOf = (products: readonly Product[]) => products.map(({ product_id }) =>
 const isListed = ({ availability }: Product) => availability === 'available' || availability === 'unavailable';
 
 describe('finding a product', () => {
-  it('a product is found by beginnings of the words of its title, in any order and case', async () => {
-    const [one] = all.filter(isListed);
-    const words = one!.title
-      .toLowerCase()
-      .match(/[a-z]{4,}/g)!
-      .slice(0, 2);
-    const typed = words.map((word) => word.slice(0, 4)).reverse();
-    const ids = await found(`q=${typed.join('+')}&availability=any`);
-    expect(ids).toContain(one!.product_id);
-    for (const id of ids) {
-      const { title, brand } = all.find(({ product_id }) => product_id === id)!;
-      for (const word of typed) expect(`${title} ${brand}`.toLowerCase()).toContain(word);
-    }
-  });
-
   it('the name of a category finds no product, but offers the category with its contents', async () => {
     const [category] = await explorer.ask<{ category_key: number; name: string; region: string }>(
       `select category_key, name, region from marts.dim_category where region = 'uk' and depth = 1 order by 1 limit 1`,
@@ -73,19 +58,6 @@ describe('finding a product', () => {
     expect(ofWords).not.toContain('class="facets"');
     for (const none of ['/products', '/products?q=zzzzz', '/products?q=%25'])
       expect(await (await explorer.get(none)).text()).not.toContain('aria-label="Categories of that name"');
-  });
-
-  it('a product is found by its brand, its barcode with and without leading zeros, and its id', async () => {
-    const one = all.find((product) => isListed(product) && product.brand !== null && product.gtin !== null)!;
-    expect(await found(`q=${encodeURIComponent(one.brand!)}`)).toContain(one.product_id);
-    expect(await found(`q=${one.gtin}`)).toEqual([one.product_id]);
-    expect(await found(`q=${one.gtin!.replace(/^0+/, '')}`)).toEqual([one.product_id]);
-    const inGroups = one
-      .gtin!.replace(/^0+/, '')
-      .padStart(13, '0')
-      .replace(/^(.)(.{6})/, '$1 $2-');
-    expect(await found(`q=${encodeURIComponent(inGroups)}`)).toEqual([one.product_id]);
-    expect(await found(`q=${one.product_id}`)).toContain(one.product_id);
   });
 
   it('a product is found by its pasted address, which decides the region', async () => {
