@@ -39,7 +39,7 @@ test('the same command with the right key continues the run', async () => {
 });
 
 test('an incomplete night is partial, with exit code 3 and the reasons', async () => {
-  simulator.change({ faults: [{ kind: 'vendor500', region: 'uk', pages: [2] }] });
+  simulator.change({ faults: [{ kind: 'wrongTotal', region: 'uk', delta: 30 }] });
   const { code, stdout, stderr } = await run(crawl('--again'), env);
   expect(stdout).toMatch(/^uk 2026-03-01: partial/);
   expect(complaint(stderr).length).toBeGreaterThan(0);

@@ -132,30 +132,6 @@ describe('db/migrate', () => {
 
   describe('bi_reader', () => {
     const database = useDatabase({ from: 'empty' });
-    const asReader = <Result>(statement: string) =>
-      database.db.tx(async (tx) => {
-        await tx.query('set local role bi_reader');
-        return (await tx.query(statement)).rows as Result[];
-      });
-
-    it('bi_reader can read marts only', async () => {
-      const schema = schemaWith(
-        'create view marts.fruit as select name from catalog.fruit',
-        'create function marts.names() returns setof text language sql stable as $$ select name from marts.fruit $$',
-      );
-      await migrate(database.db, { schema });
-      await database.db.query(`insert into catalog.fruit values ('apple')`);
-      expect(await asReader('select * from marts.fruit')).toEqual([{ name: 'apple' }]);
-      expect(await asReader('select * from marts.names()')).toEqual([{ names: 'apple' }]);
-      for (const statement of [
-        'select * from catalog.fruit',
-        'select * from ops.schema_state',
-        'create view marts.mine as select 1',
-        `insert into marts.fruit values ('pear')`,
-      ]) {
-        await expect(asReader(statement), statement).rejects.toMatchObject({ code: '42501' });
-      }
-    });
 
     it('bi_reader is limited when log-in is allowed', async () => {
       expect(await valuesOf(database.db, `select rolconfig from pg_roles where rolname = 'bi_reader'`)).toEqual([

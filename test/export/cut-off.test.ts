@@ -92,6 +92,21 @@ describe('an export that is cut off', () => {
     }
   });
 
+  it('two concurrent exports list both nights', async () => {
+    rmSync(lake, { recursive: true, force: true });
+    const dates = ['2026-03-01', '2026-03-02', '2026-03-05'];
+    await Promise.all(
+      dates.map((snapshotDate) =>
+        exporterTo(database.db, folders).export(
+          { region: 'uk', snapshotDate },
+          { format: 'parquet', includePartial: false, signal },
+        ),
+      ),
+    );
+    expect(manifestIn(lake).nights.map(({ snapshot_date }) => snapshot_date)).toEqual(dates);
+    expect(brokenPromises(lake)).toEqual([]);
+  });
+
   it('an export that loses a race for the manifest retries with the new manifest', async () => {
     const folder = createFolder(lake);
     let isRaced = false;

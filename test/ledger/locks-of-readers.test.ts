@@ -46,19 +46,4 @@ describe('a role that only reads marts', () => {
       expect(await Promise.race([night(), sleep(20_000, 'waits')])).toBe('done');
     });
   });
-
-  it.each([
-    'select from catalog.region for update',
-    'select from catalog.region for key share',
-    'lock table ops.world in access share mode',
-    'lock table ops.night_change in exclusive mode',
-    'lock table ops.alert in share mode',
-    'lock table ops.schema_state in access share mode',
-  ])('a role that only reads marts cannot run: %s', async (statement) => {
-    await asReader(async (ask) => {
-      await ask('begin');
-      await expect(ask(statement)).rejects.toMatchObject({ code: '42501' });
-      await ask('rollback');
-    });
-  });
 });

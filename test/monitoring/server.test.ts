@@ -38,17 +38,6 @@ describe('the server of a process without an explorer', () => {
       expect(await statusOf(`${url}/`)).toBe(404);
     }));
 
-  it('a process is alive although it is not ready, and states the reason', () =>
-    withServer({ reason: 'PostgreSQL does not answer' }, async (url) => {
-      expect(await statusOf(`${url}/healthz`)).toBe(200);
-      const ready = await fetch(`${url}/readyz`);
-      expect([ready.status, await ready.text()]).toEqual([503, 'database: PostgreSQL does not answer\n']);
-      // Without the database only the process's own counters are known.
-      const names = metricsIn(await (await fetch(`${url}/metrics`)).text()).map(({ name }) => name);
-      expect(names).toContain('pricebook_requests_total');
-      expect(names).not.toContain('pricebook_workers_alive');
-    }));
-
   it('other machines see metrics only with a token, and health without one', () =>
     withServer({ host: '0.0.0.0', tokens: [token] }, async (url) => {
       expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);

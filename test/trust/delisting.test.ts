@@ -69,15 +69,6 @@ describe('no product is reported as gone', () => {
     await trust.night('2026-03-03');
     expect(await availabilities(book.base.db)).toEqual(before);
   });
-
-  test('the release of a partial run that is not the last reports no product as gone', async () => {
-    const run = await trust.night('2026-03-02', { faults: [{ kind: 'tenth' }] });
-    await trust.night('2026-03-03');
-    await expect(releaseRun(trust.book.context, { runId: run.runId, why: 'too late', signal })).rejects.toThrow(
-      `pricebook replay --region uk --from 2026-03-02 --to 2026-03-03 --release ${run.runId} --why`,
-    );
-    expect(await saidGone(trust.book.base.db)).toBe(0);
-  });
 });
 
 describe('a catalogue whose listings end at a thousand', () => {
