@@ -10,7 +10,7 @@ import { createPackIndex } from '../../src/crawl/ledger/forget-payloads.ts';
 import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 
 describe('pruning the archive', () => {
   const database = useDatabase();
@@ -139,15 +139,5 @@ function payload(day: string, text: string): Payload {
 }
 
 function run(runId: number, night: string, status: string) {
-  const at = `${night}T02:00:00Z`;
-  return {
-    run_id: runId,
-    region: 'uk',
-    snapshot_date: night,
-    observed_at: at,
-    started_at: at,
-    status,
-    max_details: 0,
-    origin: 'command',
-  };
+  return runRow(`${night}T02:00:00Z`, { run_id: runId, status, verdict: null });
 }

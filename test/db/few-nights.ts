@@ -1,7 +1,7 @@
 import { noteNights } from '../../src/crawl/ledger/night-changes.ts';
 import type { Database } from '../../src/db/client.ts';
 import { derive } from '../support/derive.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 /** When each run of the little book observed: `n4b` is the second run of 4 March. */
@@ -91,22 +91,16 @@ export async function fillFewNights(sql: Database): Promise<void> {
 }
 
 function run(runId: number, region: string, snapshotDate: string, observedAt: string, verdict: string | null) {
-  return {
+  return runRow(observedAt, {
     run_id: runId,
     region,
     snapshot_date: snapshotDate,
-    observed_at: observedAt,
-    status: 'published',
-    phase: 'over',
-    max_details: 0,
-    origin: 'crawl',
-    started_at: observedAt,
     finished_at: observedAt,
     verdict,
     products_listed: runId * 100,
     products_available: runId * 90,
     requests_spent: runId * 5,
-  };
+  });
 }
 
 function product(productKey: number, region: string, productId: string, more: Record<string, unknown>) {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/db/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 /** Values of a product in a run; null: not listed. */
@@ -27,7 +27,7 @@ describe('marts of any history', () => {
   it('as_of and fct_price_daily reconstruct every night exactly', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(night, { minLength: 1, maxLength: 6 }), async (nights) => {
-        await empty(database.db);
+        await forgetEverything(database.db);
         for (const [index, { isCertified }] of nights.entries()) await insertRun(database.db, index, isCertified);
         for (const product of [0, 1, 2]) {
           await insertHistory(
@@ -126,20 +126,5 @@ async function insertHistory(sql: Queryable, productKey: number, sights: readonl
 }
 
 async function insertRun(sql: Queryable, index: number, isCertified: boolean): Promise<void> {
-  await insert(sql, 'ops.run', [
-    {
-      region: 'uk',
-      snapshot_date: dateOf(index),
-      observed_at: instantOf(index),
-      status: 'published',
-      verdict: isCertified ? 'complete' : 'partial',
-      max_details: 0,
-      origin: 'crawl',
-      started_at: instantOf(index),
-    },
-  ]);
-}
-
-async function empty(sql: Queryable): Promise<void> {
-  await forgetEverything(sql);
+  await insert(sql, 'ops.run', [runRow(instantOf(index), { verdict: isCertified ? 'complete' : 'partial' })]);
 }

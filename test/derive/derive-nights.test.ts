@@ -4,7 +4,7 @@ import type { Derivation } from '../../src/followers/derive/derivation.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { owedNights } from '../../src/followers/derive/owed-nights.ts';
 import { useDatabase } from '../support/database.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 
 describe('deriving nights', () => {
   const database = useDatabase();
@@ -48,18 +48,7 @@ describe('deriving nights', () => {
 
   const addRun = (runId: number, day: number, verdict: string | null, status = 'published') =>
     insert(database.db, 'ops.run', [
-      {
-        run_id: runId,
-        region: 'uk',
-        snapshot_date: dateOf(day),
-        observed_at: `${dateOf(day)}T02:00:${String(runId % 60).padStart(2, '0')}Z`,
-        status,
-        phase: 'over',
-        max_details: 0,
-        origin: 'crawl',
-        started_at: `${dateOf(day)}T02:00:00Z`,
-        verdict,
-      },
+      runRow(`${dateOf(day)}T02:00:${String(runId % 60).padStart(2, '0')}Z`, { run_id: runId, status, verdict }),
     ]);
 
   const derive = (all: readonly Derivation[] = [chain], rules = 1) => deriveNights(database.db, 'uk', { all, rules });

@@ -4,7 +4,7 @@ import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { judgeRelaunch, relaunchDays, type Succession } from '../../src/followers/derive/judge-relaunch.ts';
 import { packChange } from '../../src/followers/derive/pack-change.ts';
 import { useDatabase } from '../support/database.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 interface Pack {
@@ -76,21 +76,7 @@ describe('a pack whose content changes on the third of five nights', () => {
   beforeAll(async () => {
     const { db } = database;
     await makeSpellsWritable(db);
-    for (const at of nights) {
-      await insert(db, 'ops.run', [
-        {
-          region: 'uk',
-          snapshot_date: at.slice(0, 10),
-          observed_at: at,
-          status: 'published',
-          phase: 'over',
-          max_details: 0,
-          origin: 'crawl',
-          started_at: at,
-          verdict: 'complete',
-        },
-      ]);
-    }
+    for (const at of nights) await insert(db, 'ops.run', [runRow(at)]);
     for (const [n, [, before, after]] of cases.entries()) await write(n + 1, before, after);
     await deriveNights(db, 'uk', { all: [packChange] });
   });
@@ -156,16 +142,7 @@ describe('a pack that changes while its product has no price', () => {
     await makeSpellsWritable(db);
     const nights = [1, 2, 3, 4, 5, 6, 7, 8].map((day) => `2026-03-0${day}T02:00:00Z`);
     const [first, , third, , , sixth] = nights as [string, string, string, string, string, string];
-    const run = {
-      region: 'uk',
-      status: 'published',
-      phase: 'over',
-      max_details: 0,
-      origin: 'crawl',
-      verdict: 'complete',
-    };
-    for (const at of nights)
-      await insert(db, 'ops.run', [{ ...run, snapshot_date: at.slice(0, 10), observed_at: at, started_at: at }]);
+    for (const at of nights) await insert(db, 'ops.run', [runRow(at)]);
     await db.query(
       `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from,
          listing_hash)

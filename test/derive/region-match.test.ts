@@ -5,7 +5,7 @@ import { deriveNights, forgetWithNightBefore } from '../../src/followers/derive/
 import { regionMatch } from '../../src/followers/derive/region-match.ts';
 import { checkDigit } from '../../src/source/normalise/trade-item-number.ts';
 import { useDatabase } from '../support/database.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 const barcode = (body: string) => body.padStart(13, '0') + checkDigit(body.padStart(13, '0'));
@@ -61,19 +61,7 @@ describe('matching the two regions', () => {
   }
 
   const night = (region: RegionCode, day: number, hour = 2) =>
-    insert(database.db, 'ops.run', [
-      {
-        region,
-        snapshot_date: at(day).slice(0, 10),
-        observed_at: at(day, hour),
-        status: 'published',
-        phase: 'over',
-        max_details: 0,
-        origin: 'crawl',
-        started_at: at(day, hour),
-        verdict: 'complete',
-      },
-    ]);
+    insert(database.db, 'ops.run', [runRow(at(day, hour), { region })]);
 
   async function matches(): Promise<string[]> {
     const { rows } = await query(

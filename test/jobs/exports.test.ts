@@ -9,7 +9,7 @@ import { brokenPromises, fileOf, manifestIn } from '../export/read-lake.ts';
 import { readParquet } from '../export/read-parquet.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 
 const { signal } = new AbortController();
 
@@ -63,18 +63,8 @@ describe('an export', () => {
     rmSync(lake, { recursive: true });
     // Given up, so that the heartbeat opens no night of the uk.
     const at = nightOf('2026-03-02');
-    await insert(database.db, 'ops.run', [
-      {
-        region: 'uk',
-        snapshot_date: '2026-03-02',
-        observed_at: at,
-        status: 'abandoned',
-        phase: 'over',
-        max_details: 0,
-        origin: 'schedule',
-        started_at: at,
-      },
-    ]);
+    const abandoned = { status: 'abandoned', origin: 'schedule', verdict: null };
+    await insert(database.db, 'ops.run', [runRow(at.toISOString(), abandoned)]);
     const options = await night('2026-03-02');
     const crawler = { ...options.crawler, jobs: [watchRuns, followNights] };
     await withCrawler({ ...options, crawler }, async (_, { context }) => {

@@ -4,7 +4,7 @@ import { noteDerivedNights, noteNights } from '../../src/crawl/ledger/night-chan
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 
 const at = new Date('2026-03-05T03:00:00Z');
 const dateOf = (night: number) => `2026-03-0${night}`;
@@ -104,24 +104,9 @@ describe('change keys of nights', () => {
   }
 });
 
-function run(runId: number, region: string, date: string, finishedAt = `${date}T02:30:00Z`) {
-  const begun = `${date}T02:00:00Z`;
-  return {
-    run_id: runId,
-    region,
-    snapshot_date: date,
-    observed_at: begun,
-    status: 'published',
-    phase: 'over',
-    max_details: 0,
-    origin: 'command',
-    started_at: begun,
-    finished_at: finishedAt,
-    verdict: 'complete',
-    products_listed: 1,
-    products_available: 1,
-    requests_spent: 1,
-  };
+function run(runId: number, region: string, date: string) {
+  const figures = { products_listed: 1, products_available: 1, requests_spent: 1 };
+  return runRow(`${date}T02:00:00Z`, { run_id: runId, region, finished_at: `${date}T02:30:00Z`, ...figures });
 }
 
 function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -14,3 +14,19 @@ export async function insert(sql: Queryable, table: string, rows: readonly Recor
     );
   }
 }
+
+/** A row of `ops.run`: a certified night of the UK that was observed at an instant. */
+export function runRow(observedAt: string, more: Readonly<Record<string, unknown>> = {}) {
+  return {
+    region: 'uk',
+    snapshot_date: observedAt.slice(0, 10),
+    observed_at: observedAt,
+    started_at: observedAt,
+    status: 'published',
+    phase: 'over',
+    max_details: 0,
+    origin: 'crawl',
+    verdict: 'complete',
+    ...more,
+  };
+}
