@@ -21,6 +21,12 @@ const answer = (body: unknown, more: Partial<HostAnswer> = {}): HostAnswer => ({
   ...more,
 });
 
+const changed = (change: (body: typeof page) => void) => {
+  const body = structuredClone(page);
+  change(body);
+  return compareAnswers(answer(page), answer(body));
+};
+
 describe('section 9: field names, data types, error formats and rate limits stay identical', () => {
   test('an answer equals itself, whatever it is', () => {
     fc.assert(
@@ -40,6 +46,28 @@ describe('section 9: field names, data types, error formats and rate limits stay
       }),
       { examples: [[{ 'a.b': {} }, { a: { b: 1 } }]] as never },
     );
+  });
+
+  test('a renamed field is missing on one side and new on the other, once', () => {
+    const differences = changed((body) => {
+      for (const product of body.data.products as Record<string, unknown>[]) {
+        product['cost'] = product['price'];
+        delete product['price'];
+      }
+    });
+    expect(differences).toEqual([
+      { about: 'field', place: 'data.products[].cost', old: 'missing', new: 'null or object' },
+      { about: 'field', place: 'data.products[].price', old: 'null or object', new: 'missing' },
+    ]);
+  });
+
+  test('a number that became a text is a difference of type', () => {
+    const differences = changed((body) => {
+      (body.data.products[0]!.price as { price: unknown }).price = '5';
+    });
+    expect(differences).toEqual([
+      { about: 'type', place: 'data.products[].price.price', old: 'number', new: 'string' },
+    ]);
   });
 
   test('an error of another form is a difference, and another text is not', () => {
