@@ -10,13 +10,11 @@ import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { searchProducts } from './search-products.ts';
 import { sendAlerts } from './send-alerts.ts';
-import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
 
 /** All jobs, in the order of a night; a worker starts exactly this list. */
 export const jobs: readonly AnyJob<JobContext>[] = [
-  startCrawl,
   crawlTaxonomy,
   ...Object.values(crawlRun),
   finishCrawl,
@@ -32,7 +30,6 @@ export const jobs: readonly AnyJob<JobContext>[] = [
 
 /** Scheduled jobs, which run whether or not a night is being crawled. */
 const keepingJobs = new Set<AnyJob<JobContext>>([
-  startCrawl,
   crawlStores,
   searchProducts,
   watchRuns,

@@ -1,23 +1,12 @@
-import { regionCodes, regions } from '../src/base/model/index.ts';
-import { nightBeginsAt } from '../src/crawl/open-due-nights.ts';
+import { regions } from '../src/base/model/index.ts';
 import { searchedRegions } from '../src/source/endpoints/index.ts';
 import type { JobContext } from './context.ts';
 import { crawlStores } from './crawl-stores.ts';
 import { probeListings } from './probe-listings.ts';
 import { pruneArchive } from './prune-archive.ts';
 import { searchProducts } from './search-products.ts';
-import { startCrawl } from './start-crawl.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
-
-/** Schedule of the nights. Cron patterns use the region's local time, so a DST change does not shift them. */
-export const schedule = regionCodes.map((region) => ({
-  id: `nightly-${region}`,
-  job: startCrawl,
-  pattern: `${nightBeginsAt.minute} ${nightBeginsAt.hour} * * *`,
-  timeZone: regions[region].timeZone,
-  payload: { region },
-}));
 
 /** In daytime, when no night is crawled. */
 export const pruning = { id: 'prune-archive', pattern: '0 14 * * *', timeZone: 'UTC' } as const;
@@ -42,10 +31,8 @@ const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC'
 /** Wakes the queues in case a lost LISTEN connection leaves them idle (up to an hour on PostgreSQL). */
 export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
-/** Enters the schedule into the queues; unchanged entries are left alone. */
+/** Enters the schedule into the queues; unchanged entries are left alone. Nights are opened by `watch-runs`. */
 export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promise<void> {
-  for (const { id, job, pattern, timeZone, payload } of schedule)
-    await queues.repeat(job, id, { pattern, timeZone }, payload);
   await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
   await queues.repeat(probeListings, probing.id, probing, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});

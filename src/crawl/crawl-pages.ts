@@ -123,7 +123,7 @@ async function pagesOf(context: CrawlContext, run: Run, signal: AbortSignal): Pr
    * pages are all done is also planned completely.
    */
   async function planAfter(unit: ClaimedPage, page: CategoryPage): Promise<PagePlan> {
-    const { categoryNo, pagesPlanned, categoryId } = unit;
+    const { categoryNo, pagesPlanned } = unit;
     const { declaredTotal, resultsPerPage, pageNo, itemsReceived, products } = page;
     const plan = { declaredTotal, resultsPerPage, planned: pagesPlanned };
     if (unit.isSample) return { ...plan, wanted: pagesPlanned };
@@ -134,16 +134,7 @@ async function pagesOf(context: CrawlContext, run: Run, signal: AbortSignal): Pr
       pageSize: resultsPerPage ?? smallPageSize(page) ?? defaultPageSize,
       itemsReceived,
     };
-    const most = unitsAtATime(settings.requestsPerSecond);
-    let wanted = planPages(seen, most);
-    if (wanted > pagesPlanned && pageNo > 1 && declaredTotal !== null) {
-      const onTop = await pages.leastOnTop(runId, categoryNo, pageNo, seen.pageSize);
-      wanted = planPages({ ...seen, onTop }, most);
-    }
-    if (wanted > pagesPlanned && pageNo === 1 && declaredTotal === null) {
-      // Plan as many pages as last night plus one empty page. Growing page by page would read further past the end.
-      wanted = Math.max(wanted, 1 + (await pages.pagesBefore(runId, categoryId)));
-    }
+    let wanted = planPages(seen, unitsAtATime(settings.requestsPerSecond));
     if (wanted > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
       wanted = pagesPlanned;
     }

@@ -17,8 +17,7 @@ export function nightDue(region: RegionCode, now: Date): string | null {
 }
 
 /**
- * Opens each due night that has no run, in case the scheduler lost it. The ledger allows one scheduled run per region
- * and date. Nights that passed while no process ran are recorded as missed and not crawled later. Returns the runs that
+ * Opens each due night that has no run. The ledger allows one scheduled run per region and date. Nights that passed while no process ran are recorded as missed and not crawled later. Returns the runs that
  * were opened, or found open instead.
  */
 export async function openDueNights(
@@ -29,10 +28,9 @@ export async function openDueNights(
   for (const region of regionCodes) {
     const due = nightDue(region, clock.now());
     if (due === null) continue;
-    // Also if the night is already open: the scheduler and commands open nights without recording missed ones.
+    // Also if the night is already open: commands open nights without recording missed ones.
     const last = await runs.lastNightBefore(region, due);
     if (last !== null) await runs.recordMissed(region, datesBetween(last, due), clock.now());
-    if (await runs.isNightTaken(region, due)) continue;
     const run = await openNight(context, { region, maxDetails: settings.maxDetails, origin: 'schedule' });
     if (run) opened.push(run);
   }

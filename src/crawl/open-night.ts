@@ -23,8 +23,8 @@ export interface Night {
 
 /**
  * Returns the region's run of the night of `at`: the open run, or a new one with its instant and snapshot date. A
- * certified night is returned unchanged unless `again` is set. Returns null if a schedule finds the night already
- * crawled. An idle run of an earlier night is ended first for a scheduled night. A run of another upstream or clock is
+ * certified night is returned unchanged unless `again` is set. Returns null if a schedule finds that the night
+ * has a run. An idle run of an earlier night is ended first for a scheduled night. A run of another upstream or clock is
  * left alone: a schedule returns null, a command throws `RunRefused`.
  */
 export async function openNight(
@@ -38,7 +38,7 @@ export async function openNight(
   // Each run gets its own instant, as long as it lies within the night.
   const now = localDate(instant, timeZone) === snapshotDate ? instant : (at ?? instant);
   if (origin === 'schedule') {
-    if (await runs.isNightTaken(region, snapshotDate)) return openAndOurs(context, region);
+    if (await runs.isNightTaken(region, snapshotDate)) return null;
     await expireWaiting(context, { region, snapshotDate, origin });
   }
   // Plan before opening the run, which would otherwise count as a run in progress.
@@ -58,12 +58,4 @@ export async function openNight(
   if (origin === 'command') throw new RunRefused(describeForeignRun(run));
   ownership.leaveAlone(run);
   return null;
-}
-
-async function openAndOurs(
-  { runs, ownership }: Pick<CrawlContext, 'runs' | 'ownership'>,
-  region: RegionCode,
-): Promise<Run | null> {
-  const run = await runs.openOf(region);
-  return run && (await ownership.isOurs(run)) ? run : null;
 }

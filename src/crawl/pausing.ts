@@ -1,21 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  AccessDenied,
-  ArchiveFull,
-  BudgetExhausted,
-  DriftBreaking,
-  EndpointMissing,
-  FirstPagesUnread,
-  isOfKey,
-  RateLimited,
-  RedirectRefused,
-  RunFailed,
-  ServerUnable,
-  UpstreamUnavailable,
-} from '../base/errors.ts';
+import { isOfKey, RunFailed } from '../base/errors.ts';
 import type { CrawlContext } from './context.ts';
 import { recordFailure } from './ledger/run-life.ts';
-import type { StopReason } from './ledger/run-stops.ts';
+import { stopReasonOf } from './queue/consequence.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 
 /** Receives the reason for which this process paused a run. */
@@ -93,21 +80,3 @@ export function createPausing(
 
   return { pause, rest, tell, onPause, isResting, untilRested, leave: () => leaving.abort() };
 }
-
-/** Reason code of a pause with this cause. */
-function stopReasonOf(why: Error): StopReason {
-  return reasons.find(([kind]) => why instanceof kind)?.[1] ?? 'failure';
-}
-
-const reasons: readonly (readonly [new (...args: never[]) => Error, StopReason])[] = [
-  [BudgetExhausted, 'limit'],
-  [RateLimited, 'limit'],
-  [AccessDenied, 'key_refused'],
-  [UpstreamUnavailable, 'upstream'],
-  [RedirectRefused, 'moved'],
-  [EndpointMissing, 'moved'],
-  [DriftBreaking, 'drift'],
-  [FirstPagesUnread, 'drift'],
-  [ArchiveFull, 'room'],
-  [ServerUnable, 'room'],
-];

@@ -30,15 +30,14 @@ export async function searchProducts(context: Needs, night: SearchNight, signal:
     } catch (error) {
       const why = error instanceof Error ? error : new Error(String(error));
       const consequence = signal.aborted ? 'wait' : consequenceOf(error);
-      const isOver = consequence === 'give_up' || attempts >= maxSearchAttempts;
       const waits = consequence === 'pause' || consequence === 'wait';
-      if (waits) {
-        const until = signal.aborted ? null : pausedUntil(why, clock.now());
-        await searches.release(night, keyword, { costsAttempt: false, why: why.message, until });
-        return;
-      }
-      if (isOver) await searches.fail(night, keyword, why.message);
-      else await searches.release(night, keyword, { costsAttempt: true, why: why.message, until: null });
+      await searches.settle(night, keyword, {
+        isOver: !waits && (consequence === 'give_up' || attempts >= maxSearchAttempts),
+        costsAttempt: !waits,
+        why: why.message,
+        until: waits && !signal.aborted ? pausedUntil(why, clock.now()) : null,
+      });
+      if (waits) return;
       if (consequence === 'bug') throw error;
     }
   }

@@ -45,7 +45,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
     await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting'], nowAndThen).toBe(2);
     const queues = await shown();
     expect(queues.map(({ displayName }) => displayName)).toEqual(
-      expect.arrayContaining(['start-crawl', 'crawl-uk', 'finish-crawl', 'watch-runs', 'send-alerts']),
+      expect.arrayContaining(['crawl-taxonomy', 'crawl-uk', 'finish-crawl', 'watch-runs', 'send-alerts']),
     );
     expect(queues.every(({ readOnlyMode, allowRetries }) => readOnlyMode && !allowRetries)).toBe(true);
     const metrics = await (await fetch(`${url}/metrics`)).text();

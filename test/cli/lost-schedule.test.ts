@@ -11,16 +11,16 @@ describeOnEachQueue('start', (book) => {
     await running.until(/Ctrl-C ends it/);
     const scheduled = async () => {
       const metrics = await (await fetch(`${url}/metrics`)).text();
-      return ['start-crawl', 'watch-runs'].map((name) =>
+      return ['probe-listings', 'watch-runs'].map((name) =>
         Number(
           new RegExp(`^pricebook_queue_jobs\\{queue="${name}",state="delayed"\\} (\\d+)$`, 'm').exec(metrics)?.[1],
         ),
       );
     };
-    await expect.poll(scheduled, { timeout: 10_000 }).toEqual([2, 1]);
+    await expect.poll(scheduled, { timeout: 10_000 }).toEqual([1, 1]);
     await book.loseQueue();
     expect(await scheduled()).toEqual([0, 0]);
-    await expect.poll(scheduled, { timeout: 45_000 }).toEqual([2, 1]);
+    await expect.poll(scheduled, { timeout: 45_000 }).toEqual([1, 1]);
     running.process.kill('SIGTERM');
     expect(await running.ended).toMatchObject({ code: 143 });
   });

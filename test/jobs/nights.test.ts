@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
-import { startCrawl } from '../../jobs/start-crawl.ts';
 import { regionCodes } from '../../src/base/model/index.ts';
 import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
 import { move } from '../../src/crawl/ledger/run-life.ts';
@@ -50,15 +49,6 @@ describe('opening nights', () => {
   test('a night is not opened before it is due', async () => {
     await at('2026-03-01T01:30:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual([]);
-  });
-
-  test('a late job of the schedule opens no night before it is due', async () => {
-    const turn = (instant: string) =>
-      at(instant, (context) => startCrawl.run({ region: 'uk' }, context, new AbortController().signal));
-    await turn('2026-03-02T00:10:00Z');
-    expect(await runs()).toEqual([]);
-    await turn('2026-03-02T02:00:00Z');
-    expect(await runs()).toEqual(['uk 2026-03-02 schedule']);
   });
 
   test('a night that was crawled by hand is not opened', async () => {

@@ -111,28 +111,6 @@ describe('a total that is far too high', () => {
   });
 });
 
-describe('advertisements beyond every page', () => {
-  test('advertisements are not counted as products after the last page', () => {
-    fc.assert(
-      fc.property(fc.record(sizes), fc.integer({ min: 0, max: 9 }), ({ products, pageSize }, onTop) => {
-        fc.pre(products % pageSize !== 0);
-        const last = Math.ceil(products / pageSize);
-        const own = products - (last - 1) * pageSize;
-        const seen = {
-          pageNo: last,
-          pagesPlanned: last,
-          declaredTotal: products,
-          pageSize,
-          itemsReceived: own + onTop,
-        };
-        expect(planPages({ ...seen, onTop }, 10)).toBe(last);
-        // One product more than any page before it, which the total may not include.
-        expect(planPages({ ...seen, itemsReceived: own + onTop + 1, onTop }, 10)).toBe(last + 1);
-      }),
-    );
-  });
-});
-
 describe('the end of a category', () => {
   test('a category ends at its declared last page, or anywhere if it declares nothing', () => {
     const seen = { pagesPlanned: 5, pageSize: 10, itemsReceived: 10 };

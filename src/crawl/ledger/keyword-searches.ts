@@ -42,25 +42,18 @@ export function createKeywordSearches(db: Database) {
       return claimed ?? null;
     },
 
-    /** Releases a keyword; `until` null: it is due at once. */
-    async release(
+    /** Settles a claimed keyword that was not searched: for good, or until it is due again (null: at once). */
+    async settle(
       { region, snapshotDate }: SearchNight,
       keyword: string,
-      { costsAttempt, why, until }: { costsAttempt: boolean; why: string; until: Date | null },
+      { isOver, costsAttempt, why, until }: { isOver: boolean; costsAttempt: boolean; why: string; until: Date | null },
     ): Promise<void> {
       await db.query(
         `update ops.keyword_search
-         set not_before = $4, error = $5, attempts = attempts - case when $6 then 0 else 1 end
+         set not_before = $4, error = $5, attempts = attempts - case when $6 then 0 else 1 end,
+           status = case when $7 then 'failed' else status end
          where region = $1 and snapshot_date = $2 and keyword = $3 and status = 'planned'`,
-        [region, snapshotDate, keyword, until, why, costsAttempt],
-      );
-    },
-
-    async fail({ region, snapshotDate }: SearchNight, keyword: string, why: string): Promise<void> {
-      await db.query(
-        `update ops.keyword_search set status = 'failed', error = $4
-         where region = $1 and snapshot_date = $2 and keyword = $3 and status = 'planned'`,
-        [region, snapshotDate, keyword, why],
+        [region, snapshotDate, keyword, until, why, costsAttempt, isOver],
       );
     },
 

@@ -101,34 +101,6 @@ export function createPages(db: Database) {
       return row!.brings_new;
     },
 
-    /** Smallest surplus of items over the page size on the category's earlier pages; 0 if none is read. */
-    async leastOnTop(runId: number, categoryNo: number, pageNo: number, pageSize: number): Promise<number> {
-      const [row] = await rowsOf<{ on_top: number }>(
-        db,
-        `select greatest(0, coalesce(min(items_received), 0) - $4)::int as on_top
-         from ops.category_page where run_id = $1 and category_no = $2 and page_no < $3 and status = 'done'`,
-        [runId, categoryNo, pageNo, pageSize],
-      );
-      return row!.on_top;
-    },
-
-    /** Pages with products that the region's last certified run read in the category; 0 if unknown. */
-    async pagesBefore(runId: number, categoryId: string): Promise<number> {
-      const [row] = await rowsOf<{ pages: number }>(
-        db,
-        `select coalesce(max(p.page_no) filter (where p.items_received > 0), 0)::int as pages
-         from (
-           select earlier.run_id from ops.run r
-           join ops.certified_run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
-           where r.run_id = $1
-           order by earlier.observed_at desc limit 1) as last
-         join ops.category_crawl c using (run_id) join ops.category_page p using (run_id, category_no)
-         where c.category_id = $2`,
-        [runId, categoryId],
-      );
-      return row!.pages;
-    },
-
     /**
      * Resets the attempts of failed pages while the run still reads pages, because their cause may be fixed. Each page
      * is claimed at most twice the usual number of times, so that a script repeating the command comes to an end.

@@ -32,8 +32,6 @@ interface PageSeen {
   readonly declaredTotal: number | null;
   readonly pageSize: number;
   readonly itemsReceived: number;
-  /** Items above the page size on every earlier page: advertisements, not a sign of more products. */
-  readonly onTop?: number;
 }
 
 /**
@@ -42,13 +40,12 @@ interface PageSeen {
  * grows by a quarter, at most `most` pages, until its last page is empty.
  */
 export function planPages(seen: PageSeen, most: number): number {
-  const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived, onTop = 0 } = seen;
+  const { pageNo, pagesPlanned, declaredTotal, pageSize, itemsReceived } = seen;
   if (declaredTotal !== null) {
     const declared = pagesDeclared(declaredTotal, pageSize);
     const left = Math.max(0, declaredTotal - (pageNo - 1) * pageSize);
-    const own = itemsReceived - onTop;
-    const isOverfull = pageNo === declared && own > left;
-    const hasMore = pageNo >= declared && own > 0 && (isOverfull || own >= pageSize);
+    const isOverfull = pageNo === declared && itemsReceived > left;
+    const hasMore = pageNo >= declared && itemsReceived > 0 && (isOverfull || itemsReceived >= pageSize);
     return Math.max(pagesPlanned, hasMore ? pageNo + 1 : pagesBelieved(seen, declared, most));
   }
   const isLastPlanned = pageNo >= pagesPlanned;
