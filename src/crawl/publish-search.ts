@@ -1,22 +1,20 @@
-import type { ListedProduct, RegionCode } from '../base/model/index.ts';
+import type { RegionCode, Rejection } from '../base/model/index.ts';
 import type { Database, Transaction } from '../db/client.ts';
 import { countOf, rowsOf } from '../db/rows.ts';
 import type { SearchPage } from '../source/endpoints/index.ts';
 import { requestDetails } from './ledger/detail-visits.ts';
 import { noteSearch } from './ledger/night-changes.ts';
+import { listingHash, promotionHash } from './stage/listing-hash.ts';
+import { quarantine } from './stage/quarantine.ts';
 
 interface ReadSearch {
   readonly region: RegionCode;
   readonly snapshotDate: string;
   readonly page: SearchPage;
-  /** Number of elements that could not be parsed. */
-  readonly rejected: number;
+  readonly rejected: readonly Rejection[];
   readonly payloadSha256: string;
   readonly receivedAt: Date;
-  /** Hash that differs from the catalogue's when the product is shown differently. */
-  hashOf(product: ListedProduct): string;
-  /** Further writes in the same transaction. */
-  alongside(tx: Transaction): Promise<void>;
+  readonly endpoint: string;
 }
 
 /** Counts of the products of a search. */
@@ -32,17 +30,20 @@ export interface SearchSaved {
  * products to the catalogue nor removes any: only nights determine which products are listed, and at what price.
  */
 export async function publishSearch(db: Database, read: ReadSearch): Promise<SearchSaved> {
-  const { region, snapshotDate, page, rejected, payloadSha256, receivedAt } = read;
+  const { region, snapshotDate, page, rejected, payloadSha256, receivedAt, endpoint } = read;
   const { keyword, products, ranks, popularFilters } = page;
   const night = [region, keyword, snapshotDate];
-  const shown = products.map((product) => ({ ...product, listingHash: read.hashOf(product) }));
+  const shown = products.map((product) => {
+    const promotionHashes = [...new Set(product.promotions.map(promotionHash))].sort();
+    return { ...product, listingHash: listingHash(product, promotionHashes) };
+  });
   const ids = shown.map(({ productId }) => productId);
   return db.tx(async (tx) => {
     await tx.query(markDone, [
       ...night,
       page.declaredTotal,
       page.itemsReceived,
-      rejected,
+      rejected.length,
       Buffer.from(payloadSha256, 'hex'),
       receivedAt,
     ]);
@@ -64,7 +65,8 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
     ]);
     const changedIds = changed.map(({ productId }) => productId);
     const refreshed = await requestDetails(tx, region, changedIds, receivedAt);
-    await read.alongside(tx);
+    const quarantined = rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
+    await quarantine(tx, { runId: null, region }, endpoint, quarantined);
     if ((await ranksOf(tx, night)) !== before) await noteSearch(tx, { region, keyword, snapshotDate }, receivedAt);
     return { refreshed, notListed };
   });

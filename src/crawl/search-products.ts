@@ -7,8 +7,6 @@ import { maxSearchAttempts, type SearchNight } from './ledger/keyword-searches.t
 import { publishSearch, type SearchSaved } from './publish-search.ts';
 import { consequenceOf } from './queue/consequence.ts';
 import { pausedUntil } from './queue/paused-until.ts';
-import { listingHash, promotionHash } from './stage/listing-hash.ts';
-import { quarantine } from './stage/quarantine.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'ask' | 'ingest' | 'searches' | 'settings'>;
 
@@ -60,17 +58,10 @@ export async function searchFor(
     region,
     snapshotDate,
     page,
-    rejected: rejected.length,
+    rejected,
     payloadSha256,
     receivedAt,
-    hashOf: (product) => listingHash(product, [...new Set(product.promotions.map(promotionHash))].sort()),
-    alongside: (tx) =>
-      quarantine(
-        tx,
-        { runId: null, region },
-        endpoint.name,
-        rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt })),
-      ),
+    endpoint: endpoint.name,
   });
   return { page, saved };
 }
