@@ -700,13 +700,10 @@ CREATE TABLE "ops"."run" (
 	"failure_count" smallint DEFAULT 0 NOT NULL,
 	"repair_rounds" smallint DEFAULT 0 NOT NULL
 );
-CREATE TABLE "ops"."run_forecast" (
+CREATE TABLE "ops"."run_details" (
 	"run_id" integer PRIMARY KEY NOT NULL,
-	"details_backlog" integer,
-	"details_wanted" integer,
-	"details_chosen" integer,
-	"details_read" integer,
-	"details_changed" integer
+	"details_read" integer NOT NULL,
+	"details_changed" integer NOT NULL
 );
 CREATE TABLE "catalog"."search_filter" (
 	"region" text NOT NULL,
@@ -1067,7 +1064,7 @@ ALTER TABLE "catalog"."product_nutrition" ADD CONSTRAINT
 		UPDATE no action;
 ALTER TABLE "ops"."run" ADD CONSTRAINT "run_region_region_region_fk" FOREIGN KEY ("region") REFERENCES
 		"catalog"."region"("region") ON DELETE no action ON UPDATE no action;
-ALTER TABLE "ops"."run_forecast" ADD CONSTRAINT "run_forecast_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
+ALTER TABLE "ops"."run_details" ADD CONSTRAINT "run_details_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
 		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 CREATE UNIQUE INDEX "alert_one_open" ON "ops"."alert" USING btree ("kind","subject") WHERE over_at is null;
 CREATE INDEX "alert_delivery_owed" ON "ops"."alert_delivery" USING btree ("alert_id","delivery_id") WHERE delivered_at

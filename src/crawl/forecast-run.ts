@@ -1,17 +1,16 @@
 import type { RegionCode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
 import { readPagesSoFar } from './ledger/category-rotation.ts';
-import { noteBacklog } from './ledger/run-forecast.ts';
 import type { Run } from './ledger/runs.ts';
 import { readDetailsBacklog } from './status/details-backlog.ts';
 import { type NightPlan, planNights, weightsOf } from './status/plan-night.ts';
 import { readMonth } from './status/quota-left.ts';
 
-type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'settings'>;
+type Needs = Pick<CrawlContext, 'db' | 'clock' | 'settings'>;
 
 /** Estimates a region's night from the current state. */
 export async function planTonight(
-  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
+  { db, clock, settings }: Needs,
   region: RegionCode,
   { maxDetails, again }: { readonly maxDetails: number; readonly again: boolean },
 ): Promise<NightPlan> {
@@ -37,16 +36,13 @@ export interface PagesAllowed {
 }
 
 /** Whether a quota or a rate limits what may be sent tonight. */
-export async function isLimited({ db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>): Promise<boolean> {
+export async function isLimited({ db, clock, settings }: Needs): Promise<boolean> {
   const { left, perDay } = await readMonth(db, settings.terms, clock.now());
   return left !== null || (perDay ?? null) !== null;
 }
 
 /** Number of page requests that the limits leave to a run. */
-export async function pagesAllowed(
-  context: Pick<Needs, 'db' | 'clock' | 'settings'>,
-  { runId, region }: Run,
-): Promise<PagesAllowed> {
+export async function pagesAllowed(context: Needs, { runId, region }: Run): Promise<PagesAllowed> {
   const { db, clock, settings } = context;
   const { terms } = settings;
   const { budget, needed } = await planAnew(context, region, 0);
@@ -62,33 +58,16 @@ export async function pagesAllowed(
 }
 
 /** Details that a run may still request: the number it was opened with, within tonight's share of the quota. */
-export async function detailsAllowed(
-  context: Pick<Needs, 'db' | 'clock' | 'settings'>,
-  { maxDetails, region }: Run,
-): Promise<number> {
+export async function detailsAllowed(context: Needs, { maxDetails, region }: Run): Promise<number> {
   if (maxDetails === 0 || !(await isLimited(context))) return maxDetails;
   const { budget } = await planAnew(context, region, maxDetails);
   return Math.min(maxDetails, budget.details ?? maxDetails);
 }
 
 /** Estimates a night that is in progress. */
-async function planAnew(
-  { db, clock, settings }: Pick<Needs, 'db' | 'clock' | 'settings'>,
-  region: RegionCode,
-  maxDetails: number,
-): Promise<NightPlan> {
+async function planAnew({ db, clock, settings }: Needs, region: RegionCode, maxDetails: number): Promise<NightPlan> {
   const { terms, assumedProducts } = settings;
   const needs = { now: clock.now(), terms, maxDetails, again: true, assumedProducts, regions: [region] };
   const [plan] = await planNights(db, needs);
   return plan!;
-}
-
-/** Stores the number of details worth a request to a new run, and logs its estimated cost. */
-export async function forecastRun({ db, log }: Needs, run: Run, plan: NightPlan): Promise<void> {
-  await noteBacklog(db, run.runId, plan.backlog);
-  const { requests, seconds, deferredDetails, notes } = plan;
-  log.info(
-    { run: run.runId, region: run.region, requests, seconds, deferredDetails, notes },
-    'cost of the night estimated',
-  );
 }

@@ -3,7 +3,7 @@ import { type RegionCode, regions } from '../base/model/index.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
 import type { CrawlContext } from './context.ts';
 import { expireWaiting } from './expire-waiting.ts';
-import { forecastRun, planTonight } from './forecast-run.ts';
+import { planTonight } from './forecast-run.ts';
 import { describeForeignRun } from './ledger/ownership.ts';
 import type { Run } from './ledger/runs.ts';
 import type { NightPlan } from './status/plan-night.ts';
@@ -53,7 +53,13 @@ export async function openNight(
     ...(await ownership.identityOn(snapshotDate)),
     leavesCertified: !again,
   });
-  if (isNew) await forecastRun(context, run, plan);
+  if (isNew) {
+    const { requests, seconds, deferredDetails, notes } = plan;
+    context.log.info(
+      { run: run.runId, region, requests, seconds, deferredDetails, notes },
+      'cost of the night estimated',
+    );
+  }
   if (isNew || run.status !== 'open' || (await ownership.isOurs(run))) return run;
   if (origin === 'command') throw new RunRefused(describeForeignRun(run));
   ownership.leaveAlone(run);

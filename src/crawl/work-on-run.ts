@@ -4,7 +4,6 @@ import { crawlPages } from './crawl-pages.ts';
 import { detailsAllowed } from './forecast-run.ts';
 import { restAfterFailure } from './handle-failure.ts';
 import { countVisits } from './ledger/detail-visits.ts';
-import { noteDetails } from './ledger/run-forecast.ts';
 import { move } from './ledger/run-life.ts';
 import { beginProbe, endProbe } from './ledger/run-stops.ts';
 import type { Run } from './ledger/runs.ts';
@@ -56,7 +55,7 @@ async function tryOne(context: CrawlContext, run: Run, signal: AbortSignal): Pro
 /** Moves the run to its next phase when its units are fetched. Every process comes here; one makes the transition. */
 async function advance(context: CrawlContext, run: Run): Promise<void> {
   const { db, details, settings } = context;
-  const { runId, region } = run;
+  const { region } = run;
   if (run.phase === 'details') {
     await move(db, 'startFinishing', run);
     return;
@@ -68,7 +67,6 @@ async function advance(context: CrawlContext, run: Run): Promise<void> {
     if (!(await move(tx, 'startDetails', run))) return;
     // After a repair, the choice stays as it is if nothing may be requested.
     if (limit === 0 && run.repairRounds > 0) return;
-    const choice = await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
-    await noteDetails(tx, runId, choice);
+    await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
   });
 }

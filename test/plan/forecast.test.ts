@@ -65,7 +65,7 @@ const arbitraryNight: fc.Arbitrary<PastNight> = fc.record({
   details: fc.nat(5_000),
   pagesDeferred: fc.nat(20_000),
   samples: fc.nat(10),
-  detailsFresh: fc.option(fc.nat(5_000)),
+  detailsFresh: fc.nat(5_000),
   detailsChosen: fc.nat(5_000),
   productsListed: fc.nat(300_000),
   seconds: fc.integer({ min: 0, max: 20_000 }),

@@ -11,7 +11,7 @@ const tables = [
   'conflict',
   'quarantine',
   'category_deferred',
-  'run_forecast',
+  'run_details',
   'detail_visit',
   'payload_profile',
 ];

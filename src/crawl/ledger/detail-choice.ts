@@ -13,12 +13,6 @@ interface ChoiceNeeds {
   readonly maxAgeDays: number;
 }
 
-/** Number of details worth a request, and number that a run requests. */
-export interface Choice {
-  readonly wanted: number;
-  readonly chosen: number;
-}
-
 /** Reasons for reading a product's own page, in order of priority. */
 export const choiceReasons = ['requested', 'new', 'changed', 'refresh'] as const;
 
@@ -45,7 +39,7 @@ export async function choiceQuery(sql: Queryable, needs: ChoiceNeeds): Promise<C
 }
 
 /** Number of details already chosen for the run, before a repair found more products. */
-export async function countChosen(sql: Queryable, runId: number | null): Promise<number> {
+async function countChosen(sql: Queryable, runId: number | null): Promise<number> {
   const [row] = await rowsOf<{ chosen: number }>(
     sql,
     `select count(*)::int as chosen from ops.detail_fetch where run_id = $1 and reason <> 'missing'`,

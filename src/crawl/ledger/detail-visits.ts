@@ -27,8 +27,8 @@ export function requestDetails(
 export async function countVisits(db: Database, region: RegionCode): Promise<void> {
   const due = await rowsOf<{ runId: number }>(
     db,
-    `select r.run_id as "runId" from ops.published_run r join ops.run_forecast f using (run_id)
-     where r.region = $1 and f.details_read is null
+    `select r.run_id as "runId" from ops.published_run r left join ops.run_details counted using (run_id)
+     where r.region = $1 and counted.run_id is null
      order by r.observed_at`,
     [region],
   );
@@ -55,11 +55,9 @@ const read = `
   where r.run_id = $1 and d.status = 'done'`;
 
 const countRead = `
-  update ops.run_forecast f set details_read = counted.products, details_changed = counted.changed
-  from (
-    select count(*) as products, count(*) filter (where has_changed) as changed
-    from (${read}) as read where not is_asked_after) as counted
-  where f.run_id = $1 and f.details_read is null`;
+  insert into ops.run_details (run_id, details_read, details_changed)
+  select $1, count(*), count(*) filter (where has_changed) from (${read}) as read where not is_asked_after
+  on conflict do nothing`;
 
 const noteRead = `
   insert into ops.detail_visit as v (product_key, visited_at)

@@ -1,6 +1,6 @@
 import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
-import { type Choice, choiceQuery, type choiceReasons, countChosen } from './detail-choice.ts';
+import { choiceQuery, type choiceReasons } from './detail-choice.ts';
 import type { Run } from './runs.ts';
 import { type Claim, unitsOf } from './units.ts';
 
@@ -29,26 +29,20 @@ export function createDetails(db: Database) {
       tx: Transaction,
       run: Pick<Run, 'runId' | 'region' | 'observedAt'>,
       options: PlanOptions,
-    ): Promise<Choice> {
+    ): Promise<void> {
       const { runId, region, observedAt } = run;
       const { limit, maxAgeDays } = options;
-      const before = await countChosen(tx, runId);
       const query = await choiceQuery(tx, { region, at: observedAt, runId, limit, maxAgeDays });
       await tx.query(`set local work_mem = '64MB'`);
-      const [added] = await rowsOf<Choice>(
-        tx,
-        `${query.sql}, planned as (
-           insert into ops.detail_fetch (run_id, product_id, reason, place)
-           select $2, product_id, reason,
-             (select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $2) + place
-           from chosen
-           on conflict do nothing
-         )
-         select (select wanted from counted)::int as wanted, (select count(*) from chosen)::int as chosen`,
+      await tx.query(
+        `${query.sql}
+         insert into ops.detail_fetch (run_id, product_id, reason, place)
+         select $2, product_id, reason,
+           (select coalesce(max(place) + 1, 0) from ops.detail_fetch where run_id = $2) + place
+         from chosen
+         on conflict do nothing`,
         query.values,
       );
-      const { wanted, chosen } = added!;
-      return { wanted: before + wanted, chosen: before + chosen };
     },
 
     /** Requests the pages of products that no category listed. Returns the number added. */

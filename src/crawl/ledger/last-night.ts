@@ -26,13 +26,13 @@ const selectLast = `
     coalesce((select sum(d.pages) from ops.category_deferred d where d.run_id = r.run_id), 0)::int as "pagesDeferred",
     (select count(*) from ops.category_crawl c
      where c.run_id = r.run_id and c.is_sample and c.category_no <> c.root_no)::int as samples,
-    f.details_wanted - coalesce(f.details_backlog, 0) as "detailsFresh",
-    coalesce(f.details_chosen, (
-      select count(*) from ops.detail_fetch d where d.run_id = r.run_id and d.reason <> 'missing'))::int
-      as "detailsChosen",
+    chosen.fresh as "detailsFresh", chosen.products as "detailsChosen",
     coalesce(r.products_listed, 0) as "productsListed",
     coalesce(extract(epoch from r.finished_at - r.started_at), 0)::float8 as seconds
-  from ops.run r left join ops.run_forecast f using (run_id)
+  from ops.run r
+  cross join lateral (
+    select count(*)::int as products, (count(*) filter (where d.reason in ('new', 'changed')))::int as fresh
+    from ops.detail_fetch d where d.run_id = r.run_id and d.reason <> 'missing') as chosen
   where r.region = $1 and r.status in ('published', 'held')
   order by r.status = 'published' and r.verdict <> 'partial' desc, r.status = 'published' desc, r.observed_at desc
   limit 1`;

@@ -11,9 +11,8 @@ export interface PastNight {
   readonly pagesDeferred: number;
   /** First pages of children that were compared with their parents. */
   readonly samples: number;
-  /** Details that became worth a request as pages were read; null if they were not counted then. */
-  readonly detailsFresh: number | null;
-  /** Details chosen by the planner. */
+  /** Details chosen by the planner; `detailsFresh`: those of products that were new or had changed. */
+  readonly detailsFresh: number;
   readonly detailsChosen: number;
   readonly productsListed: number;
   readonly seconds: number;
@@ -84,8 +83,8 @@ const firstListing = (products: number): number =>
   pagesDeclared(Math.round(products * (1 + shownTwice)), defaultPageSize) + Math.min(firstSamples, products);
 
 /** Details that become worth a request as pages are read: of new products and of changed listings. */
-const usualFresh = ({ isFirst, productsListed, detailsFresh, detailsChosen }: PastNight): number =>
-  isFirst ? Math.round(productsListed * changedShare) : Math.max(0, detailsFresh ?? detailsChosen);
+const usualFresh = ({ isFirst, productsListed, detailsFresh }: PastNight): number =>
+  isFirst ? Math.round(productsListed * changedShare) : detailsFresh;
 
 /** Requests beyond the chosen details: pages of products that no category listed, and retries. */
 const unseenAsks = (last: PastNight | null): number =>

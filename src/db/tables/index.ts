@@ -48,7 +48,7 @@ export * from './region.ts';
 export * from './region-jevons.ts';
 export * from './region-pair.ts';
 export * from './run.ts';
-export * from './run-forecast.ts';
+export * from './run-details.ts';
 export * from './schemas.ts';
 export * from './search-filter.ts';
 export * from './search-rank.ts';

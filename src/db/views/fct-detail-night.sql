@@ -3,10 +3,10 @@ select distinct on (run.region, run.snapshot_date)
   run.region,
   run.snapshot_date,
   run.run_id,
-  coalesce(forecast.details_read, 0) as details_asked,
-  coalesce(forecast.details_changed, 0) as details_changed
+  counted.details_read as details_asked,
+  counted.details_changed
 from ops.published_run run
-join ops.run_forecast forecast using (run_id)
+join ops.run_details counted using (run_id)
 order by run.region, run.snapshot_date, run.run_id desc;
 
 comment on view marts.fct_detail_night is

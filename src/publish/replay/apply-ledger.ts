@@ -5,7 +5,7 @@ import { putRows, removeRows } from './row-changes.ts';
 import type { ReplayScope } from './scope.ts';
 
 /** Tables that a replay does not change here: payloads, spend, quarantine, forecasts and payload profiles. */
-const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', 'ops.run_forecast', 'ops.payload_profile'];
+const neverReplayed = ['ops.payload', 'ops.spend', 'ops.quarantine', 'ops.run_details', 'ops.payload_profile'];
 
 /** Written by src/crawl/ledger/run-life.ts only. */
 const ownWriter = 'ops.run';
