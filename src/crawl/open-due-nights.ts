@@ -17,8 +17,8 @@ export function nightDue(region: RegionCode, now: Date): string | null {
 }
 
 /**
- * Opens each due night that has no run. The ledger allows one scheduled run per region and date. Nights that passed while no process ran are recorded as missed and not crawled later. Returns the runs that
- * were opened, or found open instead.
+ * Opens each due night that has no run. The ledger allows one scheduled run per region and date. Nights that passed
+ * while no process ran are recorded as missed and not crawled later. Returns the runs that were opened.
  */
 export async function openDueNights(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,

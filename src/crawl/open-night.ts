@@ -23,9 +23,9 @@ export interface Night {
 
 /**
  * Returns the region's run of the night of `at`: the open run, or a new one with its instant and snapshot date. A
- * certified night is returned unchanged unless `again` is set. Returns null if a schedule finds that the night
- * has a run. An idle run of an earlier night is ended first for a scheduled night. A run of another upstream or clock is
- * left alone: a schedule returns null, a command throws `RunRefused`.
+ * certified night is returned unchanged unless `again` is set. Returns null if a schedule finds that the night has a
+ * run. An idle run of an earlier night is ended first for a scheduled night. A run of another upstream or clock is left
+ * alone: a schedule returns null, a command throws `RunRefused`.
  */
 export async function openNight(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
