@@ -1,16 +1,21 @@
-/** Requests received by the upstream. Memory is limited to a million requests and the paths of the first ones. */
+/** A request that was received, and its response; status 0: none yet. */
+interface Logged {
+  readonly listing: string;
+  /** Value of the host header. */
+  readonly host: string;
+  readonly endpoint: string;
+  readonly path: string;
+  /** Monotonic time. */
+  readonly atMs: number;
+  status: number;
+}
+
+/** Requests received by the upstream. The last 250,000 are kept; counts include all. */
 export interface RequestLog {
-  /** Records an arrival and returns its ticket. `atMs`: monotonic time. */
-  arrive(request: {
-    readonly listing: string;
-    /** Value of the host header. */
-    readonly host: string;
-    readonly endpoint: string;
-    readonly path: string;
-    readonly atMs: number;
-  }): number;
+  /** Records an arrival and returns its ticket. */
+  arrive(request: Omit<Logged, 'status'>): Logged;
   /** Records the response; status 0: none. */
-  settle(ticket: number, status: number, isMetered: boolean): void;
+  settle(ticket: Logged, status: number, isMetered: boolean): void;
   report(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
   reset(): void;
 }
@@ -31,7 +36,7 @@ export interface LogReport {
   readonly byHost: Readonly<Record<string, number>>;
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
-  /** On demand: arrival times in milliseconds after the first, and paths of the first requests. */
+  /** On demand: arrival times in milliseconds after the first, and paths. */
   readonly timesMs?: readonly number[];
   readonly requests?: readonly { readonly path: string; readonly status: number; readonly atMs: number }[];
 }
@@ -43,101 +48,72 @@ export interface Pace {
 }
 
 export function createRequestLog(): RequestLog {
-  let times = new Float64Array(1024);
-  let listings = new Uint8Array(1024);
-  let names: string[] = [];
-  let paths: { path: string; status: number; atMs: number }[] = [];
-  let counts = new Map<string, Map<number, number>>();
-  let endpoints = new Map<number, string>();
-  let total = 0;
-  let metered = 0;
-  let perListing: number[] = [];
-  let hosts = new Map<string, number>();
-
-  function grow(): void {
-    if (total < times.length || times.length >= remembered) return;
-    const wider = new Float64Array(times.length * 4);
-    wider.set(times);
-    times = wider;
-    const more = new Uint8Array(listings.length * 4);
-    more.set(listings);
-    listings = more;
-  }
-
-  /** Arrival times in memory, oldest first, of one listing or all. */
-  function arrivals(listing: number | null): number[] {
-    const kept = Math.min(total, times.length);
-    const found: number[] = [];
-    for (let index = total - kept; index < total; index += 1) {
-      const place = index % times.length;
-      if (listing === null || listings[place] === listing) found.push(times[place]!);
-    }
-    return found;
-  }
-
+  let log = empty();
   return {
-    arrive({ listing, host, endpoint, path, atMs }) {
-      grow();
-      if (hosts.has(host) || hosts.size < rememberedHosts) hosts.set(host, (hosts.get(host) ?? 0) + 1);
-      let number = names.indexOf(listing);
-      if (number < 0) number = names.push(listing) - 1;
-      const ticket = total;
-      times[ticket % times.length] = atMs;
-      listings[ticket % times.length] = number;
-      perListing[number] = (perListing[number] ?? 0) + 1;
-      total += 1;
-      endpoints.set(ticket, endpoint);
-      if (paths.length < rememberedPaths) paths.push({ path, status: 0, atMs });
+    arrive({ host, ...request }) {
+      // A client may send any host.
+      const counted = log.hosts.has(host) || log.hosts.size < mostHosts ? host : 'others';
+      const ticket = { ...request, host: counted, status: 0 };
+      if (log.kept.length === mostKept) log.kept.splice(0, mostKept / 2);
+      log.kept.push(ticket);
+      log.open.add(ticket);
+      count(log.hosts, counted);
+      count(log.listings, request.listing);
+      log.total += 1;
       return ticket;
     },
     settle(ticket, status, isMetered) {
-      const endpoint = endpoints.get(ticket);
-      // The request arrived before the last reset.
-      if (endpoint === undefined) return;
-      endpoints.delete(ticket);
-      const statuses = counts.get(endpoint) ?? new Map<number, number>();
-      counts.set(endpoint, statuses.set(status, (statuses.get(status) ?? 0) + 1));
-      if (isMetered) metered += 1;
-      const request = paths[ticket];
-      if (request) request.status = status;
+      // Otherwise the request arrived before the last reset.
+      if (!log.open.delete(ticket)) return;
+      ticket.status = status;
+      if (isMetered) log.metered += 1;
+      const statuses = log.endpoints.get(ticket.endpoint) ?? new Map<number, number>();
+      log.endpoints.set(ticket.endpoint, count(statuses, status));
     },
-    report({ full = false, times: withTimes = false } = {}) {
-      const all = arrivals(null);
-      const first = all[0] ?? null;
+    report({ full = false, times = false } = {}) {
+      const { total, metered, kept, hosts, listings, endpoints } = log;
+      const first = kept[0]?.atMs ?? null;
+      const timesOf = (listing: string) => kept.filter((each) => each.listing === listing).map(({ atMs }) => atMs);
       return {
         total,
         metered,
-        byEndpoint: Object.fromEntries([...counts].map(([name, statuses]) => [name, Object.fromEntries(statuses)])),
-        byStatus: sumByStatus(counts),
-        ...paceOf(all),
+        byEndpoint: Object.fromEntries([...endpoints].map(([name, statuses]) => [name, Object.fromEntries(statuses)])),
+        byStatus: sumByStatus(endpoints),
+        ...paceOf(kept.map(({ atMs }) => atMs)),
         byListing: Object.fromEntries(
-          names.map((name, index) => [name, { total: perListing[index] ?? 0, ...paceOf(arrivals(index)) }]),
+          [...listings].map(([name, requests]) => [name, { total: requests, ...paceOf(timesOf(name)) }]),
         ),
         byHost: Object.fromEntries(hosts),
         firstAtMs: first,
-        lastAtMs: all.at(-1) ?? null,
-        ...(withTimes ? { timesMs: all.map((time) => Math.round((time - (first ?? 0)) * 1000) / 1000) } : {}),
-        ...(full ? { requests: paths.map((request) => ({ ...request })) } : {}),
+        lastAtMs: kept.at(-1)?.atMs ?? null,
+        ...(times ? { timesMs: kept.map(({ atMs }) => Math.round((atMs - (first ?? 0)) * 1000) / 1000) } : {}),
+        ...(full ? { requests: kept.map(({ path, status, atMs }) => ({ path, status, atMs })) } : {}),
       };
     },
     reset() {
-      times = new Float64Array(1024);
-      listings = new Uint8Array(1024);
-      names = [];
-      paths = [];
-      counts = new Map();
-      endpoints = new Map();
-      total = 0;
-      metered = 0;
-      perListing = [];
-      hosts = new Map();
+      log = empty();
     },
   };
 }
 
-const remembered = 1_048_576;
-const rememberedPaths = 20_000;
-const rememberedHosts = 100;
+const mostKept = 250_000;
+const mostHosts = 100;
+
+const empty = () => ({
+  total: 0,
+  metered: 0,
+  kept: [] as Logged[],
+  /** Requests without a response. */
+  open: new Set<Logged>(),
+  hosts: new Map<string, number>(),
+  listings: new Map<string, number>(),
+  /** By endpoint and status. */
+  endpoints: new Map<string, Map<number, number>>(),
+});
+
+function count<Key>(counts: Map<Key, number>, key: Key): Map<Key, number> {
+  return counts.set(key, (counts.get(key) ?? 0) + 1);
+}
 
 function paceOf(times: readonly number[]): { maxPerSecond: number; averagePerSecond: number } {
   let most = 0;

@@ -4,4 +4,5 @@ export const catalogFiles: readonly string[] = [
   'certified-run.sql',
   'spells.sql',
   'product-hash.sql',
+  'weekly-figure.sql',
 ];

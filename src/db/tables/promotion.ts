@@ -3,6 +3,28 @@ import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /** A promotion's text and dates, and their parsed meaning. Null means that the text does not state it. */
+export const promotionColumns = {
+  /** Hash of description, offer type and dates, because the upstream gives promotions no id. */
+  promotionHash: hash16().notNull(),
+  description: text().notNull(),
+  offerType: text(),
+  startsAt: instant(),
+  endsAt: instant(),
+  kind: text().notNull(),
+  loyaltyPriceMinor: integer(),
+  loyaltyUnitPrice: numeric(),
+  loyaltyUnitMeasure: text(),
+  quantity: smallint(),
+  payQuantity: smallint(),
+  dealPriceMinor: integer(),
+  savePercent: numeric(),
+  wasPriceMinor: integer(),
+  nowPriceMinor: integer(),
+  savingMinor: integer(),
+  depositMinor: integer(),
+};
+
+/** The promotions of a region. */
 export const promotion = catalog.table(
   'promotion',
   {
@@ -12,24 +34,7 @@ export const promotion = catalog.table(
      * each).
      */
     region: text().notNull(),
-    /** Hash of description, offer type and dates, because the upstream gives promotions no id. */
-    promotionHash: hash16().notNull(),
-    description: text().notNull(),
-    offerType: text(),
-    startsAt: instant(),
-    endsAt: instant(),
-    kind: text().notNull(),
-    loyaltyPriceMinor: integer(),
-    loyaltyUnitPrice: numeric(),
-    loyaltyUnitMeasure: text(),
-    quantity: smallint(),
-    payQuantity: smallint(),
-    dealPriceMinor: integer(),
-    savePercent: numeric(),
-    wasPriceMinor: integer(),
-    nowPriceMinor: integer(),
-    savingMinor: integer(),
-    depositMinor: integer(),
+    ...promotionColumns,
   },
   (t) => [unique('promotion_region_hash').on(t.region, t.promotionHash)],
 );

@@ -1,35 +1,16 @@
 create view marts.fct_out_of_stock_rate as
 select
-  shelf.region,
-  week.week_starts_on,
-  shelf.category_key,
-  shelf.category_id,
-  shelf.depth,
-  shelf.path,
-  week.nights,
-  week.product_nights,
-  week.out_of_stock_product_nights,
-  round(100 * week.out_of_stock_product_nights / nullif(week.product_nights, 0)::numeric, 2) as out_of_stock_pct
-from (
-  select region, category_key as figure_key, category_key, category_id, depth, path
-  from catalog.category
-  union all
-  -- Figures of a whole region have the key 0.
-  select region, 0, null, null, null, null
-  from catalog.region
-) as shelf
--- One branch per category, so that a few of them can be read alone.
-cross join lateral (
-  select
-    date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
-    count(*)::integer as nights,
-    sum(products_listed) as product_nights,
-    sum(products_listed - products_available) as out_of_stock_product_nights
-  from derived.daily_figure figure
-  -- A category has a row of zeros for the night on which it became empty.
-  where figure.region = shelf.region and figure.category_key = shelf.figure_key and figure.products_listed > 0
-  group by date_trunc('week', snapshot_date::timestamp)::date
-) as week;
+  region,
+  week_starts_on,
+  category_key,
+  category_id,
+  depth,
+  path,
+  nights,
+  product_nights,
+  product_nights - available_product_nights as out_of_stock_product_nights,
+  round(100 * (product_nights - available_product_nights) / nullif(product_nights, 0)::numeric, 2) as out_of_stock_pct
+from ops.weekly_figure;
 
 comment on view marts.fct_out_of_stock_rate is
   'One row is a category, or a whole region, in a week: the share of listed products that could not be bought. '

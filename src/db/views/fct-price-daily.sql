@@ -15,11 +15,7 @@ select
   night.change_seq,
   night.updated_at,
   night.brand
-from (
-  select distinct on (region, snapshot_date) region, snapshot_date, run_id
-  from ops.certified_run
-  order by region, snapshot_date, run_id desc
-) as certified
+from ops.certified_night certified
 join marts.product_night night on night.run_id = certified.run_id;
 
 comment on view marts.fct_price_daily is

@@ -10,18 +10,8 @@ with night as (
       uk.observed_at = (select max(observed_at) from ops.published_run where region = 'uk')
       and ie.observed_at = (select max(observed_at) from ops.published_run where region = 'ie'),
       false) as is_last_of_both
-  from (
-    select distinct on (snapshot_date) snapshot_date, observed_at
-    from ops.certified_run
-    where region = 'uk'
-    order by snapshot_date, run_id desc
-  ) as uk
-  full join (
-    select distinct on (snapshot_date) snapshot_date, observed_at
-    from ops.certified_run
-    where region = 'ie'
-    order by snapshot_date, run_id desc
-  ) as ie on ie.snapshot_date = uk.snapshot_date
+  from (select snapshot_date, observed_at from ops.certified_night where region = 'uk') as uk
+  full join (select snapshot_date, observed_at from ops.certified_night where region = 'ie') as ie on ie.snapshot_date = uk.snapshot_date
   left join lateral (
     select rate, on_date
     from ops.fx_rate

@@ -17,16 +17,8 @@ select
   after.unit_price as new_unit_price,
   after.unit_of_measure,
   region.currency
-from (
-  select distinct on (region, snapshot_date) region, snapshot_date, observed_at
-  from ops.certified_run
-  order by region, snapshot_date, run_id desc
-) as earlier
-join (
-  select distinct on (region, snapshot_date) region, snapshot_date, observed_at
-  from ops.certified_run
-  order by region, snapshot_date, run_id desc
-) as later on later.region = earlier.region and later.observed_at > earlier.observed_at
+from ops.certified_night earlier
+join ops.certified_night later on later.region = earlier.region and later.observed_at > earlier.observed_at
 -- Prices that ended between the two instants, found by their end; per product the one that held at the earlier instant.
 join catalog.price_history before
   on before.valid_to > earlier.observed_at
