@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { RegionCode } from '../base/model/index.ts';
 import { DateParameter, faultOf } from '../questions/parameters.ts';
@@ -43,6 +43,12 @@ export function wholeNumber(least: number, most = 1_000_000_000): (text: string)
     }
     return value;
   };
+}
+
+/** `--max-details`. */
+export function maxDetailsOption(): Option {
+  const about = 'product details to request per region and night, beside those that check missing products';
+  return new Option('--max-details <n>', about).argParser(wholeNumber(0)).default(200);
 }
 
 /** Non-negative decimal number. */

@@ -315,7 +315,7 @@ describe('a subscription', () => {
       'GROCERY_PLAN must be one of basic, pro, ultra, mega',
       'GROCERY_PRICE must be a monthly price such as 9.99 USD, optionally with a price per additional request: ' +
         '9.99 + 0.0005 USD',
-      'PROPERTY_1_SUBSCRIBED_ON is not a calendar date',
+      'PROPERTY_1_SUBSCRIBED_ON must be a date such as 2026-03-23',
       'PROPERTY_2_BONUS_REQUESTS must be a whole number of requests per month',
     ]);
   });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isLocalName } from '../../gateway/private-address.ts';
 
 export interface BaseUrl {
@@ -30,3 +31,13 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, hostname, local };
 }
+
+/** A base URL in a variable. */
+export const BaseUrlText = z.string().transform((text, context) => {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Listing, listings as registry } from '../../source/listings/index.ts';
-import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { type BaseUrl, BaseUrlText, parseBaseUrl } from './base-url.ts';
 import { LimitWindows, Weights } from './configured-limits.ts';
 import { readSubscription } from './configured-subscription.ts';
 import type { Environment } from './environment.ts';
@@ -87,15 +87,6 @@ function defaultBase(listing: Listing, host: string | null, key: Secret | null):
   if (host !== null) return parseBaseUrl(`https://${host}`);
   return key !== null && listing.baseUrl !== null ? parseBaseUrl(listing.baseUrl) : null;
 }
-
-const BaseUrlText = z.string().transform((text, context) => {
-  try {
-    return parseBaseUrl(text);
-  } catch (error) {
-    context.issues.push({ code: 'custom', message: (error as Error).message, input: text });
-    return z.NEVER;
-  }
-});
 
 const HostName = z
   .string()

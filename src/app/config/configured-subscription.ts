@@ -44,21 +44,16 @@ const Price = z
     'must be a monthly price such as 9.99 USD, optionally with a price per additional request: 9.99 + 0.0005 USD',
   )
   .transform((text) => {
-    const [, perMonth, perExtra, currency] = /^([\d.]+)(?: ?\+ ?([\d.]+))? ([A-Z]{3})$/.exec(text)!;
+    const [perMonth, perExtra] = text.match(/[\d.]+/g)!;
+    const currency = text.slice(-3);
     return {
-      perMonth: amountOf(perMonth!, currency!),
-      perExtraRequest: perExtra === undefined ? null : amountOf(perExtra, currency!),
+      perMonth: amountOf(perMonth!, currency),
+      perExtraRequest: perExtra === undefined ? null : amountOf(perExtra, currency),
     };
   });
 type Price = z.output<typeof Price>;
 
-const CalendarDate = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-03-23')
-  .refine((text) => {
-    const day = new Date(`${text}T00:00:00Z`);
-    return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
-  }, 'is not a calendar date');
+const CalendarDate = z.iso.date('must be a date such as 2026-03-23');
 
 const Requests = z
   .string()

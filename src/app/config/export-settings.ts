@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { BucketAccess } from '../../followers/export/bucket.ts';
 import { bucketUrlPattern } from '../../followers/export/destination.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { BaseUrlText } from './base-url.ts';
 import { HeaderValue } from './configured-listing.ts';
 import type { Environment } from './environment.ts';
 
@@ -14,7 +14,7 @@ export function readExport(
   const folder = read('EXPORT_DIR', z.string(), null);
   const bucket = read('EXPORT_URL', BucketUrl, null);
   const bucketAccess: BucketAccess = {
-    endpoint: read('EXPORT_ENDPOINT', Endpoint, null),
+    endpoint: read('EXPORT_ENDPOINT', BaseUrlText, null),
     region: read('EXPORT_REGION', SigningRegion, 'us-east-1'),
     accessKeyId: readSecret('EXPORT_ACCESS_KEY_ID', HeaderValue),
     secretAccessKey: readSecret('EXPORT_SECRET_ACCESS_KEY', HeaderValue),
@@ -29,12 +29,3 @@ export function readExport(
 const BucketUrl = z.string().regex(bucketUrlPattern, 'must be a URL such as s3://bucket/prefix');
 
 const SigningRegion = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as eu-west-1');
-
-const Endpoint = z.string().transform((text, context) => {
-  try {
-    return parseBaseUrl(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});

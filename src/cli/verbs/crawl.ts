@@ -7,7 +7,7 @@ import { emptyStage } from '../../publish/empty-stage.ts';
 import { using } from '../closing.ts';
 import { crawlNights } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
-import { addRegion, wholeNumber } from '../option-values.ts';
+import { addRegion, maxDetailsOption, wholeNumber } from '../option-values.ts';
 import { reportNight } from '../report-night.ts';
 import { showProgress } from '../show-progress.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
@@ -29,12 +29,7 @@ export const crawl = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option(
-        '--max-details <n>',
-        'product details to request per region, beside those that check missing products',
-        wholeNumber(0),
-        200,
-      )
+      .addOption(maxDetailsOption())
       .option('--again', 'crawl a certified night again')
       .option('--accept-new-host', 'follow a listing that has moved to another host')
       .option('--despite-drift', 'crawl although the first pages cannot be parsed as before')

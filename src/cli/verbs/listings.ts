@@ -27,6 +27,8 @@ interface Options {
   readonly current?: boolean;
 }
 
+const ofComparison = ['dryRun', 'to', 'request', 'despiteDifferences'];
+
 export const listings = defineVerb<Options>({
   declare(command) {
     command
@@ -48,20 +50,10 @@ export const listings = defineVerb<Options>({
         addRequest,
       )
       .option('--despite-differences', 'with migrate: switch even if the hosts differ or the new quota is smaller')
-      .addOption(
-        new Option('--back', 'with migrate: undo the last move of the listing').conflicts([
-          'dryRun',
-          'to',
-          'request',
-          'despiteDifferences',
-        ]),
-      )
+      .addOption(new Option('--back', 'with migrate: undo the last move of the listing').conflicts(ofComparison))
       .addOption(
         new Option('--current', 'with migrate: record that the host it is asked at is the current one').conflicts([
-          'dryRun',
-          'to',
-          'request',
-          'despiteDifferences',
+          ...ofComparison,
           'back',
         ]),
       )
@@ -108,23 +100,14 @@ async function migrate(
   if (!listing) throw new UsageInvalid('`pricebook listings migrate` needs the name of a listing, such as property-1.');
   const { name } = listing;
   return using(compose(config, { clock, log, name: 'listings' }), async (base) => {
-    if (current) {
-      const { host, baseUrl } = await confirmCurrent(base, name);
-      if (json)
-        await console.data(
-          `${JSON.stringify({ version: 1, listing: name, switched: false, host, base_url: baseUrl })}\n`,
-        );
-      else await console.data(`${host} counts as the current host of ${typedName(name)}.\n`);
-      return undefined;
-    }
-    if (back) {
-      const { host, baseUrl } = await moveBack(base, name);
-      await sleep(movesReliableMs);
-      if (json)
-        await console.data(
-          `${JSON.stringify({ version: 1, listing: name, switched: true, host, base_url: baseUrl })}\n`,
-        );
-      else await console.data(`All processes use ${host} for ${typedName(name)} again.\n`);
+    if (current || back) {
+      const { host, baseUrl } = await (back ? moveBack : confirmCurrent)(base, name);
+      if (back) await sleep(movesReliableMs);
+      const done = back
+        ? `All processes use ${host} for ${typedName(name)} again.`
+        : `${host} counts as the current host of ${typedName(name)}.`;
+      const said = { version: 1, listing: name, switched: back, host, base_url: baseUrl };
+      await console.data(`${json ? JSON.stringify(said) : done}\n`);
       return undefined;
     }
     const asked = { to, requests: request, isDryRun: dryRun, isDespiteDifferences: despiteDifferences };

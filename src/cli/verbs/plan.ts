@@ -8,7 +8,7 @@ import { type NightPlan, planNights } from '../../crawl/status/plan-night.ts';
 import { using } from '../closing.ts';
 import type { Console } from '../console.ts';
 import { defineVerb } from '../define-verb.ts';
-import { addRegion, wholeNumber } from '../option-values.ts';
+import { addRegion, maxDetailsOption } from '../option-values.ts';
 import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
 import { formatTable } from '../output/table.ts';
 import { count, duration } from '../output/words.ts';
@@ -30,12 +30,7 @@ export const plan = defineVerb<Options>({
   declare(command) {
     command
       .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option(
-        '--max-details <n>',
-        'product details to request per region, beside those that check missing products',
-        wholeNumber(0),
-        200,
-      )
+      .addOption(maxDetailsOption())
       .option('--again', 'plan a certified night as if it were crawled again')
       .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
     command.addOption(
@@ -131,11 +126,7 @@ async function writeCsv(console: Console, planned: readonly Planned[]): Promise<
       return { limits: name, region, snapshot_date, ...requests, seconds, cost: amount, currency, deferred_details };
     }),
   );
-  await writeRows(console, 'csv', { columns: csvColumns, head: {}, batches: only(rows) });
-}
-
-async function* only<Row>(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
-  yield rows;
+  await writeRows(console, 'csv', { columns: csvColumns, head: {}, batches: [rows] });
 }
 
 function comparison(planned: readonly Planned[]): string {

@@ -9,7 +9,7 @@ import { commandHint } from '../hint.ts';
 import { keepSchedule } from '../keep-schedule.ts';
 import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
-import { wholeNumber } from '../option-values.ts';
+import { maxDetailsOption, wholeNumber } from '../option-values.ts';
 import { defaultNights, playNights } from '../play-nights.ts';
 import { reportNight } from '../report-night.ts';
 import { showProgress } from '../show-progress.ts';
@@ -22,12 +22,7 @@ interface Options extends ItemsOption {
 
 export const start = defineVerb<Options>({
   declare(command) {
-    command.option(
-      '--max-details <n>',
-      'product details to request per region and night, beside those that check missing products',
-      wholeNumber(0),
-      200,
-    );
+    command.addOption(maxDetailsOption());
     command.option(
       '--nights <n>',
       'nights before tonight that the simulator plays first (default: all since the last night; ' +

@@ -11,7 +11,8 @@ with night as (
       and ie.observed_at = (select max(observed_at) from ops.published_run where region = 'ie'),
       false) as is_last_of_both
   from (select snapshot_date, observed_at from ops.certified_night where region = 'uk') as uk
-  full join (select snapshot_date, observed_at from ops.certified_night where region = 'ie') as ie on ie.snapshot_date = uk.snapshot_date
+  full join (select snapshot_date, observed_at from ops.certified_night where region = 'ie') as ie
+    on ie.snapshot_date = uk.snapshot_date
   left join lateral (
     select rate, on_date
     from ops.fx_rate
