@@ -30,6 +30,11 @@ export const verbs: readonly VerbEntry[] = [
     'open every night on time for the workers, until stopped',
     async () => (await import('./verbs/schedule.ts')).schedule,
   ),
+  verb(
+    'mcp',
+    'answer the questions of an assistant by the Model Context Protocol on standard input and output',
+    async () => (await import('./verbs/mcp.ts')).mcp,
+  ),
   verb('serve', 'serve the explorer only, until stopped', async () => (await import('./verbs/serve.ts')).serve),
   verb(
     'status',

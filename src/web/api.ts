@@ -217,26 +217,42 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
     parameters,
     mayBeAbsent: 'category' in definition.parameters.shape,
     question: { name, definition },
-    answer: ({ limit, page, of, ...given }) =>
-      reader.inOneSnapshot(async (ask) => {
-        const book = await readBookState(ask);
+    async answer({ of, ...given }) {
+      const { book, parameters, rows, sql, nextPage } = await answerQuestion(definition, given, reader, (book) => {
         if (of !== undefined && of !== book.version)
           throw new BookChanged(
             `The book has changed from version ${of} to ${book.version}. Begin again at page 1, or read the whole ` +
               `table of one version: ${path}.ndjson.`,
           );
-        const most = Number(limit);
-        const part = { limit: most, offset: (Number(page) - 1) * most };
-        const { sql, parameters: settled } = await statementOf(definition, given, part, ask);
-        const { rows } = await ask(sql);
-        return {
-          book,
-          parameters: { ...headOf(definition, settled), limit, page },
-          tables: [{ name, caption: about, rows, sql }],
-          next: rows.length < most ? null : { page: Number(page) + 1, of: book.version },
-        };
-      }),
+      });
+      const next = nextPage === null ? null : { page: nextPage, of: book.version };
+      return { book, parameters, tables: [{ name, caption: about, rows, sql }], next };
+    },
   };
+}
+
+/** A page of the rows of a question, all of one state of the book, which `check` may refuse. */
+export function answerQuestion(
+  question: Question,
+  { limit, page, ...given }: Record<string, unknown>,
+  reader: Reader,
+  check: (book: BookState) => void = () => undefined,
+) {
+  return reader.inOneSnapshot(async (ask) => {
+    const book = await readBookState(ask);
+    check(book);
+    const most = Number(limit);
+    const part = { limit: most, offset: (Number(page) - 1) * most };
+    const { sql, parameters } = await statementOf(question, given, part, ask);
+    const { rows } = await ask(sql);
+    return {
+      book,
+      parameters: { ...headOf(question, parameters), limit, page },
+      rows,
+      sql,
+      nextPage: rows.length < most ? null : Number(page) + 1,
+    };
+  });
 }
 
 async function statementOf(question: Question, given: Record<string, unknown>, part: Part, ask: Ask) {

@@ -12,6 +12,7 @@ import { malformedAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
 import { renderPage } from './layout.tsx';
 import { guard, userOf } from './log-in.tsx';
+import { serveMcp } from './mcp.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { serveMonitoring } from './monitoring/routes.ts';
 import type { NightTime } from './next-night.ts';
@@ -100,6 +101,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   }));
   serveMonitoring(server, needs.monitoring);
   await serveApi(server, { reader, pages, onTrouble });
+  await serveMcp(server, { reader, onTrouble });
   serveWatches(server, { reader, watchLists: needs.watchLists, userOf: (request) => userOf(request, access) });
   const { nightBeginsAt, ownCommand, countNightsOwed } = needs;
   servePages(server, { reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand });
