@@ -109,18 +109,17 @@ describe('the explorer', () => {
     };
     try {
       await explorer.db.query('alter schema marts rename to elsewhere');
-      for (const path of ['/', '/home.csv', '/api/v1/home']) {
-        const [status, text] = await answers(path);
-        expect([path, status]).toEqual([path, 500]);
+      const paths = ['/', '/home.csv', '/api/v1/home'];
+      for (const [status, text] of await Promise.all(paths.map(answers))) {
+        expect(status).toBe(500);
         expect(text).toContain('fault');
         expect(text).not.toMatch(/marts\.|relation|does not exist/);
       }
       await explorer.db.query('alter schema elsewhere rename to marts');
       link.set('refuse');
       link.cut();
-      for (const path of ['/', '/home.csv', '/api/v1/home']) {
-        const [status, text] = await answers(path);
-        expect([path, status]).toEqual([path, 503]);
+      for (const [status, text] of await Promise.all(paths.map(answers))) {
+        expect(status).toBe(503);
         expect(text).toContain('The database cannot be reached');
       }
       expect(troubles).toHaveLength(6);

@@ -2,18 +2,11 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { createSpend, type ListingLimits } from '../../src/gateway/limits/spend.ts';
 import type { Outcome } from '../../src/gateway/spend.ts';
+import { question as asked } from '../gateway/upstream.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';
 
-const asked = {
-  listing: 'grocery',
-  endpoint: 'uk-category-page',
-  region: 'uk',
-  paths: ['/'],
-  query: {},
-  runId: 7,
-} as const;
 const ok: Outcome = { kind: 'ok' };
 const refused: Outcome = { kind: 'denied', what: 'HTTP 403: not subscribed' };
 const nothingLeft: Outcome = {

@@ -6,18 +6,11 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { createSpend, type ListingLimits } from '../../src/gateway/limits/spend.ts';
 import type { Outcome, Reservation } from '../../src/gateway/spend.ts';
 import { amountOf, unknownSubscription } from '../../src/source/listings/index.ts';
+import { question as asked } from '../gateway/upstream.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { listingLimits } from '../support/listing-limits.ts';
 
-const asked = {
-  listing: 'grocery',
-  endpoint: 'uk-category-page',
-  region: 'uk',
-  paths: ['/'],
-  query: {},
-  runId: 7,
-} as const;
 const ok: Outcome = { kind: 'ok' };
 
 const database = useDatabase();
