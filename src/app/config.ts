@@ -84,6 +84,7 @@ export function loadConfig(
       userHeader: read('DASHBOARD_USER_HEADER', HeaderName, null),
       trustedProxies: read('DASHBOARD_TRUSTED_PROXIES', Proxies, []),
       tokens: readSecret('DASHBOARD_TOKENS', Tokens),
+      origins: read('DASHBOARD_ORIGINS', Origins, []),
     },
     logLevel: read('LOG_LEVEL', LogLevel, 'info'),
     // With redacted values, for `pricebook config`.
@@ -99,6 +100,17 @@ const Proxies = z
   .string()
   .transform((text) => text.trim().split(/[\s,]+/))
   .refine((proxies) => proxies.every(rangeOf), 'must be addresses, or ranges such as 10.0.0.0/8, separated by spaces');
+
+const Origins = z
+  .string()
+  .transform((text) => text.trim().split(/[\s,]+/))
+  .refine(
+    (origins) =>
+      origins.every(
+        (origin) => /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
+      ),
+    'must be origins such as https://notebook.example, separated by spaces',
+  );
 
 const Tokens = z
   .string()

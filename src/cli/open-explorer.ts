@@ -40,6 +40,7 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     databaseUrl,
     clock,
     access: accessOf(config),
+    origins: config.dashboard.origins,
     nightBeginsAt,
     ownCommand,
     monitoring,

@@ -1,4 +1,5 @@
 import compress from '@fastify/compress';
+import cors from '@fastify/cors';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import type { RegionCode } from '../base/model/index.ts';
@@ -28,6 +29,8 @@ export interface ExplorerNeeds {
   /** 0: any free port. */
   readonly port: number;
   readonly access: Omit<AccessSettings, 'host'>;
+  /** Websites whose scripts may read the API. */
+  readonly origins?: readonly string[];
   /** Command that starts the program in this installation, shown on pages. */
   readonly ownCommand: string;
   /** Local time at which nights start. */
@@ -89,11 +92,15 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     const { status, line } = failureOf(error);
     return reply.code(status).send({ error: line });
   });
+  // Before the guard: a browser asks without a token whether it may send one. Cookies of a user are never accepted.
+  await server.register(cors, {
+    delegator: ({ url }, done) => done(null, { origin: isOfApi(url) ? [...(needs.origins ?? [])] : false }),
+  });
   await guard(server, access);
   // Registered before compression, because its `onSend` hook modifies the HTML.
   await serveQueueBoard(server, { queues: needs.queues, look: needs.monitoring.look, onTrouble });
   // Pages contain no secrets, so compression leaks none through the response length.
-  await server.register(compress, { encodings: ['gzip', 'identity'] });
+  await server.register(compress, { encodings: ['br', 'gzip', 'identity'] });
 
   server.get('/api/status', async () => ({
     ...statusJson(await readStatus()),

@@ -73,7 +73,32 @@ describe('the explorer', () => {
   });
 
   test('pages are sent compressed', async () => {
-    expect((await explorer.get('/', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
+    for (const encoding of ['gzip', 'br'])
+      expect((await explorer.get('/', { 'accept-encoding': encoding })).headers.get('content-encoding')).toBe(encoding);
+  });
+
+  test('scripts of a website that is named in DASHBOARD_ORIGINS read the API with a token, and no others', async () => {
+    const token = 'a-token-of-twenty-chars';
+    const guarded = await openOver(explorer.db, {
+      access: { password: 'sesame-open-now', userHeader: null, tokens: [token] },
+      origins: ['https://notebook.example'],
+    });
+    try {
+      const allowed = async (path: string, origin: string, init: RequestInit = {}) => {
+        const response = await fetch(guarded.url + path, { ...init, headers: { ...init.headers, origin } });
+        return [response.status, response.headers.get('access-control-allow-origin')];
+      };
+      const path = '/api/v1/questions/changes?limit=1';
+      const asksFirst = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
+      const withToken = { headers: { authorization: `Bearer ${token}` } };
+      const notebook = 'https://notebook.example';
+      expect(await allowed(path, notebook, asksFirst)).toEqual([204, notebook]);
+      expect(await allowed(path, notebook, withToken)).toEqual([200, notebook]);
+      expect(await allowed(path, 'https://other.example', withToken)).toEqual([200, null]);
+      expect(await allowed('/products', notebook, withToken)).toEqual([200, null]);
+    } finally {
+      await guarded.close();
+    }
   });
 
   test('the explorer reads as bi_reader, which can read only marts and change nothing', async () => {

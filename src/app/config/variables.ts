@@ -119,6 +119,11 @@ export const variables: readonly Variable[] = [
       'at least 20 characters each',
     'no token is accepted',
   ),
+  plain(
+    'DASHBOARD_ORIGINS',
+    'websites whose scripts may read the API with a token, such as https://notebook.example, separated by spaces',
+    'no other website may',
+  ),
   plain('LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', 'info'),
 ];
 
