@@ -87,8 +87,8 @@ export async function stagePages(
       // A defect in part of a product does not explain a missing product.
       reads.map(({ rejected }) => rejected.filter(({ isPart }) => !isPart).length),
       reads.map(({ page }) => page.declaredTotal),
-      shown.map(({ seen }) => `{${seen.join(',')}}`),
-      shown.map(({ extra }) => `{${extra.join(',')}}`),
+      shown.map(({ seen }) => arrayOf(seen)),
+      shown.map(({ extra }) => arrayOf(extra)),
       reads.map(({ payloadSha256 }) => Buffer.from(payloadSha256, 'hex')),
       reads.map(({ receivedAt }) => receivedAt),
       reads.map(({ plan }) => plan?.declaredTotal ?? null),
@@ -141,6 +141,9 @@ function showOn(read: ReadPage, known: KnownProducts, promotions: Map<string, Pr
   }
   return { seen, extra, rows };
 }
+
+/** Array literal of keys, ascending, so that a replay writes the same. */
+const arrayOf = (keys: readonly number[]): string => `{${[...keys].sort((a, b) => a - b).join(',')}}`;
 
 function quarantinedOf({ rejected, payloadSha256, receivedAt }: ReadPage): Quarantined[] {
   return rejected.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
@@ -207,7 +210,7 @@ async function copyListings(tx: Transaction, rows: readonly string[]): Promise<v
  */
 const markPagesDone = `
   with fence as materialized (
-    select run_id from ops.run where run_id = $1 and epoch = $2 and status = 'open' for share
+    select run_id from ops.run where run_id = $1 and epoch = $2 and status in ('open', 'held') for share
   ), read as materialized (
     select * from unnest(
       $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::text[],

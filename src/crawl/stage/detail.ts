@@ -56,7 +56,7 @@ function quarantinedOf({ rejected, payloadSha256, receivedAt }: ReadDetail): Qua
 
 const markDetailsDone = `
   with fence as materialized (
-    select run_id from ops.run where run_id = $1 and epoch = $2 and status = 'open' for share
+    select run_id from ops.run where run_id = $1 and epoch = $2 and status in ('open', 'held') for share
   ), read as (
     select * from unnest($4::text[], $5::int[], $6::text[], $7::bytea[], $8::timestamptz[])
       as r (product_id, lease, outcome, payload_sha256, fetched_at)

@@ -7,13 +7,17 @@ interface StagedCategory extends CategoryNode {
   readonly categoryNo: number;
 }
 
-/** Stages the taxonomy of a run, replacing an earlier one. Returns the nodes ordered by category id. */
+/**
+ * Stages the taxonomy of a run, replacing an earlier one. Returns the nodes ordered by category id. Categories that the
+ * run has crawled keep their numbers, so that a replay may find further ones.
+ */
 export async function stageTaxonomy(
   sql: Queryable,
   runId: number,
   nodes: readonly CategoryNode[],
 ): Promise<StagedCategory[]> {
-  const ranked = rank(nodes);
+  const crawled = await numbersIn(sql, 'ops.category_crawl', runId);
+  const ranked = rank(nodes, crawled);
   const noOf = new Map(ranked.map((node) => [node.categoryId, node.categoryNo]));
   const byId = new Map(nodes.map((node) => [node.categoryId, node]));
   await sql.query('delete from stage.category where run_id = $1', [runId]);
@@ -54,18 +58,32 @@ export async function readTaxonomy(sql: Queryable, runId: number): Promise<Stage
 }
 
 /** Ranks of a run's staged categories by category id. */
-export async function readCategoryNos(sql: Queryable, runId: number): Promise<Map<string, number>> {
+export const readCategoryNos = (sql: Queryable, runId: number): Promise<Map<string, number>> =>
+  numbersIn(sql, 'stage.category', runId);
+
+async function numbersIn(
+  sql: Queryable,
+  table: 'ops.category_crawl' | 'stage.category',
+  runId: number,
+): Promise<Map<string, number>> {
   const rows = await rowsOf<{ category_id: string; category_no: number }>(
     sql,
-    'select category_id, category_no from stage.category where run_id = $1',
+    `select category_id, category_no from ${table} where run_id = $1`,
     [runId],
   );
   return new Map(rows.map((row) => [row.category_id, row.category_no]));
 }
 
-function rank(nodes: readonly CategoryNode[]): StagedCategory[] {
+/** Added to the rank of a category whose number another one has. */
+const behindAll = 1_000_000;
+
+function rank(nodes: readonly CategoryNode[], crawled: ReadonlyMap<string, number>): StagedCategory[] {
+  const taken = new Set(crawled.values());
   const sorted = [...nodes].sort((a, b) => (a.categoryId < b.categoryId ? -1 : a.categoryId > b.categoryId ? 1 : 0));
-  return sorted.map((node, i) => ({ ...node, categoryNo: i + 1 }));
+  return sorted.map((node, i) => {
+    const own = i + 1;
+    return { ...node, categoryNo: crawled.get(node.categoryId) ?? (taken.has(own) ? behindAll + own : own) };
+  });
 }
 
 function pathOf(node: CategoryNode, byId: ReadonlyMap<string, CategoryNode>): string {

@@ -56,10 +56,11 @@ const learnHashes = `
 
 const returnToPages = `
   update ops.category_page p
-  set seen_keys = p.seen_keys || u.keys, extra_keys = p.extra_keys || u.extra
+  set seen_keys = array(select key from unnest(p.seen_keys || u.keys) as key order by key),
+    extra_keys = array(select key from unnest(p.extra_keys || u.extra) as key order by key)
   from (
-    select category_no, page_no, reading, array_agg(product_key order by position) as keys,
-      coalesce(array_agg(product_key order by position) filter (where is_extra), '{}') as extra
+    select category_no, page_no, reading, array_agg(product_key) as keys,
+      coalesce(array_agg(product_key) filter (where is_extra), '{}') as extra
     from unchanged group by category_no, page_no, reading
   ) as u
   where p.run_id = $1 and (p.category_no, p.page_no, p.reading) = (u.category_no, u.page_no, u.reading)`;

@@ -12,7 +12,7 @@ import { type Difference, findDifferences } from './differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
 import { countHealing, type Healing } from './healing.ts';
 import { publishReplayed } from './publish-replayed.ts';
-import { createReplayContext, restageNight } from './restage-night.ts';
+import { restageNight } from './restage-night.ts';
 import { type Part, type ReplayRange, type ReplayScope, readScope } from './scope.ts';
 import { dropShadow, holdShadow, openShadow } from './shadow.ts';
 
@@ -107,13 +107,13 @@ async function replayNights(
   { signal, onNight }: ReplayRequest,
 ): Promise<ReplayedNight[]> {
   const { parts, runs } = scope;
-  const context = createReplayContext({ db, archive, endpointsOf }, shadow);
+  const book = { db, archive, endpointsOf };
   const shadowLedger = createRuns(shadow);
   const liveLedger = createRuns(db);
   const nights: ReplayedNight[] = [];
   for (const run of runs) {
     signal.throwIfAborted();
-    await restageNight(context, run, parts, signal);
+    await restageNight(book, shadow, run, parts, signal);
     await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, scope);
     const { runId, region, snapshotDate } = run;
     const live = await figuresOf(liveLedger, runId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ContractBroken, LeaseLost, PricebookError, RunRefused } from '../../base/errors.ts';
-import type { Reading, RegionCode } from '../../base/model/index.ts';
+import type { Reading as Parsed, RegionCode } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import { createIngest, type Ingest, ingestOne } from '../../crawl/ingest.ts';
 import { type ReadPage, type StagedRun, stagePages } from '../../crawl/stage/category-page.ts';
@@ -8,25 +8,17 @@ import { type ReadDetail, stageDetails } from '../../crawl/stage/detail.ts';
 import { readKnownProducts } from '../../crawl/stage/known-products.ts';
 import { quarantine, quarantinePayload } from '../../crawl/stage/quarantine.ts';
 import { readCategoryNos, stageTaxonomy } from '../../crawl/stage/taxonomy.ts';
-import type { Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { readEnvelope } from '../../gateway/envelope.ts';
 import type { Answer } from '../../gateway/gateway.ts';
 import type { Endpoint, RegionEndpoints } from '../../source/endpoints/index.ts';
-import { taxonomiesOf } from './archived.ts';
+import { type ArchivedPayload, taxonomiesOf } from './archived.ts';
+import { copyRun, detailsToRead, failDetail, failPage, pagesToRead, resetReading } from './ledger-anew.ts';
 import { recogniseUnchanged } from './recognise.ts';
 import { renewPromotions } from './renewed-promotions.ts';
 import type { Part, ReplayedRun } from './scope.ts';
-import { createShadowRuns, replayLease, type ShadowRuns } from './shadow-run.ts';
 
-/** Dependencies for parsing a night again. */
-interface ReplayContext extends ArchivedBook {
-  /** Database whose `catalog`, `stage` and `ops` are the shadow's. */
-  readonly shadow: Database;
-  readonly shadowRuns: ShadowRuns;
-  readonly workerId: string;
-  readonly ingest: Ingest;
-}
-
+/** What a night is parsed again from. */
 export interface ArchivedBook {
   /** The live database, which holds the received payloads. */
   readonly db: Database;
@@ -34,83 +26,79 @@ export interface ArchivedBook {
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
 }
 
-/** Creates the dependencies for parsing archived nights into a shadow. */
-export function createReplayContext({ db, archive, endpointsOf }: ArchivedBook, shadow: Database): ReplayContext {
-  const workerId = randomUUID();
-  return {
-    db,
-    archive,
-    endpointsOf,
-    shadow,
-    workerId,
-    shadowRuns: createShadowRuns(db, workerId),
-    // Replayed payloads are already archived.
-    ingest: createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(shadow) }),
-  };
+/** A night that is parsed again. */
+interface Reading extends ArchivedBook {
+  readonly run: Night;
+  /** Database in which it is staged: the shadow, or an open transaction. */
+  readonly target: Database;
+  readonly workerId: string;
+  readonly ingest: Ingest;
+  /** Hashes of the payloads parsed so far. */
+  readonly read: Set<string>;
+  readonly signal: AbortSignal;
 }
 
 /** Payloads parsed and staged at a time. */
 const groupSize = 40;
 
-interface ArchivedAnswer {
-  readonly sha256: string;
-  readonly receivedAt: Date;
-}
-
 type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
 
 /**
- * Parses a run's payloads again from the archive, through `src/crawl/ingest.ts`, and stages them in the shadow. Sends
- * no requests. Returns the hashes of the payloads.
+ * Parses a run's payloads again from the archive, through `src/crawl/ingest.ts`, and stages them in `target` in place
+ * of what it staged before. Sends no requests. Returns the hashes of the payloads.
  */
 export async function readNightAgain(
-  context: ReplayContext,
+  book: ArchivedBook,
+  target: Database,
   run: Night,
   parts: readonly Part[],
   signal: AbortSignal,
-): Promise<Set<string>> {
-  const { taxonomy, categoryPage, productDetails } = context.endpointsOf[run.region];
-  const read = new Set<string>();
-  await context.shadowRuns.open(run.runId);
+): Promise<ReadonlySet<string>> {
+  const { taxonomy, categoryPage, productDetails } = book.endpointsOf[run.region];
+  const workerId = randomUUID();
+  // Replayed payloads are already archived.
+  const ingest = createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(target) });
+  const reading: Reading = { ...book, run, target, workerId, ingest, read: new Set(), signal };
+  const endpoints = { pages: categoryPage.name, details: productDetails.name };
+  await resetReading(target, book.db, { runId: run.runId, workerId, endpoints });
   if (parts.includes('listing')) {
-    await restageTaxonomy(context, run, taxonomy, read);
-    await restagePages(context, run, categoryPage, read, signal);
+    await restageTaxonomy(reading, taxonomy);
+    await restagePages(reading, categoryPage);
   }
   // Also if only pages are replayed: own pages of products are evidence that they are gone.
-  await restageDetails(context, run, productDetails, read, signal);
-  if (parts.includes('listing')) await context.shadowRuns.redeclare(run.runId);
-  return read;
+  await restageDetails(reading, productDetails);
+  return reading.read;
 }
 
-/** Restages a night, and compares it with the shadow's catalogue. */
+/** Restages a night in the shadow, and compares it with the shadow's catalogue. */
 export async function restageNight(
-  context: ReplayContext,
+  book: ArchivedBook,
+  shadow: Database,
   run: Night,
   parts: readonly Part[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { shadow, shadowRuns } = context;
-  await shadowRuns.noteRead(run.runId, await readNightAgain(context, run, parts, signal));
+  await copyRun(book.db, run.runId, parts);
+  const read = await readNightAgain(book, shadow, run, parts, signal);
+  await book.db.query('insert into ops_replay.reread select $1, sha256 from unnest($2::bytea[]) as r (sha256)', [
+    run.runId,
+    [...read].map((sha256) => Buffer.from(sha256, 'hex')),
+  ]);
   if (parts.includes('listing')) {
     await renewPromotions(shadow, run.runId);
     await recogniseUnchanged(shadow, run.runId);
   }
 }
 
-async function restageTaxonomy(
-  context: ReplayContext,
-  run: Night,
-  endpoint: RegionEndpoints['taxonomy'],
-  seen: Set<string>,
-): Promise<void> {
-  const { db, ingest, shadow } = context;
+async function restageTaxonomy(reading: Reading, endpoint: RegionEndpoints['taxonomy']): Promise<void> {
+  const { db, ingest, target, run, read } = reading;
   const { runId, region, snapshotDate } = run;
   let failure: unknown = null;
   for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
     try {
-      const answer = await answerFrom(context, endpoint, payload);
+      const answer = await answerFrom(reading, endpoint, payload);
       const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
-      await shadow.tx(async (tx) => {
+      await target.tx(async (tx) => {
         await stageTaxonomy(tx, runId, records.nodes);
         const { sha256, receivedAt } = payload;
         await quarantine(
@@ -120,7 +108,7 @@ async function restageTaxonomy(
           rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
         );
       });
-      seen.add(payload.sha256);
+      read.add(payload.sha256);
       return;
     } catch (error) {
       if (!(error instanceof ContractBroken)) throw error;
@@ -132,65 +120,55 @@ async function restageTaxonomy(
   );
 }
 
-async function restagePages(
-  context: ReplayContext,
-  { runId, region }: Night,
-  endpoint: RegionEndpoints['categoryPage'],
-  read: Set<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { shadow, shadowRuns, workerId } = context;
-  const run = await stagedRun(shadow, runId, region);
-  const known = await readKnownProducts(shadow, region);
-  await inGroups(await shadowRuns.planPages(runId, endpoint.name), signal, async (group) => {
+async function restagePages(reading: Reading, endpoint: RegionEndpoints['categoryPage']): Promise<void> {
+  const { target, workerId } = reading;
+  const { runId, region } = reading.run;
+  const run = await stagedRun(target, runId, region);
+  const known = await readKnownProducts(target, region);
+  await inGroups(await pagesToRead(target, runId, workerId), reading.signal, async (group) => {
     const reads: ReadPage[] = [];
-    for (const { item, reading } of await readAgain(context, endpoint, runId, group)) {
-      read.add(item.sha256);
-      if (reading instanceof Error) await shadowRuns.failPage(runId, item, reading.message);
+    for (const { item, records } of await readAgain(reading, endpoint, group)) {
+      if (records instanceof Error) await failPage(target, runId, item, records.message);
       else {
+        const { declaredTotal, resultsPerPage } = records.records;
         reads.push({
-          claim: { run, ...item, workerId, lease: replayLease },
-          page: reading.records,
-          rejected: reading.rejected,
+          claim: { run, ...item, workerId },
+          page: records.records,
+          rejected: records.rejected,
           payloadSha256: item.sha256,
           endpoint: endpoint.name,
           receivedAt: item.receivedAt,
+          plan: { declaredTotal, resultsPerPage, planned: 0, wanted: 0 },
         });
       }
     }
-    refuseUnkept(runId, reads, await stagePages(shadow, known, reads));
+    refuseUnkept(runId, reads, await stagePages(target, known, reads));
   });
 }
 
-async function restageDetails(
-  context: ReplayContext,
-  { runId, region }: Night,
-  endpoint: RegionEndpoints['productDetails'],
-  read: Set<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { shadow, shadowRuns, workerId } = context;
-  const run = await stagedRun(shadow, runId, region);
-  await inGroups(await shadowRuns.planDetails(runId, endpoint.name), signal, async (group) => {
+async function restageDetails(reading: Reading, endpoint: RegionEndpoints['productDetails']): Promise<void> {
+  const { target, workerId } = reading;
+  const { runId, region } = reading.run;
+  const run = await stagedRun(target, runId, region);
+  await inGroups(await detailsToRead(target, runId, workerId), reading.signal, async (group) => {
     const reads: ReadDetail[] = [];
-    for (const { item, reading } of await readAgain(context, endpoint, runId, group)) {
-      read.add(item.sha256);
-      if (reading instanceof Error) await shadowRuns.failDetail(runId, item, reading.message);
+    for (const { item, records } of await readAgain(reading, endpoint, group)) {
+      if (records instanceof Error) await failDetail(target, runId, item, records.message);
       else {
         reads.push({
           run,
           productId: item.productId,
           workerId,
-          lease: replayLease,
-          detail: reading.records,
-          rejected: reading.rejected,
+          lease: item.lease,
+          detail: records.records,
+          rejected: records.rejected,
           payloadSha256: item.sha256,
           endpoint: endpoint.name,
           receivedAt: item.receivedAt,
         });
       }
     }
-    refuseUnkept(runId, reads, await stageDetails(shadow, reads));
+    refuseUnkept(runId, reads, await stageDetails(target, reads));
   });
 }
 
@@ -201,9 +179,9 @@ function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet
 
 /** An archived payload as an answer. */
 async function answerFrom(
-  { archive }: ReplayContext,
+  { archive }: Reading,
   { name, listing, region }: Endpoint<never, unknown>,
-  { sha256, receivedAt }: ArchivedAnswer,
+  { sha256, receivedAt }: ArchivedPayload,
 ): Promise<Answer> {
   const body = await archive.get(sha256);
   const parsed = readEnvelope(body, {}).body;
@@ -217,21 +195,20 @@ function isAboutTheAnswer(error: unknown): error is PricebookError {
   return error instanceof PricebookError && (error instanceof ContractBroken || error.name === 'UpstreamUnavailable');
 }
 
-async function stagedRun(shadow: Database, runId: number, region: RegionCode): Promise<StagedRun> {
-  const { rows } = await shadow.query<{ epoch: number }>('select epoch from ops.run where run_id = $1', [runId]);
-  return { runId, region, epoch: rows[0]!.epoch, categoryNos: await readCategoryNos(shadow, runId) };
+async function stagedRun(sql: Queryable, runId: number, region: RegionCode): Promise<StagedRun> {
+  const { rows } = await sql.query<{ epoch: number }>('select epoch from ops.run where run_id = $1', [runId]);
+  return { runId, region, epoch: rows[0]!.epoch, categoryNos: await readCategoryNos(sql, runId) };
 }
 
 /** Parses a group of payloads again. An unreadable payload yields an error in its place. */
-async function readAgain<Item extends ArchivedAnswer & Params, Params, Records>(
-  context: ReplayContext,
+async function readAgain<Item extends ArchivedPayload & Params, Params, Records>(
+  reading: Reading,
   endpoint: Endpoint<Params, Records>,
-  runId: number,
   group: readonly Item[],
-): Promise<{ item: Item; reading: Reading<Records> | PricebookError }[]> {
+): Promise<{ item: Item; records: Parsed<Records> | PricebookError }[]> {
   const answers = await Promise.all(
     group.map((item) =>
-      answerFrom(context, endpoint, item).catch((error: unknown) => {
+      answerFrom(reading, endpoint, item).catch((error: unknown) => {
         if (!isAboutTheAnswer(error)) throw error;
         return error;
       }),
@@ -241,12 +218,13 @@ async function readAgain<Item extends ArchivedAnswer & Params, Params, Records>(
     const answer = answers[i]!;
     return answer instanceof Error ? [] : [{ params: item, answer }];
   });
-  const readings = (await context.ingest(endpoint, answered, runId)).values();
+  const parsed = (await reading.ingest(endpoint, answered, reading.run.runId)).values();
   return group.map((item, i) => {
     const answer = answers[i]!;
-    const reading = answer instanceof Error ? answer : readings.next().value!;
-    if (reading instanceof Error && !isAboutTheAnswer(reading)) throw reading;
-    return { item, reading };
+    const records = answer instanceof Error ? answer : parsed.next().value!;
+    if (records instanceof Error && !isAboutTheAnswer(records)) throw records;
+    reading.read.add(item.sha256);
+    return { item, records };
   });
 }
 

@@ -17,44 +17,30 @@ export async function removeRows(
   );
 }
 
-interface PutOptions {
-  /** Condition on the shadow's row `s`. */
-  readonly where?: string;
-  /** Columns that keep their value in existing rows. */
-  readonly kept?: readonly string[];
-  /** Array columns whose order does not matter. */
-  readonly unordered?: readonly string[];
-}
-
 /** Updates and inserts rows from the shadow, without touching equal ones. Returns the number of rows written. */
 export async function putRows(
   sql: Queryable,
   table: string,
   key: readonly string[],
   columns: Columns,
-  { where = 'true', kept = [], unordered = [] }: PutOptions = {},
 ): Promise<number> {
   const all = columns.get(table)!;
-  const values = all.filter((column) => !key.includes(column) && !kept.includes(column));
-  const value = (column: string) => (unordered.includes(column.replace(/^.*\./, '')) ? sorted(column) : column);
-  const row = (alias: string) => `row(${values.map((column) => value(`${alias}.${column}`)).join(', ')})`;
+  const values = all.filter((column) => !key.includes(column));
+  const row = (alias: string) => `row(${values.map((column) => `${alias}.${column}`).join(', ')})`;
   const changed = await countOf(
     sql,
     `update ${table} x set ${values.map((column) => `${column} = s.${column}`).join(', ')}
      from ${toShadow(table)} s
-     where ${isSame(key, 'x', 's')} and ${row('x')} is distinct from ${row('s')} and ${where}`,
+     where ${isSame(key, 'x', 's')} and ${row('x')} is distinct from ${row('s')}`,
   );
   const added = await countOf(
     sql,
     `insert into ${table} (${all.join(', ')}) overriding system value
      select ${all.map((column) => `s.${column}`).join(', ')} from ${toShadow(table)} s
-     where not exists (select from ${table} x where ${isSame(key, 'x', 's')}) and ${where}`,
+     where not exists (select from ${table} x where ${isSame(key, 'x', 's')})`,
   );
   return changed + added;
 }
-
-const sorted = (array: string): string =>
-  `case when ${array} is not null then array(select e from unnest(${array}) as e order by e) end`;
 
 const isSame = (key: readonly string[], left: string, right: string): string =>
   key.map((column) => `${left}.${column} = ${right}.${column}`).join(' and ');

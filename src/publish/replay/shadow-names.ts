@@ -14,17 +14,11 @@ const sharedTypes = Object.values(tables).flatMap((table) =>
   isPgEnum(table) ? [`${table.schema}\\.${table.enumName}\\b`] : [],
 );
 
-type Shadowed = keyof typeof shadowSchemas;
-
-export const shadowedSchemas = Object.keys(shadowSchemas) as Shadowed[];
+const inSql = new RegExp(
+  `\\b(?!(?:${sharedTypes.join('|')}))(${Object.keys(shadowSchemas).join('|')})\\.(?=[a-z_])`,
+  'g',
+);
 
 /** Rewrites a statement to use the shadow instead of the live catalogue. */
-export const toShadow = inShadow(shadowedSchemas);
-
-/** The same, if only stage and ledger are shadowed. */
-export const toStageShadow = inShadow(['ops', 'stage']);
-
-function inShadow(schemas: readonly Shadowed[]): (sql: string) => string {
-  const inSql = new RegExp(`\\b(?!(?:${sharedTypes.join('|')}))(${schemas.join('|')})\\.(?=[a-z_])`, 'g');
-  return (sql) => sql.replace(inSql, (_, schema: Shadowed) => `${shadowSchemas[schema]}.`);
-}
+export const toShadow = (sql: string): string =>
+  sql.replace(inSql, (_, schema: keyof typeof shadowSchemas) => `${shadowSchemas[schema]}.`);

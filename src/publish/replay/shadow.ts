@@ -9,7 +9,7 @@ import { type Columns, readColumns, selected } from './columns.ts';
 import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
-import { shadowedSchemas, shadowSchemas, toShadow, toStageShadow } from './shadow-names.ts';
+import { shadowSchemas, toShadow } from './shadow-names.ts';
 
 /** Allows one replay at a time, because all replays use the same schemas. */
 export function holdShadow<Result>(db: Database, work: () => Promise<Result>): Promise<Result> {
@@ -29,29 +29,8 @@ const sharedTables = ['catalog.region', 'ops.spend', 'ops.stop'];
  */
 export async function openShadow(db: Database, scope: ReplayScope): Promise<Database> {
   await dropShadow(db);
-  await makingSchemas(() => db.tx((tx) => makeShadow(tx, scope)));
-  await analyze(db);
-  return inOtherSchemas(db, toShadow);
-}
-
-/** Creates an empty shadow of stage and ledger only; runs staged in it are compared with the live catalogue. */
-export async function openStageShadow(db: Database): Promise<Database> {
-  await dropShadow(db);
-  await makingSchemas(() =>
-    db.tx(async (tx) => {
-      const columns = await readColumns(tx);
-      const isShadowed = ([name]: readonly [string, unknown]) => /^(ops|stage)\./.test(name);
-      await createTables(tx, new Map([...columns].filter(isShadowed)), ['ops', 'stage']);
-      const ofRuns = ownSchema().views.filter((statement) => statement.includes('create view ops.'));
-      for (const statement of ofRuns) await tx.query(toStageShadow(statement));
-    }),
-  );
-  return inOtherSchemas(db, toStageShadow);
-}
-
-async function makingSchemas(make: () => Promise<void>): Promise<void> {
   try {
-    await make();
+    await db.tx((tx) => makeShadow(tx, scope));
   } catch (error) {
     // 42501 insufficient_privilege
     if (codeOf(error) !== '42501') throw error;
@@ -60,6 +39,8 @@ async function makingSchemas(make: () => Promise<void>): Promise<void> {
         'Replay as the owner of the database.',
     );
   }
+  await analyze(db);
+  return inOtherSchemas(db, toShadow);
 }
 
 async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
@@ -77,12 +58,8 @@ export async function dropShadow(db: Queryable): Promise<void> {
   await db.query(`drop schema if exists ${Object.values(shadowSchemas).join(', ')} cascade`);
 }
 
-async function createTables(
-  tx: Transaction,
-  columns: Columns,
-  schemas: readonly (keyof typeof shadowSchemas)[] = shadowedSchemas,
-): Promise<void> {
-  for (const schema of schemas) await tx.query(`create schema ${shadowSchemas[schema]}`);
+async function createTables(tx: Transaction, columns: Columns): Promise<void> {
+  for (const schema of Object.values(shadowSchemas)) await tx.query(`create schema ${schema}`);
   for (const name of columns.keys()) {
     if (sharedTables.includes(name)) await tx.query(`create view ${toShadow(name)} as select * from ${name}`);
     else await tx.query(`create table ${toShadow(name)} (like ${name} including all)`);
