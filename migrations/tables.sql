@@ -131,15 +131,6 @@ CREATE TABLE "derived"."compared_pair" (
 	"ie_product_key" integer NOT NULL,
 	CONSTRAINT "compared_pair_uk_product_key_ie_product_key_pk" PRIMARY KEY("uk_product_key","ie_product_key")
 );
-CREATE TABLE "ops"."conflict" (
-	"run_id" integer NOT NULL,
-	"product_id" text NOT NULL,
-	"forms" integer NOT NULL,
-	"won_by_category_no" integer NOT NULL,
-	"won_by_page_no" integer NOT NULL,
-	"listing_hash" uuid NOT NULL,
-	CONSTRAINT "conflict_run_id_product_id_pk" PRIMARY KEY("run_id","product_id")
-);
 CREATE TABLE "derived"."daily_figure" (
 	"region" text NOT NULL,
 	"category_key" integer NOT NULL,
@@ -1051,8 +1042,6 @@ ALTER TABLE "ops"."category_deferred" ADD CONSTRAINT "category_deferred_run_id_r
 ALTER TABLE "ops"."category_page" ADD CONSTRAINT "category_page_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
 		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."certificate" ADD CONSTRAINT "certificate_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
-		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."conflict" ADD CONSTRAINT "conflict_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
 		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."detail_fetch" ADD CONSTRAINT "detail_fetch_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
 		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;

@@ -35,18 +35,17 @@ join root using (category_no);
 -- them.
 insert into extra
 select distinct p.product_key, coalesce(own.category_key, root.category_key)
-from ops.conflict k
-join stage.product s on s.run_id = k.run_id and s.product_id = k.product_id and not s.is_extra
+from stage.product s
 join catalog.product p
   on p.region = (select region from night) and p.product_id = s.product_id and p.replaced_at is null
 join root on root.category_no = s.category_no
-left join stage.category named on named.run_id = k.run_id and named.category_no = s.leaf_no
+left join stage.category named on named.run_id = s.run_id and named.category_no = s.leaf_no
 left join catalog.category own
   on own.region = (select region from night) and own.category_id = coalesce(named.category_id, s.leaf_id)
-where k.run_id = (select run_id from night)
+where s.run_id = (select run_id from night) and not s.is_extra
   and not exists (
     select from winner w
-    where w.product_key = p.product_key and (w.leaf_no, w.leaf_id) is not distinct from (s.leaf_no, s.leaf_id));
+    where w.product_id = s.product_id and (w.leaf_no, w.leaf_id) is not distinct from (s.leaf_no, s.leaf_id));
 
 -- Open breadcrumb memberships of changed products.
 create temporary table former_leaf on commit drop as

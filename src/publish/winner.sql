@@ -35,36 +35,10 @@ left join (
 ) as last
   on last.product_key = known_key and (first_observation.title is null or first_observation.is_for_sale is null);
 
--- Observations that lost against another staged one.
-insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
-select s.run_id, w.product_id, 1 + count(distinct s.listing_hash), w.category_no, w.page_no, w.listing_hash
-from winner w
-join stage.product s on s.product_id = w.product_id and s.listing_hash <> w.listing_hash
-where s.run_id = (select run_id from night)
-group by s.run_id, w.product_id, w.category_no, w.page_no, w.listing_hash
-on conflict do nothing;
-
 -- Changed products that another page showed unchanged: if that page comes first, the catalogue's version wins.
-create temporary table unchanged_winner on commit drop as
-select distinct on (w.product_key) w.product_key, s.category_no, s.page_no,
-  (s.category_no, s.page_no) < (w.category_no, w.page_no) as is_first
-from unchanged_observation s
-join winner w on w.product_key = s.product_key and not w.is_new
-order by w.product_key, s.category_no, s.page_no;
-
-insert into ops.conflict (run_id, product_id, forms, won_by_category_no, won_by_page_no, listing_hash)
-select (select run_id from night), w.product_id, 2,
-  case when u.is_first then u.category_no else w.category_no end,
-  case when u.is_first then u.page_no else w.page_no end,
-  case when u.is_first then p.listing_hash else w.listing_hash end
-from unchanged_winner u
-join winner w using (product_key)
-join catalog.product p using (product_key)
-on conflict (run_id, product_id) do update
-  set forms = conflict.forms + 1, won_by_category_no = excluded.won_by_category_no,
-    won_by_page_no = excluded.won_by_page_no, listing_hash = excluded.listing_hash;
-
-delete from winner w using unchanged_winner u where w.product_key = u.product_key and u.is_first;
+delete from winner w using unchanged_observation s
+where not w.is_new and s.product_key = w.product_key
+  and (s.category_no, s.page_no) < (w.category_no, w.page_no);
 
 -- Ids that the upstream reassigned to another article: the title shares no word with the former one, the brand differs,
 -- and so does the barcode or, if one has none, the department. A renamed, rebranded or recoded product keeps one of

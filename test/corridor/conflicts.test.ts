@@ -49,13 +49,10 @@ describe('a product that several categories list', () => {
   test('a product is stored as in its first category by id, in any order of responses', async () => {
     await night('2026-07-01', { [second]: [dearer], [`${first}|Bread`]: [inBakery], [third]: [dearest], ...before });
     expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..']);
-    expect(await conflictsOf('201')).toEqual(['2026-07-01 3']);
   });
 
   test('a product whose breadcrumb depends on the category belongs to the deepest category of each', async () => {
     expect(await categoriesOf(staying, '2026-07-01')).toEqual(everywhere);
-    expect(await conflictsOf(staying)).toEqual(['2026-07-01 2']);
-    expect(await conflictsOf('311')).toEqual([]);
   });
 
   test('a product in several categories does not alternate on later nights', async () => {
@@ -65,7 +62,6 @@ describe('a product that several categories list', () => {
       [second]: [dearer],
       [`${first}|Bread`]: [inBakery],
     });
-    expect(await conflictsOf('201')).toEqual(['2026-07-01 3', '2026-07-02 3']);
   });
 
   test('an unreadable category removes the product from no category', async () => {
@@ -89,7 +85,6 @@ describe('a product that several categories list', () => {
     const { verdict } = await night('2026-07-05', { ...changed, ...after });
     expect(verdict).toBe('complete');
     expect(await pricesOf('201')).toEqual(['1.50 2026-07-01..2026-07-05', '2.00 2026-07-05..']);
-    expect((await conflictsOf('201')).at(-1)).toBe('2026-07-05 3');
   });
 
   test('the product leaves the category that no longer lists it', async () => {
@@ -99,9 +94,8 @@ describe('a product that several categories list', () => {
     await expectNothingNew('2026-07-06', { ...after, ...changed });
   });
 
-  test('without differences there is no conflict, and the product belongs to all its categories', async () => {
+  test('a product that all its categories show alike belongs to all of them', async () => {
     await night('2026-07-07', { ...after, [`${first}|Bread`]: [dearest], [second]: [dearest], [third]: [dearest] });
-    expect((await conflictsOf('201')).at(-1)).toBe('2026-07-06 3');
     expect(await categoriesOf('201', '2026-07-07')).toEqual([first, `${first}|Bread`, second, third]);
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
@@ -136,15 +130,5 @@ describe('a product that several categories list', () => {
       [productId],
     );
     return rows.map(({ spell }) => spell);
-  }
-
-  async function conflictsOf(productId: string): Promise<string[]> {
-    const rows = await rowsOf<{ conflict: string }>(
-      installation.db,
-      `select r.snapshot_date || ' ' || c.forms as conflict from ops.conflict c join ops.run r using (run_id)
-       where c.product_id = $1 order by run_id`,
-      [productId],
-    );
-    return rows.map(({ conflict }) => conflict);
   }
 });

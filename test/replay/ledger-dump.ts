@@ -8,7 +8,6 @@ const tables = [
   'category_crawl',
   'category_page',
   'detail_fetch',
-  'conflict',
   'quarantine',
   'category_deferred',
   'run_details',

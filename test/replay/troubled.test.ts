@@ -59,11 +59,10 @@ describe('nights with many errors', () => {
     const [trouble] = await rowsOf(
       db,
       `select exists (select from ops.category_page where status = 'failed') as failed,
-         exists (select from ops.conflict) as conflicts,
          exists (select from ops.quarantine) as quarantined,
          array(select snapshot_date from ops.run where verdict = 'partial' order by 1) as partial`,
     );
-    expect(trouble).toMatchObject({ failed: true, conflicts: true, quarantined: true });
+    expect(trouble).toMatchObject({ failed: true, quarantined: true });
     expect(trouble!['partial']).toEqual(expect.arrayContaining(['2026-03-03', '2026-03-05']));
     await expectNoDifference('2026-03-01');
   });

@@ -7,7 +7,6 @@ export * from './category-deferred.ts';
 export * from './category-page.ts';
 export * from './certificate.ts';
 export * from './columns.ts';
-export * from './conflict.ts';
 export * from './daily-figure.ts';
 export * from './derived-night.ts';
 export * from './derived-pack-change.ts';

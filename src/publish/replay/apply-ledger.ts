@@ -5,7 +5,7 @@ import { toShadow } from './shadow-names.ts';
 
 /** Tables of a run that its replay writes anew, by part. `ops.run` is written by src/crawl/ledger/run-life.ts. */
 const written: Readonly<Record<Part, readonly string[]>> = {
-  listing: ['ops.category_crawl', 'ops.category_page', 'ops.conflict', 'ops.certificate', 'ops.finding'],
+  listing: ['ops.category_crawl', 'ops.category_page', 'ops.certificate', 'ops.finding'],
   detail: ['ops.detail_fetch'],
 };
 

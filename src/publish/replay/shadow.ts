@@ -100,14 +100,7 @@ async function fillCatalogue(tx: Transaction, columns: Columns, { parts }: Repla
 }
 
 /** Tables of the ledger that each run fills itself. */
-const filledByRun = [
-  'ops.category_crawl',
-  'ops.category_page',
-  'ops.detail_fetch',
-  'ops.quarantine',
-  'ops.conflict',
-  'ops.payload',
-];
+const filledByRun = ['ops.category_crawl', 'ops.category_page', 'ops.detail_fetch', 'ops.quarantine', 'ops.payload'];
 
 /** Copies earlier runs of the regions with their evidence. */
 async function fillLedger(tx: Transaction, columns: Columns): Promise<void> {
