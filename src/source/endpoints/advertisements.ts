@@ -1,6 +1,6 @@
 import { decodeCategoryId } from '../normalise/category-id.ts';
 import { readBreadcrumb } from './breadcrumb.ts';
-import type { CategoryQuestion } from './category-question.ts';
+import type { CategoryQuestion } from './category-page.ts';
 import type { PageInformation } from './page-information.ts';
 
 /**

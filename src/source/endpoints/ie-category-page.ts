@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { ContractBroken } from '../../base/errors.ts';
-import { type CategoryPage, type Rejection, regions } from '../../base/model/index.ts';
-import { withoutAdvertisements } from './advertisements.ts';
-import { type CategoryQuestion, categoryQuery } from './category-question.ts';
+import type { CategoryPage } from '../../base/model/index.ts';
+import { type CategoryQuestion, categoryQuery, type FoundList, readCategoryPage } from './category-page.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
 import { enveloped, readBatch, readEnvelope } from './envelope.ts';
-import { readListedProducts } from './listed-product.ts';
-import { readPageInformation } from './page-information.ts';
 
 const name = 'ie-category-page';
 
@@ -31,34 +28,16 @@ export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   paths: ['/ireland-category-page'],
   query: (question) => categoryQuery(name, 'ie', question),
 
-  read(body, { categoryId, pageNo }) {
+  read(body, question) {
     const { data } = readEnvelope(name, Answer, body);
     const found = findList(data.results ?? data.products ?? null, 'data.results');
-    const elements = readPageList(name, found.list, found.path).map(unwrapped);
-    const rejected: Rejection[] = [];
-    const page = readPageInformation(data.pageInformation ?? found.pageInformation);
-    const listed = withoutAdvertisements(elements, { categoryId, pageNo }, page);
-    const { products, repeats } = readListedProducts(listed, regions.ie, found.path, rejected);
-    return {
-      records: {
-        categoryId,
-        pageNo,
-        ...page,
-        itemsReceived: elements.length,
-        nullNodes: elements.filter((element) => element === null).length,
-        products,
-        repeats,
-      },
-      rejected,
-    };
+    return readCategoryPage('ie', question, {
+      list: readPageList(name, found.list, found.path).map(unwrapped),
+      path: found.path,
+      pageInformation: data.pageInformation ?? found.pageInformation,
+    });
   },
 });
-
-interface FoundList {
-  readonly list: readonly unknown[];
-  readonly path: string;
-  readonly pageInformation: unknown;
-}
 
 /** Finds the list: plain, wrapped (`{results: […]}`), or either of them inside a batch (`[{data: {category: …}}]`). */
 function findList(results: unknown, path: string): FoundList {

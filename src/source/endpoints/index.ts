@@ -1,19 +1,15 @@
 import { type CategoryPage, type ProductDetail, type RegionCode, regionCodes } from '../../base/model/index.ts';
-import type { CategoryQuestion } from './category-question.ts';
+import type { CategoryQuestion } from './category-page.ts';
 import type { Endpoint } from './define-endpoint.ts';
 import { groceryHealth, property1Health, property2Health } from './health.ts';
 import { ieCategoryPage } from './ie-category-page.ts';
-import { ieProductDetails } from './ie-product-details.ts';
-import { ieTaxonomy } from './ie-taxonomy.ts';
-import type { ProductQuestion } from './product-details.ts';
+import { ieProductDetails, type ProductQuestion, ukProductDetails } from './product-details.ts';
 import { storeList } from './store-list.ts';
-import type { Taxonomy } from './taxonomy.ts';
+import { ieTaxonomy, type Taxonomy, ukTaxonomy } from './taxonomy.ts';
 import { ukCategoryPage } from './uk-category-page.ts';
-import { ukProductDetails } from './uk-product-details.ts';
 import { ukProductSearch } from './uk-product-search.ts';
-import { ukTaxonomy } from './uk-taxonomy.ts';
 
-export type { CategoryQuestion } from './category-question.ts';
+export type { CategoryQuestion } from './category-page.ts';
 export type { Endpoint } from './define-endpoint.ts';
 export type { ProductQuestion } from './product-details.ts';
 export type { StoreList, StoreQuestion } from './store-list.ts';

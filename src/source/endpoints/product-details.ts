@@ -12,11 +12,14 @@ export interface ProductQuestion {
   readonly productId: string;
 }
 
+export const ukProductDetails = defineProductDetails('uk-product-details', 'uk', '/product-details');
+export const ieProductDetails = defineProductDetails('ie-product-details', 'ie', '/ireland-product-details');
+
 /**
  * Parser of product details; null if the upstream reports that the product does not exist. Throws `UpstreamUnavailable`
  * for errors instead of a product, because a failed request says nothing about it.
  */
-export function defineProductDetails(
+function defineProductDetails(
   name: string,
   region: RegionCode,
   path: string,

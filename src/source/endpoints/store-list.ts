@@ -66,31 +66,8 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
   },
 });
 
-const Anything = z.unknown().optional();
-
 /** Only the id is required; other unreadable fields are null. */
-const Element = z
-  .object({
-    storeId: z.union([z.string(), z.number()]),
-    displayName: Anything,
-    storeType: Anything,
-    distance: Anything,
-    latitude: Anything,
-    longitude: Anything,
-    email: Anything,
-    isBopisable: Anything,
-    isRopisable: Anything,
-    isCurbsideEnabled: Anything,
-    isConciergeCurbsideEnabled: Anything,
-    isNoShowFeeApplicable: Anything,
-    isOnlineReservationEnabled: Anything,
-    isVirtual: Anything,
-    reservationSystem: Anything,
-    reservationUrl: Anything,
-    address: Anything,
-    curbsideHours: Anything,
-  })
-  .nullable();
+const Element = z.looseObject({ storeId: z.union([z.string(), z.number()]) }).nullable();
 const Elements = z.array(Element);
 
 /** Real ids have a few digits; the limit keeps the key indexable. */
@@ -99,24 +76,24 @@ const longestStoreId = 200;
 function toStore(element: NonNullable<z.output<typeof Element>>): FoundStore | null {
   const storeId = readLabel(String(element.storeId));
   if (storeId === null || storeId.length > longestStoreId) return null;
-  const address = fieldsOf(element.address);
-  const hours = fieldsOf(element.curbsideHours);
+  const address = fieldsOf(element['address']);
+  const hours = fieldsOf(element['curbsideHours']);
   const store: Store = {
     storeId,
-    displayName: readLabel(element.displayName) ?? storeId,
-    storeType: readLabel(element.storeType),
-    latitude: readDegrees(element.latitude, 90),
-    longitude: readDegrees(element.longitude, 180),
-    email: readLabel(element.email),
-    isBopisable: readFlag(element.isBopisable),
-    isRopisable: readFlag(element.isRopisable),
-    isCurbsideEnabled: readFlag(element.isCurbsideEnabled),
-    isConciergeCurbsideEnabled: readFlag(element.isConciergeCurbsideEnabled),
-    isNoShowFeeApplicable: readFlag(element.isNoShowFeeApplicable),
-    isOnlineReservationEnabled: readFlag(element.isOnlineReservationEnabled),
-    isVirtual: readFlag(element.isVirtual),
-    reservationSystem: readLabel(element.reservationSystem),
-    reservationUrl: readLabel(element.reservationUrl),
+    displayName: readLabel(element['displayName']) ?? storeId,
+    storeType: readLabel(element['storeType']),
+    latitude: readDegrees(element['latitude'], 90),
+    longitude: readDegrees(element['longitude'], 180),
+    email: readLabel(element['email']),
+    isBopisable: readFlag(element['isBopisable']),
+    isRopisable: readFlag(element['isRopisable']),
+    isCurbsideEnabled: readFlag(element['isCurbsideEnabled']),
+    isConciergeCurbsideEnabled: readFlag(element['isConciergeCurbsideEnabled']),
+    isNoShowFeeApplicable: readFlag(element['isNoShowFeeApplicable']),
+    isOnlineReservationEnabled: readFlag(element['isOnlineReservationEnabled']),
+    isVirtual: readFlag(element['isVirtual']),
+    reservationSystem: readLabel(element['reservationSystem']),
+    reservationUrl: readLabel(element['reservationUrl']),
     address1: readLabel(address['address1']),
     address2: readLabel(address['address2']),
     city: readLabel(address['city']),
@@ -132,7 +109,7 @@ function toStore(element: NonNullable<z.output<typeof Element>>): FoundStore | n
     timeZone: readLabel(hours['timeZone']),
     curbsideHours: hoursOf(hours),
   };
-  return { store, distance: readNumber(element.distance) };
+  return { store, distance: readNumber(element['distance']) };
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>

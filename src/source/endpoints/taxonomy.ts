@@ -11,12 +11,16 @@ export interface Taxonomy {
   readonly nodes: readonly CategoryNode[];
 }
 
+/** Category tree of the UK. The specification has the singular path; the vendor also documents the plural. */
+export const ukTaxonomy = defineTaxonomy('uk-taxonomy', 'uk', ['/get-category-id-for-uk', '/get-category-ids-for-uk']);
+export const ieTaxonomy = defineTaxonomy('ie-taxonomy', 'ie', ['/get-category-ids-for-ireland']);
+
 /**
  * Parser of a region's category tree. A given id takes precedence; a missing id is computed from the path, and a
  * missing name is decoded from the id. Nodes without either, too deep or too long, and repeated ids are rejected.
  * Children of a repeated node are still read; those of a nameless node cannot be.
  */
-export function defineTaxonomy(
+function defineTaxonomy(
   name: string,
   region: RegionCode,
   paths: Endpoint<unknown, Taxonomy>['paths'],

@@ -1,8 +1,7 @@
 import type { ListingName } from '../../base/model/index.ts';
 import { grocery } from './grocery.ts';
 import type { Listing } from './listing.ts';
-import { property1 } from './property-1.ts';
-import { property2 } from './property-2.ts';
+import { property1, property2 } from './property.ts';
 import { stores } from './stores.ts';
 
 export { type Amount, amountOf, describeAmount, unitsOf } from './amount.ts';
