@@ -834,12 +834,6 @@ CREATE TABLE "stage"."promotion" (
 	"deposit_minor" integer,
 	CONSTRAINT "promotion_run_id_promotion_hash_pk" PRIMARY KEY("run_id","promotion_hash")
 );
-CREATE TABLE "stage"."reserved_key" (
-	"region" text NOT NULL,
-	"product_id" text NOT NULL,
-	"product_key" integer NOT NULL,
-	CONSTRAINT "reserved_key_region_product_id_product_key_pk" PRIMARY KEY("region","product_id","product_key")
-);
 CREATE TABLE "stage"."store" (
 	"refresh_id" integer NOT NULL,
 	"store_id" text NOT NULL,

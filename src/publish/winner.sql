@@ -10,7 +10,7 @@ where page.run_id = (select run_id from night);
 analyze unchanged_observation (product_key);
 
 create temporary table winner on commit drop as
-select coalesce(known_key, reserved.product_key, nextval('catalog.product_product_key_seq'))::int as product_key,
+select coalesce(known_key, catalog.next_product_key((select region from night), product_id)) as product_key,
   known_key is null as is_new, product_id, first_observation.listing_hash, first_observation.tpnb,
   first_observation.gtin,
   -- Unreadable values keep their previous value.
@@ -24,12 +24,6 @@ from (
   where run_id = (select run_id from night)
   order by product_id, category_no, page_no, reading
 ) as first_observation
-left join (
-  select product_id, min(product_key) as product_key
-  from stage.reserved_key
-  where region = (select region from night) and product_key not in (select product_key from catalog.product)
-  group by product_id
-) as reserved using (product_id)
 left join (
   select product_key, title, is_for_sale from catalog.product
 ) as last
@@ -75,12 +69,7 @@ where not exists (
         and department.name = split_part(shelf.path, ' > ', 1)));
 
 update winner w
-set is_new = true, product_key = coalesce((
-  select min(reserved.product_key)
-  from stage.reserved_key reserved
-  where reserved.region = (select region from night) and reserved.product_id = w.product_id
-    and not exists (select from catalog.product known where known.product_key = reserved.product_key)
-), nextval('catalog.product_product_key_seq'))::int
+set is_new = true, product_key = catalog.next_product_key((select region from night), w.product_id)
 from replaced
 where w.product_key = replaced.product_key;
 

@@ -5,4 +5,5 @@ export const catalogFiles: readonly string[] = [
   'spells.sql',
   'product-hash.sql',
   'weekly-figure.sql',
+  'next-product-key.sql',
 ];

@@ -58,7 +58,6 @@ export * from './stage-category.ts';
 export * from './stage-detail.ts';
 export * from './stage-product.ts';
 export * from './stage-promotion.ts';
-export * from './stage-reserved-key.ts';
 export * from './stage-store.ts';
 export * from './stop.ts';
 export * from './store.ts';

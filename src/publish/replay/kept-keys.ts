@@ -25,14 +25,20 @@ export async function keepKeys(tx: Transaction): Promise<void> {
          alter column ${key} restart with ${rows[0]!.next}`,
     );
   }
-  await tx.query(
-    `insert into stage_replay.reserved_key (region, product_id, product_key)
-     select region, product_id, product_key from catalog.product p join ops_replay.replay_window w using (region)
-     where p.first_seen_at >= w.from_at`,
-  );
+  await tx.query(keepProductKeys);
   // Products draw their key before insertion, these two on insertion.
   for (const table of ['category', 'promotion'] as const) await tx.query(keepOnInsert(table));
 }
+
+/** An id that was used again has several keys, in the order in which they were drawn. */
+const keepProductKeys = `
+  create or replace function catalog_replay.next_product_key(region text, product_id text) returns int language sql as $$
+    select coalesce((
+      select min(p.product_key) from catalog.product p
+      where p.region = $1 and p.product_id = $2
+        and not exists (select from catalog_replay.product known where known.product_key = p.product_key)
+    ), nextval('catalog_replay.product_product_key_seq'))::int
+  $$`;
 
 function keepOnInsert(table: keyof typeof keyed): string {
   const { key, natural } = keyed[table];

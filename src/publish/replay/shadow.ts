@@ -49,8 +49,8 @@ async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
   await keepWindows(tx, scope);
   await fillCatalogue(tx, columns, scope);
   await fillLedger(tx, columns);
-  await keepKeys(tx);
   for (const statement of ownSchema().views) await tx.query(toShadow(statement));
+  await keepKeys(tx);
 }
 
 /** Drops the shadow, including one that a killed replay left behind. */
