@@ -44,7 +44,7 @@ describe('a replay and a held run that are published at the same moment', () => 
       const outcomes = await (first === 'the replay' ? replayMetBy(runId) : releaseMetBy(runId));
       const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
       expect(refusals.filter((why) => !(why instanceof RunRefused))).toEqual([]);
-      expect(outcomes[0]!.status).toBe('fulfilled');
+      expect(refusals.length).toBeLessThan(outcomes.length);
       expect(await brokenInvariants(db)).toEqual([]);
 
       await book.replay(all, { apply: true });
@@ -70,16 +70,17 @@ describe('a replay and a held run that are published at the same moment', () => 
   /** The replay begins while the release stages its run again. */
   async function releaseMetBy(held: number) {
     const released = book.release(held);
-    await expect.poll(isStaging, { interval: 5 }).toBe(true);
+    await expect.poll(isAtWork, { interval: 5 }).toBe(true);
     return Promise.allSettled([released, book.replay(all, { apply: true })]);
   }
 
-  async function isStaging(): Promise<boolean> {
-    const [row] = await rowsOf<{ isStaging: boolean }>(
+  async function isAtWork(): Promise<boolean> {
+    const open = await rowsOf(
       book.installation.db,
-      `select to_regnamespace('stage_replay') is not null as "isStaging"`,
+      `select from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`,
     );
-    return row!.isStaging;
+    return open.length > 0;
   }
 });
 
