@@ -5,26 +5,17 @@ import { noteNights } from '../crawl/ledger/night-changes.ts';
 import { type LockedRun, lockForPublication, move } from '../crawl/ledger/run-life.ts';
 import type { Database, Queryable, Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
 import { emptyStage } from './empty-stage.ts';
 import { forgetSeenKeys } from './forget-seen-keys.ts';
-import { countListed, type ListedCounts, openNight } from './night.ts';
+import { countListed, type ListedCounts, type Night, openNight } from './night.ts';
 import { merging, runFiles } from './statements.ts';
 
 /** Verdict and evidence with which a run is published. */
-export interface Certified {
+export interface Certified extends Partial<Pick<Night, 'isPartial' | 'uncertain' | 'unconfirmed' | 'outsideTaxonomy'>> {
   readonly verdict: CertificateVerdict;
   /** One sentence per reason; empty for `complete`. */
   readonly reasons: readonly string[];
   readonly evidence: object;
-  /** Whether the evidence is partial, whatever the verdict; default: follows the verdict. */
-  readonly isPartial?: boolean;
-  /** Ids of categories that fell short: none of their products is reported as gone. */
-  readonly uncertain?: readonly string[];
-  /** Ids of unseen products that are not proven gone: they stay unchanged. */
-  readonly unconfirmed?: readonly string[];
-  /** Categories that only breadcrumbs name, parents first. */
-  readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
 interface Publication {

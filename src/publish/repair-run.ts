@@ -39,14 +39,12 @@ async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<b
     allowance: left,
   });
   // A night with deferred categories is partial anyway, so requests go to other categories instead of children.
-  if (isRotated)
-    return planAgain(
-      context,
-      run,
-      planned.filter(({ kind }) => kind === 'reread'),
-    );
-  const repairs = [...planned, ...walkNotInTaxonomy(coverage, left), ...walkRepeating(coverage, left)];
-  const samplesNotInTaxonomy = idsNotInTaxonomy.filter((categoryId) => categoryId.length <= maxIdLength).slice(0, left);
+  const repairs = isRotated
+    ? planned.filter(({ kind }) => kind === 'reread')
+    : [...planned, ...walkNotInTaxonomy(coverage, left), ...walkRepeating(coverage, left)];
+  const samplesNotInTaxonomy = isRotated
+    ? []
+    : idsNotInTaxonomy.filter((categoryId) => categoryId.length <= maxIdLength).slice(0, left);
   const childrenToAsk = coverage.childrenToAsk.filter(({ categoryId }) => categoryId.length <= maxIdLength);
   if (repairs.length + samplesNotInTaxonomy.length + childrenToAsk.length === 0) return false;
 
@@ -71,15 +69,6 @@ async function addPages(context: Needs, run: Run, coverage: Coverage): Promise<b
         isSample: true,
       })),
     );
-  });
-  return true;
-}
-
-async function planAgain({ db, pages }: Needs, run: Run, rereads: readonly Repair[]): Promise<boolean> {
-  if (rereads.length === 0) return false;
-  await db.tx(async (tx) => {
-    if (!(await move(tx, 'repairListing', run))) return;
-    for (const repair of rereads) await planRepair(tx, pages, run.runId, repair);
   });
   return true;
 }

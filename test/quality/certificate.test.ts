@@ -12,7 +12,7 @@ describe('the verdict on a run', () => {
   });
 
   test('a run that deferred categories is partial, and their products do not count as missing', () => {
-    const deferred = [{ path: 'Toys', lastReadOn: '2026-03-02' }];
+    const deferred = [{ path: 'Toys', lastReadOn: '2026-03-02', isLookedAt: false }];
     expect(
       judge(evidence({ deferred, unseen: 900, distinctProducts: 100, usualProducts: 1_000 }), bounds),
     ).toMatchObject({ verdict: 'partial', fall: null });
@@ -157,6 +157,7 @@ function verdictOf(found: Partial<RunEvidence>): string {
 function evidence(found: Partial<RunEvidence>): RunEvidence {
   return {
     categoriesInTaxonomy: 10,
+    unreadCategories: 0,
     uncoveredLeaves: [],
     deferred: [],
     cappedCategories: [],

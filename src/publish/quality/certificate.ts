@@ -179,7 +179,7 @@ function saidOfDeferred({ deferred, categories }: RunEvidence): string[] {
     `the limits did not suffice for all pages: ${deferred.length} of ${all} categories wait for another night, ` +
       'and none of their products is reported as gone',
     ...deferred.map(
-      ({ path, lastReadOn, isLookedAt = false }) =>
+      ({ path, lastReadOn, isLookedAt }) =>
         `${path}: ${isLookedAt ? 'only its first page was requested tonight' : 'not requested tonight'}, ` +
         `${lastReadOn === null ? 'never read' : `last read on ${lastReadOn}`}`,
     ),

@@ -6,12 +6,9 @@ export type Decimal = string;
  * side of the point.
  */
 export function canonicalDecimal(text: string): Decimal | null {
-  const match = /^(\d*)(?:\.(\d*))?$/.exec(text);
-  if (match === null) return null;
-  const whole = stripLeadingZeros(match[1] ?? '');
-  const fraction = stripTrailingZeros(match[2] ?? '');
-  if ((match[1] ?? '') === '' && (match[2] ?? '') === '') return null;
-  if (whole.length > 15 || fraction.length > 15) return null;
+  const match = /^0*(\d{0,15})(?:\.(\d{0,15}?)0*)?$/.exec(text);
+  if (match === null || text === '' || text === '.') return null;
+  const [, whole = '', fraction = ''] = match;
   return fraction === '' ? whole || '0' : `${whole || '0'}.${fraction}`;
 }
 
@@ -23,8 +20,11 @@ export function decimalFromNumber(value: number): Decimal | null {
   if (!Number.isFinite(value) || value < 0) return null;
   const shortest = String(value);
   if (shortest.length <= 15 && !shortest.includes('e')) return shortest;
-  return expandExponent(String(Number(value.toPrecision(15))));
+  return canonicalDecimal(plain.format(Number(value.toPrecision(15))));
 }
+
+/** Without an exponent. */
+const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
 
 /** Pads a decimal to at least `least` places: `1.2` becomes `1.20`. Keeps all digits. */
 export function withPlaces(decimal: string, least: number): string {
@@ -70,26 +70,6 @@ function fromUnscaled(digits: bigint, scale: number): Decimal {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-function expandExponent(text: string): Decimal | null {
-  const match = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(text);
-  if (match === null) return null;
-  const fraction = match[2] ?? '';
-  const exponent = Number(match[3] ?? 0);
-  if (Math.abs(exponent) > 30) return null;
-  const digits = (match[1] ?? '') + fraction;
-  const point = (match[1] ?? '').length + exponent;
-  if (point <= 0) return canonicalDecimal(`0.${'0'.repeat(-point)}${digits}`);
-  return canonicalDecimal(`${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point)}`);
-}
-
-function stripLeadingZeros(digits: string): string {
-  let start = 0;
-  while (start < digits.length && digits.charCodeAt(start) === 48) start += 1;
-  return start === 0 ? digits : digits.slice(start);
-}
-
 function stripTrailingZeros(digits: string): string {
-  let end = digits.length;
-  while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1;
-  return end === digits.length ? digits : digits.slice(0, end);
+  return digits.replace(/0+$/, '');
 }

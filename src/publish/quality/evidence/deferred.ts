@@ -6,8 +6,8 @@ export interface DeferredEvidence {
   readonly path: string;
   /** Last night that read it completely; null: never. */
   readonly lastReadOn: string | null;
-  /** Whether its first page was read to learn its size. Missing in certificates of earlier versions. */
-  readonly isLookedAt?: boolean;
+  /** Whether its first page was read to learn its size. */
+  readonly isLookedAt: boolean;
 }
 
 /** Categories that the run deferred, longest unread first. */

@@ -84,7 +84,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       categoriesInTaxonomy: taxonomy.length,
       unreadCategories: await countUnreadCategories(tx, runId),
       uncoveredLeaves: uncovered(taxonomy, [...walked, ...repeating, ...deferred]),
-      deferred: deferred.map(({ path, lastReadOn, isLookedAt = false }) => ({ path, lastReadOn, isLookedAt })),
+      deferred: deferred.map(({ path, lastReadOn, isLookedAt }) => ({ path, lastReadOn, isLookedAt })),
       cappedCategories: walked
         .filter(({ declaredLast, isDescended }) => declaredLast !== null && caps.has(declaredLast) && !isDescended)
         .map(({ path }) => path),

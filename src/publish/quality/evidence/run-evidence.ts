@@ -14,11 +14,8 @@ import type { UnseenBelow, UnseenProduct } from './unseen.ts';
 export interface RunEvidence extends FallEvidence {
   /** 0: the taxonomy was empty or never read. */
   readonly categoriesInTaxonomy: number;
-  /**
-   * Unreadable top-level nodes of the taxonomy; categories below them are unknown. Missing in certificates of earlier
-   * versions.
-   */
-  readonly unreadCategories?: number;
+  /** Unreadable top-level nodes of the taxonomy; categories below them are unknown. */
+  readonly unreadCategories: number;
   /** Leaves that could not be requested and that no walked category covers. */
   readonly uncoveredLeaves: readonly string[];
   /** Categories deferred because of limits; nothing is known of their listing tonight. */
