@@ -39,7 +39,9 @@ describe('registries', () => {
       .map(({ path }) => nameOf(path));
     expect(
       Object.keys(listings)
-        .map((name) => name.replaceAll('_', '-'))
+        // Both property listings are defined in one file.
+        .map((name) => name.replace(/_[12]$/, ''))
+        .filter((name, index, all) => all.indexOf(name) === index)
         .sort(),
     ).toEqual(named.sort());
   });

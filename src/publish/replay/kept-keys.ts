@@ -32,7 +32,8 @@ export async function keepKeys(tx: Transaction): Promise<void> {
 
 /** An id that was used again has several keys, in the order in which they were drawn. */
 const keepProductKeys = `
-  create or replace function catalog_replay.next_product_key(region text, product_id text) returns int language sql as $$
+  create or replace function catalog_replay.next_product_key(region text, product_id text) returns int
+  language sql as $$
     select coalesce((
       select min(p.product_key) from catalog.product p
       where p.region = $1 and p.product_id = $2

@@ -35,7 +35,7 @@ export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortS
   return runs.byId(run.runId);
 }
 
-/** Throws `LeaseLost` if the run is over or another process staged it again. The region's base cannot move meanwhile. */
+/** The region's base cannot move meanwhile. Throws `LeaseLost` if the run is over or was staged again. */
 async function stageAgain(needs: StagingNeeds, tx: Transaction, run: Run, signal: AbortSignal): Promise<void> {
   const { runId, epoch } = run;
   const locked = await lockForPublication(tx, runId);
