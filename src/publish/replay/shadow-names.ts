@@ -9,15 +9,13 @@ export const shadowSchemas = {
   marts: 'marts_replay',
 } as const;
 
-/** Enum types hold no data, so both catalogues share them. */
-const sharedTypes = Object.values(tables).flatMap((table) =>
-  isPgEnum(table) ? [`${table.schema}\\.${table.enumName}\\b`] : [],
-);
+/** Enum types and the function that comments on columns hold no data, so both catalogues share them. */
+const shared = [
+  'ops\\.describe\\b',
+  ...Object.values(tables).flatMap((table) => (isPgEnum(table) ? [`${table.schema}\\.${table.enumName}\\b`] : [])),
+];
 
-const inSql = new RegExp(
-  `\\b(?!(?:${sharedTypes.join('|')}))(${Object.keys(shadowSchemas).join('|')})\\.(?=[a-z_])`,
-  'g',
-);
+const inSql = new RegExp(`\\b(?!(?:${shared.join('|')}))(${Object.keys(shadowSchemas).join('|')})\\.(?=[a-z_])`, 'g');
 
 /** Rewrites a statement to use the shadow instead of the live catalogue. */
 export const toShadow = (sql: string): string =>
