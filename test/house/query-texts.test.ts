@@ -12,7 +12,6 @@ const known: Readonly<Record<string, string>> = {
   'src/crawl/queue/postgres.ts': 'statements of the queue’s package',
   // Every call of its `query` is followed by itself.
   'src/db/client.ts': 'the statement it was given',
-  'src/db/other-schemas.ts': 'our statements, in other schemas',
   'src/followers/derive/certified-nights.ts': 'dates of nights',
   'src/followers/derive/derive-nights.ts': 'dates of nights',
   'src/followers/derive/owed-nights.ts': 'dates of nights',
@@ -20,6 +19,7 @@ const known: Readonly<Record<string, string>> = {
   'src/followers/derive/period-panels.ts': 'dates of periods',
   'src/followers/export/datasets.ts': 'columns of datasets',
   'src/followers/export/nights.ts': 'nights',
+  'src/publish/replay/in-shadow.ts': 'our statements, in other schemas',
   'src/publish/replay/scope.ts': 'runs',
   'src/publish/replay/shadow-names.ts': 'our statements, in other schemas',
 };

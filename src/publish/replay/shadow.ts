@@ -2,10 +2,10 @@ import { RunRefused } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { codeOf } from '../../db/connection-error.ts';
 import { holdLock } from '../../db/hold-lock.ts';
-import { inOtherSchemas } from '../../db/other-schemas.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { ownSchema } from '../../db/schema-sources.ts';
 import { type Columns, readColumns, selected } from './columns.ts';
+import { inShadow } from './in-shadow.ts';
 import { keepKeys } from './kept-keys.ts';
 import { keptTables, rowsAt } from './rewind.ts';
 import type { ReplayScope } from './scope.ts';
@@ -40,7 +40,7 @@ export async function openShadow(db: Database, scope: ReplayScope): Promise<Data
     );
   }
   await analyze(db);
-  return inOtherSchemas(db, toShadow);
+  return inShadow(db);
 }
 
 async function makeShadow(tx: Transaction, scope: ReplayScope): Promise<void> {
