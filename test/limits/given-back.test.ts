@@ -24,9 +24,6 @@ const limits = listingLimits({
     plan: {
       name: 'Pro',
       isFree: false,
-      monthlyQuota: null,
-      requestsPerSecond: null,
-      source: 'test',
       pricePerMonth: amountOf('10', 'USD'),
     },
   },

@@ -255,7 +255,7 @@ describe('reserves and windows', () => {
 });
 
 describe('what requests cost', () => {
-  const plan = { name: 'Pro', isFree: false, monthlyQuota: null, requestsPerSecond: null, source: 'test' };
+  const plan = { name: 'Pro', isFree: false };
   const subscription = {
     ...unknownSubscription,
     plan: { ...plan, pricePerMonth: amountOf('10', 'USD') },

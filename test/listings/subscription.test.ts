@@ -43,12 +43,6 @@ describe('section 8 of the specification: plans', () => {
       ]);
     }
   });
-
-  test('requests and rates of a plan are not documented, so none is assumed', () => {
-    for (const listing of Object.values(listings)) {
-      expect(listing.plans.filter((plan) => plan.monthlyQuota !== null || plan.requestsPerSecond !== null)).toEqual([]);
-    }
-  });
 });
 
 describe('section 8 of the specification: bonus requests', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Listing, listings as registry } from '../../source/listings/index.ts';
+import { type Listing, marketplacePrefix, listings as registry } from '../../source/listings/index.ts';
 import { type BaseUrl, BaseUrlText, parseBaseUrl } from './base-url.ts';
 import { LimitWindows, Weights } from './configured-limits.ts';
 import { readSubscription } from './configured-subscription.ts';
@@ -51,10 +51,10 @@ export function readListing(
     requestsPerSecond: environment.read(
       name('REQUESTS_PER_SECOND'),
       Rate,
-      base === null || isSimulator ? 0 : listing.requestsPerSecond.value,
+      base === null || isSimulator ? 0 : listing.requestsPerSecond,
     ),
     /** 0: unlimited; null: limited by the gateway's headers only. */
-    monthlyQuota: environment.read(name('MONTHLY_QUOTA'), Quota, listing.monthlyQuota.value),
+    monthlyQuota: environment.read(name('MONTHLY_QUOTA'), Quota, null),
     /** Limits per minute, hour or day. */
     windows: environment.read(name('LIMITS'), LimitWindows, []),
     /** Units per request by endpoint; 1 by default. */
@@ -76,7 +76,7 @@ export function revealedPrefix(configured: readonly ConfiguredListing[]): string
   const known = configured
     .filter(({ baseUrl }) => baseUrl !== null)
     .map(({ name, host }) => ({ host, ...registry[name] }));
-  return known.find(({ host, hosts }) => hosts.some((each) => each.host === host))?.headerPrefix.value ?? null;
+  return known.some(({ host, hosts }) => hosts.some((each) => each.host === host)) ? marketplacePrefix : null;
 }
 
 /** Neutral prefix used by the specification. */

@@ -24,14 +24,7 @@ export function readSubscription(listing: Listing, environment: Environment): Su
 }
 
 /** Plan that is known by its price only. */
-const ownPlan: Plan = {
-  name: 'Own',
-  isFree: false,
-  pricePerMonth: null,
-  monthlyQuota: null,
-  requestsPerSecond: null,
-  source: 'the variables',
-};
+const ownPlan: Plan = { name: 'Own', isFree: false, pricePerMonth: null };
 
 function isFree(named: Plan | null, price: Price): boolean {
   return named?.isFree === true && price.perMonth.micros === 0;

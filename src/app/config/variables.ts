@@ -159,7 +159,7 @@ function listingVariables(listing: Listing): Variable[] {
     plain(
       name('REQUESTS_PER_SECOND'),
       `${listing.title}: requests per second over all processes; 0: unlimited`,
-      `${listing.requestsPerSecond.value}; 0 for the simulator`,
+      `${listing.requestsPerSecond}; 0 for the simulator`,
     ),
     plain(
       name('MONTHLY_QUOTA'),

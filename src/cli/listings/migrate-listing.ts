@@ -171,13 +171,13 @@ function comparePlans(old: number | null, fresh: number | null): PlanComparison 
 
 /** Monthly quota of an old host that is gone: as configured, or from its last headers. */
 async function knownQuota({ config, db }: Base, listing: ListingName): Promise<number | null> {
-  const { subscription, monthlyQuota } = config.listings[listing];
+  const { monthlyQuota } = config.listings[listing];
   const [kept] = await rowsOf<{ quota: number | null }>(
     db,
     'select quota_limit as quota from ops.listing where listing = $1',
     [listing],
   );
-  return monthlyQuota ?? subscription.plan?.monthlyQuota ?? kept?.quota ?? null;
+  return monthlyQuota ?? kept?.quota ?? null;
 }
 
 async function unitsUsed({ db, clock }: Base, account: string): Promise<number> {

@@ -45,8 +45,7 @@ export function plansSold(terms: ListingTerms): Alternative[] {
     terms: {
       ...terms,
       isFree: false,
-      requestsPerSecond: plan.requestsPerSecond ?? terms.requestsPerSecond,
-      monthlyQuota: plan.monthlyQuota,
+      monthlyQuota: null,
       subscription: { ...terms.subscription, plan },
     },
   }));
@@ -61,7 +60,7 @@ function priced(terms: ListingTerms, settings: ReadonlyMap<string, string>): Par
   const plan: Plan | null =
     price === undefined
       ? subscription.plan
-      : { ...ownPlan, pricePerMonth: amountOf(price, currency), isFree: Number(price) === 0 };
+      : { name: 'What if', pricePerMonth: amountOf(price, currency), isFree: Number(price) === 0 };
   return {
     isFree: false,
     subscription: {
@@ -71,8 +70,6 @@ function priced(terms: ListingTerms, settings: ReadonlyMap<string, string>): Par
     },
   };
 }
-
-const ownPlan = { name: 'What if', monthlyQuota: null, requestsPerSecond: null, source: '--what-if' };
 
 const Whole = z.string().regex(/^\d{1,12}$/);
 const Decimal = z.string().regex(/^\d{1,6}(\.\d{1,6})?$/);

@@ -11,7 +11,6 @@ export const grocery = defineListing({
     { host: 'tesco8.p.rapidapi.com', simulatorHost: 'grocery.simulator', leaveBy: null },
     { host: 'tesco-data-api.p.rapidapi.com', simulatorHost: 'grocery-2.simulator', leaveBy: null },
   ],
-  headerPrefix: { value: 'X-RapidAPI', source: 'public clients of the listing' },
   endpoints: [
     'uk-taxonomy',
     'ie-taxonomy',
@@ -26,8 +25,8 @@ export const grocery = defineListing({
   baseUrl: 'https://tesco8.p.rapidapi.com',
   simulatorHost: 'grocery.simulator',
   environmentPrefix: 'GROCERY',
-  requestsPerSecond: { value: 3, source: 'public clients report 5 a second allowed and settled on 3' },
-  monthlyQuota: { value: null, source: 'plans Basic, Pro, Ultra and Mega; their numbers are not published' },
+  // Public clients report 5 a second allowed and settled on 3.
+  requestsPerSecond: 3,
   plans: unpricedPlans,
   bonusOffer: null,
   // From the vendor's OpenAPI document; the Irish limit is indeed lower.

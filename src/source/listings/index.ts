@@ -8,7 +8,7 @@ export { type Amount, amountOf, describeAmount, unitsOf } from './amount.ts';
 export { type BillingMonth, billingMonth } from './billing-month.ts';
 export { type Cost, costOfRequests } from './cost-of-requests.ts';
 export * from './host.ts';
-export type { Listing, ListingHost } from './listing.ts';
+export { type Listing, type ListingHost, marketplacePrefix } from './listing.ts';
 export type { Plan } from './plan.ts';
 export * from './subscription.ts';
 export { grocery, property1, property2, stores };

@@ -10,8 +10,6 @@ export interface Listing {
   readonly about: string;
   /** Current host first, then replaced ones. Those stay, so that old payloads can be identified and moves undone. */
   readonly hosts: readonly ListingHost[];
-  /** Header prefix of the marketplace with these hosts. */
-  readonly headerPrefix: Sourced<string>;
   /** Names of endpoints in use. */
   readonly endpoints: readonly string[];
   /** Path and query of the cheapest request that shows whether a host answers. */
@@ -22,10 +20,8 @@ export interface Listing {
   readonly simulatorHost: string;
   /** Prefix of its variables: `GROCERY` in `GROCERY_KEY`. */
   readonly environmentPrefix: string;
-  /** Default rate. */
-  readonly requestsPerSecond: Sourced<number>;
-  /** Default requests per month; null: unpublished, so the headers decide. */
-  readonly monthlyQuota: Sourced<number | null>;
+  /** Default rate. Requests per month are unpublished, so the headers decide. */
+  readonly requestsPerSecond: number;
   /** Available plans, free plan first; equal on all hosts. */
   readonly plans: readonly Plan[];
   /** Null: no bonus requests. */
@@ -43,11 +39,8 @@ export interface ListingHost {
   readonly leaveBy: string | null;
 }
 
-/** A value and its source. */
-interface Sourced<Value> {
-  readonly value: Value;
-  readonly source: string;
-}
+/** Header prefix of the marketplace with the published hosts, as public clients of the listing send it. */
+export const marketplacePrefix = 'X-RapidAPI';
 
 export function defineListing(listing: Listing): Listing {
   return listing;

@@ -1,39 +1,28 @@
 import { type Amount, amountOf } from './amount.ts';
 
-/** A plan of a listing. Unpublished limits are null; headers or variables supply them. */
+/** A plan of a listing. Requests per month and second are unpublished; headers or variables supply them. */
 export interface Plan {
   readonly name: string;
   /** Whether the plan is free; bonus requests are for paid plans. */
   readonly isFree: boolean;
+  /** Null: unpublished. */
   readonly pricePerMonth: Amount | null;
-  /** Requests per month. */
-  readonly monthlyQuota: number | null;
-  readonly requestsPerSecond: number | null;
-  /** Source of these values. */
-  readonly source: string;
 }
 
-/** Plans of the real-estate listings; the replacing listings keep prices and limits. */
+/** Plans of the real-estate listings (specification, section 8); the replacing listings keep them. */
 export const propertyPlans: readonly Plan[] = [
-  planOf('Basic', { price: '0', source: 'section 8 of the specification: a free tier exists' }),
-  planOf('Pro', { price: '9.99', source: 'section 8 of the specification' }),
-  planOf('Ultra', { price: '49.99', source: 'section 8 of the specification' }),
-  planOf('Mega', { price: '99.99', source: 'section 8 of the specification' }),
+  planOf('Basic', '0'),
+  planOf('Pro', '9.99'),
+  planOf('Ultra', '49.99'),
+  planOf('Mega', '99.99'),
 ];
 
-/** Known plans with unpublished prices. */
+/** Known plans with unpublished prices, after the gateway's free tier. */
 export const unpricedPlans: readonly Plan[] = [
-  planOf('Basic', { price: '0', source: "the gateway's free tier" }),
-  ...['Pro', 'Ultra', 'Mega'].map((name) => planOf(name, { price: null, source: 'the price is not published' })),
+  planOf('Basic', '0'),
+  ...['Pro', 'Ultra', 'Mega'].map((name) => planOf(name, null)),
 ];
 
-function planOf(name: string, { price, source }: { price: string | null; source: string }): Plan {
-  return {
-    name,
-    isFree: price === '0',
-    pricePerMonth: price === null ? null : amountOf(price, 'USD'),
-    monthlyQuota: null,
-    requestsPerSecond: null,
-    source,
-  };
+function planOf(name: string, price: string | null): Plan {
+  return { name, isFree: price === '0', pricePerMonth: price === null ? null : amountOf(price, 'USD') };
 }

@@ -7,15 +7,14 @@ export const stores = defineListing({
   title: 'Store locator',
   about: 'shops near a coordinate, with their opening hours; optional, nights do not need it',
   hosts: [{ host: null, simulatorHost: 'stores.simulator', leaveBy: null }],
-  headerPrefix: { value: 'X-RapidAPI', source: 'the marketplace of the grocery listing' },
   endpoints: ['store-list'],
   // There is no health endpoint; a search with the smallest radius replaces it.
   probeTarget: '/store-list?latitude=51.5072&longitude=-0.1276&radius=1',
   baseUrl: null,
   simulatorHost: 'stores.simulator',
   environmentPrefix: 'STORES',
-  requestsPerSecond: { value: 3, source: 'no limit is published; the pace of the grocery listing' },
-  monthlyQuota: { value: null, source: 'not published' },
+  // No limit is published; the pace of the grocery listing.
+  requestsPerSecond: 3,
   plans: unpricedPlans,
   bonusOffer: null,
   categoryIdMaxLength: null,

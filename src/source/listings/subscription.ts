@@ -129,7 +129,7 @@ export function monthlyQuotaOn(
   subscription: Subscription,
   terms: { offer: BonusOffer | null; told: number | null; hasCancelled?: boolean },
 ): number | null {
-  const standard = terms.told ?? subscription.plan?.monthlyQuota ?? null;
+  const standard = terms.told;
   if (standard === null || standard === 0) return standard;
   return standard + bonusOn(on, subscription, terms).requests;
 }
