@@ -35,8 +35,6 @@ interface Publication {
 }
 
 export interface Published extends ListedCounts {
-  /** False if the run was already published; nothing was changed. */
-  readonly isNew: boolean;
   /** True if a finding blocks the publication; the catalogue is unchanged. */
   readonly isHeld: boolean;
 }
@@ -56,14 +54,14 @@ export async function publish(db: Database, publication: Publication): Promise<P
   } catch (error) {
     if (!(error instanceof HeldBack)) throw error;
     await hold(db, publication, error.findings);
-    return { productsListed: 0, productsAvailable: 0, isNew: false, isHeld: true };
+    return { productsListed: 0, productsAvailable: 0, isHeld: true };
   }
 }
 
 async function merge(tx: Transaction, publication: Publication): Promise<Published> {
   const { runId, epoch, certified, releasedBecause } = publication;
   const run = await lockRun(tx, publication);
-  if (run.status === 'published') return { ...countsOf(run), isNew: false, isHeld: false };
+  if (run.status === 'published') return { ...countsOf(run), isHeld: false };
   const isCertified = certified.verdict !== 'partial';
   await openNight(tx, { ...publication, isPartial: !isCertified, ...certified, isCertified });
   await runFiles(tx, 'winner');
@@ -87,7 +85,7 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   await mustMove(move(tx, name, { runId, epoch }, { verdict, finishedAt: now, ...counted }), runId);
   await keepForRelease(tx, publication);
   await noteNights(tx, { region: run.region, from: run.snapshotDate, at: now });
-  return { ...counted, isNew: true, isHeld: false };
+  return { ...counted, isHeld: false };
 }
 
 /** Thrown to roll the publication back. */

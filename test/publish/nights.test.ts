@@ -92,7 +92,7 @@ describe('publication', () => {
     });
     const before = await physicalDump(database.db);
     const again = await publish(database.db, publicationOf(run.runId, run.epoch, true));
-    expect(again).toMatchObject({ productsListed: 1, productsAvailable: 1, isNew: false });
+    expect(again).toMatchObject({ productsListed: 1, productsAvailable: 1 });
     expect(await physicalDump(database.db)).toEqual(before);
   });
 
