@@ -23,15 +23,12 @@ export interface SuperDepartmentLines {
   readonly lines: string;
 }
 
-/** Invented taxonomy of both regions, in the order served. */
-export const taxonomyLines: readonly SuperDepartmentLines[] = [
-  primary(
-    'Fresh Food',
-    14,
-    'grams',
-    0.06,
-    'both',
-    `
+/**
+ * Invented taxonomy of both regions, in the order served. Headings are `# name : weight : kind : inflation`, with a
+ * region if only that one has it, or `# name : season` if all its shelves are secondary.
+ */
+const text = `
+# Fresh Food : 14 : grams : 0.06
 Fresh Fruit > Apples & Pears > Eating Apples | Cooking Apples # loose
   - : 2.20 : Braeburn, Gala, Pink Lady, Bramley, Granny Smith : Apples
 Fresh Fruit > Apples & Pears > Pears # loose
@@ -89,15 +86,9 @@ Cheese > Cheddar > Mild Cheddar | Mature Cheddar | Extra Mature Cheddar
 Yogurts > Greek & Natural Yogurts > Greek Style | Natural | Skyr
   150 450 500 1000 : 3.60 : Fat Free, Honey, Strawberry, Vanilla, Natural : Yogurt (*Milk*)
 Chilled Desserts > Desserts > Cheesecake | Trifle & Profiteroles | Crème Brûlée_
-  200 330 480 600 : 7.00 : Strawberry, Vanilla, Salted Caramel, Lemon : *Milk*, Sugar, *Wheat* Flour`,
-  ),
-  primary(
-    'Bakery',
-    6,
-    'grams',
-    0.045,
-    'both',
-    `
+  200 330 480 600 : 7.00 : Strawberry, Vanilla, Salted Caramel, Lemon : *Milk*, Sugar, *Wheat* Flour
+
+# Bakery : 6 : grams : 0.045
 Bread & Rolls > White Bread > Thick Sliced White | Medium Sliced White
   400 800 : 1.65 : Toastie, Farmhouse, Soft, Danish : *Wheat* Flour, Water, Yeast, Salt
 Bread & Rolls > Brown & Wholemeal Bread > Wholemeal | Seeded Batch | Rye & Sourdough
@@ -111,15 +102,9 @@ Cakes & Pastries > Croissants & Pains au Chocolat > Croissants | Pain au Chocola
 Cakes & Pastries > Desserts > Tarts | Doughnuts & Cookies
   160 200 300 400 : 7.60 : Jam, Custard, Chocolate Chip, Bakewell : *Wheat* Flour, Sugar, Palm Oil
 Free From Bakery > Free From Bread > Gluten Free Loaves | +Gluten Free Rolls
-  300 400 535 : 6.20 : White, Brown, Seeded : Water, Rice Flour, *Egg*`,
-  ),
-  primary(
-    'Frozen',
-    8,
-    'grams',
-    0.02,
-    'both',
-    `
+  300 400 535 : 6.20 : White, Brown, Seeded : Water, Rice Flour, *Egg*
+
+# Frozen : 8 : grams : 0.02
 Frozen Vegetables > Peas & Sweetcorn > Garden Peas | Petits Pois | Sweetcorn
   500 750 910 1000 : 2.00 : British, Organic, Supersweet, Steam : Peas
 Frozen Chips, Potatoes & Rice > Chips > Straight Cut Chips | Crinkle Cut Chips | Sweet Potato Fries
@@ -137,15 +122,9 @@ Ice Cream & Lollies > Ice Cream Tubs > Vanilla | Chocolate | Salted Caramel # li
 Ice Cream & Lollies > Lollies > Fruit Lollies | Milk Lollies # litres
   300 440 600 : 4.00 : Strawberry, Orange, Rainbow, Mini : Water, Sugar, Fruit Juice
 Desserts > Desserts > Gateaux | Apple Pies & Crumbles
-  350 500 800 : 4.60 : Black Forest, Bramley, Family : Sugar, *Wheat* Flour, Apple`,
-  ),
-  primary(
-    'Food Cupboard',
-    16,
-    'grams',
-    0.05,
-    'both',
-    `
+  350 500 800 : 4.60 : Black Forest, Bramley, Family : Sugar, *Wheat* Flour, Apple
+
+# Food Cupboard : 16 : grams : 0.05
 Breakfast Cereals > Wheat & Bran > Wheat Biscuits | Bran Flakes | Malted Wheats
   430 500 720 750 1000 : 3.80 : Original, Wholegrain, Honey, No Added Sugar
   : Wholegrain *Wheat*, Malted *Barley* Extract
@@ -181,15 +160,9 @@ Crisps, Snacks & Nuts > Sharing Crisps > Ready Salted | Cheese & Onion | Tortill
   150 175 180 200 : 9.20 : Ridge Cut, Hand Cooked, Sharing, Lightly Salted : Potatoes, Sunflower Oil, Salt
 World Foods_ > Polish & Eastern European_ > Pickles & Beetroot | Soups & Broths_
   142 250 340 500 : 6.00 : Traditional, Sweet, Hot, Mild : Vegetables, Spirit Vinegar, Salt
-World Foods_ > Caribbean > Seasonings | Jerk & Hot Sauce`,
-  ),
-  primary(
-    'Treats & Snacks',
-    6,
-    'grams',
-    0.11,
-    'both',
-    `
+World Foods_ > Caribbean > Seasonings | Jerk & Hot Sauce
+
+# Treats & Snacks : 6 : grams : 0.11
 Chocolate > Chocolate Bars & Blocks > Milk Chocolate | Dark Chocolate | White Chocolate
   95 100 180 200 360 : 13.50 : Smooth, Fruit & Nut, Whole Nut, Sea Salt : Sugar, Cocoa Butter, *Milk* Powder
 Chocolate > Chocolate Gifts > Boxed Chocolates | Assortments
@@ -199,15 +172,9 @@ Sweets, Mints & Chewing Gum > Sharing Sweets > Jellies & Gums | Liquorice | Frui
 Biscuits & Cereal Bars > Everyday Biscuits > Digestives | Shortbread | Custard Creams
   150 250 300 400 : 4.80 : Milk Chocolate, Original, Light, All Butter : *Wheat* Flour, Palm Oil, Sugar
 Biscuits & Cereal Bars > Cereal Bars > Oat Bars | Protein Bars # count
-  3 4 5 6 12 : 0.62 : Peanut, Fruit & Nut, Chocolate, Raspberry : *Oats*, Glucose Syrup`,
-  ),
-  primary(
-    'Drinks',
-    11,
-    'litres',
-    0.03,
-    'both',
-    `
+  3 4 5 6 12 : 0.62 : Peanut, Fruit & Nut, Chocolate, Raspberry : *Oats*, Glucose Syrup
+
+# Drinks : 11 : litres : 0.03
 Soft Drinks > Cola > Cola | Diet & Zero Cola
   330 500 1000 1250 2000 : 1.35 : Original, Zero Sugar, Caffeine Free, Slimline, Cherry
   : Carbonated Water, Sugar, Citric Acid
@@ -231,15 +198,9 @@ Beer & Cider > Ale & Stout > Pale Ale | Bitter | Stout
   330 440 500 660 : 3.90 : Premium, Craft, Original, Session : Water, Malted *Barley*, Hops
 Beer & Cider > Lager > Lager | Low & No Alcohol
 Spirits > Gin > London Dry Gin | Flavoured Gin
-  500 700 1000 : 25.00 : Small Batch, Pink, Rhubarb, Navy Strength : Gin`,
-  ),
-  primary(
-    'Baby & Toddler',
-    4,
-    'count',
-    0.01,
-    'both',
-    `
+  500 700 1000 : 25.00 : Small Batch, Pink, Rhubarb, Navy Strength : Gin
+
+# Baby & Toddler : 4 : count : 0.01
 Nappies & Pants > Nappies > Size 3 Nappies | Size 4 Nappies | Size 5 Nappies
   24 36 44 72 100 : 0.14 : Ultra Dry, Newborn, Eco, Night : -
 Baby Food > Fruit Pouches > 6 Months + | 7 Months + | 10 Months + # spice
@@ -247,15 +208,9 @@ Baby Food > Fruit Pouches > 6 Months + | 7 Months + | 10 Months + # spice
 Baby Milk > First Infant Milk # grams
   400 700 800 : 15.00 : Stage One, Organic, Goat : Skimmed *Milk* Powder
 Baby Wipes & Toiletries > Wipes > Sensitive Wipes | Fragranced Wipes
-  56 60 64 120 240 : 0.021 : Pure Water, Biodegradable, Aloe : -`,
-  ),
-  primary(
-    'Health & Beauty',
-    8,
-    'millilitres',
-    -0.01,
-    'both',
-    `
+  56 60 64 120 240 : 0.021 : Pure Water, Biodegradable, Aloe : -
+
+# Health & Beauty : 8 : millilitres : -0.01
 Hair Care > Shampoo > Everyday Shampoo | Anti-Dandruff Shampoo | Kids' Shampoo
   200 250 300 400 500 : 9.50 : Coconut, Argan, Repair, Volume, Two in One : -
 Hair Care > Conditioner > Everyday Conditioner | Treatments & Masks
@@ -269,15 +224,9 @@ Dental > Toothpaste > Whitening | Sensitive | Kids' Toothpaste
 Medicines & Treatments > Cough, Cold & Flu > Tablets & Capsules | Lozenges # count
   12 16 20 24 32 : 0.14 : Max Strength, Honey & Lemon, Day & Night : -
 Deodorants > Roll-Ons & Sticks > Women's | Men's
-  50 75 150 200 : 21.00 : 48 Hour, Cotton, Sport, Invisible : -`,
-  ),
-  primary(
-    'Household',
-    8,
-    'litres',
-    0.0,
-    'both',
-    `
+  50 75 150 200 : 21.00 : 48 Hour, Cotton, Sport, Invisible : -
+
+# Household : 8 : litres : 0.0
 Laundry > Washing Liquids & Gels > Bio | Non Bio | Colour Care
   630 750 1000 1430 2000 : 5.20 : Sensitive, Fresh, Lavender, Spring : -
 Laundry > Fabric Conditioner > Floral | Sensitive
@@ -291,15 +240,9 @@ Toilet Roll & Kitchen Roll > Toilet Roll > 4 & 6 Rolls | 9+ Rolls # count
   2 3 4 6 9 16 24 : 0.52 : Quilted, Soft, Recycled, Extra Long : -
 Toilet Roll & Kitchen Roll > Kitchen Roll > Kitchen Roll # count
 Food Storage > Foil, Film & Bags > Foil | Cling Film | Food Bags # each
-  - : 2.20 : Strong, Wide, Recycled, Easy Tear : -`,
-  ),
-  primary(
-    'Pets',
-    4,
-    'grams',
-    0.035,
-    'both',
-    `
+  - : 2.20 : Strong, Wide, Recycled, Easy Tear : -
+
+# Pets : 4 : grams : 0.035
 Dog Food & Accessories > Wet Dog Food > Tins | Pouches | Trays
   100 150 400 800 1200 : 4.20 : Beef, Chicken, In Jelly, In Gravy, Puppy : Meat and Animal Derivatives (14%)
 Dog Food & Accessories > Treats & Chews > Dental Sticks | Biscuits
@@ -307,15 +250,9 @@ Dog Food & Accessories > Treats & Chews > Dental Sticks | Biscuits
 Cat Food & Accessories > Dry Cat Food > Adult | Kitten | Senior
   340 800 1500 2000 4000 : 4.80 : Chicken, Salmon, Tuna, Indoor : Cereals, Meat and Animal Derivatives
 Cat Food & Accessories > Litter > Clumping Litter | Non Clumping Litter
-  5000 10000 : 0.95 : Wood, Clay, Odour Control : -`,
-  ),
-  primary(
-    'Home & Ents',
-    6,
-    'each',
-    -0.02,
-    'both',
-    `
+  5000 10000 : 0.95 : Wood, Clay, Odour Control : -
+
+# Home & Ents : 6 : each : -0.02
 Kitchen > Cookware > Frying Pans | Saucepans | Oven Trays_
   - : 16.00 : 20cm Non Stick, 24cm Non Stick, 28cm Cast, Stainless Steel : -
 Kitchen > Small Appliances > Kettles | Toasters
@@ -325,28 +262,16 @@ Stationery > Pens & Pencils > Ballpoint Pens | Colouring Pencils
 Greeting Cards & Party > Party > Balloons | Paper Plates & Napkins
   - : 2.80 : Birthday, Rainbow, Gold, Recyclable : -
 Books, DVDs & Games > What's Next? > Puzzles & Quizzes? | Paperbacks
-  - : 6.50 : Crossword, Bestseller, Summer, Sudoku : -`,
-  ),
-  primary(
-    'Clothing & Accessories',
-    3,
-    'each',
-    -0.03,
-    'both',
-    `
+  - : 6.50 : Crossword, Bestseller, Summer, Sudoku : -
+
+# Clothing & Accessories : 3 : each : -0.03
 Women > Socks & Tights > Socks | Tights
   - : 7.50 : Five Pairs, Cotton Rich, Black, School, Striped : -
 Men > Socks & Underwear > Socks | Shorts
 Kids > Boys > Socks | Shorts
-Kids > Girls > Socks | Shorts`,
-  ),
-  primary(
-    'Marketplace',
-    5,
-    'marketplace',
-    -0.04,
-    'uk',
-    `
+Kids > Girls > Socks | Shorts
+
+# Marketplace : 5 : marketplace : -0.04 : uk
 Top Deals > Garden & Outdoor > Sheds & Storage
   - : 160.00 : Large, Weatherproof, Grey, Flat Packed : -
 Top Deals > Garden & Outdoor > Hoses & Watering
@@ -360,15 +285,9 @@ Sport, Leisure & Travel Equipment > Outdoor Furniture, Parasols & Entertaining >
   - : 160.00 : Large, Weatherproof, Grey, Flat Packed : -
 Sport, Leisure & Travel Equipment > Outdoor Furniture, Parasols & Entertaining >
   Weatherproof Cushions, Replacement Covers & Throws
-  - : 28.00 : Pair of, Striped, Grey, Quilted : -`,
-  ),
-  primary(
-    'Irish Choice',
-    5,
-    'grams',
-    0.055,
-    'ie',
-    `
+  - : 28.00 : Pair of, Striped, Grey, Quilted : -
+
+# Irish Choice : 5 : grams : 0.055 : ie
 Irish Bakery > Soda Bread > Brown Soda Bread | White Soda Bread
   400 600 800 : 3.00 : Buttermilk, Wholemeal, Sliced, Traditional : *Wheat* Flour, Buttermilk (*Milk*)
 Irish Meat > Irish Pudding > Black Pudding | White Pudding # meat
@@ -378,43 +297,36 @@ Irish Seasonal, Sharing & Celebration Foods > Hampers, Gift Boxes & Artisan Sele
   400 600 900 : 24.00 : Classic, Grand, Winter : Cheese (*Milk*), *Oats*
 Irish Seasonal, Sharing & Celebration Foods > Hampers, Gift Boxes & Artisan Selections >
   Handmade Chocolates, Fudge & Sea Salted Caramels
-  150 250 400 : 31.00 : Milk, Dark, Assorted : Sugar, Cocoa Mass, *Milk*`,
-  ),
-  secondary(
-    'Offers & Events',
-    'always',
-    `
+  150 250 400 : 31.00 : Milk, Dark, Assorted : Sugar, Cocoa Mass, *Milk*
+
+# Offers & Events : always
 Weekly Offers > Price Cuts > This Week | Last Chance
 Weekly Offers > Big Pack Savers > Big Packs
-Events > Family Film Night > Popcorn, Crisps & Dips | Desserts`,
-  ),
-  secondary(
-    'Summer',
-    'summer',
-    `
+Events > Family Film Night > Popcorn, Crisps & Dips | Desserts
+
+# Summer : summer
 Barbecue > Barbecue Food > Burgers & Bangers | Buns, Sauces & Salads
-Picnic > Picnic > Picnic Drinks | Picnic Bites`,
-  ),
-  secondary(
-    'Winter Warmers_',
-    'winter',
-    `
+Picnic > Picnic > Picnic Drinks | Picnic Bites
+
+# Winter Warmers_ : winter
 Comfort Food > Stews & Roasts > Slow Cook | Roast Trimmings
-Hot Drinks_ > Hot Drinks_ > Cocoa & Malt`,
-  ),
-];
+Hot Drinks_ > Hot Drinks_ > Cocoa & Malt
+`;
 
-function primary(
-  name: string,
-  weight: number,
-  kind: PackKind,
-  inflation: number,
-  regions: SuperDepartmentLines['regions'],
-  lines: string,
-): SuperDepartmentLines {
-  return { name, weight, kind, inflation, regions, role: 'primary', season: 'always', lines };
-}
+export const taxonomyLines: readonly SuperDepartmentLines[] = text.split(/^# /m).slice(1).map(chapterOf);
 
-function secondary(name: string, season: Season, lines: string): SuperDepartmentLines {
-  return { name, weight: 0, kind: 'each', inflation: 0, regions: 'both', role: 'secondary', season, lines };
+function chapterOf(chapter: string): SuperDepartmentLines {
+  const [heading = '', ...lines] = chapter.trim().split('\n');
+  const [name = '', ...terms] = heading.split(' : ');
+  const [weight = 0, kind = 'each', inflation = 0, region = 'both'] = terms.length === 1 ? [] : terms;
+  return {
+    name,
+    weight: Number(weight),
+    kind: kind as PackKind,
+    regions: region as SuperDepartmentLines['regions'],
+    role: terms.length === 1 ? 'secondary' : 'primary',
+    season: terms.length === 1 ? (terms[0] as Season) : 'always',
+    inflation: Number(inflation),
+    lines: lines.join('\n'),
+  };
 }
