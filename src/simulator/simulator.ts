@@ -24,8 +24,6 @@ export interface SimulatorOptions extends Partial<CatalogueOptions>, Partial<Beh
   /** Milliseconds for rate limits; by default elapsed real time. */
   readonly elapsedMs?: () => number;
   readonly faults?: readonly FaultRule[];
-  /** Timeout of idle connections. */
-  readonly keepAliveTimeoutMs?: number;
 }
 
 /** A running simulator. */
@@ -134,7 +132,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
   };
   controlled.change({ date: options.date ?? null, faults: options.faults ?? [] });
 
-  const server = createServer({ keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (isControl(request.url ?? '')) void handleControl(request, response, controlled);
     else gateway.handle(request, response);
   });

@@ -1,5 +1,5 @@
--- Comments on the columns of a view: its own meanings (`name: meaning`, further lines indented), else those of another
--- view for columns of the same name, else the common ones.
+-- Comments on a view and its columns. `own` has a text on the view, then `name: meaning` of columns; further lines of
+-- each are indented. Other columns have their meaning in a similar view, else the common one.
 create function ops.describe(described regclass, own text, alike regclass default null)
 returns void language plpgsql set search_path = pg_catalog as $body$
 declare
@@ -34,20 +34,21 @@ uk_product_key: Joins dim_product: the British product.
 ie_product_id: The Irish product's id.
 ie_product_key: Joins dim_product: the Irish product.
 $common$;
+  lines constant text[] := regexp_split_to_array(btrim(own, E'\n'), '\n(?! )');
+  shared constant text[] := regexp_split_to_array(btrim(common, E'\n'), '\n(?! )');
   it record;
 begin
+  execute format('comment on view %s is %L', described, regexp_replace(lines[1], '\n +', ' ', 'g'));
   for it in
     with line as (
-      select place, split_part(entry, ': ', 1) as name,
-        regexp_replace(substr(entry, strpos(entry, ': ') + 2), '\n +', ' ', 'g') as meaning
-      from (values (1, own), (3, common)) as list (place, entries),
-        regexp_split_to_table(btrim(entries, E'\n'), '\n(?! )') as entry
+      select place, split_part(entry, ': ', 1) as name, substr(entry, strpos(entry, ': ') + 2) as meaning
+      from (values (1, lines[2:]), (3, shared)) as list (place, entries), unnest(entries) as entry
       union all
       select 2, attname, col_description(alike, attnum) from pg_attribute where attrelid = alike
     )
-    select distinct on (name) name, meaning
+    select distinct on (name) name, regexp_replace(meaning, '\n +', ' ', 'g') as meaning
     from line
-    where name <> '' and (place = 1 or name in (select attname from pg_attribute where attrelid = described))
+    where place = 1 or name in (select attname from pg_attribute where attrelid = described)
     order by name, place
   loop
     execute format('comment on column %s.%I is %L', described, it.name, it.meaning);

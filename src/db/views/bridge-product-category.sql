@@ -64,14 +64,12 @@ cross join lateral unnest(membership.spells) as spell (span)
 join catalog.product p on p.product_key = membership.product_key
 left join catalog.region region on region.region = p.region;
 
-comment on view marts.bridge_product_category is
-  'One row is a spell of a product in a category. A product is in its own categories and in all their ancestors; '
-  'per product and category, at most one row is current. Departments are complete after each certified night. Below '
-  'them, a product is in the category of its own breadcrumb; other shelves that list it are unknown. A join to nights '
-  'by product alone counts a price once per category and spell: name a category or a depth, and the spell that holds '
-  '(began_on <= snapshot_date and (ended_on is null or ended_on > snapshot_date)).';
-
 select ops.describe('marts.bridge_product_category', $$
+One row is a spell of a product in a category. A product is in its own categories and in all their ancestors; per
+  product and category, at most one row is current. Departments are complete after each certified night. Below them, a
+  product is in the category of its own breadcrumb; other shelves that list it are unknown. A join to nights by product
+  alone counts a price once per category and spell: name a category or a depth, and the spell that holds (began_on <=
+  snapshot_date and (ended_on is null or ended_on > snapshot_date)).
 is_direct: True if this is a deepest known category of the product during the spell, false if it is only an ancestor of
   one.
 valid_from: Instant of the run that began the spell, some hours into its night; began_on joins snapshot dates.

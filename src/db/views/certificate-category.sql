@@ -20,10 +20,8 @@ cross join lateral jsonb_to_recordset(judged.evidence -> 'categories') as catego
   "distinctSeen" integer
 );
 
-comment on view marts.certificate_category is
-  'One row is a category that a judged run requested: its declared totals and what was received. Name a run.';
-
 select ops.describe('marts.certificate_category', $$
+One row is a category that a judged run requested: its declared totals and what was received. Name a run.
 run_id: Joins certificate.
 is_sample: Whether only its first page was requested, to compare it with its parent.
 declared_first: Products it declared when first read; null if it declares none.

@@ -46,11 +46,9 @@ left join lateral (
   where spend.run_id = run.run_id and spend.sent > 0
 ) as paid on true;
 
-comment on view marts.certificate is
-  'One row is a judged run: its verdict and the evidence for it. The run of a night is the one in snapshot; '
-  'held, abandoned and repeated runs have rows of their own.';
-
 select ops.describe('marts.certificate', $$
+One row is a judged run: its verdict and the evidence for it. The run of a night is the one in snapshot; held, abandoned
+  and repeated runs have rows of their own.
 status: published, held (a finding blocks publication until a user decides), open, abandoned or expired.
 certificate: complete, complete_within_tolerance or partial.
 reasons: Reasons why it is not complete, one sentence per line; empty if it is complete, or if only a check held it.

@@ -11,9 +11,8 @@ select
 from ops.finding found
 join ops.run run on run.run_id = found.run_id;
 
-comment on view marts.check_finding is 'One row is a finding of a quality check in a run.';
-
 select ops.describe('marts.check_finding', $$
+One row is a finding of a quality check in a run.
 run_id: Joins certificate.
 name: Name of the check.
 severity: warn: for review; block: the run is held until a user decides.

@@ -12,11 +12,9 @@ from ops.detail_fetch asked
 join ops.run run on run.run_id = asked.run_id
 where asked.payload_sha256 is not null;
 
-comment on view marts.detail_payload is
-  'One row is a response of a product''s own page: the source of its details, the night that requested it, and the '
-  'payload in the archive. Limited to the retention of the archive (ARCHIVE_DAYS).';
-
 select ops.describe('marts.detail_payload', $$
+One row is a response of a product's own page: the source of its details, the night that requested it, and the payload
+  in the archive. Limited to the retention of the archive (ARCHIVE_DAYS).
 snapshot_date: Snapshot date of the run that requested it.
 reason: Why it was requested: requested, new, changed, refresh or missing.
 outcome: found or not_there.

@@ -14,11 +14,9 @@ select
 from catalog.category c
 left join catalog.category parent on parent.category_key = c.parent_key;
 
-comment on view marts.dim_category is
-  'One row is a category of a region''s taxonomy. Name, label, depth and path are those of the latest taxonomy. '
-  'If an id encodes its path of names, a renamed category is a new one.';
-
 select ops.describe('marts.dim_category', $$
+One row is a category of a region's taxonomy. Name, label, depth and path are those of the latest taxonomy. If an id
+  encodes its path of names, a renamed category is a new one.
 category_id: The upstream's id; with region the natural key.
 category_key: Surrogate key.
 name: Name as received, including spaces at its ends.

@@ -17,9 +17,8 @@ select
 -- Without a time zone, so that a day does not depend on the reader's session.
 from generate_series(timestamp '2020-01-01', timestamp '2040-12-31', interval '1 day') as day;
 
-comment on view marts.dim_date is 'One row is a calendar date from 2020-01-01 to 2040-12-31.';
-
 select ops.describe('marts.dim_date', $$
+One row is a calendar date from 2020-01-01 to 2040-12-31.
 date: The date; join it to any snapshot_date.
 date_key: The date as a number, 20260301.
 year: Calendar year.

@@ -56,11 +56,8 @@ left join lateral (
 ) as shelf on true
 left join catalog.category department on department.category_key = shelf.category_key;
 
-comment on view marts.dim_product is
-  'One row is a product of a region in its current version, including products that are gone. '
-  'Its prices are in the facts.';
-
 select ops.describe('marts.dim_product', $$
+One row is a product of a region in its current version, including products that are gone. Its prices are in the facts.
 product_id: The upstream's id, as in the product's address; with region the natural key among products without
   replaced_at.
 product_key: Surrogate key.

@@ -14,10 +14,8 @@ from catalog.store s
 join catalog.store_hours h on h.store_id = s.store_id and h.valid_from = s.valid_from
 where s.gone_at is null;
 
-comment on view marts.dim_store_hours is
-  'One row is a weekday of a store that is there: when orders can be collected, in the store''s own time zone.';
-
 select ops.describe('marts.dim_store_hours', $$
+One row is a weekday of a store that is there: when orders can be collected, in the store's own time zone.
 store_id: Joins dim_store.
 weekday: 1 Monday to 7 Sunday (ISO 8601); joins dim_date.iso_weekday.
 weekday_name: The same in English.

@@ -46,10 +46,8 @@ left join lateral (
   where h.store_id = s.store_id and h.valid_from = s.valid_from
 ) as hours (curbside_hours) on true;
 
-comment on view marts.dim_store is
-  'One row is a physical shop from the store locator, as last seen; closed stores stay, with gone_at.';
-
 select ops.describe('marts.dim_store', $$
+One row is a physical shop from the store locator, as last seen; closed stores stay, with gone_at.
 store_id: The locator's id, the natural key; there is no surrogate key.
 display_name: Display name.
 store_type: The locator's own term for the kind of shop.

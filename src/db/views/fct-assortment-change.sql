@@ -27,10 +27,8 @@ left join ops.night_change change on change.region = spell.region and change.sna
 where (spell.availability in ('available', 'unavailable'))
   <> coalesce(spell.previous_availability in ('available', 'unavailable'), false);
 
-comment on view marts.fct_assortment_change is
-  'One row is a product that entered or left a region''s range. On the first night, all products are arrivals.';
-
 select ops.describe('marts.fct_assortment_change', $$
+One row is a product that entered or left a region's range. On the first night, all products are arrivals.
 snapshot_date: Snapshot date of the night that first saw the change.
 event: arrival: listed for the first time, as of the last run of the date. departure: no longer listed, by a certified
   night. return: listed again.

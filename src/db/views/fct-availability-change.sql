@@ -25,11 +25,8 @@ left join ops.night_change change on change.region = night.region and change.sna
 -- It cannot begin earlier, but without this condition the planner expects almost no rows.
 where later.valid_from <= earlier.valid_to and later.availability <> earlier.availability;
 
-comment on view marts.fct_availability_change is
-  'One row is a change of a product''s availability. The first observation is not a change; '
-  'see dim_product.first_seen_at.';
-
 select ops.describe('marts.fct_availability_change', $$
+One row is a change of a product's availability. The first observation is not a change; see dim_product.first_seen_at.
 product_key: Joins dim_product; product_id alone may name a later article, too.
 snapshot_date: Snapshot date of that run.
 old_availability: State before: available, unavailable, absent or delisted.

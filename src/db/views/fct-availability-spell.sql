@@ -68,11 +68,9 @@ where changed_twice.product_key is null
       order by earlier.valid_from desc
       limit 1));
 
-comment on view marts.fct_availability_spell is
-  'One row is a spell of nights during which a product had one availability. '
-  'The spells of a product are contiguous from the night it was first seen.';
-
 select ops.describe('marts.fct_availability_spell', $$
+One row is a spell of nights during which a product had one availability. The spells of a product are contiguous from
+  the night it was first seen.
 availability: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed
   by several in a row).
 previous_availability: Availability of the previous spell; null for the first one.

@@ -27,12 +27,10 @@ join catalog.category category using (region, category_key)
 join catalog.region region on region.region = figure.region
 left join derived.night_change change on change.region = figure.region and change.snapshot_date = figure.snapshot_date;
 
-comment on view marts.fct_category_daily is
-  'One row is a category on a certified night, with the figures of fct_region_daily for the products in it. '
-  'A product counts once in each of its categories and each of their ancestors. '
-  'A category without listed products on this and the previous certified night has no row.';
-
 select ops.describe('marts.fct_category_daily', $$
+One row is a category on a certified night, with the figures of fct_region_daily for the products in it. A product
+  counts once in each of its categories and each of their ancestors. A category without listed products on this and the
+  previous certified night has no row.
 region: uk or ie; with snapshot_date and category_key the natural key.
 average_price: Arithmetic mean of the prices of products for sale, in currency, four decimals; null if there is none.
 median_price: Median of the prices of products for sale, in currency.

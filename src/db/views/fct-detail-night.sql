@@ -9,10 +9,8 @@ from ops.published_run run
 join ops.run_details counted using (run_id)
 order by run.region, run.snapshot_date, run.run_id desc;
 
-comment on view marts.fct_detail_night is
-  'One row is a region-night: the product details it requested, and how many of them had changed.';
-
 select ops.describe('marts.fct_detail_night', $$
+One row is a region-night: the product details it requested, and how many of them had changed.
 run_id: The run that is the night.
 details_asked: Products whose own page was read.
 details_changed: Products with known details that had changed.

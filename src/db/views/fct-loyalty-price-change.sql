@@ -38,11 +38,9 @@ where step.old_minor is distinct from step.new_minor
     where listed.product_key = step.product_key and listed.availability in ('available', 'unavailable')
       and listed.valid_from < step.changed_at and (listed.valid_to is null or listed.valid_to >= step.changed_at));
 
-comment on view marts.fct_loyalty_price_change is
-  'One row is a change of a product''s price for loyalty members: it began, ended, or changed its value, while the '
-  'product stayed listed.';
-
 select ops.describe('marts.fct_loyalty_price_change', $$
+One row is a change of a product's price for loyalty members: it began, ended, or changed its value, while the product
+  stayed listed.
 product_key: Joins dim_product; product_id alone may name a later article, too.
 snapshot_date: Snapshot date of that run.
 old_loyalty_price: Loyalty price before, in currency; null: there was none.

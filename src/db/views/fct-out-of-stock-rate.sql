@@ -12,11 +12,9 @@ select
   round(100 * (product_nights - available_product_nights) / nullif(product_nights, 0)::numeric, 2) as out_of_stock_pct
 from ops.weekly_figure;
 
-comment on view marts.fct_out_of_stock_rate is
-  'One row is a category, or a whole region, in a week: the share of listed products that could not be bought. '
-  'A product counts once in each of its categories and each of their ancestors.';
-
 select ops.describe('marts.fct_out_of_stock_rate', $$
+One row is a category, or a whole region, in a week: the share of listed products that could not be bought. A product
+  counts once in each of its categories and each of their ancestors.
 week_starts_on: Monday of the ISO 8601 week; joins dim_date.week_starts_on.
 category_key: Joins dim_category; null for the whole region.
 category_id: The upstream's category id; null for the whole region.

@@ -30,11 +30,9 @@ cross join lateral (select case when c.measure = 'each' then 1 else 1000 end) as
 cross join lateral (select nullif(c.old_price_minor, 0) * 0.01 * per.units / c.old_size) as old (unit_price)
 cross join lateral (select nullif(c.new_price_minor, 0) * 0.01 * per.units / c.new_size) as new (unit_price);
 
-comment on view marts.fct_pack_change is
-  'One row is a pack whose content has changed, confirmed by the third certified night that shows it. '
-  'Two of title, details and unit price must agree, or the title and a new barcode.';
-
 select ops.describe('marts.fct_pack_change', $$
+One row is a pack whose content has changed, confirmed by the third certified night that shows it. Two of title, details
+  and unit price must agree, or the title and a new barcode.
 product_id: The upstream's id of the product that is sold since the change.
 snapshot_date: First certified night that shows the new pack instead of the old one.
 route: Kind of change: in_place (same product, same barcode), new_gtin (same product, new barcode) or relaunch (one

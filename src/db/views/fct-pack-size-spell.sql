@@ -17,11 +17,9 @@ join catalog.product p using (product_key)
 left join derived.night_change change
   on change.region = p.region and change.snapshot_date = coalesce(s.valid_to, s.valid_from);
 
-comment on view marts.fct_pack_size_spell is
-  'One row is a spell of certified nights during which the content of a pack was the same. '
-  'A product of unknown size has no row.';
-
 select ops.describe('marts.fct_pack_size_spell', $$
+One row is a spell of certified nights during which the content of a pack was the same. A product of unknown size has no
+  row.
 valid_from: Snapshot date of the first night of the spell.
 valid_to: Snapshot date of the first night after the spell; null while it lasts.
 pack_size: Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. Rounded

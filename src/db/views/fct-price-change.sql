@@ -33,13 +33,11 @@ where later.valid_from <= earlier.valid_to and later.price_minor <> earlier.pric
     where away.product_key = earlier.product_key and away.valid_to = earlier.valid_to
       and away.availability in ('absent', 'delisted'));
 
-comment on view marts.fct_price_change is
-  'One row is a change of a product''s ordinary price from one known value to another. '
-  'A first price is not a change, nor is a price that disappears or returns, or the price of a product that returns '
-  'after it was not listed; fct_region_daily counts the same. Prices shown while a product is not for sale are not '
-  'offers: a change is recorded when the product returns to sale at another price than its last.';
-
 select ops.describe('marts.fct_price_change', $$
+One row is a change of a product's ordinary price from one known value to another. A first price is not a change, nor is
+  a price that disappears or returns, or the price of a product that returns after it was not listed; fct_region_daily
+  counts the same. Prices shown while a product is not for sale are not offers: a change is recorded when the product
+  returns to sale at another price than its last.
 product_key: Joins dim_product; product_id alone may name a later article, too.
 changed_at: The instant of the run that saw the new price first.
 snapshot_date: Snapshot date of that run.

@@ -18,12 +18,10 @@ select
 from ops.certified_night certified
 join marts.product_night night on night.run_id = certified.run_id;
 
-comment on view marts.fct_price_daily is
-  'One row is a listed product on a snapshot date that has a certified run, as of the latest certified run of that '
-  'date. Always name a region and dates, or products: the whole view is every product on every night. '
-  'marts.as_of returns a single night faster, certified or not.';
-
 select ops.describe('marts.fct_price_daily', $$
+One row is a listed product on a snapshot date that has a certified run, as of the latest certified run of that date.
+  Always name a region and dates, or products: the whole view is every product on every night. marts.as_of returns a
+  single night faster, certified or not.
 product_id: The upstream's product id; with region and snapshot_date the natural key.
 title: Title of that night, without spaces at its ends.
 brand: Brand of that night as printed; null when not given.

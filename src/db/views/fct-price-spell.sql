@@ -68,14 +68,12 @@ left join ops.night_change change
   on change.region = p.region and change.snapshot_date = coalesce(spell.valid_to, spell.valid_from)
 where spell.is_listed;
 
-comment on view marts.fct_price_spell is
-  'One row is a spell of nights during which a listed product had one price, unit price and loyalty price. '
-  'A product has no spell while it is not listed. A date that was crawled twice counts as its last run left it, '
-  'certified or not, as in marts.as_of; fct_price_daily uses the last certified run. '
-  'A spell of one night and one of a year are one row each: join marts.snapshot for an average over nights. '
-  'Computed product by product: name products or a category; for a whole region on one night, marts.as_of is faster.';
-
 select ops.describe('marts.fct_price_spell', $$
+One row is a spell of nights during which a listed product had one price, unit price and loyalty price. A product has no
+  spell while it is not listed. A date that was crawled twice counts as its last run left it, certified or not, as in
+  marts.as_of; fct_price_daily uses the last certified run. A spell of one night and one of a year are one row each:
+  join marts.snapshot for an average over nights. Computed product by product: name products or a category; for a whole
+  region on one night, marts.as_of is faster.
 price: Ordinary price in currency; null while the product was listed without one.
 loyalty_price: Lowest price for loyalty members among the promotions in effect; null without one.
 change_seq: Change key of the row: rises whenever the spell begins or ends or its nights are changed, in commit order.

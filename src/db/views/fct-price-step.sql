@@ -11,12 +11,10 @@ join catalog.region region using (region)
 cross join lateral unnest(night.product_keys, night.prices_before, night.prices_after)
   as step (product_key, price_before, price_after);
 
-comment on view marts.fct_price_step is
-  'One row is a product whose shelf price differs between a certified night and the certified night before. '
-  'Made for statistics over many products: it reads only the nights that region and snapshot_date name. '
-  'fct_price_change has single changes with their instants, also those between nights that are not certified.';
-
 select ops.describe('marts.fct_price_step', $$
+One row is a product whose shelf price differs between a certified night and the certified night before. Made for
+  statistics over many products: it reads only the nights that region and snapshot_date name. fct_price_change has
+  single changes with their instants, also those between nights that are not certified.
 snapshot_date: Certified night that shows the new price first.
 old_price: Price on the certified night before, in currency; null if the product was not listed with a price (an
   arrival).

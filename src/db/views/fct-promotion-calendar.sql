@@ -14,11 +14,9 @@ select
   round((loyalty_discount_pct_sum / nullif(loyalty_product_nights, 0))::numeric, 2) as average_loyalty_discount_pct
 from ops.weekly_figure;
 
-comment on view marts.fct_promotion_calendar is
-  'One row is a category, or a whole region, in a week: the share of time that its products were on promotion. '
-  'A product counts once in each of its categories and each of their ancestors.';
-
 select ops.describe('marts.fct_promotion_calendar', $$
+One row is a category, or a whole region, in a week: the share of time that its products were on promotion. A product
+  counts once in each of its categories and each of their ancestors.
 week_starts_on: Monday of the ISO 8601 week; joins dim_date.week_starts_on.
 category_key: Joins dim_category; null for the whole region.
 category_id: The upstream's category id; null for the whole region.

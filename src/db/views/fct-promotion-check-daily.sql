@@ -4,11 +4,9 @@ select region, snapshot_date, prior_price_check, prior_price_reason, depth_from,
 from derived.promotion_start
 group by region, snapshot_date, prior_price_check, prior_price_reason, depth_from, verdict_label;
 
-comment on view marts.fct_promotion_check_daily is
-  'One row is a certified night, a verdict on the prior price (or the reason for none), and a depth: '
-  'the number of promotions of fct_promotion_check that began with it. Counted from an index alone.';
-
 select ops.describe('marts.fct_promotion_check_daily', $$
+One row is a certified night, a verdict on the prior price (or the reason for none), and a depth: the number of
+  promotions of fct_promotion_check that began with it. Counted from an index alone.
 snapshot_date: First certified night on which they were in effect.
 prior_price_check: Verdict as in fct_promotion_check: pass, fail or not_enough_nights; null if there is a reason.
 prior_price_reason: Why there is no verdict; null if there is one.

@@ -100,12 +100,10 @@ cross join lateral (
   ) as price_minor
 ) as afterwards;
 
-comment on view marts.fct_promotion_check is
-  'One row is a promotion that began on a product, and whether it was a reduction. '
-  'Only promotions that were in effect on a certified night are included. The rules and their sources are in '
-  'docs/analyse/prior-price.md; unknown prices never lead to a pass.';
-
 select ops.describe('marts.fct_promotion_check', $$
+One row is a promotion that began on a product, and whether it was a reduction. Only promotions that were in effect on a
+  certified night are included. The rules and their sources are in docs/analyse/prior-price.md; unknown prices never
+  lead to a pass.
 region: uk or ie. Article 6a is law in Ireland; for the UK the same check is computed, without legal meaning.
 promotion_key: With product_key and seen_from joins fct_promotion.
 seen_from: When a run first saw it on the product.

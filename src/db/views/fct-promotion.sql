@@ -63,13 +63,10 @@ left join ops.night_change seen
 left join derived.night_change began
   on began.region = p.region and began.snapshot_date = coalesce(start.snapshot_date, '-infinity');
 
-comment on view marts.fct_promotion is
-  'One row is a spell during which a product carried a promotion. Carried does not mean in effect: '
-  'the promotion may begin or end by its own dates, or the product may be gone. '
-  'fct_price_daily.on_promotion shows whether a product was on promotion on a night; '
-  'fct_promotion_check (began_on, ended_on) shows when a promotion was in effect.';
-
 select ops.describe('marts.fct_promotion', $$
+One row is a spell during which a product carried a promotion. Carried does not mean in effect: the promotion may begin
+  or end by its own dates, or the product may be gone. fct_price_daily.on_promotion shows whether a product was on
+  promotion on a night; fct_promotion_check (began_on, ended_on) shows when a promotion was in effect.
 description: The promotion's text as received.
 offer_type: The upstream's own term, such as CLUBCARD_PRICING; null when not given.
 kind: Meaning of the text; unknown when in doubt.

@@ -23,11 +23,9 @@ join catalog.region region on region.region = figure.region
 left join derived.night_change change on change.region = figure.region and change.snapshot_date = figure.snapshot_date
 where figure.category_key = 0;
 
-comment on view marts.fct_region_daily is
-  'One row is a region on a certified night, as of its latest certified run. Written after each certified night; '
-  'a product without a price counts only in products_listed.';
-
 select ops.describe('marts.fct_region_daily', $$
+One row is a region on a certified night, as of its latest certified run. Written after each certified night; a product
+  without a price counts only in products_listed.
 region: uk or ie; with snapshot_date the natural key.
 products_listed: Products available or unavailable, with or without a price.
 products_available: Products for sale with a price.

@@ -179,12 +179,10 @@ select
   end as reason
 from taxed;
 
-comment on view marts.fct_region_gap is
-  'One row is a match on a date with a certified night of either region on which one of the two products was listed: '
-  'both prices, the exchange rate, and the gap between them. Name products or nights. '
-  'See docs/analyse/two-regions.md for the interpretation.';
-
 select ops.describe('marts.fct_region_gap', $$
+One row is a match on a date with a certified night of either region on which one of the two products was listed: both
+  prices, the exchange rate, and the gap between them. Name products or nights. See docs/analyse/two-regions.md for the
+  interpretation.
 snapshot_date: Date of the night, the same calendar date in both regions.
 tier: Tier of the match, as in region_match.
 score: Score of the match, as in region_match.

@@ -20,12 +20,10 @@ left join lateral (
 ) as fx on true
 where sums.category_key = 0 or sums.matched + sums.left_out > 0;
 
-comment on view marts.fct_region_jevons is
-  'One row is a date with a certified night of both regions, for all matches or those of one British department: '
-  'the bilateral Jevons index of Irish against British prices, the geometric mean of the price ratios of all matches '
-  'with both prices. Unweighted, because quantities are unknown.';
-
 select ops.describe('marts.fct_region_jevons', $$
+One row is a date with a certified night of both regions, for all matches or those of one British department: the
+  bilateral Jevons index of Irish against British prices, the geometric mean of the price ratios of all matches with
+  both prices. Unweighted, because quantities are unknown.
 snapshot_date: Date of the night, the same calendar date in both regions.
 uk_category_key: Joins dim_category: the top-level category of the British products; null for all matches. A product in
   several categories counts in each.

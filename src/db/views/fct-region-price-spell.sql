@@ -16,13 +16,10 @@ from derived.region_price_spell spell
 left join catalog.product uk on uk.product_key = spell.uk_product_key
 left join catalog.product ie on ie.product_key = spell.ie_product_key;
 
-comment on view marts.fct_region_price_spell is
-  'One row is a match while it had a price above zero in both regions and neither changed, on dates with a certified '
-  'night of both: the prices of fct_region_gap with one row per change instead of one per date. '
-  'Ordered by ratio through an index, to list the matches of a date that are most expensive in Ireland. '
-  'Only current matches are included.';
-
 select ops.describe('marts.fct_region_price_spell', $$
+One row is a match while it had a price above zero in both regions and neither changed, on dates with a certified night
+  of both: the prices of fct_region_gap with one row per change instead of one per date. Ordered by ratio through an
+  index, to list the matches of a date that are most expensive in Ireland. Only current matches are included.
 uk_price: Ordinary British price, including tax, in uk_currency.
 uk_currency: GBP.
 ie_price: Ordinary Irish price, including tax, in ie_currency.

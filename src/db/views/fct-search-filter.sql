@@ -2,9 +2,8 @@ create view marts.fct_search_filter as
 select region, keyword, snapshot_date, position, category_id, name
 from catalog.search_filter;
 
-comment on view marts.fct_search_filter is 'One row is a category that a search proposed.';
-
 select ops.describe('marts.fct_search_filter', $$
+One row is a category that a search proposed.
 region: uk; Ireland has no search.
 keyword: Keyword of the search.
 snapshot_date: Local date of the night.

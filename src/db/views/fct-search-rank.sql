@@ -21,9 +21,8 @@ left join catalog.product p on p.region = s.region and p.product_id = s.product_
 left join ops.keyword_search search
   on search.region = s.region and search.keyword = s.keyword and search.snapshot_date = s.snapshot_date;
 
-comment on view marts.fct_search_rank is 'One row is a position on the first page of a search: keyword, night, rank.';
-
 select ops.describe('marts.fct_search_rank', $$
+One row is a position on the first page of a search: keyword, night, rank.
 region: uk; Ireland has no search.
 keyword: Keyword of the search.
 snapshot_date: Local date of the night.

@@ -23,11 +23,9 @@ left join lateral (
   where h.store_id = v.store_id and h.valid_from = v.valid_from
 ) as hours (curbside_hours) on true;
 
-comment on view marts.fct_store_spell is
-  'One row is a spell during which a store had the values of the row. For a store on a day, select the row whose '
-  'spell contains the day; without one, the store did not exist.';
-
 select ops.describe('marts.fct_store_spell', $$
+One row is a spell during which a store had the values of the row. For a store on a day, select the row whose spell
+  contains the day; without one, the store did not exist.
 store_id: Joins dim_store.
 valid_from: Refresh that first saw these values.
 valid_to: Refresh that saw other values, or found it gone; null while they hold.

@@ -24,13 +24,10 @@ join catalog.region region on region.region = p.region
 left join derived.night_change change
   on change.region = p.region and change.snapshot_date = coalesce(m.valid_to, m.valid_from);
 
-comment on view marts.fct_unit_price_mistake is
-  'One row is a spell of certified nights during which a listed product''s unit price contradicted its price and the '
-  'size in its title: a mistake by the supermarket, or a size that is not the content. '
-  'Drained weights, weighed goods and incomparable measures are left out, and so are titles that the details '
-  'contradict.';
-
 select ops.describe('marts.fct_unit_price_mistake', $$
+One row is a spell of certified nights during which a listed product's unit price contradicted its price and the size in
+  its title: a mistake by the supermarket, or a size that is not the content. Drained weights, weighed goods and
+  incomparable measures are left out, and so are titles that the details contradict.
 valid_from: Snapshot date of the first night of the spell.
 valid_to: Snapshot date of the first night after the spell; null while it lasts.
 price: Price of the pack in currency.

@@ -18,11 +18,8 @@ from catalog.found_product f
 join catalog.region region on region.region = f.region
 left join catalog.product p on p.region = f.region and p.product_id = f.product_id and p.replaced_at is null;
 
-comment on view marts.found_product is
-  'One row is a product that a search showed before any night listed it. It is not in dim_product until a night lists '
-  'it.';
-
 select ops.describe('marts.found_product', $$
+One row is a product that a search showed before any night listed it. It is not in dim_product until a night lists it.
 region: uk; Ireland has no search.
 keyword: Search that first showed it.
 title: Title as last shown.

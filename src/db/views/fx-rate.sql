@@ -2,9 +2,8 @@ create view marts.fx_rate as
 select base, quote, on_date, rate, source, loaded_at
 from ops.fx_rate;
 
-comment on view marts.fx_rate is 'One row is the exchange rate of a date, loaded with pricebook rates load.';
-
 select ops.describe('marts.fx_rate', $$
+One row is the exchange rate of a date, loaded with pricebook rates load.
 base: ISO 4217 code of the currency that is priced: EUR.
 quote: ISO 4217 code of the currency it is priced in: GBP.
 on_date: Date of the rate.

@@ -53,9 +53,8 @@ left join lateral (
   limit 1
 ) as probe on true;
 
-comment on view marts.listing_now is 'One row is a listing in use: its state as all processes see it.';
-
 select ops.describe('marts.listing_now', $$
+One row is a listing in use: its state as all processes see it.
 listing: Name of the listing.
 host: Current host of its requests, after any moves.
 state: ok; quota: the upstream says the quota is used up; denied: it refuses the key that was sent last; failing: it

@@ -18,10 +18,8 @@ select
 from ops.spend
 group by listing, (hour at time zone 'UTC')::date, endpoint, region;
 
-comment on view marts.listing_spend_daily is
-  'One row is an endpoint of a listing on a day: the requests sent and their outcomes.';
-
 select ops.describe('marts.listing_spend_daily', $$
+One row is an endpoint of a listing on a day: the requests sent and their outcomes.
 listing: Name of the listing.
 spent_on: Day in UTC, by which limits are counted.
 region: uk or ie; null for endpoints without a region.

@@ -15,10 +15,8 @@ cross join lateral (
   from jsonb_each_text(field.counted -> 'types') as kind (type, times)
 ) as kinds;
 
-comment on view marts.payload_field is
-  'One row is a field in a sample of the payloads of a run, whether we parse it or not. Name runs.';
-
 select ops.describe('marts.payload_field', $$
+One row is a field in a sample of the payloads of a run, whether we parse it or not. Name runs.
 run_id: Joins certificate.
 payloads: Payloads in the sample.
 path: Path in the payload, with [] for any element of a list; $ is the whole payload.

@@ -19,11 +19,9 @@ cross join (
   values ('shelf', 1), ('member', 2), ('shelf_adjusted', 3), ('member_adjusted', 4)
 ) as basis (price_basis, place);
 
-comment on view marts.price_index_vintage is
-  'One row is a value of geks_jevons in price_index as it was published: for the region and its departments. A value '
-  'that a later night revised has a further row. Filter published_at and superseded_at to repeat an earlier report.';
-
 select ops.describe('marts.price_index_vintage', $$
+One row is a value of geks_jevons in price_index as it was published: for the region and its departments. A value that a
+  later night revised has a further row. Filter published_at and superseded_at to repeat an earlier report.
 category_key: Joins dim_category: a department; null for the whole region.
 category_path: Name of the department; null for the whole region.
 period: day, week or month.

@@ -70,13 +70,10 @@ cross join lateral (
 ) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 
-comment on view marts.price_index is
-  'One row is a price index of a region or category in a period, by one method; '
-  'docs/analyse/method.md has the formulas. Only certified nights count; '
-  'a period without prices in a category has no row. Unweighted, because quantities sold are unknown. '
-  'Written after each certified night; the current period is as of the last one.';
-
 select ops.describe('marts.price_index', $$
+One row is a price index of a region or category in a period, by one method; docs/analyse/method.md has the formulas.
+  Only certified nights count; a period without prices in a category has no row. Unweighted, because quantities sold are
+  unknown. Written after each certified night; the current period is as of the last one.
 category_key: Joins dim_category; null for the whole region.
 category_path: Names from the top level down, joined with " > "; null for the whole region.
 period: day (a certified night), week (from Monday) or month. A product's price in a period is the arithmetic mean of

@@ -56,11 +56,9 @@ join lateral (
 ) as p on p.region = earlier.region
 join catalog.region region on region.region = earlier.region;
 
-comment on view marts.price_move is
-  'One row is a product whose shelf price differs between the certified nights since and until: '
-  'listed with a price on both, one row however often it changed in between. Always name region, since and until.';
-
 select ops.describe('marts.price_move', $$
+One row is a product whose shelf price differs between the certified nights since and until: listed with a price on
+  both, one row however often it changed in between. Always name region, since and until.
 since: Snapshot date of the earlier certified night: name it.
 until: Snapshot date of the later certified night: name it.
 brand: Current brand; null when not given.

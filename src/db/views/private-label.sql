@@ -5,10 +5,8 @@ where exists (
   select from catalog.private_label own
   where brand.brand_key = own.brand_key or starts_with(brand.brand_key, own.brand_key || ' '));
 
-comment on view marts.private_label is
-  'One row is a brand of the supermarket itself: the brand_key of dim_product equals a name in catalog.private_label '
-  'or begins with it. The owner of the database may insert and delete names there.';
-
 select ops.describe('marts.private_label', $$
+One row is a brand of the supermarket itself: the brand_key of dim_product equals a name in catalog.private_label or
+  begins with it. The owner of the database may insert and delete names there.
 brand_key: Joins brand_key of dim_product and product_now.
 $$);

@@ -11,12 +11,10 @@ join catalog.category c on c.category_key = above.ancestor_key
 where pc.valid_to is null
 group by pc.product_key, c.category_key;
 
-comment on view marts.product_category_now is
-  'One row is a product in a category after the last published night, in its own categories and all their ancestors. '
-  'A product that is gone stays in the categories of its own breadcrumb, but not in others that listed it. '
-  'bridge_product_category adds the history; this view is fast to filter by one category.';
-
 select ops.describe('marts.product_category_now', $$
+One row is a product in a category after the last published night, in its own categories and all their ancestors. A
+  product that is gone stays in the categories of its own breadcrumb, but not in others that listed it.
+  bridge_product_category adds the history; this view is fast to filter by one category.
 product_key: Joins dim_product and product_now.
 depth: Depth of the category, 0 at the top level.
 $$);

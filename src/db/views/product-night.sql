@@ -112,11 +112,9 @@ cross join lateral (
 ) as product
 left join ops.night_change change on change.region = run.region and change.snapshot_date = run.snapshot_date;
 
-comment on view marts.product_night is
-  'One row is a listed product after a published run, certified or not: the source of marts.as_of and '
-  'marts.fct_price_daily. Always name run_ids; a date can have several.';
-
 select ops.describe('marts.product_night', $$
+One row is a listed product after a published run, certified or not: the source of marts.as_of and
+  marts.fct_price_daily. Always name run_ids; a date can have several.
 product_id: The upstream's product id; with run_id the natural key.
 title: Title of that night, without spaces at its ends.
 brand: Brand of that night as printed; null when not given.

@@ -21,12 +21,10 @@ join catalog.product_current c on c.product_key = p.product_key
 left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
 where p.replaced_at is null;
 
-comment on view marts.product_now is
-  'One row is a product after the last published night, certified or not, including products that are gone with their '
-  'last price. For averages, counts and minimum prices, keep availability in (''available'', ''unavailable''). '
-  'marts.as_of lists any night; this view is for finding products by any of its columns.';
-
 select ops.describe('marts.product_now', $$
+One row is a product after the last published night, certified or not, including products that are gone with their last
+  price. For averages, counts and minimum prices, keep availability in ('available', 'unavailable'). marts.as_of lists
+  any night; this view is for finding products by any of its columns.
 product_id: The upstream's product id; with region the natural key.
 product_key: Joins dim_product. Newer products have higher keys.
 tpnb: The supermarket's base product number without leading zeros; null when not given.

@@ -15,10 +15,8 @@ join catalog.product_detail detail
   on detail.product_key = n.product_key and detail.valid_from = n.valid_from and detail.valid_to is null
 join catalog.product p on p.product_key = n.product_key;
 
-comment on view marts.product_nutrition is
-  'One row is a nutrient of a product per basis, from the latest reading of its own page.';
-
 select ops.describe('marts.product_nutrition', $$
+One row is a nutrient of a product per basis, from the latest reading of its own page.
 nutrient: Standard names for fat, saturates, carbohydrate, sugars, fibre, protein, salt, sodium, energy-kj and
   energy-kcal, however they are printed; any other nutrient by its printed name in lower case, with hyphens between
   words.

@@ -14,11 +14,8 @@ from ops.quarantine kept
 cross join lateral regexp_replace(kept.path, '\[[0-9]+\]', '[]', 'g') as place (path)
 group by kept.run_id, kept.region, kept.endpoint, place.path, kept.reason;
 
-comment on view marts.quarantine_reason is
-  'One row is a reason why elements of a run''s payloads could not be parsed, per kind of path. '
-  'A replay may heal them.';
-
 select ops.describe('marts.quarantine_reason', $$
+One row is a reason why elements of a run's payloads could not be parsed, per kind of path. A replay may heal them.
 run_id: Joins certificate; null: outside any run.
 region: uk or ie; null for endpoints without a region.
 path: Path in the payload, with [] for any element of a list; $ is the whole payload.

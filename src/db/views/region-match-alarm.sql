@@ -16,11 +16,9 @@ join catalog.product uk on uk.product_key = pair.uk_product_key
 join catalog.product ie on ie.product_key = pair.ie_product_key
 where pair.alarm is not null;
 
-comment on view marts.region_match_alarm is
-  'One row is a British and an Irish product with the same code but different sizes: '
-  'a code identifies one net content, so one of the records is wrong. They do not match in any tier.';
-
 select ops.describe('marts.region_match_alarm', $$
+One row is a British and an Irish product with the same code but different sizes: a code identifies one net content, so
+  one of the records is wrong. They do not match in any tier.
 equal_code: Which code is equal: gtin or tpnb.
 code: The code.
 uk_content: Net content of the whole British pack according to its title, in measure.

@@ -16,12 +16,10 @@ left join catalog.product uk on uk.product_key = pair.uk_product_key
 left join catalog.product ie on ie.product_key = pair.ie_product_key
 where pair.alarm is null;
 
-comment on view marts.region_match is
-  'One row is a British and an Irish product that are the same article, by their current versions; '
-  'docs/analyse/two-regions.md has the rules. Join either side by product_key, or by region and product_id. '
-  'A product has at most one match per night, but a relisted product can have had several over the years.';
-
 select ops.describe('marts.region_match', $$
+One row is a British and an Irish product that are the same article, by their current versions;
+  docs/analyse/two-regions.md has the rules. Join either side by product_key, or by region and product_id. A product has
+  at most one match per night, but a relisted product can have had several over the years.
 uk_product_id: The British product's id; with region uk the key for joins.
 uk_product_key: Joins dim_product and every fact: the British product.
 ie_product_id: The Irish product's id; with region ie the key for joins.

@@ -22,9 +22,8 @@ left join ops.night_change change on change.region = night.region and change.sna
 left join derived.night_change derived_change
   on derived_change.region = night.region and derived_change.snapshot_date = night.snapshot_date;
 
-comment on view marts.snapshot is 'One row is a region-night: the latest published run of a snapshot date.';
-
 select ops.describe('marts.snapshot', $$
+One row is a region-night: the latest published run of a snapshot date.
 run_id: The run that is the night.
 certificate: Completeness of the run: complete, complete_within_tolerance or partial. Only the first two are certified,
   and only they report products as gone.

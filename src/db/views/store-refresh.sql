@@ -16,10 +16,8 @@ select
 from ops.store_refresh
 where status = 'published';
 
-comment on view marts.store_refresh is
-  'One row is a refresh of the stores: one search of the areas with the store locator.';
-
 select ops.describe('marts.store_refresh', $$
+One row is a refresh of the stores: one search of the areas with the store locator.
 refresh_id: Key of the refresh.
 observed_at: The single instant that dates all values of the refresh.
 certificate: complete: every answer was complete, so stores that were not found are gone; partial: no store is reported

@@ -17,10 +17,8 @@ from ops.watch_message message
 cross join lateral jsonb_to_recordset(message.events) as event (
   watch_id text, product_id text, title text, rule text, amount numeric, event text, price numeric, currency text);
 
-comment on view marts.watch_event is
-  'One row is a rule of a list that came true on a night, as it was told: later changes of the night change nothing.';
-
 select ops.describe('marts.watch_event', $$
+One row is a rule of a list that came true on a night, as it was told: later changes of the night change nothing.
 list: Name of the list.
 watch_id: The rule; it may have been removed from watch.
 snapshot_date: Certified night on which the rule came true.

@@ -14,9 +14,8 @@ from ops.watch w
 join catalog.product p on p.product_key = w.product_key
 join catalog.region region on region.region = w.region;
 
-comment on view marts.watch is 'One row is a rule of a named list: people are told when it comes true (watch_event).';
-
 select ops.describe('marts.watch', $$
+One row is a rule of a named list: people are told when it comes true (watch_event).
 list: Name of the list.
 watch_id: Names the rule.
 rule: below, lowest, back, shrank or discount, as in watch_events().
