@@ -12,6 +12,15 @@ export abstract class PricebookError extends Error {
   }
 }
 
+/** An error that only its message and exit code distinguish. */
+export class Refused extends PricebookError {
+  override readonly exitCode: number;
+  constructor(exitCode: number, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
 /** Network failure, timeout or 5xx. Retried with backoff; counts against the listing's health. */
 export class UpstreamUnavailable extends PricebookError {
   override readonly exitCode = 69;
@@ -228,16 +237,6 @@ export class UsageInvalid extends PricebookError {
   override readonly exitCode = 2;
 }
 
-/** A file has mistakes. Nothing was loaded. */
-export class FileRefused extends PricebookError {
-  override readonly exitCode = 2;
-  constructor(file: string, mistakes: readonly string[]) {
-    const shown = mistakes.slice(0, 5).join('; ');
-    const more = mistakes.length > 5 ? `; and ${mistakes.length - 5} more` : '';
-    super(`${file} was not loaded: ${shown}${more}. Fix the file and load it again.`);
-  }
-}
-
 /** PostgreSQL or Redis cannot be reached. */
 export class ServerUnreachable extends PricebookError {
   override readonly exitCode = 69;
@@ -261,31 +260,6 @@ export class ServerUnable extends PricebookError {
       `${server} cannot serve now (${what}). ${advice}. Interrupted work continues by itself, ` +
         'or with the same command.',
       options,
-    );
-  }
-}
-
-/** Another version of the program created the schema. Nothing is changed. */
-export class SchemaDiffers extends PricebookError {
-  override readonly exitCode = 78;
-  constructor(found: string | null, own: string) {
-    const [theirs, ours] = [found?.slice(0, 8) ?? 'unknown', own.slice(0, 8)];
-    super(
-      `The database has the schema of another version of Pricebook (${theirs}, this one needs ${ours}), and schemas ` +
-        'are not converted before version 1.0. Run the version that created it, use a new database with another ' +
-        'DATABASE_URL or PRICEBOOK_HOME, or empty this one with `pricebook reset`. Nothing was changed.',
-    );
-  }
-}
-
-/** The system clock or the database's clock is wrong, so nights would get wrong dates. */
-export class ClockWrong extends PricebookError {
-  override readonly exitCode = 78;
-  constructor(here: Date, inDatabase: Date) {
-    super(
-      `This machine's clock says ${here.toISOString()}, the database's ${inDatabase.toISOString()}. ` +
-        'One of them is wrong, and nights could get wrong dates, so nothing is crawled. ' +
-        'Correct the clock, best by NTP, and start again.',
     );
   }
 }
@@ -415,18 +389,6 @@ export class RunFailed extends PricebookError {
 /** No data match the given name. */
 export class NothingFound extends PricebookError {}
 
-/** The explorer would be reachable without authentication. It was not started. */
-export class ExplorerUnguarded extends PricebookError {
-  override readonly exitCode = 78;
-  constructor(host: string) {
-    super(
-      `The explorer would be open to everybody who can reach ${host}; nothing was started. ` +
-        'Set DASHBOARD_PASSWORD, or DASHBOARD_USER_HEADER to the header in which your proxy names the user, ' +
-        'or HOST to 127.0.0.1.',
-    );
-  }
-}
-
 /** The embedded PostgreSQL cannot run: platform, permissions or damage. No data were lost; a person must act. */
 export class EmbeddedServerFailed extends PricebookError {
   override readonly exitCode = 69;
@@ -435,16 +397,6 @@ export class EmbeddedServerFailed extends PricebookError {
       `The embedded PostgreSQL cannot be used: ${what}. ` +
         (options.advice ?? 'Set DATABASE_URL to use your own PostgreSQL server.'),
       { cause: options.cause },
-    );
-  }
-}
-
-/** An object outside `marts` depends on a view that must be replaced. Nothing was changed. */
-export class ViewsBlocked extends PricebookError {
-  constructor(dependants: string) {
-    super(
-      `The views in marts cannot be replaced: ${dependants}. Nothing was changed. Drop the dependent objects, run ` +
-        '`pricebook migrate`, then create them again.',
     );
   }
 }

@@ -1,9 +1,4 @@
-import { PricebookError } from '../base/errors.ts';
-
-/** The configured address or port cannot be used. */
-class CannotListen extends PricebookError {
-  override readonly exitCode = 78;
-}
+import { Refused } from '../base/errors.ts';
 
 /** Whether listening failed because the port is in use. */
 export function isPortTaken(error: unknown): boolean {
@@ -13,7 +8,7 @@ export function isPortTaken(error: unknown): boolean {
 /** The error to throw if listening failed; `settings` name what to correct. An unknown error is returned as it is. */
 export function cannotListen(error: unknown, host: string, port: number, settings: string): unknown {
   const why = reasons[codeOf(error) ?? ''];
-  return why === undefined ? error : new CannotListen(`Cannot listen on ${host}:${port}: ${why}. Correct ${settings}.`);
+  return why === undefined ? error : new Refused(78, `Cannot listen on ${host}:${port}: ${why}. Correct ${settings}.`);
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | null)?.code;

@@ -63,7 +63,7 @@ export async function composeWatched(
   };
 }
 
-/** Serves health, readiness and metrics at METRICS_PORT, for roles without the explorer. Throws `CannotListen`. */
+/** Serves health, readiness and metrics at METRICS_PORT, for roles without the explorer. Throws `Refused`. */
 export async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
   const { host, metricsPort: port, dashboard } = base.config;
   if (port === null) return { close: async () => undefined };

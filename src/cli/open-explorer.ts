@@ -13,7 +13,7 @@ import type { Watched } from './monitor.ts';
 
 const runsShown = 14;
 
-/** Throws `ExplorerUnguarded` before any resource is opened. */
+/** Throws `Refused` before any resource is opened. */
 export function refuseUnguarded(config: Config): void {
   createAccess({ host: config.host, ...accessOf(config) });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { ClockWrong } from '../base/errors.ts';
+import { Refused } from '../base/errors.ts';
 import type { Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import type { Invocation } from './define-verb.ts';
@@ -8,7 +8,7 @@ import type { Invocation } from './define-verb.ts';
 const mostMs = 60 * 60_000;
 
 /**
- * Nights are dated by the system clock, and a future date would block all nights before it. Throws `ClockWrong` if the
+ * Nights are dated by the system clock, and a future date would block all nights before it. Throws `Refused` if the
  * system clock and the database's clock differ by more than an hour, and stops the command if that happens later. A
  * clock set by `--now` is not checked.
  */
@@ -30,7 +30,7 @@ export async function watchClock(
   return { close: async () => clearInterval(timer) };
 }
 
-async function look(sql: Queryable, clock: Clock): Promise<ClockWrong | null> {
+async function look(sql: Queryable, clock: Clock): Promise<Refused | null> {
   const asked = clock.now();
   const [row] = await rowsOf<{ at: Date }>(sql, 'select clock_timestamp() as at');
   const { at } = row!;
@@ -38,5 +38,11 @@ async function look(sql: Queryable, clock: Clock): Promise<ClockWrong | null> {
   // The database read its clock between sending and receiving.
   const aheadMs = asked.getTime() - at.getTime();
   const behindMs = at.getTime() - received.getTime();
-  return Math.max(aheadMs, behindMs) > mostMs ? new ClockWrong(received, at) : null;
+  if (Math.max(aheadMs, behindMs) <= mostMs) return null;
+  return new Refused(
+    78,
+    `This machine's clock says ${received.toISOString()}, the database's ${at.toISOString()}. ` +
+      'One of them is wrong, and nights could get wrong dates, so nothing is crawled. ' +
+      'Correct the clock, best by NTP, and start again.',
+  );
 }

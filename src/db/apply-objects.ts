@@ -1,10 +1,10 @@
-import { ViewsBlocked } from '../base/errors.ts';
+import { Refused } from '../base/errors.ts';
 import type { Queryable, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 
 /**
  * Drops the functions and views of the last application and creates those of `statements`; objects of other owners
- * stay. Returns the identities of the created objects. Throws `ViewsBlocked` if a foreign object depends on one of
+ * stay. Returns the identities of the created objects. Throws `Refused` if a foreign object depends on one of
  * ours.
  */
 export async function replaceObjects(
@@ -27,7 +27,12 @@ async function dropObjects(tx: Transaction, identities: readonly string[]): Prom
     } catch (error) {
       // 2BP01 dependent_objects_still_exist: the detail names them.
       if (codeOf(error) !== '2BP01') throw error;
-      throw new ViewsBlocked(String((error as { detail?: string }).detail ?? (error as Error).message));
+      const { detail, message } = error as { detail?: string; message: string };
+      throw new Refused(
+        1,
+        `The views in marts cannot be replaced: ${detail ?? message}. Nothing was changed. ` +
+          'Drop the dependent objects, run `pricebook migrate`, then create them again.',
+      );
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ConfigInvalid, SchemaDiffers } from '../base/errors.ts';
+import { ConfigInvalid, Refused } from '../base/errors.ts';
 import { replaceObjects } from './apply-objects.ts';
 import type { Database, Queryable, Transaction } from './client.ts';
 import { codeOf, rootOf } from './connection-error.ts';
@@ -28,8 +28,8 @@ const lockAttempts = 30;
 
 /**
  * Makes the schema in an empty database, and replaces functions and views whose sources have changed. Any number of
- * processes may call it at once. Throws `SchemaDiffers` when another version made the schema, `ConfigInvalid` when the
- * user may not create, `ViewsBlocked` when a view of others depends on one of ours; each of them changes nothing.
+ * processes may call it at once. Throws `Refused` when another version made the schema or a view of others depends on
+ * one of ours, and `ConfigInvalid` when the user may not create; both change nothing.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
   const { schema = ownSchema(), log = silentLog } = options;
@@ -71,7 +71,13 @@ async function readState(sql: Queryable, schema: SchemaSources): Promise<SchemaS
   const found = ops.hasState ? await sql.query<SchemaState>(selectState) : null;
   const state = found?.rows[0];
   if (state?.baselineHash !== schema.baselineHash) {
-    throw new SchemaDiffers(state?.baselineHash ?? null, schema.baselineHash);
+    const [theirs, ours] = [state?.baselineHash.slice(0, 8) ?? 'unknown', schema.baselineHash.slice(0, 8)];
+    throw new Refused(
+      78,
+      `The database has the schema of another version of Pricebook (${theirs}, this one needs ${ours}), and schemas ` +
+        'are not converted before version 1.0. Run the version that created it, use a new database with another ' +
+        'DATABASE_URL or PRICEBOOK_HOME, or empty this one with `pricebook reset`. Nothing was changed.',
+    );
   }
   return state;
 }

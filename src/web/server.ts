@@ -60,7 +60,7 @@ export interface Explorer {
 
 /**
  * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, read-only except for the lists of `/watch`. Rejects with
- * EADDRINUSE if the port is taken, and with `ExplorerUnguarded` if the host is not loopback and no authentication is
+ * EADDRINUSE if the port is taken, and with `Refused` if the host is not loopback and no authentication is
  * configured.
  */
 export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {

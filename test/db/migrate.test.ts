@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigInvalid, SchemaDiffers, ViewsBlocked } from '../../src/base/errors.ts';
+import { ConfigInvalid } from '../../src/base/errors.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type SchemaSources, schemaOf } from '../../src/db/schema-sources.ts';
@@ -61,14 +61,14 @@ describe('db/migrate', () => {
       await migrate(db, { schema: schemaWith() });
       const views = ['create view marts.one as select 1'];
       const other = schemaOf({ baseline: [`${first} create table catalog.leaf ()`], functions: [], views });
-      await expect(migrate(db, { schema: other })).rejects.toThrow(SchemaDiffers);
+      await expect(migrate(db, { schema: other })).rejects.toThrow(/schema of another version/);
       expect(await valuesOf(db, `select to_regclass('marts.one') is null`)).toEqual([true]);
     }));
 
   it('a foreign schema named ops is left unchanged', () =>
     inEmpty(async ({ db }) => {
       await db.query('create schema ops');
-      await expect(migrate(db)).rejects.toThrow(SchemaDiffers);
+      await expect(migrate(db)).rejects.toThrow(/schema of another version/);
     }));
 
   it('missing permissions are reported with the required grants', () =>
@@ -124,7 +124,7 @@ describe('db/migrate', () => {
         await migrate(db, { schema: schemaWith(fruit) });
         await db.query('create schema reporting; create view reporting.fruit as select * from marts.fruit');
         const blocked = migrate(db, { schema: schemaWith(fruit, ripe) });
-        await expect(blocked).rejects.toThrow(ViewsBlocked);
+        await expect(blocked).rejects.toThrow(/views in marts cannot be replaced/);
         await expect(blocked).rejects.toThrow('view reporting.fruit depends on view marts.fruit');
         expect(await valuesOf(db, `select to_regclass('marts.ripe_apple') is null`)).toEqual([true]);
       }));

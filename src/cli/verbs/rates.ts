@@ -4,7 +4,7 @@ import { Argument } from 'commander';
 import { z } from 'zod';
 import { compose } from '../../app/compose.ts';
 import { readCsv } from '../../base/csv.ts';
-import { FileRefused } from '../../base/errors.ts';
+import { Refused } from '../../base/errors.ts';
 import { RegionCode } from '../../base/model/index.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
@@ -99,19 +99,19 @@ const tables: Readonly<Record<Options['operands'][0], Table>> = {
   },
 };
 
-/** Rows of a file. Throws `FileRefused` with the mistakes. */
+/** Rows of a file. Throws `Refused` with the mistakes. */
 async function readRows(path: string, { columns, row, key }: Table): Promise<Record<string, unknown>[]> {
   let records: (string | null)[][];
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     records = readCsv(text);
   } catch (error) {
-    throw new FileRefused(path, [`it cannot be read as CSV in UTF-8 (${(error as Error).message})`]);
+    throw refusal(path, [`it cannot be read as CSV in UTF-8 (${(error as Error).message})`]);
   }
   const [header = [], ...lines] = records.map((record) => record.map((field) => field?.trim()));
   const names = header.map((name) => name?.toLowerCase() ?? '');
   if (names.toString() !== columns.slice(0, Math.max(3, names.length)).toString())
-    throw new FileRefused(path, [`its first line must be ${columns.slice(0, 3).join(',')}, the columns`]);
+    throw refusal(path, [`its first line must be ${columns.slice(0, 3).join(',')}, the columns`]);
 
   const rows = new Map<string, Record<string, unknown>>();
   const mistakes = lines.flatMap((fields, i) => {
@@ -126,6 +126,12 @@ async function readRows(path: string, { columns, row, key }: Table): Promise<Rec
     return [];
   });
   if (mistakes.length === 0 && rows.size === 0) mistakes.push('it has no rows');
-  if (mistakes.length > 0) throw new FileRefused(path, mistakes);
+  if (mistakes.length > 0) throw refusal(path, mistakes);
   return [...rows.values()];
+}
+
+function refusal(file: string, mistakes: readonly string[]): Refused {
+  const shown = mistakes.slice(0, 5).join('; ');
+  const more = mistakes.length > 5 ? `; and ${mistakes.length - 5} more` : '';
+  return new Refused(2, `${file} was not loaded: ${shown}${more}. Fix the file and load it again.`);
 }

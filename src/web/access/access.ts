@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createTrust } from '../../app/config/trusted-proxies.ts';
-import { ExplorerUnguarded } from '../../base/errors.ts';
+import { Refused } from '../../base/errors.ts';
 
 /** Access rules of the explorer. Secrets are stored as hashes, so that comparing them takes constant time. */
 export interface Access {
@@ -26,10 +26,16 @@ export interface AccessSettings {
   readonly tokens: readonly string[];
 }
 
-/** Throws `ExplorerUnguarded` if the host is not loopback and no authentication is configured. */
+/** Throws `Refused` if the host is not loopback and no authentication is configured. */
 export function createAccess({ host, password, userHeader, trustedProxies = [], tokens }: AccessSettings): Access {
   const isOpen = password === null && userHeader === null;
-  if (isOpen && !isLoopback(host)) throw new ExplorerUnguarded(host);
+  if (isOpen && !isLoopback(host))
+    throw new Refused(
+      78,
+      `The explorer would be open to everybody who can reach ${host}; nothing was started. ` +
+        'Set DASHBOARD_PASSWORD, or DASHBOARD_USER_HEADER to the header in which your proxy names the user, ' +
+        'or HOST to 127.0.0.1.',
+    );
   const passwordHash = password === null ? null : hashOf(password);
   const tokenHashes = tokens.map(hashOf);
   return {
