@@ -4,3 +4,5 @@ language sql
 as $$
   select nextval('catalog.product_product_key_seq')::int
 $$;
+
+revoke execute on function catalog.next_product_key(text, text) from public;
