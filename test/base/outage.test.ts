@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createOutage, type Outage } from '../src/base/outage.ts';
-import { isRedisConnectionError } from '../src/crawl/queue/redis.ts';
-import { isConnectionError } from '../src/db/connection-error.ts';
+import { createOutage, type Outage } from '../../src/base/outage.ts';
+import { isRedisConnectionError } from '../../src/crawl/queue/redis.ts';
+import { isConnectionError } from '../../src/db/connection-error.ts';
 
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
 
