@@ -1,8 +1,8 @@
 import { EndpointMissing, RedirectRefused, UpstreamUnavailable } from '../base/errors.ts';
 import { isServerTrouble, isTransient } from '../db/connection-error.ts';
+import { consequenceOf } from './consequence.ts';
 import type { CrawlContext } from './context.ts';
 import type { Run } from './ledger/runs.ts';
-import { consequenceOf } from './queue/consequence.ts';
 
 /** A unit of work whose failure a job handles. */
 export interface Unit {
@@ -25,7 +25,7 @@ export interface Unit {
 const mostNotUnderstood = 2;
 
 /**
- * Processes a unit of work and applies the consequence of a failure, as listed in src/crawl/queue/consequence.ts.
+ * Processes a unit of work and applies the consequence of a failure, as listed in src/crawl/consequence.ts.
  * Without a unit the run is paused. Unexpected errors are rethrown after the unit is released; a unit that fails this
  * way each time reaches its maximum like any other. A unit interrupted by `signal` is released without costing an
  * attempt.

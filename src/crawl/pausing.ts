@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOfKey, RunFailed } from '../base/errors.ts';
+import { stopReasonOf } from './consequence.ts';
 import type { CrawlContext } from './context.ts';
 import { recordFailure } from './ledger/run-life.ts';
-import { stopReasonOf } from './queue/consequence.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 
 /** Receives the reason for which this process paused a run. */

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LeaseLost, QuestionRefused } from '../base/errors.ts';
 import { storeList } from '../source/endpoints/index.ts';
+import { consequenceOf } from './consequence.ts';
 import type { CrawlContext } from './context.ts';
 import { ingestOne } from './ingest.ts';
 import {
@@ -15,7 +16,6 @@ import { isOurs } from './open-store-refresh.ts';
 import { incompleteCircles, type Split, splitDoubted } from './plan/doubted-circles.ts';
 import { circleAround } from './plan/store-cover.ts';
 import { publishStores } from './publish-stores.ts';
-import { consequenceOf } from './queue/consequence.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 import { perMile, type ReadCircle, readStagedPlaces, stageStores } from './stage/store.ts';
 

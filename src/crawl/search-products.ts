@@ -1,11 +1,11 @@
 import { type RegionCode, regions } from '../base/model/index.ts';
 import { type SearchPage, searchOf } from '../source/endpoints/index.ts';
 import { localDate } from '../source/normalise/promotion-date.ts';
+import { consequenceOf } from './consequence.ts';
 import type { CrawlContext } from './context.ts';
 import { ingestOne } from './ingest.ts';
 import { maxSearchAttempts, type SearchNight } from './ledger/keyword-searches.ts';
 import { publishSearch, type SearchSaved } from './publish-search.ts';
-import { consequenceOf } from './queue/consequence.ts';
 import { pausedUntil } from './queue/paused-until.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'log' | 'ask' | 'ingest' | 'searches' | 'settings'>;

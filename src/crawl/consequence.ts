@@ -17,8 +17,8 @@ import {
   ServerUnable,
   ServerUnreachable,
   UpstreamUnavailable,
-} from '../../base/errors.ts';
-import type { StopReason } from '../ledger/run-stops.ts';
+} from '../base/errors.ts';
+import type { StopReason } from './ledger/run-stops.ts';
 
 /**
  * Consequence of an error. `retry`: the unit costs an attempt; `doubt`: the same, but at most two attempts; `wait`: try
