@@ -1,5 +1,6 @@
 -- Listed products are available or unavailable. Only a certified run sets more: a listed product that it did not see
--- becomes absent or delisted (absence.sql), unless its own page still sells it. A product seen again is reopened.
+-- becomes absent or delisted (absence.sql), unless its own page still sells it. One exception needs no certified run: a
+-- product whose id now belongs to another article is delisted. A product seen again is reopened.
 
 create temporary table availability_change on commit drop as
 select state.product_key, state.availability

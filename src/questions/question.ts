@@ -75,7 +75,7 @@ interface Definition<Parameters> {
   notes?(parameters: Parameters & Row, ask: Ask): Promise<readonly string[]>;
 }
 
-/** A question to the marts. The command line, API, explorer and reference derive from it. */
+/** A question to the marts. The command line, API, MCP tools and reference derive from it. */
 export interface Question<Shape extends z.ZodRawShape = z.ZodRawShape>
   extends Definition<z.output<z.ZodObject<Shape>>> {
   /** In the order of the options. */
