@@ -13,7 +13,7 @@ CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'categories', 'details', 'fini
 CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned', 'expired');
 CREATE TYPE "ops"."severity" AS ENUM('warn', 'block');
 CREATE TYPE "ops"."stop_reason" AS ENUM('key_refused', 'quota_used_up', 'nothing_left', 'failing', 'limit', 'upstream',
-		'moved', 'drift', 'room', 'failure', 'idle');
+		'moved', 'room', 'failure', 'idle');
 CREATE TYPE "ops"."stop_scope" AS ENUM('key', 'listing', 'run');
 CREATE TYPE "ops"."store_refresh_status" AS ENUM('open', 'published', 'abandoned');
 CREATE TYPE "ops"."verdict" AS ENUM('complete', 'complete_within_tolerance', 'partial');
