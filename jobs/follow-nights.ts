@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from './context.ts';
 
-/** Runs the followers of certified nights that have work to do (src/followers/followers.ts). */
+/** Runs the followers that owe work on finished runs (src/followers/followers.ts). */
 export const followNights = defineJob({
   name: 'follow-nights',
   payload: z.object({}),

@@ -28,12 +28,12 @@ export const refreshing = { id: 'refresh-stores', pattern: '0 11 * * 1', timeZon
 /** Every six hours: each probe counts against the monthly quota, which may be as small as 500. */
 const probing = { id: 'probe-listings', pattern: '10 */6 * * *', timeZone: 'UTC' } as const;
 
-/** Wakes the queues in case a lost LISTEN connection leaves them idle (up to an hour on PostgreSQL). */
-export const heartbeat = { id: 'heartbeat', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
+/** Also wakes the queues in case a lost LISTEN connection leaves them idle (up to an hour on PostgreSQL). */
+const watching = { id: 'watch-runs', pattern: '*/30 * * * * *', timeZone: 'UTC' } as const;
 
 /** Enters the schedule into the queues; unchanged entries are left alone. Nights are opened by `watch-runs`. */
 export async function setSchedule({ queues }: Pick<JobContext, 'queues'>): Promise<void> {
-  await queues.repeat(watchRuns, heartbeat.id, heartbeat, {});
+  await queues.repeat(watchRuns, watching.id, watching, {});
   await queues.repeat(probeListings, probing.id, probing, {});
   await queues.repeat(pruneArchive, pruning.id, pruning, {});
   for (const { id, pattern, timeZone, payload } of searching)

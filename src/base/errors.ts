@@ -56,7 +56,7 @@ export class RateLimited extends PricebookError {
   }
 }
 
-/** A quota is used up. Requests pause until the window ends; an open run stays open. */
+/** A quota is used up. Requests pause until the window ends, with an hourly probe; an open run stays open. */
 export class BudgetExhausted extends PricebookError {
   override readonly exitCode = 75;
   readonly until: Date | null;
@@ -81,7 +81,7 @@ export class BudgetExhausted extends PricebookError {
   }
 }
 
-/** Status 401 or 403: the key is missing, unknown or not subscribed. All requests stop until a person acts. */
+/** Status 401 or 403: the key is missing, unknown or not subscribed. Requests stop; a probe tries again after minutes. */
 export class AccessDenied extends PricebookError {
   override readonly exitCode = 78;
   /** Error text of the gateway. */

@@ -7,7 +7,7 @@ import { dispatch } from '../crawl/dispatch.ts';
 import { openDueNights } from '../crawl/open-due-nights.ts';
 import { orInterrupted } from './or-interrupted.ts';
 
-/** Same interval as the heartbeat job, which this loop replaces if the queue loses its scheduler. */
+/** Same interval as the job `watch-runs`, which this loop replaces if the queue loses its scheduler. */
 const watchEveryMs = 30_000;
 
 /** Keeps the schedule in the queue, opens due nights and enqueues forgotten work until stopped. Does no crawling. */

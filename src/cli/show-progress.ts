@@ -1,6 +1,7 @@
 import type { RegionCode } from '../base/model/index.ts';
 import { describeCost } from '../crawl/ledger/run-cost.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
+import { defaultPageSize } from '../crawl/plan/paging.ts';
 import type { Progress } from '../crawl/status/progress.ts';
 import { phaseNames } from '../questions/status.ts';
 import type { Console } from './console.ts';
@@ -13,8 +14,8 @@ const plainEveryMs = 5_000;
 const redrawEveryMs = 250;
 /** Time window for rates. */
 const windowMs = 10_000;
-/** Products per page (payloads.md, section 2.2), used to estimate the number of details. */
-const productsPerPage = 24;
+/** Used to estimate the number of details. */
+const productsPerPage = defaultPageSize;
 
 /**
  * Shows the progress of open runs: one line per region, redrawn on a terminal and repeated periodically elsewhere.

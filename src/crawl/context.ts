@@ -116,6 +116,6 @@ export interface CrawlSettings {
   readonly requeueAfterMs: number;
   /** Delay before a unit's second attempt. It grows with each further attempt to outlast an outage. */
   readonly firstRestMs: number;
-  /** Longest category id that an endpoint accepts (payloads.md, sections 2.5 and 2.6). */
+  /** Longest category id that the region's category page accepts (src/source/listings/grocery.ts). */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;
 }

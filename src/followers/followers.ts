@@ -41,7 +41,7 @@ export interface Followers {
   follow(signal: AbortSignal): Promise<void>;
 }
 
-/** All followers in order, shared by commands, workers and the heartbeat. */
+/** All followers in order, shared by commands, workers and `watch-runs`. */
 export function createFollowers({ db, clock, log, archive, exporter, hasReceiver }: FollowerNeeds): Followers {
   const followers: readonly Follower[] = [
     {

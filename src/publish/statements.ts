@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Queryable } from '../db/client.ts';
 
-/** SQL files of a publication in dependency order; each is named after what it writes. */
+/** SQL files of a publication in dependency order; each is named for its step. */
 export const merging = [
   'product',
   'promotion',

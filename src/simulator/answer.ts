@@ -13,7 +13,7 @@ export function success(data: string): Answer {
   return { status: 200, body: `{"success":true,"data":${data}}`, from: 'vendor' };
 }
 
-/** The vendor's failure envelope (payloads.md section 1). */
+/** The vendor's failure envelope. */
 export function vendorFailure(status: number, error: string, message: string): Answer {
   return { status, body: JSON.stringify({ success: false, message, error }), from: 'vendor' };
 }

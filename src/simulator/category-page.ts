@@ -42,7 +42,7 @@ export function answerCategoryPage(region: RegionCode, question: Question, world
       );
 }
 
-/** The vendor's limits (payloads.md 2.5 and 2.6). */
+/** The vendor refuses longer category ids. */
 const longestId = { uk: 300, ie: 200 } as const;
 const otherRegion = { uk: 'ie', ie: 'uk' } as const;
 const nothing: Listing = {

@@ -18,7 +18,7 @@ export function answerDetails(region: RegionCode, { query }: Question, world: Wo
   return success(`{"productId":${JSON.stringify(productId)},"results":[{"data":{"product":${product}}}]}`);
 }
 
-/** The vendor's limit (payloads.md 2.3). */
+/** The vendor refuses longer product ids. */
 const longestId = 500;
 
 /** JSON of a product, of a departed product, or null. Half of the departed products keep a record with a name. */

@@ -128,7 +128,7 @@ function contextOf(path: string, { region }: SimulatedEndpoint, query: URLSearch
   return { endpoint: path.slice(1), region, categoryId, pageNo, host };
 }
 
-/** Only responses of the vendor have quota headers; the gateway's own refusals do not (payloads.md section 7). */
+/** Only responses of the vendor have quota headers; the gateway's own refusals do not. */
 function isRated({ from }: Answer): boolean {
   return from === 'vendor';
 }

@@ -7,10 +7,7 @@ import type { TaxonomyNode } from './taxonomy.ts';
 /** Additional JSON members, written after the others: `,"adId":"…"`. */
 export type Extra = string;
 
-/**
- * The vendor's `Product` of search and UK category pages (payloads.md section 3). String concatenation, because it is
- * the hot path.
- */
+/** The vendor's `Product` of search and UK category pages. String concatenation, because it is the hot path. */
 export function ukProduct(product: Product, extra: Extra = ''): string {
   const { productId, tpnb, gtin, title, brand, isForSale, imageUrl, leaf, promotions } = product;
   const reviews =
@@ -26,7 +23,7 @@ export function ukProduct(product: Product, extra: Extra = ''): string {
   );
 }
 
-/** Node as passed through by Irish pages (payloads.md 6.2): prices and promotions under `sellers`. */
+/** Node as passed through by Irish pages: prices and promotions are under `sellers`. */
 export function ieNode(product: Product, extra: Extra = ''): string {
   const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
   const price =

@@ -33,7 +33,7 @@ function pageAsked(searchPages: Behaviour['searchPages'], page: string | null): 
   return Math.max(0, Number(page) - (searchPages === 'from1' ? 1 : 0));
 }
 
-/** The vendor's limit and page size (payloads.md 2.2). */
+/** The vendor refuses longer keywords, and its pages hold so many products. */
 const longestQuery = 200;
 const perPage = 24;
 

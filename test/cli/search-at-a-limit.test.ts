@@ -80,7 +80,7 @@ test('nightly searches without requests left wait for the next month', async () 
         crawler: { jobs: [] },
       },
       async (_, { context }) => {
-        // The heartbeat enqueues it again and again.
+        // `watch-runs` enqueues it again and again.
         for (let times = 0; times < 3; times++)
           await searchProducts.run({ region: 'uk' }, context, new AbortController().signal);
       },

@@ -16,7 +16,7 @@ afterAll(() => simulator.close());
 
 interface Worker {
   crawl(): Promise<unknown>;
-  /** As the heartbeat does it. */
+  /** As `watch-runs` does it. */
   refreshStores(): Promise<unknown>;
   readonly stop: AbortController;
 }

@@ -133,7 +133,7 @@ describe('a run that waits', () => {
     });
   }
 
-  /** As the heartbeat does. */
+  /** As `watch-runs` does. */
   async function look(context: JobContext): Promise<void> {
     await watchRuns.run({}, context, new AbortController().signal);
   }

@@ -59,9 +59,9 @@ describe('an export', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('the heartbeat requests an export', async () => {
+  it('`watch-runs` requests an export', async () => {
     rmSync(lake, { recursive: true });
-    // Given up, so that the heartbeat opens no night of the uk.
+    // Given up, so that `watch-runs` opens no night of the uk.
     const at = nightOf('2026-03-02');
     const abandoned = { status: 'abandoned', origin: 'schedule', verdict: null };
     await insert(database.db, 'ops.run', [runRow(at.toISOString(), abandoned)]);

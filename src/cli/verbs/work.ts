@@ -18,8 +18,8 @@ export const work = defineVerb<ItemsOption>({
         using(composeCrawler(watched.base, { simulator }), async ({ store, context }) => {
           watched.useQueues(store);
           log.info({ queue: store.kind, upstream: config.upstream }, 'working');
-          // After an update nights may need derivation, and without a schedule no heartbeat enqueues it. If the queue
-          // is unreachable now, the follower job runs after the next night.
+          // After an update nights may need derivation, and without a schedule `watch-runs` does not enqueue it. If
+          // the queue is unreachable now, the follower job runs after the next night.
           await context.queues.enqueue(followNights, {}).catch(() => undefined);
           await untilInterrupted(signal);
         }),

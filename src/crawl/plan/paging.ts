@@ -1,4 +1,4 @@
-/** Products on a full page if the payload does not state it (payloads.md, section 2.2: 24). */
+/** Products on a full page if the payload does not state it: full pages of the upstream have 24. */
 export const defaultPageSize = 24;
 
 /** Number of pages that a declared total implies; at least 1. */

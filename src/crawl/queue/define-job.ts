@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A kind of queue job. Its file, job, queue and metric label share one name. */
+/** A kind of queue job. Job, queue and metric label share its name, and usually its file does. */
 export interface Job<Context, Payload> {
   /** In the form verb-noun. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
-/** Certified nights that all followers have processed, and the run they used. */
+/** Certified nights that all derivations have processed, and the run they used. */
 export const derivedNight = derived.table(
   'night',
   {

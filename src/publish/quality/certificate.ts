@@ -32,7 +32,10 @@ interface JudgedFall {
   readonly isAlone: boolean;
 }
 
-/** Share of quarantined elements above which a run is partial (test/house/faults-index.md, 50). */
+/**
+ * Share of rejected elements above which a run is partial (test/house/faults-index.md, 50). Quarantined fields do not
+ * count.
+ */
 const maxQuarantined = 0.01;
 /** Share of a category's products seen only in other categories above which its listing is not believed. */
 const maxMisplaced = 0.01;

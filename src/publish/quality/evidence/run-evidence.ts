@@ -35,7 +35,7 @@ export interface RunEvidence extends FallEvidence {
   /** Categories that lost products which others show. */
   readonly lostMembers: readonly LostMembersEvidence[];
   readonly itemsReceived: number;
-  /** Quarantined elements. */
+  /** Rejected elements; quarantined fields do not count. */
   readonly rejected: number;
   readonly longPause: LongPause | null;
   /** Children sampled on a first night, and those of which nothing was read. */
