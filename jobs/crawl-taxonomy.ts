@@ -36,7 +36,7 @@ export const crawlTaxonomy = defineJob({
       const { frontier, deferred } = await planTurns(context, run, records.nodes, { maxIdLength });
       await db.tx(async (tx) => {
         // Must come first: a late duplicate must not renumber categories whose pages are being read.
-        if (!(await move(tx, 'startListing', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
+        if (!(await move(tx, 'startCategories', run))) throw new LeaseLost(`The taxonomy of run ${runId}`);
         const staged = await stageTaxonomy(tx, runId, records.nodes);
         const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
         // If categories are deferred, the night is partial anyway and every possible page is wanted, so repeating

@@ -480,7 +480,7 @@ CREATE TABLE "catalog"."product" (
 	"first_seen_at" timestamp with time zone NOT NULL,
 	"replaced_at" timestamp with time zone,
 	"valid_from" timestamp with time zone NOT NULL,
-	"listing_hash" uuid NOT NULL
+	"entry_hash" uuid NOT NULL
 );
 CREATE TABLE "catalog"."product_category" (
 	"product_key" integer NOT NULL,
@@ -794,7 +794,7 @@ CREATE TABLE "stage"."product" (
 	"position" smallint NOT NULL,
 	"product_id" text NOT NULL,
 	"product_key" integer,
-	"listing_hash" uuid NOT NULL,
+	"entry_hash" uuid NOT NULL,
 	"tpnb" text,
 	"gtin" text,
 	"title" text,

@@ -4,7 +4,7 @@ import { countOf, rowsOf } from '../db/rows.ts';
 import type { SearchPage } from '../source/endpoints/index.ts';
 import { requestDetails } from './ledger/detail-visits.ts';
 import { noteSearch } from './ledger/night-changes.ts';
-import { listingHash, promotionHash } from './stage/listing-hash.ts';
+import { entryHash, promotionHash } from './stage/entry-hash.ts';
 import { quarantine } from './stage/quarantine.ts';
 
 interface ReadSearch {
@@ -35,7 +35,7 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
   const night = [region, keyword, snapshotDate];
   const shown = products.map((product) => {
     const promotionHashes = [...new Set(product.promotions.map(promotionHash))].sort();
-    return { ...product, listingHash: listingHash(product, promotionHashes) };
+    return { ...product, entryHash: entryHash(product, promotionHashes) };
   });
   const ids = shown.map(({ productId }) => productId);
   return db.tx(async (tx) => {
@@ -61,7 +61,7 @@ export async function publishSearch(db: Database, read: ReadSearch): Promise<Sea
     const changed = await rowsOf<{ productId: string }>(tx, selectChanged, [
       region,
       ids,
-      shown.map((p) => p.listingHash),
+      shown.map((p) => p.entryHash),
     ]);
     const changedIds = changed.map(({ productId }) => productId);
     const refreshed = await requestDetails(tx, region, changedIds, receivedAt);
@@ -125,7 +125,7 @@ const upsertFound = `
 
 const selectChanged = `
   select p.product_id as "productId"
-  from unnest($2::text[], $3::uuid[]) as shown (product_id, listing_hash)
+  from unnest($2::text[], $3::uuid[]) as shown (product_id, entry_hash)
   join catalog.product p on p.region = $1 and p.product_id = shown.product_id and p.replaced_at is null
-  where p.listing_hash is distinct from shown.listing_hash
+  where p.entry_hash is distinct from shown.entry_hash
   order by 1`;

@@ -26,11 +26,11 @@ from replaced
 where p.product_key = replaced.product_key;
 
 insert into catalog.product (product_key, region, product_id, tpnb, gtin, title, brand, image_url, seller,
-  catch_weight_grams, charges, deposit_minor, is_for_sale, first_seen_at, valid_from, listing_hash)
+  catch_weight_grams, charges, deposit_minor, is_for_sale, first_seen_at, valid_from, entry_hash)
 overriding system value
 select w.product_key, (select region from night), w.product_id, w.tpnb, w.gtin, w.title, w.brand, w.image_url, w.seller,
   w.catch_weight_grams, w.charges, w.deposit_minor, w.is_for_sale,
-  (select observed_at from night), (select observed_at from night), w.listing_hash
+  (select observed_at from night), (select observed_at from night), w.entry_hash
 from winner w
 where w.is_new
 order by w.product_key;
@@ -47,7 +47,7 @@ order by f.product_key;
 update catalog.product p
 set title = v.title, brand = v.brand, tpnb = v.tpnb, gtin = v.gtin, has_gtin_of_details = v.has_gtin_of_details,
   image_url = v.image_url, seller = v.seller, catch_weight_grams = v.catch_weight_grams, charges = v.charges,
-  deposit_minor = v.deposit_minor, is_for_sale = w.is_for_sale, listing_hash = w.listing_hash,
+  deposit_minor = v.deposit_minor, is_for_sale = w.is_for_sale, entry_hash = w.entry_hash,
   valid_from = case when v.is_other then (select observed_at from night) else p.valid_from end
 from version v
 join winner w using (product_key)

@@ -11,7 +11,7 @@ analyze unchanged_observation (product_key);
 
 create temporary table winner on commit drop as
 select coalesce(known_key, catalog.next_product_key((select region from night), product_id)) as product_key,
-  known_key is null as is_new, product_id, first_observation.listing_hash, first_observation.tpnb,
+  known_key is null as is_new, product_id, first_observation.entry_hash, first_observation.tpnb,
   first_observation.gtin,
   -- Unreadable values keep their previous value.
   coalesce(first_observation.title, last.title, product_id) as title, first_observation.brand,

@@ -62,8 +62,8 @@ const twins = [
    join twin_category above on above.uk_key = uk.parent_key
    where twin.category_key = t.ie_key`,
   `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at,
-     valid_from, listing_hash)
-   select 'ie', product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at, valid_from, listing_hash
+     valid_from, entry_hash)
+   select 'ie', product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at, valid_from, entry_hash
    from catalog.product where region = 'uk' and product_key % 10 = 0 order by product_key`,
   `create temporary table twin on commit drop as
    select uk.product_key as uk_key, ie.product_key as ie_key

@@ -84,7 +84,7 @@ describe('section 4.1, searching products by keyword', () => {
   it('the next night requests details of products that a search showed differently, within the limit', async () => {
     // The next search result differs from the catalogue.
     await installation.db.query(
-      `update catalog.product set listing_hash = gen_random_uuid()
+      `update catalog.product set entry_hash = gen_random_uuid()
        where product_id in (select product_id from marts.fct_search_rank where keyword = 'fresh' and rank <= 2)`,
     );
     const changed = await ask(

@@ -104,7 +104,7 @@ function run(runId: number, region: string, snapshotDate: string, observedAt: st
 }
 
 function product(productKey: number, region: string, productId: string, more: Record<string, unknown>) {
-  const listingHash = '00000000-0000-0000-0000-000000000000';
+  const entryHash = '00000000-0000-0000-0000-000000000000';
   return {
     product_key: productKey,
     region,
@@ -112,7 +112,7 @@ function product(productKey: number, region: string, productId: string, more: Re
     is_for_sale: true,
     first_seen_at: at.n1,
     valid_from: at.n1,
-    listing_hash: listingHash,
+    entry_hash: entryHash,
     ...more,
   };
 }

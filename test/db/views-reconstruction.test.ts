@@ -95,7 +95,7 @@ async function insertHistory(sql: Queryable, productKey: number, sights: readonl
       is_for_sale: true,
       first_seen_at: at(0),
       valid_from: at(current.from),
-      listing_hash: '00000000-0000-0000-0000-000000000000',
+      entry_hash: '00000000-0000-0000-0000-000000000000',
     },
   ]);
   const rows = <Value>(of: readonly Value[], column: string) =>

@@ -115,7 +115,7 @@ it('only a word that no title contains is corrected', async () => {
 it('the search uses an index', async () => {
   await database.db.query(
     `insert into catalog.product (product_key, region, product_id, title, tpnb, gtin, is_for_sale, first_seen_at,
-       valid_from, listing_hash)
+       valid_from, entry_hash)
      overriding system value
      select 1000 + n, 'uk', 'many' || n, 'Thing ' || n, 't' || n, lpad('77' || n, 14, '0'), true, $1, $1,
        md5(n::text)::uuid

@@ -85,7 +85,7 @@ describe('a pack whose content changes on the third of five nights', () => {
     const { db } = database;
     await db.query(
       `insert into catalog.product (product_key, region, product_id, title, gtin, is_for_sale, first_seen_at,
-         valid_from, listing_hash)
+         valid_from, entry_hash)
        overriding system value values ($1::int, 'uk', $1::int::text, $2, $3, true, $4, $5, gen_random_uuid())`,
       [key, after.title, after.gtin ?? '05060000000017', first, third],
     );
@@ -145,7 +145,7 @@ describe('a pack that changes while its product has no price', () => {
     for (const at of nights) await insert(db, 'ops.run', [runRow(at)]);
     await db.query(
       `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from,
-         listing_hash)
+         entry_hash)
        overriding system value values (1, 'uk', '1', 'Beans 450g', true, $1, $2, gen_random_uuid())`,
       [first, third],
     );

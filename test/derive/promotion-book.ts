@@ -53,7 +53,7 @@ export async function writePromotionBook(
         is_for_sale: true,
         first_seen_at: instantOf(story[0]!.run),
         valid_from: instantOf(story[0]!.run),
-        listing_hash: '00000000-0000-0000-0000-000000000000',
+        entry_hash: '00000000-0000-0000-0000-000000000000',
       },
     ]);
     add('catalog.availability_spell', spells(product_key, fill(story, 'availability')));

@@ -54,7 +54,7 @@ export async function fillRandomBook(
   );
   await db.query(
     `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from,
-       listing_hash)
+       entry_hash)
      overriding system value
      select k, 'uk', k::text, 'Product ' || k, true, $1::timestamptz, $1::timestamptz, gen_random_uuid()
      from generate_series(1, $2) as k`,

@@ -46,7 +46,7 @@ describe('matching the two regions', () => {
   async function list(id: string, { days, title = `Thing ${id}`, ...codes }: Listed): Promise<void> {
     const { rows } = await query(
       `insert into catalog.product (region, product_id, title, gtin, tpnb, brand, is_for_sale, first_seen_at,
-         valid_from, listing_hash)
+         valid_from, entry_hash)
        values ($1, $2, $3, $4, $5, $6, true, $7, $7, md5($2)::uuid) returning product_key`,
       [id.slice(0, 2), id, title, codes.gtin ?? null, codes.tpnb ?? null, codes.brand ?? null, at(days?.[0] ?? 1)],
     );
@@ -225,7 +225,7 @@ describe('matching the two regions', () => {
         );
         // Beside many others, so that few change.
         await query(
-          `insert into catalog.product (region, product_id, title, is_for_sale, first_seen_at, valid_from, listing_hash)
+          `insert into catalog.product (region, product_id, title, is_for_sale, first_seen_at, valid_from, entry_hash)
            select 'uk', 'other' || n, 'Other ' || n, true, $1, $1, md5(n::text)::uuid
            from generate_series(1, 200) as n`,
           [at(1)],

@@ -59,7 +59,7 @@ describe('a run', () => {
     await failOn('ops.certificate');
     await at(date, async (context) => {
       const run = await opened(context);
-      for (const step of ['startListing', 'startDetails', 'startFinishing'] as const)
+      for (const step of ['startCategories', 'startDetails', 'startFinishing'] as const)
         expect(await move(installation.db, step, run)).toBe(true);
       await failing(run, () => finishCrawl.run({ run: run.runId }, context, signal));
       await expectToBeLeftAlone(context, run);

@@ -147,7 +147,7 @@ describe('opening nights', () => {
 
   /** Ends without a page, which does not matter here. */
   async function published(run: Run): Promise<void> {
-    for (const step of ['startListing', 'startDetails', 'startFinishing'] as const)
+    for (const step of ['startCategories', 'startDetails', 'startFinishing'] as const)
       expect(await move(installation.db, step, run)).toBe(true);
     expect(await move(installation.db, 'publish', run, { verdict: 'partial', finishedAt: run.startedAt })).toBe(true);
   }

@@ -212,7 +212,7 @@ describe('publication', () => {
       );
       for (const { categoryNo, ordinal } of ranked)
         await ledger.extend(tx, run.runId, categoryNo, pages[ordinal]!.length);
-      await move(tx, 'startListing', run);
+      await move(tx, 'startCategories', run);
     });
     const workerId = await enlistWorker(db);
     const left = await claimAll(db, run.runId, workerId);

@@ -56,7 +56,7 @@ async function write(db: Database, region: RegionCode, nights: readonly TrueNigh
   const latest = new Map(nights.flatMap(({ products }) => [...products]));
   await db.query(
     `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, is_for_sale, first_seen_at, valid_from,
-       listing_hash)
+       entry_hash)
      select $1, id, tpnb, gtin, title, brand, true, $7, $7, md5(id)::uuid
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as p (id, tpnb, gtin, title, brand)`,
     [region, ...columns([...latest.values()], ['productId', 'tpnb', 'gtin', 'title', 'brand']), at(nights[0]!)],

@@ -47,7 +47,7 @@ const product = 'join catalog.product p using (product_key)';
 
 const businessQueries: Readonly<Record<string, string>> = {
   product: `select row(p.region, p.product_id, p.tpnb, p.gtin, p.title, p.brand, p.image_url, p.is_for_sale,
-              p.listing_hash,
+              p.entry_hash,
       ${from('p.first_seen_at')}, ${from('p.valid_from')}) from catalog.product p`,
   product_history: `select row(p.region, p.product_id, h.title, h.brand, h.gtin, ${spell('h')})
                     from catalog.product_history h ${product}`,

@@ -30,7 +30,7 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3, na
     ]);
     await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
     await ledger.extend(tx, run.runId, 1, pages);
-    await move(tx, 'startListing', run);
+    await move(tx, 'startCategories', run);
   });
   return runs.byId(run.runId);
 }

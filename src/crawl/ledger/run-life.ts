@@ -52,7 +52,7 @@ const ends = `requests_spent = (select coalesce(sum(sent), 0) from ops.spend s w
 /** All transitions of a run. No other file writes a run's status, phase, epoch or verdict. */
 export const transitions = {
   /** The taxonomy is staged. From here on, pages are compared with the catalogue. */
-  startListing: {
+  startCategories: {
     from: ['open'],
     in: ['taxonomy'],
     to: 'open',

@@ -5,8 +5,8 @@ import type { Database, Queryable, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { passesThrough } from './breadcrumb.ts';
 import { copyRow } from './copy-text.ts';
+import { entryHash, promotionHash } from './entry-hash.ts';
 import type { KnownProducts } from './known-products.ts';
-import { listingHash, promotionHash } from './listing-hash.ts';
 import { stagePromotions } from './promotion.ts';
 import { type Quarantined, quarantine } from './quarantine.ts';
 
@@ -128,7 +128,7 @@ function showOn(read: ReadPage, known: KnownProducts, promotions: Map<string, Pr
   for (const [position, product] of read.page.products.entries()) {
     const hashes = product.promotions.map(promotionHash);
     const promotionHashes = hashes.length > 1 ? [...new Set(hashes)].sort() : hashes;
-    const hash = listingHash(product, promotionHashes);
+    const hash = entryHash(product, promotionHashes);
     const isExtra = !passesThrough(product.breadcrumb, read.claim.rootId ?? read.claim.categoryId);
     const before = known(product.productId);
     if (before?.isListedAs(hash)) {
@@ -266,7 +266,7 @@ const markPagesDone = `
 
 const copyIntoListing = `
   copy stage.product (
-    run_id, category_no, page_no, reading, position, product_id, product_key, listing_hash, tpnb, gtin, title,
+    run_id, category_no, page_no, reading, position, product_id, product_key, entry_hash, tpnb, gtin, title,
     brand, image_url, is_for_sale, price_minor, unit_price, unit_of_measure, seller,
     catch_weight_grams, charges, deposit_minor, leaf_no, leaf_id, is_extra, promotion_hashes)
   from stdin`;

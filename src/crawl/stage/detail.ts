@@ -2,7 +2,7 @@ import type { ProductDetail, Rejection } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { StagedRun } from './category-page.ts';
-import { detailHash } from './listing-hash.ts';
+import { detailHash } from './entry-hash.ts';
 import { type Quarantined, quarantine } from './quarantine.ts';
 
 export interface ReadDetail {

@@ -65,6 +65,6 @@ function hashOf(id: string): number {
 }
 
 const selectAll = `
-  select string_agg(int4send(product_key) || uuid_send(listing_hash) || int2send(octet_length(product_id)::int2)
+  select string_agg(int4send(product_key) || uuid_send(entry_hash) || int2send(octet_length(product_id)::int2)
     || convert_to(product_id, 'UTF8'), ''::bytea)
   from catalog.product where region = $1 and replaced_at is null`;

@@ -5,7 +5,7 @@ import { storeList } from '../../source/endpoints/index.ts';
 import { minutesOf } from '../../source/normalise/opening-hours.ts';
 import { lockStoreRefresh, type SearchedCircle, type TakenRefresh, writeCircles } from '../ledger/store-refreshes.ts';
 import { milesBetween, type Point } from '../plan/area.ts';
-import { hash16 } from './listing-hash.ts';
+import { hash16 } from './entry-hash.ts';
 import { quarantine } from './quarantine.ts';
 
 /** An answer to a circle. */

@@ -37,7 +37,7 @@ export const product = catalog.table(
     /** Since when title, brand, codes, image, seller, typical weight and charges are unchanged. */
     validFrom: instant().notNull(),
     /** Hash of all listed fields; if it is equal, nothing has to be written. */
-    listingHash: hash16().notNull(),
+    entryHash: hash16().notNull(),
   },
   (t) => [
     uniqueIndex('product_region_id').on(t.region, t.productId, sql`coalesce(replaced_at, 'infinity'::timestamptz)`),

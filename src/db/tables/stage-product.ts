@@ -12,7 +12,7 @@ export const stageProduct = stage.table('product', {
   productId: text().notNull(),
   /** Null: new to the catalogue. */
   productKey: integer(),
-  listingHash: hash16().notNull(),
+  entryHash: hash16().notNull(),
   tpnb: text(),
   gtin: text(),
   /** Null, also for the sale flag, if it could not be parsed. */

@@ -47,13 +47,13 @@ function differing(table: KeptTable, columns: Columns, scope: ReplayScope): stri
 /** Columns without history, which cannot be compared as of an earlier time. */
 function undated(table: string, { windows }: ReplayScope): readonly string[] {
   if (windows.every(({ untilAt }) => untilAt === null)) return [];
-  if (table === 'product') return ['listing_hash'];
+  if (table === 'product') return ['entry_hash'];
   if (table === 'product_current') return ['next_turn'];
   return table === 'category' ? ['name', 'label', 'depth', 'path', 'parent_key', 'last_seen_at'] : [];
 }
 
 /**
- * Restores the listing hash of products that no replayed night listed and that are equal on both sides. The hash was
+ * Restores the entry hash of products that no replayed night listed and that are equal on both sides. The hash was
  * removed so that the first observation would be compared.
  */
 export async function restoreHashes(db: Database, scope: ReplayScope): Promise<void> {
@@ -65,9 +65,9 @@ export async function restoreHashes(db: Database, scope: ReplayScope): Promise<v
     .map((table) => `select product_key from (${differing(table, columns, scope)}) as d`);
   const version = [...describedBy, 'is_for_sale', 'valid_from'];
   await db.query(
-    `update catalog_replay.product s set listing_hash = l.listing_hash
+    `update catalog_replay.product s set entry_hash = l.entry_hash
      from catalog.product l
-     where l.product_key = s.product_key and s.listing_hash = ${unknownHash}
+     where l.product_key = s.product_key and s.entry_hash = ${unknownHash}
        and (${version.map((column) => `l.${column}`).join(', ')})
          is not distinct from (${version.map((column) => `s.${column}`).join(', ')})
        and not exists (select from (${touched.join(' union all ')}) as t where t.product_key = s.product_key)`,

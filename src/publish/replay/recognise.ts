@@ -3,7 +3,7 @@ import { unknownHash } from './rewind.ts';
 
 /**
  * Replaces staged records that equal the shadow's catalogue by keys on the page, as in the original crawl. Former
- * listing hashes are not stored, so they are learned here by comparing the values.
+ * entry hashes are not stored, so they are learned here by comparing the values.
  */
 export async function recogniseUnchanged(shadow: Database, runId: number): Promise<void> {
   await shadow.tx(async (tx) => {
@@ -18,9 +18,9 @@ export async function recogniseUnchanged(shadow: Database, runId: number): Promi
 
 const collectUnchanged = `
   create temporary table unchanged on commit drop as
-  select s.category_no, s.page_no, s.reading, s.position, s.product_key, s.listing_hash, s.is_extra
+  select s.category_no, s.page_no, s.reading, s.position, s.product_key, s.entry_hash, s.is_extra
   from stage.product s
-  join catalog.product p on p.product_key = s.product_key and p.listing_hash = ${unknownHash}
+  join catalog.product p on p.product_key = s.product_key and p.entry_hash = ${unknownHash}
   join catalog.product_current h on h.product_key = p.product_key
   left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
   cross join lateral (
@@ -50,8 +50,8 @@ const collectUnchanged = `
     and s.promotion_hashes is not distinct from offer.hashes`;
 
 const learnHashes = `
-  update catalog.product p set listing_hash = u.listing_hash
-  from (select distinct on (product_key) product_key, listing_hash from unchanged order by product_key) as u
+  update catalog.product p set entry_hash = u.entry_hash
+  from (select distinct on (product_key) product_key, entry_hash from unchanged order by product_key) as u
   where p.product_key = u.product_key`;
 
 const returnToPages = `

@@ -38,7 +38,7 @@ export const describedBy = [
   'deposit_minor',
 ] as const;
 
-/** A listing hash that no listing has, so that the next observation is compared with the stored values. */
+/** An entry hash that no product has, so that the next observation is compared with the stored values. */
 export const unknownHash = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** `from_at`: the catalogue just before the replay's first run; `until_at`: after the last run of the range. */
@@ -139,7 +139,7 @@ function productsAt(
     ...Object.fromEntries(versioned.map((column) => [column, then(column)])),
     replaced_at: `case when x.replaced_at < ${at} then x.replaced_at end`,
     is_for_sale: `coalesce(case when ${at} < 'infinity' then listed.availability = 'available' end, x.is_for_sale)`,
-    listing_hash: `case when ${at} < 'infinity' then ${unknownHash} else x.listing_hash end`,
+    entry_hash: `case when ${at} < 'infinity' then ${unknownHash} else x.entry_hash end`,
   });
   return `select ${columns}
     from catalog.product x

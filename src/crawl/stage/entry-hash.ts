@@ -14,12 +14,19 @@ export function promotionHash(promotion: Promotion): string {
 }
 
 /**
- * Hash of all stored fields of a listing. Equal hashes mean that nothing has to be written, so a change in the meaning
- * of a field needs a new version number. The order of promotions does not matter.
+ * Raised when a stored field means something else although its value is the same: the next night then writes all
+ * products again.
  */
-export function listingHash(product: ListedProduct, promotionHashes: readonly string[]): string {
+const entryVersion = 1;
+const detailVersion = 1;
+
+/**
+ * Hash of all stored fields of a product's entry on a category page. Equal hashes mean that nothing has to be written.
+ * The order of promotions does not matter.
+ */
+export function entryHash(product: ListedProduct, promotionHashes: readonly string[]): string {
   return hash16([
-    1,
+    entryVersion,
     product.title,
     product.brand,
     product.tpnb,
@@ -41,7 +48,7 @@ export function listingHash(product: ListedProduct, promotionHashes: readonly st
 /** Hash of all stored fields of a product's details. */
 export function detailHash(detail: ProductDetail): string {
   return hash16([
-    1,
+    detailVersion,
     detail.description,
     detail.ingredients,
     detail.allergens,

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, ProductDetail, Promotion } from '../../src/base/model/index.ts';
-import { detailHash, listingHash, promotionHash } from '../../src/crawl/stage/listing-hash.ts';
+import { detailHash, entryHash, promotionHash } from '../../src/crawl/stage/entry-hash.ts';
 import { ukCategoryPage } from '../../src/source/endpoints/uk-category-page.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { detailed, listed, promoted } from '../support/open-run.ts';
 
-const hashOf = (product: ListedProduct, promotionHashes: readonly string[] = []) =>
-  listingHash(product, promotionHashes);
+const hashOf = (product: ListedProduct, promotionHashes: readonly string[] = []) => entryHash(product, promotionHashes);
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-describe('the hash of a listing', () => {
+describe('the hash of an entry', () => {
   const other: Partial<ListedProduct>[] = [
     { title: 'Another title' },
     { brand: 'Another brand' },
@@ -26,17 +25,17 @@ describe('the hash of a listing', () => {
     { breadcrumb: [encodeCategoryId(['Drinks'])] },
     { breadcrumb: [] },
   ];
-  test.each(other)('the hash of a listing changes with %o', (change) => {
+  test.each(other)('the hash of an entry changes with %o', (change) => {
     expect(hashOf(listed('1', change))).not.toBe(hashOf(listed('1')));
     expect(hashOf(listed('1', change))).toMatch(uuid);
   });
 
-  test('the hash of a listing changes with promotions that come and go', () => {
+  test('the hash of an entry changes with promotions that come and go', () => {
     const [one, two] = [promotionHash(promotion()), promotionHash(promotion({ description: 'Any 2 for £3' }))];
     expect(new Set([hashOf(listed('1')), hashOf(listed('1'), [one!]), hashOf(listed('1'), [one!, two!])]).size).toBe(3);
   });
 
-  test('the hash is the same for the same listing, and differs for different ones', () => {
+  test('the hash is the same for the same entry, and differs for different ones', () => {
     const text = fc.option(fc.string({ unit: 'binary', maxLength: 12 }));
     const product = fc.record({
       title: fc.string(),
@@ -132,7 +131,7 @@ function hashOfElement(fields: Record<string, unknown>): string {
   const { records, rejected } = ukCategoryPage.read(body, { categoryId: 'b;', pageNo: 1 });
   expect(rejected).toEqual([]);
   const product = records.products[0]!;
-  return listingHash(product, product.promotions.map(promotionHash).sort());
+  return entryHash(product, product.promotions.map(promotionHash).sort());
 }
 
 function offer(description: string) {
