@@ -23,7 +23,7 @@ export const finishCrawl = defineJob({
       // A finished run stores the number of its requests.
       await context.writeSpend();
       for (let isOver = false; !isOver; ) {
-        run = await context.stagedOnBase(run, signal);
+        run = await context.restageIfBaseMoved(run, signal);
         isOver = await finish(context, run);
       }
     } catch (error) {

@@ -95,7 +95,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
       isResting,
       untilRested,
-      stagedOnBase: composeStaging(base, options),
+      restageIfBaseMoved: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       findBreakingDrift: composeFirstLook(base, options),
       followers: composeFollowers(base),

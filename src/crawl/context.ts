@@ -77,8 +77,8 @@ export interface CrawlContext {
   tell(runId: number, why: Error): void;
   /** Delays a run after an unexpected failure; the delay grows with each failure. */
   rest(run: Pick<Run, 'runId' | 'epoch' | 'region' | 'snapshotDate'>, why: Error): Promise<void>;
-  /** Returns the run staged against the current catalogue. If that has changed, stages it again from the archive. */
-  stagedOnBase(run: Run, signal: AbortSignal): Promise<Run>;
+  /** If the catalogue has changed since the run was staged, stages it again from the archive. Returns the run. */
+  restageIfBaseMoved(run: Run, signal: AbortSignal): Promise<Run>;
 }
 
 /** The store locator as configured for this process. */

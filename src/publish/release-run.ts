@@ -14,7 +14,7 @@ export interface Released {
   readonly gone: number | null;
 }
 
-type Needs = Pick<CrawlContext, 'db' | 'runs' | 'settings' | 'clock' | 'stagedOnBase'>;
+type Needs = Pick<CrawlContext, 'db' | 'runs' | 'settings' | 'clock' | 'restageIfBaseMoved'>;
 
 export interface Release {
   readonly runId: number;
@@ -67,7 +67,7 @@ async function publishAsSeen(context: Needs, held: Run, release: Release): Promi
 }
 
 async function publishHeld(context: Needs, held: Run, release: Release): Promise<void> {
-  const run = await context.stagedOnBase(held, release.signal);
+  const run = await context.restageIfBaseMoved(held, release.signal);
   try {
     await certifyAndPublish({ ...context, measure: null }, run, await gatherEvidence(context.db, run.runId), {
       releasedBecause: release.why,

@@ -113,7 +113,7 @@ describe('publication', () => {
       [[[{ product: 1, price: 1, isForSale: true, title: 'Bread' }]], [[]], [[]]],
       [0],
     );
-    await move(database.db, 'stageAgain', run);
+    await move(database.db, 'restage', run);
     await expect(publish(database.db, publicationOf(run.runId, run.epoch, true))).rejects.toThrow(LeaseLost);
     expect(await known()).toEqual({});
   });

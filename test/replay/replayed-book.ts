@@ -114,12 +114,12 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
       const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: home }, { cwd: home });
       const runs = createRuns(db);
       const stage = composeStaging({ config, db, runs });
-      const stagedOnBase: typeof stage = async (...asked) => {
+      const restageIfBaseMoved: typeof stage = async (...asked) => {
         const staged = await stage(...asked);
         await onStaged?.();
         return staged;
       };
-      const needs = { db, runs, clock: clockFrom(nightOf('2026-04-01')), settings: settingsOf(config), stagedOnBase };
+      const needs = { db, runs, clock: clockFrom(nightOf('2026-04-01')), settings: settingsOf(config), restageIfBaseMoved };
       const released = await releaseRun(needs, { runId, why, signal });
       await follow(db);
       return released;

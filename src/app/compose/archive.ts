@@ -11,7 +11,7 @@ import { createPayloadIndex } from '../../crawl/ledger/payloads.ts';
 import { forgetWithNightBefore } from '../../followers/derive/derive-nights.ts';
 import { findBreakingDrift } from '../../followers/drift/breaking-drift.ts';
 import type { ReplayNeeds } from '../../publish/replay/replay-archive.ts';
-import { stagedOnBase } from '../../publish/replay/stage-again.ts';
+import { restageIfBaseMoved } from '../../publish/replay/restage-if-base-moved.ts';
 import { endpointsOf } from '../../source/endpoints/index.ts';
 import type { Config } from '../config.ts';
 import type { Closer } from './closers.ts';
@@ -47,10 +47,10 @@ export function composeReplay(
 export function composeStaging(
   { config, db, runs }: Pick<Base, 'config' | 'db' | 'runs'>,
   options: Pick<CrawlerOptions, 'endpointsOf'> = {},
-): CrawlContext['stagedOnBase'] {
+): CrawlContext['restageIfBaseMoved'] {
   const archive = archiveAsFound({ config, db });
   const needs = { db, runs, archive, endpointsOf: options.endpointsOf ?? endpointsOf };
-  return (run, signal) => stagedOnBase(needs, run, signal);
+  return (run, signal) => restageIfBaseMoved(needs, run, signal);
 }
 
 /** Checks the first pages of a night in the archive, even if archiving is off now. */

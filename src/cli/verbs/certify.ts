@@ -52,7 +52,7 @@ export const certify = defineVerb<Options>({
       if (release !== undefined) {
         const { db, runs } = base;
         const { region, snapshotDate, from, gone } = await releaseRun(
-          { db, runs, clock, settings: settingsOf(config), stagedOnBase: composeStaging(base) },
+          { db, runs, clock, settings: settingsOf(config), restageIfBaseMoved: composeStaging(base) },
           { runId: release, why: why!, signal },
         );
         const what = from === 'held' ? 'published' : `certified; products now absent or delisted: ${count(gone ?? 0)}`;

@@ -114,8 +114,8 @@ export const transitions = {
     set: ends,
   },
   /** The base has moved: the run is staged again from the archive. */
-  stageAgain: { from: ['open'], in: ['finishing'], to: 'open', isNewEpoch: true, set: baseAnew },
-  stageHeldAgain: { from: ['held'], to: 'held', isNewEpoch: true, set: baseAnew },
+  restage: { from: ['open'], in: ['finishing'], to: 'open', isNewEpoch: true, set: baseAnew },
+  restageHeld: { from: ['held'], to: 'held', isNewEpoch: true, set: baseAnew },
   publish: {
     from: ['open'],
     in: ['finishing'],
@@ -273,7 +273,7 @@ export async function recordFailure(
 }
 
 /** SQL by column: state of a run in the shadow at the start of its replay. */
-export const replayedAnew: Readonly<Record<string, string>> = {
+export const replayStart: Readonly<Record<string, string>> = {
   status: `'open'::ops.run_status`,
   phase: `'finishing'::ops.run_phase`,
   verdict: 'null::ops.verdict',

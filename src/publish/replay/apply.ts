@@ -49,7 +49,7 @@ export async function applyReplay(
       written += await removeRows(tx, `catalog.${name}`, key, rowsAt(name, columns, 'until_at'));
     }
     for (const { name, key } of tables) written += await putRows(tx, `catalog.${name}`, key, columns);
-    if (hasListing) await deriveAnew(tx);
+    if (hasListing) await recomputeDependents(tx);
     const runIds = scope.runs.map(({ runId }) => runId);
     const before = await outcomesOf(tx, runIds);
     await applyLedger(tx, scope, columns);
@@ -81,7 +81,7 @@ async function outcomesOf(tx: Transaction, runIds: readonly number[]): Promise<s
 }
 
 /** Recomputes data that depends on the replaced rows. */
-async function deriveAnew(tx: Transaction): Promise<void> {
+async function recomputeDependents(tx: Transaction): Promise<void> {
   await renewCategoryAncestors(tx);
   // Even if only category pages were replayed, because product keys may have been reassigned.
   for (const table of ['product_nutrition', 'product_detail']) {

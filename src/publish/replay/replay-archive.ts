@@ -12,7 +12,7 @@ import { type Difference, findDifferences } from './differences.ts';
 import { countDifferingRows, type DifferingRows, restoreHashes } from './differing-rows.ts';
 import { countHealing, type Healing } from './healing.ts';
 import { publishReplayed } from './publish-replayed.ts';
-import { restageNight } from './restage-night.ts';
+import { restageInShadow } from './restage-night.ts';
 import { type Part, type ReplayRange, type ReplayScope, readScope } from './scope.ts';
 import { dropShadow, holdShadow, openShadow } from './shadow.ts';
 
@@ -64,7 +64,14 @@ export interface ReplayReport {
 /**
  * Parses the payloads of a range of nights again, publishes them into a shadow catalogue and reports how it differs
  * from the live one; with `apply`, replaces the live history. Sends no requests. The caller runs the followers. Throws
- * `RunRefused` if the replay is not possible.
+ * `RunRefused` if the replay is not possible. Steps:
+ *
+ * 1. readScope (scope.ts): chooses the runs to replay, and refuses those without payloads.
+ * 2. openShadow (shadow.ts, rewind.ts): makes a second set of schemas with the catalogue before the first run.
+ * 3. restageInShadow (restage-night.ts): parses the payloads of a night and stages them in the shadow.
+ * 4. publishReplayed (publish-replayed.ts): certifies and publishes that night there. Steps 3 and 4 repeat by night.
+ * 5. countDifferingRows, findDifferences, countHealing: compare the shadow with the live catalogue.
+ * 6. applyReplay (apply.ts), with `apply` only: writes the rows that differ, and keeps a copy of the old ones.
  */
 export async function replayArchive(needs: ReplayNeeds, request: ReplayRequest): Promise<ReplayReport> {
   const { db, clock, forgetFollowing } = needs;
@@ -113,7 +120,7 @@ async function replayNights(
   const nights: ReplayedNight[] = [];
   for (const run of runs) {
     signal.throwIfAborted();
-    await restageNight(book, shadow, run, parts, signal);
+    await restageInShadow(book, shadow, run, parts, signal);
     await publishReplayed({ db, shadow, settings, clock: { now: () => run.finishedAt ?? clock.now() } }, run, scope);
     const { runId, region, snapshotDate } = run;
     const live = await figuresOf(liveLedger, runId);

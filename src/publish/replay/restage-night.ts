@@ -13,9 +13,9 @@ import { readEnvelope } from '../../gateway/envelope.ts';
 import type { Answer } from '../../gateway/gateway.ts';
 import type { Endpoint, RegionEndpoints } from '../../source/endpoints/index.ts';
 import { type ArchivedPayload, taxonomiesOf } from './archived.ts';
-import { copyRun, detailsToRead, failDetail, failPage, pagesToRead, resetReading } from './ledger-anew.ts';
 import { recogniseUnchanged } from './recognise.ts';
 import { renewPromotions } from './renewed-promotions.ts';
+import { copyRun, detailsToRead, failDetail, failPage, pagesToRead, resetRun } from './restaged-ledger.ts';
 import type { Part, ReplayedRun } from './scope.ts';
 
 /** What a night is parsed again from. */
@@ -27,7 +27,7 @@ export interface ArchivedBook {
 }
 
 /** A night that is parsed again. */
-interface Reading extends ArchivedBook {
+interface Restaging extends ArchivedBook {
   readonly run: Night;
   /** Database in which it is staged: the shadow, or an open transaction. */
   readonly target: Database;
@@ -47,7 +47,7 @@ type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
  * Parses a run's payloads again from the archive, through `src/crawl/ingest.ts`, and stages them in `target` in place
  * of what it staged before. Sends no requests. Returns the hashes of the payloads.
  */
-export async function readNightAgain(
+export async function restageNight(
   book: ArchivedBook,
   target: Database,
   run: Night,
@@ -58,20 +58,20 @@ export async function readNightAgain(
   const workerId = randomUUID();
   // Replayed payloads are already archived.
   const ingest = createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(target) });
-  const reading: Reading = { ...book, run, target, workerId, ingest, read: new Set(), signal };
+  const restaging: Restaging = { ...book, run, target, workerId, ingest, read: new Set(), signal };
   const endpoints = { pages: categoryPage.name, details: productDetails.name };
-  await resetReading(target, book.db, { runId: run.runId, workerId, endpoints });
+  await resetRun(target, book.db, { runId: run.runId, workerId, endpoints });
   if (parts.includes('listing')) {
-    await restageTaxonomy(reading, taxonomy);
-    await restagePages(reading, categoryPage);
+    await restageTaxonomy(restaging, taxonomy);
+    await restagePages(restaging, categoryPage);
   }
   // Also if only pages are replayed: own pages of products are evidence that they are gone.
-  await restageDetails(reading, productDetails);
-  return reading.read;
+  await restageDetails(restaging, productDetails);
+  return restaging.read;
 }
 
 /** Restages a night in the shadow, and compares it with the shadow's catalogue. */
-export async function restageNight(
+export async function restageInShadow(
   book: ArchivedBook,
   shadow: Database,
   run: Night,
@@ -79,7 +79,7 @@ export async function restageNight(
   signal: AbortSignal,
 ): Promise<void> {
   await copyRun(book.db, run.runId, parts);
-  const read = await readNightAgain(book, shadow, run, parts, signal);
+  const read = await restageNight(book, shadow, run, parts, signal);
   await book.db.query('insert into ops_replay.reread select $1, sha256 from unnest($2::bytea[]) as r (sha256)', [
     run.runId,
     [...read].map((sha256) => Buffer.from(sha256, 'hex')),
@@ -90,13 +90,13 @@ export async function restageNight(
   }
 }
 
-async function restageTaxonomy(reading: Reading, endpoint: RegionEndpoints['taxonomy']): Promise<void> {
-  const { db, ingest, target, run, read } = reading;
+async function restageTaxonomy(restaging: Restaging, endpoint: RegionEndpoints['taxonomy']): Promise<void> {
+  const { db, ingest, target, run, read } = restaging;
   const { runId, region, snapshotDate } = run;
   let failure: unknown = null;
   for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
     try {
-      const answer = await answerFrom(reading, endpoint, payload);
+      const answer = await answerFrom(restaging, endpoint, payload);
       const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
       await target.tx(async (tx) => {
         await stageTaxonomy(tx, runId, records.nodes);
@@ -120,14 +120,14 @@ async function restageTaxonomy(reading: Reading, endpoint: RegionEndpoints['taxo
   );
 }
 
-async function restagePages(reading: Reading, endpoint: RegionEndpoints['categoryPage']): Promise<void> {
-  const { target, workerId } = reading;
-  const { runId, region } = reading.run;
+async function restagePages(restaging: Restaging, endpoint: RegionEndpoints['categoryPage']): Promise<void> {
+  const { target, workerId } = restaging;
+  const { runId, region } = restaging.run;
   const run = await stagedRun(target, runId, region);
   const known = await readKnownProducts(target, region);
-  await inGroups(await pagesToRead(target, runId, workerId), reading.signal, async (group) => {
+  await inGroups(await pagesToRead(target, runId, workerId), restaging.signal, async (group) => {
     const reads: ReadPage[] = [];
-    for (const { item, records } of await readAgain(reading, endpoint, group)) {
+    for (const { item, records } of await parseGroup(restaging, endpoint, group)) {
       if (records instanceof Error) await failPage(target, runId, item, records.message);
       else {
         const { declaredTotal, resultsPerPage } = records.records;
@@ -146,13 +146,13 @@ async function restagePages(reading: Reading, endpoint: RegionEndpoints['categor
   });
 }
 
-async function restageDetails(reading: Reading, endpoint: RegionEndpoints['productDetails']): Promise<void> {
-  const { target, workerId } = reading;
-  const { runId, region } = reading.run;
+async function restageDetails(restaging: Restaging, endpoint: RegionEndpoints['productDetails']): Promise<void> {
+  const { target, workerId } = restaging;
+  const { runId, region } = restaging.run;
   const run = await stagedRun(target, runId, region);
-  await inGroups(await detailsToRead(target, runId, workerId), reading.signal, async (group) => {
+  await inGroups(await detailsToRead(target, runId, workerId), restaging.signal, async (group) => {
     const reads: ReadDetail[] = [];
-    for (const { item, records } of await readAgain(reading, endpoint, group)) {
+    for (const { item, records } of await parseGroup(restaging, endpoint, group)) {
       if (records instanceof Error) await failDetail(target, runId, item, records.message);
       else {
         reads.push({
@@ -179,7 +179,7 @@ function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet
 
 /** An archived payload as an answer. */
 async function answerFrom(
-  { archive }: Reading,
+  { archive }: Restaging,
   { name, listing, region }: Endpoint<never, unknown>,
   { sha256, receivedAt }: ArchivedPayload,
 ): Promise<Answer> {
@@ -201,14 +201,14 @@ async function stagedRun(sql: Queryable, runId: number, region: RegionCode): Pro
 }
 
 /** Parses a group of payloads again. An unreadable payload yields an error in its place. */
-async function readAgain<Item extends ArchivedPayload & Params, Params, Records>(
-  reading: Reading,
+async function parseGroup<Item extends ArchivedPayload & Params, Params, Records>(
+  restaging: Restaging,
   endpoint: Endpoint<Params, Records>,
   group: readonly Item[],
 ): Promise<{ item: Item; records: Parsed<Records> | PricebookError }[]> {
   const answers = await Promise.all(
     group.map((item) =>
-      answerFrom(reading, endpoint, item).catch((error: unknown) => {
+      answerFrom(restaging, endpoint, item).catch((error: unknown) => {
         if (!isAboutTheAnswer(error)) throw error;
         return error;
       }),
@@ -218,12 +218,12 @@ async function readAgain<Item extends ArchivedPayload & Params, Params, Records>
     const answer = answers[i]!;
     return answer instanceof Error ? [] : [{ params: item, answer }];
   });
-  const parsed = (await reading.ingest(endpoint, answered, reading.run.runId)).values();
+  const parsed = (await restaging.ingest(endpoint, answered, restaging.run.runId)).values();
   return group.map((item, i) => {
     const answer = answers[i]!;
     const records = answer instanceof Error ? answer : parsed.next().value!;
     if (records instanceof Error && !isAboutTheAnswer(records)) throw records;
-    reading.read.add(item.sha256);
+    restaging.read.add(item.sha256);
     return { item, records };
   });
 }

@@ -1,4 +1,4 @@
-import { replayedAnew } from '../../crawl/ledger/run-life.ts';
+import { replayStart } from '../../crawl/ledger/run-life.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { unreadablesOf } from './archived.ts';
@@ -27,8 +27,8 @@ export interface ArchivedDetail {
 }
 
 /** SQL by table and column: values of a replayed run that its publication in the shadow sets. */
-const anew: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'ops.run': replayedAnew,
+const initial: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'ops.run': replayStart,
   'ops.certificate': { content_hash: 'null::numeric', changed_keys: 'null::int[]' },
 };
 
@@ -41,13 +41,13 @@ export async function copyRun(sql: Queryable, runId: number, parts: readonly Par
     const own = columns.get(table)!;
     await sql.query(
       `insert into ${toShadow(table)} (${own.join(', ')}) overriding system value
-       select ${selected(own, 'x', anew[table])} from ${table} x where run_id = $1`,
+       select ${selected(own, 'x', initial[table])} from ${table} x where run_id = $1`,
       [runId],
     );
   }
 }
 
-interface RunAnew {
+interface RunToRestage {
   readonly runId: number;
   readonly workerId: string;
   readonly endpoints: { readonly pages: string; readonly details: string };
@@ -58,10 +58,10 @@ interface RunAnew {
  * they were. Pages and details with an archived payload are claimed by `workerId`, even if they could not be parsed
  * when they were received. `live` has the payloads.
  */
-export async function resetReading(
+export async function resetRun(
   sql: Queryable,
   live: Queryable,
-  { runId, workerId, endpoints }: RunAnew,
+  { runId, workerId, endpoints }: RunToRestage,
 ): Promise<void> {
   await sql.query(addUnreadPages, [runId, JSON.stringify(await unreadablesOf(live, runId, endpoints.pages))]);
   await sql.query(addUnreadDetails, [runId, JSON.stringify(await unreadablesOf(live, runId, endpoints.details))]);

@@ -2,7 +2,7 @@ import { LeaseLost, PayloadLost, RunRefused } from '../../base/errors.ts';
 import { isStagedOnBase, lockForPublication, move } from '../../crawl/ledger/run-life.ts';
 import type { Run, Runs } from '../../crawl/ledger/runs.ts';
 import type { Database, Transaction } from '../../db/client.ts';
-import { type ArchivedBook, readNightAgain } from './restage-night.ts';
+import { type ArchivedBook, restageNight } from './restage-night.ts';
 import { countLostPayloads, type Part } from './scope.ts';
 
 interface StagingNeeds extends ArchivedBook {
@@ -12,11 +12,11 @@ interface StagingNeeds extends ArchivedBook {
 const parts: readonly Part[] = ['listing', 'detail'];
 
 /**
- * Returns a finishing or held run, staged against the current catalogue. If a publication, release or replay has
- * changed the catalogue since, all payloads are parsed again from the archive, without requests, under a new epoch and
- * in one transaction. Throws `RunRefused` if the archive lacks payloads.
+ * Makes sure that a finishing or held run is staged against the current catalogue, and returns it. If a publication,
+ * release or replay has changed the catalogue since, all payloads are parsed again from the archive: without requests,
+ * under a new epoch and in one transaction. Throws `RunRefused` if the archive lacks payloads.
  */
-export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortSignal): Promise<Run> {
+export async function restageIfBaseMoved(needs: StagingNeeds, run: Run, signal: AbortSignal): Promise<Run> {
   const { db, runs } = needs;
   if (await isStagedOnBase(db, run.runId)) return run;
   const lost = (await countLostPayloads(db, [run.runId], parts))[0]?.missing ?? 0;
@@ -27,7 +27,7 @@ export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortS
     );
   }
   try {
-    await db.tx((tx) => stageAgain(needs, tx, run, signal));
+    await db.tx((tx) => restageRun(needs, tx, run, signal));
   } catch (error) {
     if (error instanceof PayloadLost) throw unreadable(run, error.message);
     throw error;
@@ -36,12 +36,12 @@ export async function stagedOnBase(needs: StagingNeeds, run: Run, signal: AbortS
 }
 
 /** The region's base cannot move meanwhile. Throws `LeaseLost` if the run is over or was staged again. */
-async function stageAgain(needs: StagingNeeds, tx: Transaction, run: Run, signal: AbortSignal): Promise<void> {
+async function restageRun(needs: StagingNeeds, tx: Transaction, run: Run, signal: AbortSignal): Promise<void> {
   const { runId, epoch } = run;
   const locked = await lockForPublication(tx, runId);
-  const name = locked?.status === 'held' ? 'stageHeldAgain' : 'stageAgain';
+  const name = locked?.status === 'held' ? 'restageHeld' : 'restage';
   if (!(await move(tx, name, { runId, epoch }))) throw new LeaseLost(`Run ${runId}`);
-  await readNightAgain(needs, within(needs.db, tx), run, parts, signal);
+  await restageNight(needs, within(needs.db, tx), run, parts, signal);
   signal.throwIfAborted();
 }
 
