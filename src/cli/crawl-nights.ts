@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../app/compose.ts';
 import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
+import { localDate } from '../base/local-date.ts';
 import { type RegionCode, regions as regionTerms } from '../base/model/index.ts';
 import { expireWaiting } from '../crawl/expire-waiting.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
@@ -8,7 +9,6 @@ import { openNight } from '../crawl/open-night.ts';
 import { isWaiting } from '../crawl/queue/paused-until.ts';
 import type { NightPlan } from '../crawl/status/plan-night.ts';
 import { type Progress, readProgress } from '../crawl/status/progress.ts';
-import { localDate } from '../source/normalise/promotion-date.ts';
 import { orInterrupted } from './or-interrupted.ts';
 import { createPatience } from './patience.ts';
 

@@ -1,5 +1,5 @@
+import { localDate } from '../base/local-date.ts';
 import { type RegionCode, regionCodes, regions } from '../base/model/index.ts';
-import { localDate } from '../source/normalise/promotion-date.ts';
 import type { CrawlContext } from './context.ts';
 import type { Run } from './ledger/runs.ts';
 import { openNight } from './open-night.ts';

@@ -1,6 +1,6 @@
 import { RunRefused } from '../base/errors.ts';
+import { localDate } from '../base/local-date.ts';
 import { type RegionCode, regions } from '../base/model/index.ts';
-import { localDate } from '../source/normalise/promotion-date.ts';
 import type { CrawlContext } from './context.ts';
 import { expireWaiting } from './expire-waiting.ts';
 import { planTonight } from './forecast-run.ts';

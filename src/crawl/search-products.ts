@@ -1,6 +1,6 @@
+import { localDate } from '../base/local-date.ts';
 import { type RegionCode, regions } from '../base/model/index.ts';
 import { type SearchPage, searchOf } from '../source/endpoints/index.ts';
-import { localDate } from '../source/normalise/promotion-date.ts';
 import { consequenceOf } from './consequence.ts';
 import type { CrawlContext } from './context.ts';
 import { ingestOne } from './ingest.ts';

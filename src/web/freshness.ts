@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
+import { localDate } from '../base/local-date.ts';
 import { type RegionCode, regions } from '../base/model/index.ts';
 import { sql } from '../questions/sql.ts';
-import { localDate } from '../source/normalise/promotion-date.ts';
 import { dayOf } from './charts/days.ts';
 import type { Reader } from './reader.ts';
 import { longDate, plural, unsnaked } from './words.ts';

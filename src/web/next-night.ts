@@ -1,6 +1,6 @@
+import { localDate } from '../base/local-date.ts';
 import { type RegionCode, regions } from '../base/model/index.ts';
 import { localTime } from '../crawl/plan/local-time.ts';
-import { localDate } from '../source/normalise/promotion-date.ts';
 import { dateOf, dayOf } from './charts/days.ts';
 import { longDate } from './words.ts';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { localDate } from '../../base/local-date.ts';
 import {
   type ClockKind,
   describeUpstream,
@@ -8,7 +9,6 @@ import {
   type World,
 } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
-import { localDate } from '../../source/normalise/promotion-date.ts';
 import { type ListingMove, readMoves, worldAfter } from './listing-moves.ts';
 import type { Run, Runs } from './runs.ts';
 

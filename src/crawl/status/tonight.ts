@@ -1,7 +1,7 @@
+import { localDate } from '../../base/local-date.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { localDate } from '../../source/normalise/promotion-date.ts';
 import { readLastNight } from '../ledger/last-night.ts';
 import { type Forecast, forecastNight } from '../plan/forecast.ts';
 

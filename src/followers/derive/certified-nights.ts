@@ -7,10 +7,10 @@ import type { CertifiedNight } from './derivation.ts';
 export async function certifiedNights(sql: Queryable, region: RegionCode): Promise<CertifiedNight[]> {
   return rowsOf<CertifiedNight & Record<string, unknown>>(
     sql,
-    `select distinct on (snapshot_date) run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
-     from ops.certified_run
+    `select run_id as "runId", snapshot_date as "snapshotDate", observed_at as "observedAt"
+     from ops.certified_night
      where region = $1
-     order by snapshot_date, run_id desc`,
+     order by snapshot_date`,
     [region],
   );
 }
