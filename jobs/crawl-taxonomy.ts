@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LeaseLost } from '../src/base/errors.ts';
-import { handleFailure, restAfterFailure } from '../src/crawl/handle-failure.ts';
+import { handleFailure, handleStepFailure } from '../src/crawl/handle-failure.ts';
 import { ingestOne } from '../src/crawl/ingest.ts';
 import { storeDeferred } from '../src/crawl/ledger/category-rotation.ts';
-import { lookIntoRepeating, planPages } from '../src/crawl/ledger/repeating-categories.ts';
+import { lookIntoRepeating, planRepeatingPages } from '../src/crawl/ledger/repeating-categories.ts';
 import { move } from '../src/crawl/ledger/run-life.ts';
 import { beginProbe, endProbe } from '../src/crawl/ledger/run-stops.ts';
 import { quarantine } from '../src/crawl/stage/quarantine.ts';
@@ -52,7 +52,7 @@ export const crawlTaxonomy = defineJob({
             isSample: repeating.some(({ categoryId }) => categoryId === node.categoryId),
           })),
         );
-        for (const each of repeating) await planPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
+        for (const each of repeating) await planRepeatingPages(tx, runId, numberOf.get(each.categoryId)!, each.pages);
         await storeDeferred(tx, runId, deferred);
         const { sha256, receivedAt } = answer.payload;
         await quarantine(
@@ -65,7 +65,7 @@ export const crawlTaxonomy = defineJob({
     };
     const work = handleFailure(context, runId, signal, readAndPlan);
     await work.catch(async (error: unknown) => {
-      await restAfterFailure(context, run, error);
+      await handleStepFailure(context, run, error);
       throw error;
     });
     if (trial && !signal.aborted) await endProbe(db, runId, trial);

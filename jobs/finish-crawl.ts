@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BaseMoved, LeaseLost } from '../src/base/errors.ts';
-import { restAfterFailure } from '../src/crawl/handle-failure.ts';
+import { handleStepFailure } from '../src/crawl/handle-failure.ts';
 import { countVisits } from '../src/crawl/ledger/detail-visits.ts';
 import type { Run } from '../src/crawl/ledger/runs.ts';
 import { certifyAndPublish } from '../src/publish/quality/certify-and-publish.ts';
@@ -29,7 +29,7 @@ export const finishCrawl = defineJob({
     } catch (error) {
       // Another process finished the run, or a user abandoned it.
       if (error instanceof LeaseLost) return;
-      await restAfterFailure(context, run, error);
+      await handleStepFailure(context, run, error);
       throw error;
     }
     await context.dispatch(runId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openDueNights } from '../src/crawl/open-due-nights.ts';
-import { isWaiting } from '../src/crawl/refresh-stores.ts';
+import { isRefreshPaused } from '../src/crawl/refresh-stores.ts';
 import { searchNight } from '../src/crawl/search-products.ts';
 import { searchedRegions } from '../src/source/endpoints/index.ts';
 import { defineJob } from './context.ts';
@@ -29,7 +29,8 @@ export const watchRuns = defineJob({
         await context.queues.enqueue(searchProducts, { region });
     }
     const refresh = await context.stores.openOne();
-    if (refresh && !isWaiting(refresh, now)) await context.queues.enqueue(crawlStores, { refresh: refresh.refreshId });
+    if (refresh && !isRefreshPaused(refresh, now))
+      await context.queues.enqueue(crawlStores, { refresh: refresh.refreshId });
     if (context.alerts) await context.queues.enqueue(sendAlerts, {});
   },
 });

@@ -70,8 +70,9 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     const worker = await registerWorker(db, clock, { pid: process.pid, command: base.command, key: print });
     closers.push(() => worker.close());
 
-    const { pause, rest, tell, onPause, isResting, untilRested, leave } = createPausing(base, () =>
-      isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
+    const { pause, pauseAfterFailure, tell, onPause, isStandingAside, untilItReturns, leave } = createPausing(
+      base,
+      () => isOtherKeyAtWork(db, { listing: 'grocery', print, now: clock.now() }),
     );
     const context: CrawlContext = {
       db,
@@ -93,8 +94,8 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       hostOf: async (listing) => (await addressOf(listing)).host,
       probedListings: askedListings(given.config),
       ingest: createIngest({ archive, onBroken: quarantinePayload(db) }),
-      isResting,
-      untilRested,
+      isStandingAside,
+      untilItReturns,
       restageIfBaseMoved: composeStaging(base, options),
       prune: () => composePruning(base)(config.archiveDays),
       findBreakingDrift: composeFirstLook(base, options),
@@ -102,7 +103,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       alerts: composeAlerts(base),
       dispatch: (runId) => dispatch(context, runJobs, runId),
       pause,
-      rest,
+      pauseAfterFailure,
       tell,
     };
     const warn = limitLines((fields, message) => log.warn(fields, message));

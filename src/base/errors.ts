@@ -81,7 +81,7 @@ export class BudgetExhausted extends PricebookError {
   }
 }
 
-/** Status 401 or 403: the key is missing, unknown or not subscribed. Requests stop; a probe tries again after minutes. */
+/** Status 401 or 403: the key is missing, unknown or not subscribed. Requests stop; a probe follows after minutes. */
 export class AccessDenied extends PricebookError {
   override readonly exitCode = 78;
   /** Error text of the gateway. */

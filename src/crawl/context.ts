@@ -56,9 +56,9 @@ export interface CrawlContext {
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
   /** Whether this process leaves the runs to others for a while, because its key is stopped. */
-  isResting(): boolean;
-  /** Resolves when it no longer does, is aborted, or the process ends. */
-  untilRested(signal: AbortSignal): Promise<void>;
+  isStandingAside(): boolean;
+  /** Resolves when it takes runs again, is aborted, or the process ends. */
+  untilItReturns(signal: AbortSignal): Promise<void>;
   /** Deletes archived payloads that are past their retention. */
   prune(): Promise<Pruned>;
   /** Fields that the run's first pages no longer contain, or contain in another form. */
@@ -76,7 +76,7 @@ export interface CrawlContext {
   /** Notifies listeners why a run ended abnormally. */
   tell(runId: number, why: Error): void;
   /** Delays a run after an unexpected failure; the delay grows with each failure. */
-  rest(run: Pick<Run, 'runId' | 'epoch' | 'region' | 'snapshotDate'>, why: Error): Promise<void>;
+  pauseAfterFailure(run: Pick<Run, 'runId' | 'epoch' | 'region' | 'snapshotDate'>, why: Error): Promise<void>;
   /** If the catalogue has changed since the run was staged, stages it again from the archive. Returns the run. */
   restageIfBaseMoved(run: Run, signal: AbortSignal): Promise<Run>;
 }

@@ -87,18 +87,18 @@ function isHeldBack(error: unknown): boolean {
 }
 
 /**
- * Handles an unexpected failure of a run's step. A bug would fail again, so the run rests, longer each time, and is
+ * Handles an unexpected failure of a run's step. A bug would fail again, so the run is paused, longer each time, and is
  * finally not retried (run-life.ts). After a deadlock or a server outage the job is simply retried.
  */
-export async function restAfterFailure(
-  { pause, rest }: Pick<CrawlContext, 'pause' | 'rest'>,
+export async function handleStepFailure(
+  { pause, pauseAfterFailure }: Pick<CrawlContext, 'pause' | 'pauseAfterFailure'>,
   run: Run,
   error: unknown,
 ): Promise<void> {
   const why = error instanceof Error ? error : new Error(String(error));
   const consequence = consequenceOf(error);
   if (consequence === 'pause') return pause(run.runId, why, run.phase === 'finishing' ? 'finishing' : 'asking');
-  if (consequence === 'bug' && !isServerTrouble(error) && !isTransient(error)) await rest(run, why);
+  if (consequence === 'bug' && !isServerTrouble(error) && !isTransient(error)) await pauseAfterFailure(run, why);
 }
 
 /**

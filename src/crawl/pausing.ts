@@ -12,21 +12,21 @@ export type PauseListener = (runId: number, why: Error) => void;
  * How long a process whose key is stopped leaves the runs to other processes. Its next job then checks whether they are
  * still at work.
  */
-const restMs = 60_000;
+const asideMs = 60_000;
 
 /** A pause that begins so soon after the last one is for the same trouble. */
 const inARowMs = 60_000;
 
 /**
  * Pauses runs. The ledger stores the reason, and a waiting command receives it. A refused key or used-up quota does not
- * pause a run while a process with another key works on it: only this process rests.
+ * pause a run while a process with another key works on it: only this process stands aside.
  */
 export function createPausing(
   { db, clock, log, runs }: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs'>,
   isOtherKeyAtWork: () => Promise<boolean>,
 ) {
   const leaving = new AbortController();
-  let restsUntilMs: number | null = null;
+  let asideUntilMs: number | null = null;
   /** How often runs were paused in a row, and until when. */
   const pauses = new Map<number, { readonly times: number; readonly until: Date }>();
   const listeners = new Set<PauseListener>();
@@ -35,13 +35,13 @@ export function createPausing(
   };
 
   const pause: CrawlContext['pause'] = async (runId, why, during) => {
-    if (isOfKey(why) && (isResting() || (await isOtherKeyAtWork()))) {
-      if (restsUntilMs === null)
+    if (isOfKey(why) && (isStandingAside() || (await isOtherKeyAtWork()))) {
+      if (asideUntilMs === null)
         log.warn(
           { run: runId, reason: why.message },
           'this process pauses; another process continues the run with its own key',
         );
-      if (!isResting()) restsUntilMs = performance.now() + restMs;
+      if (!isStandingAside()) asideUntilMs = performance.now() + asideMs;
       return tell(runId, why);
     }
     log.info({ run: runId, reason: why.message }, 'the run is paused');
@@ -57,7 +57,7 @@ export function createPausing(
     await runs.pause(runId, stop, during);
   };
 
-  const rest: CrawlContext['rest'] = async (run, why) => {
+  const pauseAfterFailure: CrawlContext['pauseAfterFailure'] = async (run, why) => {
     // Notify before writing, as above.
     tell(run.runId, new RunFailed(run, why.message));
     const failures = await recordFailure(db, run, { why: why.message, now: clock.now() });
@@ -70,13 +70,13 @@ export function createPausing(
     return () => void listeners.delete(listener);
   };
 
-  const isResting = () => restsUntilMs !== null && performance.now() < restsUntilMs;
+  const isStandingAside = () => asideUntilMs !== null && performance.now() < asideUntilMs;
 
-  const untilRested: CrawlContext['untilRested'] = async (signal) => {
-    if (!isResting()) return;
+  const untilItReturns: CrawlContext['untilItReturns'] = async (signal) => {
+    if (!isStandingAside()) return;
     const either = AbortSignal.any([signal, leaving.signal]);
-    await sleep(restsUntilMs! - performance.now(), undefined, { signal: either }).catch(() => undefined);
+    await sleep(asideUntilMs! - performance.now(), undefined, { signal: either }).catch(() => undefined);
   };
 
-  return { pause, rest, tell, onPause, isResting, untilRested, leave: () => leaving.abort() };
+  return { pause, pauseAfterFailure, tell, onPause, isStandingAside, untilItReturns, leave: () => leaving.abort() };
 }

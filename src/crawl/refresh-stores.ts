@@ -45,7 +45,7 @@ export async function refreshStores(
   try {
     while (!signal.aborted) {
       const refresh = await stores.byId(refreshId);
-      if (refresh?.status !== 'open' || !isOurs(refresh, context) || isWaiting(refresh, clock.now())) return;
+      if (refresh?.status !== 'open' || !isOurs(refresh, context) || isRefreshPaused(refresh, clock.now())) return;
       const taken = await stores.take(refreshId, workerId);
       if (!taken) {
         await sleep(settings.firstRestMs, undefined, { signal }).catch(() => undefined);
@@ -75,7 +75,8 @@ interface RefreshWatcher {
 }
 
 /** Whether a refresh is paused. */
-export const isWaiting = ({ pausedUntil: until }: StoreRefresh, now: Date): boolean => until !== null && until > now;
+export const isRefreshPaused = ({ pausedUntil: until }: StoreRefresh, now: Date): boolean =>
+  until !== null && until > now;
 
 /** Takes the next step of a refresh. Returns the error for which it must pause; otherwise null. */
 async function advance(context: CrawlContext, taken: TakenRefresh, signal: AbortSignal): Promise<Error | null> {

@@ -153,7 +153,7 @@ export async function workOnUnits<Unit extends Claim, Arrived>(
 
   /** Claims units. If none is free, waits until some may be. */
   async function fill(): Promise<void> {
-    if (!isProbe && context.isResting()) {
+    if (!isProbe && context.isStandingAside()) {
       isStopped = true;
       return;
     }

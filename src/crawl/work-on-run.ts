@@ -2,7 +2,7 @@ import type { CrawlContext } from './context.ts';
 import { crawlDetails } from './crawl-details.ts';
 import { crawlPages } from './crawl-pages.ts';
 import { detailsAllowed } from './forecast-run.ts';
-import { restAfterFailure } from './handle-failure.ts';
+import { handleStepFailure } from './handle-failure.ts';
 import { countVisits } from './ledger/detail-visits.ts';
 import { move } from './ledger/run-life.ts';
 import { beginProbe, endProbe } from './ledger/run-stops.ts';
@@ -19,8 +19,8 @@ import type { LoopOptions } from './work-loop.ts';
 export async function workOnRun(context: CrawlContext, runId: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     // Holds this process's job meanwhile; the other jobs of the run go to processes with a usable key.
-    await context.untilRested(signal);
-    if (context.isResting()) return;
+    await context.untilItReturns(signal);
+    if (context.isStandingAside()) return;
     const run = await context.ownership.take(runId);
     if (run?.phase !== 'categories' && run?.phase !== 'details') break;
     if (isWaiting(run, context.clock.now())) return;
@@ -29,7 +29,7 @@ export async function workOnRun(context: CrawlContext, runId: number, signal: Ab
       if (run.pausedFor !== null) isProbePassed = await tryOne(context, run, signal);
       else if (await crawl(context, run, signal)) await advance(context, run);
     } catch (error) {
-      if (!signal.aborted) await restAfterFailure(context, run, error);
+      if (!signal.aborted) await handleStepFailure(context, run, error);
       throw error;
     }
     if (isProbePassed) await context.dispatch(runId);

@@ -8,7 +8,7 @@ import { monthTold } from '../crawl/status/quota-left.ts';
 import type { Database } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
-import { costOf, monthOf, type Subscription, unitsOf, unknownSubscription } from '../source/listings/index.ts';
+import { amountText, costOf, monthOf, type Subscription, unknownSubscription } from '../source/listings/index.ts';
 
 /** Open runs, last nights and limits at an instant. */
 export interface Status {
@@ -184,7 +184,7 @@ export async function readListings(
       ...row,
       requestsUsed,
       monthlyQuota,
-      cost: cost ? { amount: unitsOf(cost), currency: cost.currency } : null,
+      cost: cost ? { amount: amountText(cost), currency: cost.currency } : null,
       forecast: forecastMonth(month, subscription),
     };
   });

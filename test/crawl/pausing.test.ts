@@ -17,7 +17,7 @@ test('a process with a stopped key leaves the run to one with another key, only 
   const runs = createRuns(db);
   const { runId } = await openRun(db);
   const other = await registerWorker(db, clock, { pid: process.pid, command: 'crawl', key: 'another key' });
-  const { pause, isResting } = createPausing({ db, clock, log: createLog({ level: 'silent' }), runs }, () =>
+  const { pause, isStandingAside } = createPausing({ db, clock, log: createLog({ level: 'silent' }), runs }, () =>
     isOtherKeyAtWork(db, { listing: 'grocery', print: 'our key', now: clock.now() }),
   );
   const refused = new AccessDenied('grocery', 'You are not subscribed to this API.', 'GROCERY_KEY');
@@ -27,14 +27,14 @@ test('a process with a stopped key leaves the run to one with another key, only 
   try {
     await pause(runId, refused);
     await pause(runId, refused);
-    expect([isResting(), await waitsFor()]).toEqual([true, null]);
+    expect([isStandingAside(), await waitsFor()]).toEqual([true, null]);
     vi.advanceTimersByTime(60_000);
     await pause(runId, refused);
-    expect([isResting(), await waitsFor()]).toEqual([true, null]);
+    expect([isStandingAside(), await waitsFor()]).toEqual([true, null]);
     await other.close();
     vi.advanceTimersByTime(60_000);
     await pause(runId, refused);
-    expect([isResting(), await waitsFor()]).toEqual([false, refused.message]);
+    expect([isStandingAside(), await waitsFor()]).toEqual([false, refused.message]);
   } finally {
     vi.useRealTimers();
   }

@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
   });
 
-  test('a failing run rests longer after each failure, an hour at most', async () => {
+  test('a failing run is paused longer after each failure, an hour at most', async () => {
     await at(date, async (context) => {
       const run = await opened(context);
       let now = nightOf(date);

@@ -119,7 +119,13 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
         await onStaged?.();
         return staged;
       };
-      const needs = { db, runs, clock: clockFrom(nightOf('2026-04-01')), settings: settingsOf(config), restageIfBaseMoved };
+      const needs = {
+        db,
+        runs,
+        clock: clockFrom(nightOf('2026-04-01')),
+        settings: settingsOf(config),
+        restageIfBaseMoved,
+      };
       const released = await releaseRun(needs, { runId, why, signal });
       await follow(db);
       return released;

@@ -1,6 +1,6 @@
 import type { DetailsBacklog } from '../../crawl/status/details-backlog.ts';
 import type { NightPlan } from '../../crawl/status/plan-night.ts';
-import { unitsOf } from '../../source/listings/index.ts';
+import { amountText } from '../../source/listings/index.ts';
 
 /** A region in `plan --json`. `cost.amount` is null if the price is unknown; `cost.reason` then says why. */
 export function planJson(plan: NightPlan, backlog: DetailsBacklog | null = null) {
@@ -30,5 +30,5 @@ function detailsJson({ chosen, without, known, ageBoundDays }: DetailsBacklog) {
 function costJson({ amount, why }: NightPlan['cost']) {
   return amount === null
     ? { amount: null, currency: null, reason: why }
-    : { amount: Number(unitsOf(amount)), currency: amount.currency };
+    : { amount: Number(amountText(amount)), currency: amount.currency };
 }

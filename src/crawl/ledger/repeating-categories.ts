@@ -28,7 +28,7 @@ async function readRepeatingCategories(
 }
 
 /** Adds pages of a category to a run's plan. */
-export async function planPages(
+export async function planRepeatingPages(
   sql: Queryable,
   runId: number,
   categoryNo: number,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { countOf, rowsOf } from '../../db/rows.ts';
 import { lockRegion } from './lock-region.ts';
-import { endStopOf, isResting, isStopped, upsertStop } from './run-stops.ts';
+import { endStopOf, isPausedAt, isStopped, upsertStop } from './run-stops.ts';
 
 export type RunPhase = 'taxonomy' | 'categories' | 'details' | 'finishing' | 'over';
 export type RunStatus = 'open' | 'held' | 'published' | 'abandoned' | 'expired';
@@ -241,12 +241,12 @@ export async function baseOf(sql: Queryable, region: string): Promise<Base | nul
 }
 
 /** Delay after the first unexpected failure; it doubles with each further one. */
-const firstRestMs = 30_000;
-const longestRestMs = 60 * 60_000;
+const firstPauseMs = 30_000;
+const longestPauseMs = 60 * 60_000;
 
 /**
  * Records an unexpected failure and pauses the run, longer each time. Returns the number of failures in a row; null if
- * the run is over, is already resting (several processes meet the same failure), or has a new epoch.
+ * the run is over, is already paused (several processes meet the same failure), or has a new epoch.
  */
 export async function recordFailure(
   sql: Queryable,
@@ -257,7 +257,7 @@ export async function recordFailure(
     sql,
     `with failed as (
        update ops.run r set failure_count = failure_count + 1
-       where run_id = $1 and epoch = $2 and status = 'open' and not ${isResting('$4::timestamptz')}
+       where run_id = $1 and epoch = $2 and status = 'open' and not ${isPausedAt('$4::timestamptz')}
        returning run_id, failure_count
      ), stopped as (
        insert into ops.stop (scope, scope_id, reason, detail, since, until)
@@ -267,7 +267,7 @@ export async function recordFailure(
        ${upsertStop}
      )
      select failure_count as failures from failed`,
-    [runId, epoch, why, now, firstRestMs, longestRestMs],
+    [runId, epoch, why, now, firstPauseMs, longestPauseMs],
   );
   return row?.failures ?? null;
 }

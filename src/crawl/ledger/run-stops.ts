@@ -19,7 +19,7 @@ const isOf = (runId: string) => `s.scope = 'run' and s.scope_id = ${runId}::text
 export const isStopped = `exists (select from ops.stop s where ${isOf('r.run_id')})`;
 
 /** SQL on a run `r`: its pause has not expired yet. */
-export const isResting = (now: string) =>
+export const isPausedAt = (now: string) =>
   `exists (select from ops.stop s where ${isOf('r.run_id')} and s.until > ${now})`;
 
 /** SQL on a run `r`: it is paused or being probed, and that has not expired yet. */

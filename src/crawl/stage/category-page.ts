@@ -20,7 +20,7 @@ export interface StagedRun {
 }
 
 /** A page as claimed by a worker. */
-export interface ClaimedPage {
+export interface StagedClaim {
   readonly run: StagedRun;
   readonly categoryNo: number;
   readonly categoryId: string;
@@ -33,7 +33,7 @@ export interface ClaimedPage {
 }
 
 export interface ReadPage {
-  readonly claim: ClaimedPage;
+  readonly claim: StagedClaim;
   readonly page: CategoryPage;
   readonly rejected: readonly Rejection[];
   readonly payloadSha256: string;
@@ -158,7 +158,7 @@ interface Observation {
 }
 
 function stagedRow(
-  claim: ClaimedPage,
+  claim: StagedClaim,
   { product, position, hash, promotionHashes, isExtra }: Observation,
   key: number | null,
 ): string {

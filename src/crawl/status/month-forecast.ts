@@ -1,4 +1,4 @@
-import { costOf, type Subscription, unitsOf } from '../../source/listings/index.ts';
+import { amountText, costOf, type Subscription } from '../../source/listings/index.ts';
 import type { Cost } from '../ledger/run-cost.ts';
 
 /** Expected usage of a listing's month at its end, at the pace of the last days. */
@@ -38,6 +38,6 @@ export function forecastMonth(
     requestsADay: Math.round(requestsADay),
     requests,
     beyondQuota: included ? Math.max(0, requests - included) : 0,
-    cost: cost && { amount: unitsOf(cost), currency: cost.currency },
+    cost: cost && { amount: amountText(cost), currency: cost.currency },
   };
 }

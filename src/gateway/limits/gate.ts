@@ -8,10 +8,10 @@ import { longestWorkerWaitMs } from '../retry.ts';
 import type { CountedOutcome, Outcome, Reservation } from '../spend.ts';
 import { keyPrint } from './key-print.ts';
 import { createPace, type Departure, type Now } from './pace.ts';
+import { releaseProbe, type Stop, stopChange, stopError } from './request-stops.ts';
 import { type Asked, isVital, type Reserved, recountRuns, reserveRequests, type Settled, settle } from './reserve.ts';
 import { createServerTime } from './server-time.ts';
 import { type Counted, createSettlement, type ReservedAt } from './settlement.ts';
-import { endProbe as endProbeOf, type Stop, stopChange, stopError } from './stops.ts';
 import { failuresToStop, holdMs, type ListingLimits, monthLimit, reserveOf, surplusOf, termsOf } from './terms.ts';
 import { sleepUntil, type Timing } from './timing.ts';
 
@@ -308,7 +308,7 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
   /** Makes a block that was reserved for one request available to all, because that request was never sent. */
   function takeBack({ block, stop }: { readonly block: Block; readonly stop: Stop | null }): void {
     if (!blocks.includes(block)) blocks.push(block);
-    if (stop) changes.push(() => endProbeOf(db, { listing, key: block.key }));
+    if (stop) changes.push(() => releaseProbe(db, { listing, key: block.key }));
   }
 
   /** A block that fits the request. Expired blocks are returned. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Question } from '../gateway.ts';
-import type { Stop } from './stops.ts';
+import type { Stop } from './request-stops.ts';
 import type { WindowName } from './terms.ts';
 
 /** The request to reserve for: how it is counted, and whether it is a health probe. */

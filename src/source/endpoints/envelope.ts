@@ -8,7 +8,7 @@ export function enveloped<Data extends z.ZodType>(data: Data) {
 }
 
 /** Parses a body by its contract. Throws `ContractBroken` with all deviations and their paths. */
-export function readEnvelope<Contract extends z.ZodType>(
+export function readContract<Contract extends z.ZodType>(
   endpoint: string,
   contract: Contract,
   body: unknown,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListingName } from '../../base/model/index.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
-import { readEnvelope } from './envelope.ts';
+import { readContract } from './envelope.ts';
 
 /** Health of the grocery listing. The request counts like any other. */
 export const groceryHealth = defineHealth('grocery-health', 'grocery');
@@ -24,6 +24,6 @@ function defineHealth(name: string, listing: ListingName): Endpoint<void, Answer
     region: null,
     paths: ['/health'],
     query: () => ({}),
-    read: (body) => ({ records: readEnvelope(name, Answer, body), rejected: [] }),
+    read: (body) => ({ records: readContract(name, Answer, body), rejected: [] }),
   });
 }

@@ -4,7 +4,7 @@ import type { CategoryPage } from '../../base/model/index.ts';
 import { type CategoryQuestion, categoryQuery, type FoundList, readCategoryPage } from './category-page.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
-import { enveloped, readBatch, readEnvelope } from './envelope.ts';
+import { enveloped, readBatch, readContract } from './envelope.ts';
 
 const name = 'ie-category-page';
 
@@ -29,7 +29,7 @@ export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   query: (question) => categoryQuery(name, 'ie', question),
 
   read(body, question) {
-    const { data } = readEnvelope(name, Answer, body);
+    const { data } = readContract(name, Answer, body);
     const found = findList(data.results ?? data.products ?? null, 'data.results');
     return readCategoryPage('ie', question, {
       list: readPageList(name, found.list, found.path).map(unwrapped),

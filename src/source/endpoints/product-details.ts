@@ -5,7 +5,7 @@ import { productIdFrom } from '../normalise/product-id.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
 import { toProductDetail } from './detailed-product.ts';
 import { reportFields } from './elements.ts';
-import { enveloped, readBatch, readEnvelope } from './envelope.ts';
+import { enveloped, readBatch, readContract } from './envelope.ts';
 
 export interface ProductQuestion {
   /** Product id, or the product's address in the shop. */
@@ -38,7 +38,7 @@ function defineProductDetails(
     },
 
     read(body, { productId }) {
-      const { data } = readEnvelope(name, Answer, body);
+      const { data } = readContract(name, Answer, body);
       const product = findProduct(name, data);
       const rejected: Rejection[] = [];
       if (product === null) return { records: null, rejected };

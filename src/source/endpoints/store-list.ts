@@ -5,7 +5,7 @@ import { readOpeningHours } from '../normalise/opening-hours.ts';
 import { readLabel } from '../normalise/text.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readElements } from './elements.ts';
-import { enveloped, readEnvelope } from './envelope.ts';
+import { enveloped, readContract } from './envelope.ts';
 
 export interface StoreQuestion {
   /** Degrees. */
@@ -47,7 +47,7 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
   },
 
   read(body) {
-    const { data } = readEnvelope(name, Answer, body);
+    const { data } = readContract(name, Answer, body);
     const rejected: Rejection[] = [];
     const path = 'data.data.stores';
     const stores = new Map<string, FoundStore>();

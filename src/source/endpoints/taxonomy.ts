@@ -4,7 +4,7 @@ import type { CategoryNode, RegionCode, Rejection } from '../../base/model/index
 import { decodeCategoryId, encodeCategoryId, isKeepableCategoryId } from '../normalise/category-id.ts';
 import { readLabel, storableText } from '../normalise/text.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
-import { describeIssue, enveloped, readEnvelope } from './envelope.ts';
+import { describeIssue, enveloped, readContract } from './envelope.ts';
 
 export interface Taxonomy {
   /** In document order, parents before children; empty if the tree is empty. */
@@ -33,7 +33,7 @@ function defineTaxonomy(
     query: () => ({}),
 
     read(body) {
-      const { data } = readEnvelope(name, Answer, body);
+      const { data } = readContract(name, Answer, body);
       const walk: Walk = { endpoint: name, nodes: [], ids: new Set(), rejected: [] };
       walkLevel(walk, data.taxonomy, 'data.taxonomy', null, [], 0);
       return { records: { nodes: walk.nodes }, rejected: walk.rejected };

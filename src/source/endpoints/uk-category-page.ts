@@ -3,7 +3,7 @@ import type { CategoryPage } from '../../base/model/index.ts';
 import { type CategoryQuestion, categoryQuery, readCategoryPage } from './category-page.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
-import { enveloped, readEnvelope } from './envelope.ts';
+import { enveloped, readContract } from './envelope.ts';
 
 const name = 'uk-category-page';
 
@@ -20,7 +20,7 @@ export const ukCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   query: (question) => categoryQuery(name, 'uk', question),
 
   read(body, question) {
-    const { data } = readEnvelope(name, Answer, body);
+    const { data } = readContract(name, Answer, body);
     const path = 'data.products';
     const list = readPageList(name, data.products, path);
     return readCategoryPage('uk', question, { list, path, pageInformation: data.pageInformation });

@@ -5,7 +5,7 @@ import { productIdFrom } from '../normalise/product-id.ts';
 import { readLabel } from '../normalise/text.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
-import { enveloped, readEnvelope } from './envelope.ts';
+import { enveloped, readContract } from './envelope.ts';
 import { readListedProducts } from './listed-product.ts';
 import { readPageInformation } from './page-information.ts';
 
@@ -68,7 +68,7 @@ export const ukProductSearch = defineEndpoint<{ readonly keyword: string }, Sear
   },
 
   read(body, { keyword }) {
-    const { data } = readEnvelope(name, Answer, body);
+    const { data } = readContract(name, Answer, body);
     const rejected: Rejection[] = [];
     const path = 'data.products';
     const list = readPageList(name, data.products, path);

@@ -14,11 +14,11 @@ export function amountOf(units: string, currency: string): Amount {
 
 /** `9.99 USD`, `0.0005 USD`: at least two decimals, more if needed. */
 export function describeAmount({ micros, currency }: Amount): string {
-  return `${unitsOf({ micros, currency })} ${currency}`;
+  return `${amountText({ micros, currency })} ${currency}`;
 }
 
 /** `9.99`: decimal text of the amount. */
-export function unitsOf({ micros }: Amount): string {
+export function amountText({ micros }: Amount): string {
   const size = Math.abs(micros);
   const fraction = String(size % million)
     .padStart(6, '0')

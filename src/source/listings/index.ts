@@ -4,7 +4,7 @@ import type { Listing } from './listing.ts';
 import { property1, property2 } from './property.ts';
 import { stores } from './stores.ts';
 
-export { type Amount, amountOf, describeAmount, unitsOf } from './amount.ts';
+export { type Amount, amountOf, amountText, describeAmount } from './amount.ts';
 export { type BillingMonth, billingMonth } from './billing-month.ts';
 export { type Cost, costOfRequests } from './cost-of-requests.ts';
 export * from './host.ts';

@@ -3,12 +3,12 @@ import type { Queryable } from '../../db/client.ts';
 import type { Outcome } from '../spend.ts';
 import { stopMs } from './terms.ts';
 
-export type StopReason = 'key_refused' | 'quota_used_up' | 'nothing_left' | 'failing';
+export type RequestStopReason = 'key_refused' | 'quota_used_up' | 'nothing_left' | 'failing';
 
 /** A stop as `ops.reserve` returns it: the row of `ops.stop`, plus columns of the listing. Instants are ISO 8601. */
 export interface Stop {
   readonly scope: 'key' | 'listing';
-  readonly reason: StopReason;
+  readonly reason: RequestStopReason;
   readonly detail: string | null;
   readonly until: string | null;
   /** Consecutive failures of the listing. */
@@ -79,7 +79,7 @@ export function stopChange(
   const isOver = kind === 'ok' || kind === 'refused' || (kind === 'failed' && probed.reason === 'key_refused');
   if (isOver) return (sql, place) => endStops(sql, place, { forgetsQuota: !quota });
   const until = kind === 'failed' && probed.reason === 'failing' ? after(stopMs.failing) : null;
-  return (sql, place) => endProbe(sql, place, until === null ? {} : { until, detail });
+  return (sql, place) => releaseProbe(sql, place, until === null ? {} : { until, detail });
 }
 
 const nothingLeftWords = 'the quota is used up according to the upstream';
@@ -88,7 +88,7 @@ const nothingLeftWords = 'the quota is used up according to the upstream';
 async function stopKey(
   sql: Queryable,
   { listing, key }: StopPlace,
-  stop: { reason: StopReason; detail: string | null; at: Date; until: Date; isProbe?: boolean },
+  stop: { reason: RequestStopReason; detail: string | null; at: Date; until: Date; isProbe?: boolean },
 ): Promise<void> {
   const { reason, detail, at, until, isProbe = false } = stop;
   await sql.query(
@@ -113,7 +113,7 @@ async function endStops(sql: Queryable, { listing, key }: StopPlace, { forgetsQu
 }
 
 /** Ends a probe without a result; another may follow. */
-export async function endProbe(
+export async function releaseProbe(
   sql: Queryable,
   { listing, key }: StopPlace,
   { until = null, detail = null }: { until?: Date | null; detail?: string | null } = {},
