@@ -2,9 +2,15 @@ import { NothingFound } from '../base/errors.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import type { Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import { adjustedEntryOf, type Entry, entryOf, type Panel, type PriceBasis } from '../followers/derive/panel.ts';
-import type { Period } from '../followers/derive/period.ts';
-import { keptPanels, readPanels } from '../followers/derive/period-panels.ts';
+import {
+  adjustedEntryOf,
+  type Entry,
+  entryOf,
+  type Panel,
+  type PriceBasis,
+} from '../followers/derive/price-index/panel.ts';
+import type { Period } from '../followers/derive/price-index/period.ts';
+import { keptPanels, readPanels } from '../followers/derive/price-index/period-panels.ts';
 import { readCategoryGroups } from '../followers/derive/walk-nights.ts';
 import {
   allSplices,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
-import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/period.ts';
+import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/price-index/period.ts';
 import { computeIndexOptions } from '../../src/questions/index-options.ts';
 import { useDatabase } from '../support/database.ts';
 import { countDifferingFigures, countDifferingSteps } from '../support/derived-figures.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createCategoryGroups } from '../../src/followers/derive/category-groups.ts';
-import { compare, logPricesOf } from '../../src/followers/derive/compare.ts';
-import { ofBases, type Panel, totalsOf } from '../../src/followers/derive/panel.ts';
+import { comparePrices, logPricesOf } from '../../src/followers/derive/price-index/compare-prices.ts';
+import { ofBases, type Panel, totalsOf } from '../../src/followers/derive/price-index/panel.ts';
 import {
   chainPeriod,
   compareWithBase,
   computeGeks,
   type IndexedPeriod,
   type WindowPeriod,
-} from '../../src/followers/derive/price-index.ts';
+} from '../../src/followers/derive/price-index/price-index.ts';
 import type { Book, Prices } from './reference-index.ts';
 
 const groups = createCategoryGroups(new Map());
@@ -29,7 +29,7 @@ function panelOf(prices: Prices, memberPrices: Prices = prices): Panel {
 function indexed(book: Book, windowLength: number, memberBook: Book = book): IndexedPeriod[] {
   const panels = new Map(book.map((prices, n) => [startOf(n), panelOf(prices, memberBook[n])]));
   const comparison = (from: string, to: string) =>
-    compare(logPricesOf(panels.get(from)!), logPricesOf(panels.get(to)!), groups);
+    comparePrices(logPricesOf(panels.get(from)!), logPricesOf(panels.get(to)!), groups);
   const result: (IndexedPeriod & WindowPeriod)[] = [];
   for (const [start, panel] of panels) {
     const window = result.slice(1 - windowLength);

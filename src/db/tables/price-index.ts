@@ -18,12 +18,8 @@ export const priceIndex = derived.table(
     /** Number of certified nights in the period and in the base period. */
     nights: smallint().notNull(),
     baseNights: smallint().notNull(),
-    /** Chained, fixed, GEKS and mean: each by price basis (shelf, member, and both adjusted). */
+    /** Positions: src/followers/derive/price-index/index-rows.ts. */
     values: doublePrecision().array().notNull(),
-    /**
-     * By price basis: relatives used and outliers excluded, compared with the linked period; relatives used, compared
-     * with the base period; products with a price.
-     */
     counts: integer().array().notNull(),
     /** Compared with the previous period; null if there is none. */
     arrivals: integer(),

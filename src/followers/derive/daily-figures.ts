@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/client.ts';
 import type { CategoryGroups } from './category-groups.ts';
-import { forEachProduct, none, type Panel } from './panel.ts';
+import { forEachProduct, none, type Panel } from './price-index/panel.ts';
 import { listing, type RegionNight, unknown } from './region-night.ts';
 import { type Cell, copyRows } from './write-figures.ts';
 

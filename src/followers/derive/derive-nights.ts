@@ -6,8 +6,8 @@ import type { Database, Transaction } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
 import { derivationRules, derivations } from './index.ts';
-import { keepVintage } from './index-vintage.ts';
 import { owedNights } from './owed-nights.ts';
+import { keepVintage } from './price-index/index-vintage.ts';
 
 /**
  * Maximum number of nights per transaction: limits the loss after a kill. Each transaction loads its first night

@@ -1,12 +1,12 @@
 import { certifiedNights } from './certified-nights.ts';
 import { writeDailyFigures } from './daily-figures.ts';
 import type { Derivation } from './derivation.ts';
-import { type Panel, panelOfNight } from './panel.ts';
-import { periodStart, periods } from './period.ts';
-import { createPeriodIndex, type PeriodIndex } from './period-index.ts';
-import { forgetPanels, readPanels } from './period-panels.ts';
+import { type Panel, panelOfNight } from './price-index/panel.ts';
+import { periodStart, periods } from './price-index/period.ts';
+import { createPeriodIndex, type PeriodIndex } from './price-index/period-index.ts';
+import { forgetPanels, readPanels } from './price-index/period-panels.ts';
+import { createQuantityAdjustment, readPackChanges } from './price-index/quantity-adjustment.ts';
 import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
-import { createQuantityAdjustment, readPackChanges } from './quantity-adjustment.ts';
 import { walkNights } from './walk-nights.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Transaction } from '../../db/client.ts';
-import { forEachProduct, none, type Panel } from './panel.ts';
+import { forEachProduct, none, type Panel } from './price-index/panel.ts';
 import { unknown } from './region-night.ts';
 
 /** Writes products whose price differs from the previous certified night; none without such a night. */

@@ -1,5 +1,6 @@
-import type { RegionCode } from '../../base/model/index.ts';
-import type { Transaction } from '../../db/client.ts';
+import type { RegionCode } from '../../../base/model/index.ts';
+import type { Transaction } from '../../../db/client.ts';
+import { geksValues } from './index-rows.ts';
 
 /**
  * Keeps the GEKS-Jevons values of a region and its departments that this derivation has published or revised, so that
@@ -9,7 +10,7 @@ export async function keepVintage(tx: Transaction, region: RegionCode, until: st
   await tx.query(
     `insert into derived.price_index_vintage
        (region, category_key, period, period_start, published_at, base_start, values)
-     select i.region, i.category_key, i.period, i.period_start, $3, i.base_start, i.values[9:12]
+     select i.region, i.category_key, i.period, i.period_start, $3, i.base_start, i.values${geksValues}
      from derived.price_index i
      left join lateral (
        select v.base_start, v.values
@@ -24,7 +25,7 @@ export async function keepVintage(tx: Transaction, region: RegionCode, until: st
          select 0 union all select c.category_key from catalog.category c where c.region = $1 and c.depth = 0))
        and (last.base_start is distinct from i.base_start or exists (
          -- Smaller differences are rounding errors.
-         select from unnest(last.values, i.values[9:12]) as value (before, now)
+         select from unnest(last.values, i.values${geksValues}) as value (before, now)
          where (before is null) <> (now is null) or abs(before - now) > 1e-9))
      on conflict (region, category_key, period, period_start, published_at) do update set
        base_start = excluded.base_start, values = excluded.values`,

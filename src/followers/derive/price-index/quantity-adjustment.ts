@@ -1,6 +1,6 @@
-import type { RegionCode } from '../../base/model/index.ts';
-import type { Transaction } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
+import type { RegionCode } from '../../../base/model/index.ts';
+import type { Transaction } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
 import { addEntries, type Entry, entryOf, type Panel } from './panel.ts';
 
 /** A confirmed change of a pack's content, or the relaunch of a product as another one. */

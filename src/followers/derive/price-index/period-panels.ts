@@ -1,8 +1,8 @@
-import type { RegionCode } from '../../base/model/index.ts';
-import type { Queryable, Transaction } from '../../db/client.ts';
-import { copyBinary } from '../../db/copy-binary.ts';
-import { rowsOf } from '../../db/rows.ts';
-import type { CategoryGroups } from './category-groups.ts';
+import type { RegionCode } from '../../../base/model/index.ts';
+import type { Queryable, Transaction } from '../../../db/client.ts';
+import { copyBinary } from '../../../db/copy-binary.ts';
+import { rowsOf } from '../../../db/rows.ts';
+import type { CategoryGroups } from '../category-groups.ts';
 import type { IndexOf } from './index-rows.ts';
 import { ofBases, type Panel, pack, packPanel, unpack, unpackPanel } from './panel.ts';
 import type { LogsOfBases, WindowPeriod } from './price-index.ts';

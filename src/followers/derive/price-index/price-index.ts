@@ -1,4 +1,4 @@
-import type { Comparison } from './compare.ts';
+import type { Comparison } from './compare-prices.ts';
 import { bases, ofBases, type PanelTotals, type PriceBasis } from './panel.ts';
 
 /** Smaller differences of logarithms are rounding errors, because index values are stored instead of logarithms. */

@@ -1,11 +1,11 @@
-import type { RegionCode } from '../../base/model/index.ts';
-import type { Transaction } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
-import type { CategoryGroups } from './category-groups.ts';
+import type { RegionCode } from '../../../base/model/index.ts';
+import type { Transaction } from '../../../db/client.ts';
+import { rowsOf } from '../../../db/rows.ts';
+import type { CategoryGroups } from '../category-groups.ts';
+import { type Cell, copyRows } from '../write-figures.ts';
 import { bases } from './panel.ts';
 import type { Period } from './period.ts';
 import { type IndexedPeriod, noCounts, noLogs, type Published } from './price-index.ts';
-import { type Cell, copyRows } from './write-figures.ts';
 
 /** Index of rows with its categories. */
 export interface IndexOf {
@@ -18,6 +18,26 @@ const columns = [
   ...['region', 'period', 'category_key', 'period_start', 'base_start', 'nights', 'base_nights'],
   ...['values', 'counts', 'arrivals', 'departures', 'derived_on'],
 ];
+
+/**
+ * The arrays `values` and `counts` of a row have these kinds in this order, and within a kind one element for each of
+ * `bases`. The views price-index.sql and price-index-vintage.sql read the same positions.
+ */
+const valueKinds = ['chained', 'fixed', 'geks', 'mean'] as const;
+/**
+ * Relatives used and outliers excluded, compared with the linked period; relatives used, compared with the base period;
+ * products with a price.
+ */
+const countKinds = ['matched', 'outliers', 'fixedMatched', 'priced'] as const;
+
+/** Position of a kind's first element, counted from 1. */
+const firstOf = <Kind>(kinds: readonly Kind[], kind: Kind): number => 1 + kinds.indexOf(kind) * bases.length;
+
+const [chainedFrom, geksFrom] = [firstOf(valueKinds, 'chained'), firstOf(valueKinds, 'geks')];
+const pricedFrom = firstOf(countKinds, 'priced');
+
+/** SQL: subscript of the GEKS values within `values`. */
+export const geksValues = `[${geksFrom}:${geksFrom + bases.length - 1}]`;
 
 /** Converts a logarithm to an index value with base 100. */
 const indexValue = (log: number): number | null => (Number.isNaN(log) ? null : 100 * Math.exp(log));
@@ -45,11 +65,11 @@ export async function writePeriod(
      where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = $4`,
     [region, period, groups.categoryKeys, indexed.start],
   );
-  const { start, baseStart, chained, fixed, geks, mean, priced, matched, outliers, fixedMatched } = indexed;
+  const { start, baseStart, priced } = indexed;
   const rows = groups.categoryKeys.flatMap((key, c): Cell[][] => {
     if (priced.shelf[c] === 0) return [];
-    const values = [chained, fixed, geks, mean].flatMap((of) => bases.map((basis) => indexValue(of[basis][c]!)));
-    const counts = [matched, outliers, fixedMatched, priced].flatMap((of) => bases.map((basis) => of[basis][c]!));
+    const values = valueKinds.flatMap((kind) => bases.map((basis) => indexValue(indexed[kind][basis][c]!)));
+    const counts = countKinds.flatMap((kind) => bases.map((basis) => indexed[kind][basis][c]!));
     return [
       [
         ...[region, period, key, start, baseStart[c]!, nightsIn.get(start)!, nightsIn.get(baseStart[c]!)!],
@@ -76,16 +96,13 @@ export async function writeRevisions(
   );
   await tx.query(
     `update derived.price_index i
-     set values[${geksFrom}:${geksFrom + bases.length - 1}] = value.geks, derived_on = $4
+     set values${geksValues} = value.geks, derived_on = $4
      from jsonb_to_recordset($3) as value (start date, key int, geks float8[])
      where i.region = $1 and i.period = $2 and i.period_start = value.start and i.category_key = value.key
-       and i.values[${geksFrom}:${geksFrom + bases.length - 1}] is distinct from value.geks`,
+       and i.values${geksValues} is distinct from value.geks`,
     [region, period, JSON.stringify(values), derivedOn],
   );
 }
-
-/** Positions in the arrays, counted from 1. */
-const [chainedFrom, geksFrom, pricedFrom] = [1, 1 + 2 * bases.length, 1 + 3 * bases.length];
 
 interface PublishedRow {
   readonly key: number;

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
-import type { CategoryGroups } from './category-groups.ts';
-import { costAt, type RegionNight, unknown } from './region-night.ts';
+import type { CategoryGroups } from '../category-groups.ts';
+import { costAt, type RegionNight, unknown } from '../region-night.ts';
 
 const plainBases = ['shelf', 'member'] as const;
 type PlainBasis = (typeof plainBases)[number];

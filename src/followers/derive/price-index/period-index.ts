@@ -1,8 +1,8 @@
-import type { RegionCode } from '../../base/model/index.ts';
-import type { Transaction } from '../../db/client.ts';
-import type { CategoryGroups } from './category-groups.ts';
-import { type Comparison, compare, type LogPrices, logPricesOf } from './compare.ts';
-import type { CertifiedNight } from './derivation.ts';
+import type { RegionCode } from '../../../base/model/index.ts';
+import type { Transaction } from '../../../db/client.ts';
+import type { CategoryGroups } from '../category-groups.ts';
+import type { CertifiedNight } from '../derivation.ts';
+import { type Comparison, comparePrices, type LogPrices, logPricesOf } from './compare-prices.ts';
 import { type IndexOf, readPublished, writePeriod, writeRevisions } from './index-rows.ts';
 import { addNight, ofBases, type Panel, productsIn, totalsOf } from './panel.ts';
 import { type Period, periodStart, windowOf } from './period.ts';
@@ -85,7 +85,7 @@ export async function createPeriodIndex(
     const starts = window.map((earlier) => earlier.start);
     const compared = await readPanels(tx, index, { starts, column: 'panel' }, (earlier, read): [string, Comparison] => [
       earlier,
-      compare(logPricesOf(read), prices, index.groups),
+      comparePrices(logPricesOf(read), prices, index.groups),
     ]);
     const comparisons = new Map(compared);
     const since = new Map(
@@ -107,7 +107,7 @@ export async function createPeriodIndex(
     compareWithBase(indexed, totals, { start, totals, comparison: null });
     const starts = [...new Set(indexed.baseStart)].filter((base) => base !== '' && base !== start);
     await readPanels(tx, index, { starts, column: 'base_panel' }, (base, read) => {
-      const comparison = compare(logPricesOf(read), prices, index.groups);
+      const comparison = comparePrices(logPricesOf(read), prices, index.groups);
       compareWithBase(indexed, totals, { start: base, totals: totalsOf(read, index.groups), comparison });
     });
     await writePeriod(tx, index, indexed, { nightsIn, derivedOn });

@@ -1,4 +1,4 @@
-import type { CategoryGroups } from './category-groups.ts';
+import type { CategoryGroups } from '../category-groups.ts';
 import { adjustedEntryOf, type Entry, entryOf, ofBases, type Panel, type PriceBasis } from './panel.ts';
 
 /** Price relatives outside 0.1 to 10 are excluded: fixed bounds as used by the ONS for web-scraped prices. */
@@ -25,7 +25,7 @@ interface Relatives {
 export type Comparison = Readonly<Record<PriceBasis, Relatives>>;
 
 /** Compares products with a price in both periods. A product counts in categories it belongs to in both. */
-export function compare(earlier: LogPrices, later: LogPrices, groups: CategoryGroups): Comparison {
+export function comparePrices(earlier: LogPrices, later: LogPrices, groups: CategoryGroups): Comparison {
   const categories = groups.categoryKeys.length;
   const compared = ofBases(() => ({
     matched: new Int32Array(categories),
