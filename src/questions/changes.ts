@@ -22,10 +22,21 @@ export const changes = defineQuestion({
     ...fields('changed_at'),
   ],
   table: () => ['snapshot_date', 'region', 'product_id', 'title', 'old_price', 'new_price', 'change_pct'],
-  sql: ({ region, since, until, min_pct, product, categoryKeys }, part) => sql`
+  sql({ region, since, until, min_pct, product, categoryKeys }, part) {
+    const nights = allOf(since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`);
+    // Night by night, newest first, so that a page of years of changes needs those of a few nights only.
+    const isPage = part.limit !== null && product === undefined;
+    const changed = isPage
+      ? sql`(select distinct snapshot_date from marts.snapshot where ${nights} order by snapshot_date desc offset 0)
+      as night
+    cross join lateral (
+      select * from marts.fct_price_change one where one.snapshot_date = night.snapshot_date offset 0
+    ) as c`
+      : sql`marts.fct_price_change c`;
+    return sql`
     select
       c.region, c.snapshot_date, c.product_id, p.title, c.old_price, c.new_price, c.currency, c.change_pct, c.changed_at
-    from marts.fct_price_change c
+    from ${changed}
     join marts.dim_product p on p.product_key = c.product_key
     where ${allOf(
       region && sql`c.region = ${region}`,
@@ -39,8 +50,9 @@ export const changes = defineQuestion({
         where b.product_key = p.product_key and b.category_key = any (${categoryKeys}::int[])
           and b.valid_from <= c.changed_at and (b.valid_to is null or b.valid_to > c.changed_at))`,
     )}
-    order by c.changed_at desc, c.region, c.product_id
-    ${cut(part)}`,
+    order by ${isPage ? sql`night` : sql`c`}.snapshot_date desc, c.changed_at desc, c.region, c.product_id
+    ${cut(part)}`;
+  },
   none: (parameters) =>
     Object.values(parameters).some((value) => value !== undefined)
       ? 'No price has changed there.'

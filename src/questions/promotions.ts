@@ -8,6 +8,7 @@ export const orders = {
   newest: sql`snapshot_date desc, product_key, promotion_key`,
   deepest: sql`announced_pct desc nulls last, product_key, promotion_key`,
   least: sql`real_pct nulls last, product_key, promotion_key`,
+  gap: sql`stated_percent - real_pct desc nulls last, product_key, promotion_key`,
 } as const;
 
 export const promotions = defineQuestion({
@@ -24,8 +25,8 @@ export const promotions = defineQuestion({
     product: ProductParameter,
     running: choice(['yes', 'no'], 'whether the promotion is in effect on the last certified night'),
     sort: oneOf(
-      ['newest', 'deepest', 'least'],
-      'order: newest, largest announced reduction, or smallest real reduction first',
+      ['newest', 'deepest', 'least', 'gap'],
+      'order: newest, largest announced reduction, smallest real reduction, or largest difference of both first',
     ),
   },
   columns: [

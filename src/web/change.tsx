@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
-import { nothing } from './words.ts';
+import { nothing, percent as signed } from './words.ts';
 
 /** A change of prices in percent: arrow, colour and a word show its direction. */
 export function Change({ percent }: { percent: string | number | null }): JSX.Element {
   if (percent === null) return <span class="quiet">{nothing}</span>;
   const value = Number(percent);
-  const size = Math.abs(value).toFixed(1);
-  if (size === '0.0') return <span class="quiet">no change</span>;
+  const size = signed(percent).replace(/^[+−]/, '');
+  if (size === '0.0%') return <span class="quiet">no change</span>;
   return (
     <span class={`change ${value > 0 ? 'up' : 'down'}`}>
-      <span aria-hidden="true">{value > 0 ? '▲' : '▼'}</span> {size}%
+      <span aria-hidden="true">{value > 0 ? '▲' : '▼'}</span> {size}
       <span class="hidden"> {value > 0 ? 'more' : 'less'}</span>
     </span>
   );

@@ -73,13 +73,17 @@ export function serveWatches(server: FastifyInstance, { reader, watchLists, user
       where list = ${list.data ?? ''}
       order by snapshot_date desc, title, watch_id
       limit ${eventsInFeed}`);
-    if (!file.endsWith('.atom') || !list.success || (rows.length === 0 && !(await isList(list.data))))
-      return refuse(reply, 404, 'There is no such list.');
-    return reply.type('application/atom+xml; charset=utf-8').send(feedOf(list.data, rows as unknown as Event[]));
+    const events = rows as unknown as Event[];
+    const begun = events.at(-1)?.created_at ?? (await beginOf(list.data ?? ''));
+    if (!file.endsWith('.atom') || !list.success || begun === null) return refuse(reply, 404, 'There is no such list.');
+    return reply.type('application/atom+xml; charset=utf-8').send(feedOf(list.data, events, begun));
   });
 
-  const isList = async (list: string) =>
-    (await reader.ask(sql`select from marts.watch where list = ${list} limit 1`)).rows.length > 0;
+  /** When the first rule of a list was added; null: there is no such list. */
+  const beginOf = async (list: string): Promise<Date | null> => {
+    const { rows } = await reader.ask(sql`select min(created_at) as begun from marts.watch where list = ${list}`);
+    return rows[0]!['begun'] as Date | null;
+  };
 }
 
 function refuse(reply: FastifyReply, status: number, line: string): FastifyReply {
@@ -108,9 +112,9 @@ interface Event {
 }
 
 /** Atom (RFC 4287). The id of an entry is of its rule and night, so that a reader shows it once. */
-function feedOf(list: string, events: readonly Event[]): string {
+function feedOf(list: string, events: readonly Event[], begun: Date): string {
   const tag = (what: string) => `tag:pricebook.invalid,2026:watch/${what}`;
-  const newest = Math.max(0, ...events.map(({ created_at }) => created_at.getTime()));
+  const newest = Math.max(...[begun, ...events.map(({ created_at }) => created_at)].map((at) => at.getTime()));
   const entries = events.map(
     ({ watch_id, region, night, product_id, title, event, created_at }) => `
   <entry>

@@ -12,9 +12,9 @@ rows 500
 begin atomic
   with asked as (
     select lexeme as word, positions[1] as place
-    -- The expression of product_by_words (src/db/functions/index-products.sql).
+    -- The expression of product_by_words (src/db/functions/index-products.sql), which takes hyphened words apart, too.
     from unnest(to_tsvector('simple',
-      regexp_replace(normalize(translate(replace(regexp_replace(translate(find_products.words, '<>', '  '),
+      regexp_replace(normalize(translate(replace(regexp_replace(translate(find_products.words, '<>-', '   '),
         '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')))
   ), form as (
     -- Each word in singular and plural, because titles use either.
@@ -83,27 +83,39 @@ begin atomic
         regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
           '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))
         @@ wanted.whole_query
+  ), found as materialized (
+    select
+      p.product_key,
+      (case
+        when p.product_id = wanted.code or p.tpnb = wanted.code or p.gtin = lpad(wanted.code, 14, '0') then 4
+        when p.product_key not in (select whole.product_key from whole) then 1
+        -- Where a word is a brand of a third of the products, what each is about would take longer than the rest.
+        when (select count(*) from whole) <= 20000 and p.title || ' ' ~* wanted.about then 3
+        else 2
+      end)::smallint as relevance
+    from catalog.product p, wanted
+    where p.region = find_products.region
+      and (
+        to_tsvector('simple',
+          regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
+            '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))
+          @@ wanted.query
+        or p.product_id = wanted.code
+        or p.tpnb = wanted.code
+        or p.gtin = lpad(wanted.code, 14, '0')
+      )
   )
-  select
-    p.product_key,
-    (case
-      when p.product_id = wanted.code or p.tpnb = wanted.code or p.gtin = lpad(wanted.code, 14, '0') then 4
-      when p.product_key not in (select whole.product_key from whole) then 1
-      -- Where a word is a brand of a third of the products, what each is about would take longer than the rest.
-      when (select count(*) from whole) <= 20000 and p.title || ' ' ~* wanted.about then 3
-      else 2
-    end)::smallint
-  from catalog.product p, wanted
-  where p.region = find_products.region
-    and (
-      to_tsvector('simple',
-        regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
-          '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))
-        @@ wanted.query
-      or p.product_id = wanted.code
-      or p.tpnb = wanted.code
-      or p.gtin = lpad(wanted.code, 14, '0')
-    );
+  select found.product_key, found.relevance
+  from found
+  union all
+  -- What people call a product may stand above its shelf alone: no title has "cereal".
+  select distinct member.product_key, 0::smallint
+  from wanted
+  join catalog.category named
+    on named.region = find_products.region and to_tsvector('simple', named.name) @@ wanted.query
+  join catalog.category_ancestor below on below.ancestor_key = named.category_key
+  join catalog.product_category member on member.category_key = below.category_key and member.valid_to is null
+  where not exists (select from found);
 end;
 
 revoke execute on function marts.find_products(text, text) from public;
@@ -113,6 +125,7 @@ comment on function marts.find_products(text, text) is
   'finds Semi Skimmed Milk), in the singular or the plural, or whose id, base product number or barcode it is, with '
   'or without leading zeros. relevance is 4 for a code, 3 where the title ends with the last word before its amount '
   '(Whole Milk 2L for ''milk''), 2 where whole words agree, 1 where beginnings do. '
+  'If none has, relevance is 0 for the products of categories whose name has the words. '
   'A word that no title has stands for those most like it. Accents and kinds of apostrophes make no difference, & is '
   'the word and, M&S is one word. Products that are gone are found, too. As products are now; '
   'join product_now or dim_product by product_key.';

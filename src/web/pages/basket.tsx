@@ -55,6 +55,8 @@ interface Item extends ProductLine {
 
 interface Parameters {
   readonly items?: string | undefined;
+  /** Items that only the other region has, kept for the way back. */
+  readonly away?: string | undefined;
   readonly p?: string | undefined;
   readonly region: RegionCode;
 }
@@ -91,6 +93,7 @@ export const basket = definePage({
   about: 'What a basket costs each night, and which products moved its total.',
   parameters: {
     items: Items.optional().register(repeatable),
+    away: Items.optional().meta({ description: 'Items that only the other region has' }),
     p: ProductsParameter,
     region: RegionParameter,
     name: textUpTo(80).meta({ description: 'Name of the basket' }),
@@ -163,8 +166,10 @@ export const basket = definePage({
       lines: lineNights(p.region),
     };
   },
-  elsewhere: (region, { tables, hrefWith }) =>
-    hrefWith({ region, items: itemsText(twinsOf(tables.items.rows)) || null, p: null }),
+  elsewhere(region, { parameters, tables, hrefWith }) {
+    const { items, away } = inOtherRegion(parameters, tables.items.rows);
+    return hrefWith({ region, items: itemsText(items) || null, away: itemsText(away) || null, p: null });
+  },
   title: (p, tables) => (p.name === undefined ? answer(p.region, tables) : text(p.name)),
   lead: (p, tables) => {
     if (tables.items.rows.length === 0) return 'Search for its products here, or tick them in any list.';
@@ -176,13 +181,19 @@ export const basket = definePage({
   view: ({ parameters: p, tables, hrefWith }) => {
     const quantities = quantitiesOf(p);
     const canonical: HrefWith = (changes) => hrefWith({ items: itemsText(quantities), p: null, ...changes });
-    const kept = { region: p.region, name: p.name, span: p.span };
+    const kept = { region: p.region, name: p.name, span: p.span, away: p.away };
     const { rows } = tables.items;
     const unknown = [...quantities.keys()].filter((id) => !rows.some(({ product_id }) => product_id === id));
     return (
       <>
         {unknown.length > 0 && (
           <p class="note">{`There is no product of ${p.region} with the id ${unknown.join(', ')}: it is left out.`}</p>
+        )}
+        {p.away !== undefined && (
+          <p class="notice">
+            {`${plural(itemsOf(p.away).ids.length, 'product')} of the basket not known in ${regions[p.region].name}: ` +
+              'left out here, and back when you switch the region.'}
+          </p>
         )}
         {rows.length > 0 && (
           <div class="pair wide-left">
@@ -247,6 +258,7 @@ export const basket = definePage({
               <input type="hidden" name="items" value={itemsText(quantities)} />
               <input type="hidden" name="region" value={p.region} />
               <input type="hidden" name="span" value={p.span} />
+              {p.away && <input type="hidden" name="away" value={p.away} />}
               <input name="name" value={p.name ?? ''} maxLength={80} aria-label="Name of the basket" />
               <button type="submit">Name it</button>
             </form>
@@ -257,9 +269,16 @@ export const basket = definePage({
   },
 });
 
-/** The same articles in the other region, as far as they are known, with their quantities. */
-function twinsOf(items: readonly Item[]): [id: string, quantity: number][] {
-  return items.flatMap(({ other_product_id: id, quantity }) => (id === null ? [] : [[id, quantity]]));
+/** The basket in the other region: the same articles, and those that were left out here; the rest is left out there. */
+function inOtherRegion({ away }: Parameters, rows: readonly Item[]) {
+  const former = away === undefined ? { ids: [], quantities: [] } : itemsOf(away);
+  const items: (readonly [string, number])[] = former.ids.map((id, i) => [id, former.quantities[i]!]);
+  const left: (readonly [string, number])[] = [];
+  for (const { product_id, other_product_id, quantity } of rows) {
+    if (other_product_id === null) left.push([product_id, quantity]);
+    else items.push([other_product_id, quantity]);
+  }
+  return { items, away: left };
 }
 
 /** Nights of a region that have a total, oldest first. */

@@ -70,11 +70,11 @@ export const home = definePage({
     const moves = (direction: 'rises' | 'falls') => sql`
           select move.product_key, move.old_price, move.new_price, move.change_pct
           from (${movers.sql({ region, period: 'night', direction, by: 'percent' }, { limit: rowsOfCard })}) as move`;
-    const offers = (check: 'pass' | 'fail') => sql`
+    const offers = (check: 'pass' | 'fail', sort: 'deepest' | 'gap') => sql`
           select
             c.product_key, c.description, c.prior_price, c.verdict_label, c.stated_percent, c.real_pct
           from (${promotions.sql(
-            { region, since: sql`${last} - 6`, until: last, check, running: 'yes', sort: 'deepest' },
+            { region, since: sql`${last} - 6`, until: last, check, running: 'yes', sort },
             { limit: rowsOfCard, isShort: true },
           )}) as c`;
     const packs = packChanges.sql(
@@ -128,13 +128,13 @@ export const home = definePage({
       } as Query<Move>,
       real: {
         caption: 'Real discounts that began this week',
-        sql: withLine(offers('pass'), region),
+        sql: withLine(offers('pass', 'deepest'), region),
         columns: lineColumns,
         none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
       } as Query<Offer>,
       overstated: {
         caption: 'Discounts that promise more than they save',
-        sql: withLine(offers('fail'), region),
+        sql: withLine(offers('fail', 'gap'), region),
         columns: lineColumns,
         none: 'No offer of this week promises more than it saves.',
       } as Query<Offer>,

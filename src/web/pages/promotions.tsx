@@ -59,7 +59,10 @@ export const promotions = definePage({
         part: { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage },
       }),
       real: checked({ ...which, ...{ caption: 'Real discounts', check: 'pass', running: 'yes', ...shortList } }),
-      overstated: checked({ ...which, ...{ caption: 'Overstated', check: 'fail', running: 'yes', ...shortList } }),
+      overstated: checked({
+        ...which,
+        ...{ caption: 'Overstated', check: 'fail', running: 'yes', ...shortList, sort: 'gap' },
+      }),
       verdicts: verdicts(which),
       reach: reach(which),
       depths: depths(which),
@@ -128,7 +131,7 @@ export const promotions = definePage({
           <Card title={tables.real.caption} aside="running, largest announced saving first">
             <OfferTable of={tables.real} nights={tables.lines} />
           </Card>
-          <Card title={tables.overstated.caption} aside="running, largest announced saving first">
+          <Card title={tables.overstated.caption} aside="running, largest difference first">
             <OfferTable of={tables.overstated} nights={tables.lines} />
           </Card>
         </div>
@@ -193,6 +196,7 @@ const orderNames: Readonly<Record<keyof typeof orders, string>> = {
   newest: 'newest first',
   deepest: 'largest announced saving first',
   least: 'smallest real saving first',
+  gap: 'largest difference from what it says first',
 };
 
 const given = <Word extends string>(word: Word) => (word === 'any' ? undefined : (word as Exclude<Word, 'any'>));

@@ -171,7 +171,7 @@ export const shrinkflation = definePage({
           columns={[
             { heading: 'Pack', cell: (row) => <PackBar of={row} /> },
             {
-              heading: 'Per unit',
+              heading: 'Per unit, after the change',
               isPrice: true,
               cell: (row) => (
                 <>
@@ -207,7 +207,11 @@ export const shrinkflation = definePage({
 });
 
 const names = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
-const orderNames = { effect: 'dearest effect first', size: 'most shrunk first', newest: 'newest first' } as const;
+const orderNames = {
+  effect: 'largest rise per unit first',
+  size: 'most shrunk first',
+  newest: 'newest first',
+} as const;
 
 function routeWords(route: string): string {
   return routes[route as keyof typeof routes] ?? unsnaked(route);

@@ -50,7 +50,7 @@ interface Parity extends Rates {
 
 const figures: readonly Column[] = [
   { name: 'matched_products', heading: 'Articles', as: 'number' },
-  { name: 'left_out_products', heading: 'Left out', as: 'number' },
+  { name: 'left_out_products', heading: 'Over ten times apart, left out', as: 'number' },
   { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
   { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
   { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
@@ -241,8 +241,8 @@ export const twoRegions = definePage({
             />
           )}
           <p class="quiet">
-            The higher it is, the dearer Ireland is, whatever the exchange rate. The column “Ireland at the rate” needs
-            exchange rates: {withCode('`pricebook rates load FILE.csv`')}. Taxes differ.
+            The higher it is, the dearer Ireland is, whatever the exchange rate. Taxes differ. Load exchange rates to
+            see how much dearer Ireland is at the rate: {withCode('`pricebook rates load FILE.csv`')}.
           </p>
           <DataTable of={filled(nights)} isFolded={nights.rows.length > 0} cells={rates} />
         </Card>

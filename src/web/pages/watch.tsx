@@ -8,7 +8,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Card, Pager, productHref } from '../parts.tsx';
-import { exactMoney, longDate, money, plural, text } from '../words.ts';
+import { exactMoney, longDate, plural, text } from '../words.ts';
 
 interface Rule {
   readonly list: string;
@@ -104,11 +104,13 @@ export const watch = definePage({
   }),
   title: (_, { rules: { rows } }) => {
     const last = rows[0]?.last_event_on ?? null;
-    if (last === null) return rows.length === 0 ? 'Be told about prices' : 'No rule has come true yet';
+    if (last === null) return rows.length === 0 ? 'Be told about prices' : 'Nothing to tell yet';
     const count = rows.filter(({ last_event_on }) => last_event_on === last).length;
     return `${plural(count, 'rule')} came true on ${longDate(last)}`;
   },
-  lead: () => 'Each list is a feed. With ALERT_URL, each list with events also sends one message a night.',
+  lead: () =>
+    'Follow a list in a feed reader, or be told by e-mail or chat if ALERT_URL names where. ' +
+    'The lower of shelf and members’ price counts.',
   view: ({ parameters: p, tables, hrefWith, at }) => (
     <>
       {tables.product.rows[0] && <Add product={tables.product.rows[0]} csrf={at.csrf} />}
@@ -128,8 +130,15 @@ export const watch = definePage({
         of={tables.rules}
         cells={{
           title: ({ region, product_id, title }) => <a href={productHref(region, product_id)}>{text(title)}</a>,
-          rule: ({ rule, amount, currency }) =>
-            amount === null ? rules[rule] : `${rules[rule]} ${exactMoney(amount, currency)}`,
+          rule: ({ rule, amount, currency, price }) =>
+            amount === null ? (
+              rules[rule]
+            ) : (
+              <>
+                {rules[rule]} {exactMoney(amount, currency)}{' '}
+                {price !== null && Number(price) <= Number(amount) && <span class="badge low">true now</span>}
+              </>
+            ),
           watch_id: ({ watch_id, title }) => (
             <form method="post" action="/watch">
               <input type="hidden" name="_csrf" value={at.csrf ?? ''} />
@@ -147,15 +156,15 @@ export const watch = definePage({
 
 /** Form that adds a rule. */
 function Add({ product, csrf }: { product: Asked; csrf: string | null }): JSX.Element {
-  const { region, product_id, title, price, currency } = product;
+  const { region, product_id, title, price } = product;
   return (
-    <Card title={`Tell me when ${text(title)}…`} aside={regions[region].name}>
+    <Card title={`Tell me about ${text(title)}`} aside={regions[region].name}>
       <form class="filters" method="post" action="/watch">
         <input type="hidden" name="_csrf" value={csrf ?? ''} />
         <input type="hidden" name="region" value={region} />
         <input type="hidden" name="product" value={product_id} />
         <label>
-          it
+          When it
           <select name="rule">
             {Object.entries(rules).map(([rule, words]) => (
               <option key={rule} value={rule}>
@@ -166,7 +175,7 @@ function Add({ product, csrf }: { product: Asked; csrf: string | null }): JSX.El
         </label>
         <label>
           Amount, for “costs at most”
-          <input name="amount" type="number" min="0.01" step="0.01" placeholder={money(price, currency)} />
+          <input name="amount" type="number" min="0.01" step="0.01" value={price ?? ''} />
         </label>
         <label>
           List

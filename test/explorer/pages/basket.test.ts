@@ -59,18 +59,19 @@ describe('the page of a basket', () => {
     expect(html).toContain(`href="/basket?items=${ie}:2&amp;region=ie"`);
   });
 
-  it('the other region opens with the same articles, as far as it has them', async () => {
+  it('the other region opens with the same articles, and the others are back with the first region', async () => {
     const { uk, ie, moved } = await some();
-    const switchOf = async (path: string) =>
-      /<nav[^>]*aria-label="Region">.*?href="([^"]*region=ie[^"]*)"/
-        .exec(await page(path))?.[1]
-        ?.replaceAll('&amp;', '&');
-    expect(await switchOf(`/basket?items=${uk}:2,${moved[0]}&name=Tea`)).toBe(
-      `/basket?items=${ie}:2&region=ie&name=Tea`,
-    );
-    expect(await switchOf(`/basket?items=${moved[0]}`)).toBe('/basket?region=ie');
-    expect(await switchOf(`/product?region=uk&id=${uk}`)).toBe(`/product?region=ie&id=${ie}&span=year`);
-    expect(await switchOf(`/product?region=uk&id=${moved[0]}`)).toMatch(/^\/products\?region=ie&q=\S+$/);
+    const switchOf = async (path: string, region: 'uk' | 'ie') => {
+      const [, links = ''] = /<nav[^>]*aria-label="Region">(.*?)<\/nav>/.exec(await page(path)) ?? [];
+      const [first, second] = [...links.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+      return region === 'uk' ? first : second;
+    };
+    const irish = `/basket?items=${ie}:2&region=ie&name=Tea&away=${moved[0]}`;
+    expect(await switchOf(`/basket?items=${uk}:2,${moved[0]}&name=Tea`, 'ie')).toBe(irish);
+    expect(await page(irish)).toContain('1 product of the basket not known in Ireland');
+    expect(await switchOf(irish, 'uk')).toBe(`/basket?items=${moved[0]},${uk}:2&name=Tea`);
+    expect(await switchOf(`/product?region=uk&id=${uk}`, 'ie')).toBe(`/product?region=ie&id=${ie}&span=year`);
+    expect(await switchOf(`/product?region=uk&id=${moved[0]}`, 'ie')).toMatch(/^\/products\?region=ie&q=\S+$/);
   });
 
   it('the swap of an item is the product of its shelf that costs least per unit', async () => {
