@@ -33,12 +33,21 @@ export const privateLabel = defineQuestion({
     const last = lastDerived(region);
     const keys = sql`${categoryKeys ?? []}::int[]`;
     return sql`
-    with own_brand as materialized (select brand_key from marts.private_label),
-    product as materialized (
-      select product_key, price, unit_price, unit_of_measure,
-        brand_key in (select brand_key from own_brand) is true as is_own
+    with sold as materialized (
+      select product_key, brand, price, unit_price, unit_of_measure
       from marts.product_now
       where region = ${region} and availability = 'available'
+    ), own_brand as materialized (
+      -- The key of each spelling, not of each product.
+      select brand
+      from (select distinct brand from sold offset 0) as spelling
+      where marts.brand_key(brand) in (select brand_key from marts.private_label)
+    ), product as (
+      select product_key, price, unit_price, unit_of_measure, own_brand.brand is not null as is_own
+      from sold
+      left join own_brand using (brand)
+    ), placed as materialized (
+      select product_key, category_key, depth from marts.product_category_now where region = ${region}
     ), part as (
       select category_key, path from marts.dim_category
       where region = ${region} and gone_at is null
@@ -46,17 +55,16 @@ export const privateLabel = defineQuestion({
     ), member as materialized (
       select part.category_key, part.path, product.*
       from part
-      join marts.product_category_now now on now.category_key = part.category_key
-      join product on product.product_key = now.product_key
+      join placed on placed.category_key = part.category_key
+      join product on product.product_key = placed.product_key
     ), counted as (
       select category_key, path, count(*)::int as products, count(*) filter (where is_own)::int as own
       from member
       group by category_key, path
     ), leaf as materialized (
-      select distinct on (now.product_key) now.product_key, now.category_key as shelf_key
-      from marts.product_category_now now
-      where now.region = ${region}
-      order by now.product_key, now.depth desc, now.category_key
+      select distinct on (product_key) product_key, category_key as shelf_key
+      from placed
+      order by product_key, depth desc, category_key
     ), shelf as (
       select member.category_key, leaf.shelf_key, unit_of_measure,
         percentile_cont(0.5) within group (order by unit_price) filter (where is_own)

@@ -1,6 +1,8 @@
 create view marts.private_label as
-select brand.brand_key
-from (select distinct marts.brand_key(p.brand) as brand_key from catalog.product p) as brand
+select distinct brand.brand_key
+-- The key of each spelling, not of each product.
+from (select distinct p.brand from catalog.product p) as spelling
+cross join lateral (select marts.brand_key(spelling.brand) as brand_key offset 0) as brand
 where exists (
   select from catalog.private_label own
   where brand.brand_key = own.brand_key or starts_with(brand.brand_key, own.brand_key || ' '));
