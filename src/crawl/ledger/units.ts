@@ -6,7 +6,7 @@ import { isUnleased } from './workers.ts';
 
 /** Fields common to all claimed units. */
 export interface Claim {
-  /** Fencing token: each claim raises it, and a write with an earlier one fails. */
+  /** Claim number: each claim raises it, and a write with an earlier one fails. */
   readonly lease: number;
   /** Attempts so far, including this one. */
   readonly attempts: number;
@@ -73,7 +73,7 @@ export function unitsOf<Unit extends Claim>({ table, key, joined = '', columns =
     ...Object.entries(columns).map(([field, sql]) => `${sql} as "${field}"`),
     'u.lease, u.attempts + 1 as attempts',
   ].join(', ');
-  /** SQL: the unit with its fencing token; values start at `$first`. */
+  /** SQL: the unit with its claim number; values start at `$first`. */
   const isOurs = (first: number) =>
     ['run_id', ...key.map(({ column }) => column), 'lease'].map((name, i) => `${name} = $${first + i}`).join(' and ');
   const oursOf = (runId: number, unit: Unit) => [runId, ...key.map(({ field }) => unit[field]), unit.lease];

@@ -6,7 +6,7 @@ import { ops } from './schemas.ts';
 /** State of a unit: `planned` (claimed while the worker `worker_id` lives), then `done` or `failed`. */
 export const pageStatus = ops.enum('page_status', ['planned', 'done', 'failed']);
 
-/** One page of a category in a run: its lease, its result, and the products on it. */
+/** One page of a category in a run: its claim, its result, and the products on it. */
 export const categoryPage = ops.table(
   'category_page',
   {
@@ -17,7 +17,7 @@ export const categoryPage = ops.table(
     reading: smallint().notNull().default(1),
     status: pageStatus().notNull().default('planned'),
     workerId: uuid(),
-    /** Fencing token. Each claim raises it, and a page is staged only under the lease of its claim. */
+    /** Claim number: each claim raises it, and a page is staged only under the number of its claim. */
     lease: integer().notNull().default(0),
     attempts: smallint().notNull().default(0),
     /** After a failure, the page may not be claimed before. */

@@ -34,7 +34,7 @@ export const storeRefresh = ops.table(
     distancePerMile: doublePrecision(),
     /** Its circles with their answers (src/crawl/ledger/store-refreshes.ts). */
     searched: jsonb().notNull().default([]),
-    /** The worker that has it, and its fencing token: each worker that takes the refresh raises it. */
+    /** The worker that has it, and its claim number: each worker that takes the refresh raises it. */
     workerId: uuid(),
     lease: integer().notNull().default(0),
     /** Why it is paused, and until when. */
