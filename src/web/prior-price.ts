@@ -62,6 +62,17 @@ export function verdictSentence(row: PriorPrice): string {
   }
 }
 
+/** What an offer that fails saves, as a sentence; '' for other offers. */
+export function savingSentence(row: PriorPrice): string {
+  const verdict = verdictOf(row.verdict_label);
+  if (verdict !== 'overstated' && verdict !== 'no-reduction') return '';
+  const on = row.prior_price_on === null ? '' : ` (${dayAndMonth(row.prior_price_on)})`;
+  const real = Number(row.real_pct) > 0 ? share(row.real_pct) : 'nothing';
+  const stated = row.stated_percent === null ? real : share(row.stated_percent);
+  const saves = stated === real ? `it saves ${real}` : `the offer says ${stated} but saves ${real}`;
+  return ` Before the offer it had cost ${money(row.prior_price, row.currency)}${on}, so ${saves}.`;
+}
+
 function whyItFails({ currency, reduced_price, reference_price, prior_price }: PriorPrice): string {
   const before = Number(prior_price);
   if (reduced_price !== null && Number(reduced_price) >= before) return `${money(reduced_price, currency)} is not less`;

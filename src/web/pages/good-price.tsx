@@ -4,7 +4,9 @@ import { Change } from '../change.tsx';
 import { dayOf } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
 import { Card } from '../parts.tsx';
+import { type PriorPrice, savingSentence } from '../prior-price.ts';
 import { money, plural, share, shortDate } from '../words.ts';
+import { perUnit } from './pack-words.ts';
 
 /** Nights that the price is compared with. */
 const nightsCompared = 366;
@@ -12,6 +14,7 @@ const nightsCompared = 366;
 /** Nights of a price, for anyone: the members' price where there is one. */
 interface Past {
   readonly low: number;
+  readonly isLowOfMembers: boolean;
   readonly high: number;
   /** Shelf price on most nights. */
   readonly usual: number;
@@ -22,9 +25,19 @@ interface Past {
 }
 
 /** Answers whether the current price is a good one, against the nights up to `last`. */
-export function GoodPrice(props: { facts: ProductFacts; spells: readonly PriceSpell[]; last: string }): JSX.Element {
-  const { facts, spells, last } = props;
-  const past = pastOf(spells, last);
+export function GoodPrice(props: {
+  facts: ProductFacts;
+  spells: readonly PriceSpell[];
+  last: string;
+  offer: PriorPrice | undefined;
+  /** Whether the pack changed, so that only prices per unit can be compared. */
+  isPerUnit: boolean;
+}): JSX.Element {
+  const { spells, last, offer } = props;
+  const measure = props.facts.unit_of_measure;
+  const per = props.isPerUnit && measure !== null ? measure : null;
+  const facts = per === null ? props.facts : perUnit(props.facts, per);
+  const past = pastOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last);
   if (facts.price === null || past === null) {
     return (
       <Card title="Is it a good price?">
@@ -32,13 +45,19 @@ export function GoodPrice(props: { facts: ProductFacts; spells: readonly PriceSp
       </Card>
     );
   }
-  const format = (value: number) => money(value, facts.currency);
+  const format = (value: number) => money(per === null ? value : value.toFixed(2), facts.currency);
   const shelf = Number(facts.price);
   const now = Math.min(shelf, Number(facts.loyalty_price ?? shelf));
-  const who = now < shelf ? 'Members pay' : 'It costs';
+  const words = { who: now < shelf ? 'members pay' : 'it costs', each: per === null ? '' : ` per ${per}` };
   return (
-    <Card title="Is it a good price?" aside={`against ${plural(past.nights, 'night')}`}>
-      <p class="lead">{sentence(past, now, who, format)}</p>
+    <Card
+      title="Is it a good price?"
+      aside={`against ${plural(past.nights, 'night')}${words.each && `,${words.each}`}`}
+    >
+      <p class="lead">
+        {sentence(past, now, words, format)}
+        {offer && savingSentence(offer)}
+      </p>
       {past.low < past.high && (
         <PriceMeter low={past.low} high={Math.max(past.high, now)} usual={past.usual} now={now} format={format} />
       )}
@@ -46,7 +65,11 @@ export function GoodPrice(props: { facts: ProductFacts; spells: readonly PriceSp
         <div>
           <dt>Lowest</dt>
           <dd>
-            {format(past.low)} <small>{past.low === now ? 'now' : `on ${shortDate(past.lowOn)}`}</small>
+            {format(past.low)}{' '}
+            <small>
+              {past.isLowOfMembers && 'members, '}
+              {past.low === now ? 'now' : `on ${shortDate(past.lowOn)}`}
+            </small>
           </dd>
         </div>
         <div>
@@ -58,7 +81,7 @@ export function GoodPrice(props: { facts: ProductFacts; spells: readonly PriceSp
           <dd>{format(past.high)}</dd>
         </div>
         <div>
-          <dt>Shelf price in 30 nights</dt>
+          <dt>Shelf price{words.each} in 30 nights</dt>
           <dd>
             <Change percent={past.monthAgo === null ? null : 100 * (shelf / past.monthAgo - 1)} />
           </dd>
@@ -68,17 +91,20 @@ export function GoodPrice(props: { facts: ProductFacts; spells: readonly PriceSp
   );
 }
 
-function sentence({ low, high, usual, nights }: Past, now: number, who: string, format: (value: number) => string) {
+function sentence(
+  { low, high, usual, nights, isLowOfMembers }: Past,
+  now: number,
+  { who, each }: { who: string; each: string },
+  format: (value: number) => string,
+): string {
   const counted = plural(nights, 'night');
   if (low === high) return `It has cost ${format(now)} on all of ${counted}.`;
-  const against = share(100 * (now / usual - 1));
-  if (now <= low) {
-    const less = now < usual ? `${who} ${against} less than the usual ${format(usual)}. ` : '';
-    return `Yes. ${less}It has not been cheaper in ${counted}.`;
-  }
-  if (now < usual) return `Rather. ${who} ${against} less than the usual ${format(usual)}, but it was ${format(low)}.`;
-  if (now === usual) return `It is the usual price. The lowest in ${counted} was ${format(low)}.`;
-  return `No. ${who} ${against} more than the usual ${format(usual)}.`;
+  const lowest = `${format(low)}${isLowOfMembers ? ' for members' : ''}`;
+  const against = `${who} ${format(now)}${each}; the usual price is ${format(usual)}`;
+  if (now <= low) return `Yes${now < usual ? `: ${against}` : ''}. It has not been cheaper in ${counted}.`;
+  if (now < usual) return `Rather: ${against}, and the lowest was ${lowest}.`;
+  if (now === usual) return `It is the usual price${each}. The lowest in ${counted} was ${lowest}.`;
+  return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
 }
 
 function pastOf(spells: readonly PriceSpell[], last: string): Past | null {
@@ -95,6 +121,7 @@ function pastOf(spells: readonly PriceSpell[], last: string): Past | null {
   const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
   return {
     low: lowest.paid,
+    isLowOfMembers: lowest.paid < lowest.shelf,
     lowOn: lowest.since,
     high: Math.max(...known.map(({ shelf }) => shelf)),
     usual: [...nights].reduce((most, one) => (one[1] > most[1] ? one : most))[0],

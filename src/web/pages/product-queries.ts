@@ -1,5 +1,6 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import { isCertified } from '../../questions/certified.ts';
+import { isCertified, lastCertified } from '../../questions/certified.ts';
+import { packChanges } from '../../questions/pack-changes.ts';
 import {
   type AvailabilitySpell,
   keyOf,
@@ -24,6 +25,14 @@ export interface PromotionSpell extends Spell, PriorPrice {
 export interface PackSpell extends Spell {
   readonly pack_size: string;
   readonly pack_measure: string;
+}
+
+export interface PackChange {
+  readonly snapshot_date: string;
+  readonly old_size: string;
+  readonly new_size: string;
+  readonly unit: string;
+  readonly unit_price_effect_pct: string | null;
 }
 
 interface Match {
@@ -156,6 +165,15 @@ export function productQueries(region: RegionCode, id: string, days: number) {
       ],
       none: 'No pack size is known.',
     } as Query<PackSpell>,
+    changes: {
+      caption: 'Changes of the pack in the last year',
+      sql: packChanges.sql(
+        { region, since: sql`${lastCertified(region)} - 365`, smaller: false, larger: false, sort: 'newest' },
+        { limit: null, among: key },
+      ),
+      columns: packChanges.columns,
+      none: 'The pack has not changed.',
+    } as Query<PackChange>,
     nutrition: {
       caption: 'Nutrition',
       sql: sql`

@@ -20,10 +20,10 @@ import { basketHref, Card, compareHref, productHref } from '../parts.tsx';
 import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
 import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
 import { Ranges, SpanParameter, spans } from '../spans.tsx';
-import { dayAndMonth, exactMoney, inWords, longDate, money, plural, text, unsnaked } from '../words.ts';
+import { dayAndMonth, exactMoney, inWords, longDate, money, number, plural, text, unsnaked } from '../words.ts';
 import { GoodPrice } from './good-price.tsx';
-import { packSize } from './pack-words.ts';
-import { type PackSpell, type PromotionSpell, productQueries } from './product-queries.ts';
+import { packSize, perUnits } from './pack-words.ts';
+import { type PackChange, type PackSpell, type PromotionSpell, productQueries } from './product-queries.ts';
 
 type Tables = TablesOf<ReturnType<typeof productQueries>>;
 
@@ -57,9 +57,11 @@ export const product = definePage({
     const facts = tables.facts.rows[0]!;
     const { currency } = facts;
     const last = tables.lines.rows.at(-1)?.snapshot_date ?? tables.nights.rows.at(-1)?.snapshot_date;
+    const running = runningOffer(tables.promotions.rows, last);
     return (
       <>
         <Head facts={facts} tables={tables} />
+        <Shrunk of={tables.changes.rows[0]} />
         <section class="card" id="prices">
           <header>
             <h2>Price, night by night</h2>
@@ -67,9 +69,17 @@ export const product = definePage({
           </header>
           <Charts facts={facts} tables={tables} />
         </section>
-        <Offer of={tables.promotions.rows} last={last} />
+        {running && <Offer of={running} />}
         <div class="pair wide-left">
-          {last !== undefined && <GoodPrice facts={facts} spells={tables.prices.rows} last={last} />}
+          {last !== undefined && (
+            <GoodPrice
+              facts={facts}
+              spells={tables.prices.rows}
+              last={last}
+              offer={running}
+              isPerUnit={tables.changes.rows.length > 0}
+            />
+          )}
           <Elsewhere of={tables.match} />
         </div>
         <div class="pair">
@@ -161,7 +171,7 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
             <a class="chip" href={compareHref(facts)}>
               Compare
             </a>
-            <a class="chip" href={basketHref(facts)}>
+            <a class="chip" href={basketHref(facts)} data-add={`${region}:${facts.product_id}`}>
               Add to a basket
             </a>
             <a class="chip" href={`/watch?region=${region}&product=${encodeURIComponent(facts.product_id)}`}>
@@ -199,13 +209,30 @@ function goneSince(spells: readonly AvailabilitySpell[]): string | null {
   return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
 }
 
-/** The verdict on the running offer. */
-function Offer({ of: promotions, last }: { of: readonly PromotionSpell[]; last: string | undefined }) {
-  const running = promotions.find(
+/** A pack that shrank within the last year, and its effect. */
+function Shrunk({ of: change }: { of: PackChange | undefined }) {
+  if (!change || Number(change.new_size) >= Number(change.old_size)) return null;
+  const { snapshot_date, old_size, new_size, unit, unit_price_effect_pct: effect } = change;
+  const size = Math.abs(Number(effect)).toFixed(1);
+  const dearer = Number(effect) > 0 ? 'more' : 'less';
+  const per = perUnits[unit] ?? unit;
+  return (
+    <p class="note">
+      {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(snapshot_date, 9)}`}
+      {effect !== null && (size === '0.0' ? `: as much per ${per}` : `: ${size}% ${dearer} per ${per}`)}.
+    </p>
+  );
+}
+
+function runningOffer(promotions: readonly PromotionSpell[], last: string | undefined): PromotionSpell | undefined {
+  return promotions.find(
     ({ verdict_label, valid_to, ended_on }) =>
       verdict_label !== null && valid_to === null && (ended_on === null || last === undefined || ended_on > last),
   );
-  if (!running) return null;
+}
+
+/** The verdict on the running offer. */
+function Offer({ of: running }: { of: PromotionSpell }) {
   const verdict = verdictOf(running.verdict_label);
   const answers = {
     real: 'The offer is real.',

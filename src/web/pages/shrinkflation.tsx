@@ -13,7 +13,7 @@ import { PageNumber } from '../parameters.ts';
 import { Card, Chips, Choice, Field, Filters, Pager, productHref } from '../parts.tsx';
 import { lineNights, ProductTable } from '../product-table.tsx';
 import { money, nothing, number, percent, plural, shortDate, text, unsnaked } from '../words.ts';
-import { packSize } from './pack-words.ts';
+import { packSize, perUnits } from './pack-words.ts';
 
 interface Pack extends ProductLine {
   readonly snapshot_date: string;
@@ -227,8 +227,6 @@ function PackBar({ of: { old_size, new_size, unit, size_change_pct } }: { of: Pa
     </>
   );
 }
-
-const perUnits: Readonly<Record<string, string>> = { g: 'kg', ml: 'litre', each: 'piece' };
 
 function perUnit(price: string | null, { unit, currency }: Pack): string {
   return price === null ? nothing : `${money(Number(price).toFixed(2), currency)} / ${perUnits[unit] ?? unit}`;

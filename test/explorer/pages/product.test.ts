@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dateOf, dayOf } from '../../../src/web/charts/days.ts';
-import { longDate } from '../../../src/web/words.ts';
+import { longDate, share } from '../../../src/web/words.ts';
+import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
@@ -78,6 +79,50 @@ describe('the page of a product', () => {
       `select product_id from marts.product_now where region = 'uk' and availability = 'available' limit 1`,
     );
     expect(await (await explorer.get(`/product?id=${listed!.product_id}`)).text()).not.toContain('Last known price');
+  });
+
+  it('a pack that shrank is announced with its effect, and the price is judged per unit', async () => {
+    const [pack] = await explorer.ask<{ id: string; key: number; unit: string }>(
+      `select product_id as id, product_key as key, unit_of_measure as unit from marts.product_now
+       where region = 'uk' and availability = 'available' and unit_of_measure = 'kg' order by 1 limit 1`,
+    );
+    await insert(explorer.db, 'derived.pack_change', [
+      {
+        ...{ region: 'uk', product_key: pack!.key, changed_at: `${book.partialNight}T02:00:00Z`, route: 'in_place' },
+        ...{
+          snapshot_date: book.partialNight,
+          confirmed_on: book.lastNight,
+          evidence: 'title, unit price',
+          score: 0.95,
+        },
+        ...{ measure: 'g', old_size: 1100, new_size: 1000, old_price_minor: 200, new_price_minor: 200 },
+      },
+    ]);
+    const html = await (await explorer.get(`/product?id=${pack!.id}`)).text();
+    const [banner] = /The pack shrank from [^<]*/.exec(html)!;
+    expect(banner).toBe('The pack shrank from 1,100 to 1,000 g on 8 June: 10.0% more per kg.');
+    expect(html.indexOf(banner)).toBeLessThan(html.indexOf('Price, night by night'));
+    expect(/Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]).toContain(` per ${pack!.unit}`);
+  });
+
+  it('a members’ price that the offer overstates is judged by one sentence, without a second percentage', async () => {
+    const [offer] = await explorer.ask<Record<'id' | 'now' | 'prior' | 'stated' | 'real', string>>(
+      `select c.product_id as id, n.loyalty_price as now, c.prior_price as prior, c.stated_percent as stated,
+         c.real_pct as real
+       from marts.fct_promotion_check c join marts.product_now n using (region, product_id)
+       where c.region = 'uk' and c.verdict_label = 'overstated' and n.on_promotion and n.loyalty_price < n.price
+         and round(c.stated_percent) <> round(c.real_pct) and (c.ended_on is null or c.ended_on > '${book.lastNight}')
+         and not exists (
+           select from marts.fct_pack_change p where p.region = c.region and p.product_id = c.product_id)
+       order by 1 limit 1`,
+    );
+    const html = await (await explorer.get(`/product?id=${offer!.id}`)).text();
+    const answer = /Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]!;
+    expect(answer).toContain(`members pay £${offer!.now}; the usual price is £`);
+    expect(answer).toContain(`Before the offer it had cost £${offer!.prior} (`);
+    expect(answer).toContain(`so the offer says ${share(offer!.stated)} but saves ${share(offer!.real)}.`);
+    expect(answer.match(/%/g)).toHaveLength(2);
+    expect(html).toContain('<small>members, ');
   });
 
   it('the page of a product links to its match, which links back', async () => {
