@@ -199,10 +199,11 @@ function Behind({ tables, jsonHref }: { tables: readonly Table<unknown>[]; jsonH
         {jsonHref !== undefined && <a href={jsonHref}>All tables as JSON</a>}
       </p>
       {tables.map(({ name, caption, csvHref, sql }) => (
-        <details key={name} id={`sql-${name}`}>
+        <details key={name}>
           <summary>{caption}</summary>
           <Scroll label={`SQL: ${caption}`}>
-            <pre>{sql.copy}</pre>
+            {/* Inside the details: browsers open those that contain the target of a link. */}
+            <pre id={`sql-${name}`}>{sql.copy}</pre>
           </Scroll>
           <p>
             <a href={csvHref}>{caption} as CSV</a>

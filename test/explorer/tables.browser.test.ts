@@ -72,6 +72,14 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
     },
   );
 
+  it('the link to the SQL of a table opens it', async () => {
+    const page = await browser.open();
+    await page.goto(`${explorer.url}/products`);
+    expect(await page.locator('#sql-products').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Products: the SQL behind it' }).click();
+    await expect.poll(() => page.locator('#sql-products').isVisible()).toBe(true);
+  });
+
   it('the choice of light or dark is kept on the next page', async () => {
     const page = await browser.open();
     await page.emulateMedia({ colorScheme: 'light' });
