@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import type { RegionCode } from '../base/model/index.ts';
-import { readWanted } from '../questions/find-products.ts';
+import { bestFirst, readWanted } from '../questions/find-products.ts';
 import { textUpTo } from '../questions/parameters.ts';
 import { lineColumns, type ProductLine, withLine } from '../questions/product-line.ts';
 import { sql } from '../questions/sql.ts';
@@ -9,6 +9,7 @@ import type { Query, Table } from './page.ts';
 import { repeatable } from './parameters.ts';
 import { Card } from './parts.tsx';
 import { type Night, PriceCell, ProductTable, type RowForm, unitPrice } from './product-table.tsx';
+import { text } from './words.ts';
 
 /** Products of the rows ticked in a list. */
 export const ProductsParameter = z
@@ -44,8 +45,8 @@ export const foundQuery = (words: string | undefined, region: RegionCode): Query
           from ${readWanted(words, region).found} as found
           join marts.product_now n using (product_key)
           where n.availability in ('available', 'unavailable')
-          order by found.relevance desc, length(n.title), n.product_key
-          limit 8`,
+          order by ${bestFirst}
+          limit 12`,
     region,
   ),
   columns: lineColumns,
@@ -81,6 +82,19 @@ export function AddProducts({ of: found, nights, words, action, keep }: AddProdu
         columns={[
           { heading: 'Per unit', cell: unitPrice },
           { heading: 'Price', isPrice: true, cell: (row) => <PriceCell of={row} /> },
+          {
+            heading: 'Add',
+            cell: (row) => (
+              <button
+                type="submit"
+                name="p"
+                value={`${row.region}:${row.product_id}`}
+                aria-label={`Add ${text(row.title)}`}
+              >
+                Add
+              </button>
+            ),
+          },
         ]}
       />
     </Card>

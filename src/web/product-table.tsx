@@ -24,7 +24,7 @@ export const lineNights = (region: RegionCode): Query<Night> => ({
   none: 'There is no complete night yet.',
 });
 
-/** A column after the product; `line` is the small chart, which a phone leaves out. */
+/** A column after the product. */
 interface ListColumn<Row> {
   readonly heading: string;
   /** Address that sorts by the column, and its direction if it does now. */
@@ -139,10 +139,17 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
           {body}
         </Form>
       )}
+      {axis && rows.some(({ offers }) => offersOf(offers, axis).length > 0) && <p class="quiet">Yellow: on offer.</p>}
       <Ways table={table} />
     </div>
   );
 }
+
+const offersOf = (offers: string | null, axis: Axis) =>
+  segmentsOf(
+    (JSON.parse(offers ?? '[]') as [string, string | null][]).map(([from, to]) => ({ from, to, value: true as const })),
+    axis,
+  );
 
 function Form(props: { of: RowForm | null; region: RegionCode; children: ComponentChildren }) {
   const { of: form, region, children } = props;
@@ -152,9 +159,9 @@ function Form(props: { of: RowForm | null; region: RegionCode; children: Compone
       {Object.entries(keep).map(
         ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
       )}
-      {children}
       {/* Enter in a tick box would press the first button. */}
       <input type="submit" disabled hidden />
+      {children}
       <p class={form === null ? 'ticked rows' : 'ticked'}>
         {form === null ? (
           <>
@@ -175,7 +182,6 @@ function Form(props: { of: RowForm | null; region: RegionCode; children: Compone
 /** Small chart of the shelf price; nights with an offer are marked. Gaps stay empty. */
 function Line({ of: row, axis, sign }: { of: ProductLine; axis: Axis; sign: number }) {
   const history = JSON.parse(row.history ?? '[]') as [string, string | null, number | null][];
-  const offers = JSON.parse(row.offers ?? '[]') as [string, string | null][];
   return (
     <Spark
       axis={axis}
@@ -183,10 +189,7 @@ function Line({ of: row, axis, sign }: { of: ProductLine; axis: Axis; sign: numb
         history.map(([from, to, value]) => ({ from, to, value })),
         axis,
       )}
-      bands={segmentsOf(
-        offers.map(([from, to]) => ({ from, to, value: true as const })),
-        axis,
-      )}
+      bands={offersOf(row.offers, axis)}
       change={sign}
     />
   );

@@ -17,7 +17,8 @@ export function Spark({ axis, segments, bands = [], change }: SparkProps): JSX.E
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = linear([axis.from, axis.to], [0, 100]);
   const y = low === high ? () => 14 : linear([low, high], [25, 3]);
-  const name = change > 0 ? 'spark up' : change < 0 ? 'spark down' : 'spark';
+  const isPlain = low === high && bands.length === 0;
+  const name = change > 0 ? 'spark up' : change < 0 ? 'spark down' : isPlain ? 'spark plain' : 'spark';
   return (
     <svg class={name} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
       {bands.map(({ from, to }) => (

@@ -9,6 +9,8 @@ interface ChartLine {
   readonly short?: string;
   /** Number of its line style; by default its place. */
   readonly style?: number;
+  /** Drawn in the colour of its style, but thin and dashed as prices for members. */
+  readonly isOfMembers?: boolean;
   readonly segments: readonly Segment<number>[];
 }
 
@@ -103,8 +105,8 @@ export function StepChart(props: StepChartProps): JSX.Element {
             </text>
           ))}
           <svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
-            {series.map(({ name, segments, style }, i) => (
-              <path key={name} class={`line s${style ?? i}`} d={stepPath(segments, px, py)} />
+            {series.map((one, i) => (
+              <path key={one.name} class={lineClass(one, i)} d={stepPath(one.segments, px, py)} />
             ))}
             {series.map(({ name, segments, style }, i) => {
               const lone = loneSteps(segments, axis, px, py);
@@ -112,7 +114,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
             })}
           </svg>
           {endLabels(props, y).map(({ style, at, label }) => (
-            <text key={style} class={`end t${style}`} x="100%" dx="8" y={`${round(at)}%`} dy="4">
+            <text key={at} class={`end t${style}`} x="100%" dx="8" y={`${round(at)}%`} dy="4">
               {label}
             </text>
           ))}
@@ -126,6 +128,9 @@ export function StepChart(props: StepChartProps): JSX.Element {
     </figure>
   );
 }
+
+const lineClass = ({ style, isOfMembers = false }: ChartLine, place: number) =>
+  `line s${style ?? place}${isOfMembers ? ' members' : ''}`;
 
 /** The newest value of each line that reaches the end, from top to bottom without overlaps. */
 function endLabels({ axis, series, format }: StepChartProps, y: (value: number) => number) {
@@ -160,12 +165,12 @@ function Key(props: { lines: readonly ChartLine[]; kinds: readonly (keyof typeof
   const { lines, kinds, hasGaps } = props;
   return (
     <ul class="key">
-      {lines.map(({ name, style }, i) => (
-        <li key={name}>
+      {lines.map((line, i) => (
+        <li key={line.name}>
           <svg viewBox="0 0 24 12" aria-hidden="true">
-            <path class={`line s${style ?? i}`} d="M0 6H24" />
+            <path class={lineClass(line, i)} d="M0 6H24" />
           </svg>
-          {name}
+          {line.name}
         </li>
       ))}
       {kinds.map((kind) => (

@@ -24,6 +24,7 @@ import { Card, Chips } from '../parts.tsx';
 import { lineNights, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
 import { Ranges, SpanParameter, spans } from '../spans.tsx';
 import { money, plural, share, text } from '../words.ts';
+import { perUnit } from './pack-words.ts';
 
 /** A chart has six line styles; the second one belongs to members' prices, so it comes last. */
 const styles = [0, 2, 3, 4, 5, 1];
@@ -34,6 +35,8 @@ const measures = { price: 'Price', unit: 'Per unit', index: 'Indexed' } as const
 interface Compared extends ProductLine {
   readonly span_first_price: string | null;
   readonly span_lowest_price: string | null;
+  /** Whether only members paid the lowest price. */
+  readonly span_lowest_is_members: boolean;
   readonly span_usual_price: string | null;
   readonly span_highest_price: string | null;
   /** Change since the first night of the span that lists the product. */
@@ -116,7 +119,16 @@ export const compare = definePage({
     if (count === 0) return 'Compare products';
     const shown = nights.rows.filter(({ region }) => products.rows.some((row) => row.region === region));
     const span = plural(new Set(shown.map(({ snapshot_date }) => snapshot_date)).size, 'night');
-    if (!first) return count === 1 ? `The price did not change in ${span}` : `No price changed in ${span}`;
+    const lows = products.rows.filter((row) => row.span_lowest_is_members);
+    if (!first) {
+      const [low] = lows;
+      const which = low ? 'shelf price' : 'price';
+      const same = `${count === 1 ? `The ${which} did not change` : `No ${which} changed`} in ${span}`;
+      if (!low) return same;
+      if (lows.length > 1) return `${same}; members paid less for ${lows.length} of them`;
+      const whose = count === 1 ? '' : ` for ${text(low.title)}`;
+      return `${same}; members paid ${money(low.span_lowest_price, low.currency)}${whose}`;
+    }
     const change = Number(first.span_change_pct);
     const moved = `became ${share(change)} ${change > 0 ? 'dearer' : 'cheaper'} in ${span}`;
     return `${text(first.title)} ${moved}${count === 1 ? '' : `, the most of ${plural(count, 'product')}`}`;
@@ -151,7 +163,7 @@ export const compare = definePage({
             columns={[
               { heading: 'Per unit', cell: unitPrice },
               { heading: 'Now', isPrice: true, cell: (row) => <PriceCell of={row} /> },
-              { heading: 'Lowest', isNamed: true, cell: (row) => amount(row.span_lowest_price, row) },
+              { heading: 'Lowest', isNamed: true, cell: (row) => <Lowest of={row} /> },
               { heading: 'Usual', isNamed: true, cell: (row) => amount(row.span_usual_price, row) },
               { heading: 'Highest', isNamed: true, cell: (row) => amount(row.span_highest_price, row) },
               { heading: 'Change', cell: (row) => <Change percent={row.span_change_pct} /> },
@@ -193,6 +205,7 @@ function comparedIn(region: RegionCode, chosen: readonly Chosen[], since: Sql): 
             select
               (array_agg(price order by first))[1] as span_first_price,
               min(lowest) as span_lowest_price,
+              coalesce(min(lowest) < min(price), false) as span_lowest_is_members,
               (array_agg(price order by nights desc, first desc))[1] as span_usual_price,
               max(price) as span_highest_price
             from (
@@ -205,6 +218,16 @@ function comparedIn(region: RegionCode, chosen: readonly Chosen[], since: Sql): 
             ) as level
           ) as past
           order by asked.place`;
+}
+
+/** The lowest price of the span; one for members says so. */
+function Lowest({ of: row }: { of: Compared }): JSX.Element {
+  return (
+    <>
+      {money(row.span_lowest_price, row.currency)}
+      {row.span_lowest_is_members && <small>members</small>}
+    </>
+  );
 }
 
 /** What of the address is not shown. */
@@ -229,23 +252,32 @@ function Charts(props: {
   const axes = axesOf(nights.rows, [...new Set(products.rows.map(({ region }) => region))]);
   if (axes === null) return <p class="none">There is no complete night in this range.</p>;
   const lines = products.rows.flatMap((row, place) => {
-    const spells = prices.rows
+    const own = prices.rows
       .filter(({ product_key }) => product_key === row.product_key)
-      .map(({ valid_from: from, valid_to: to, price, unit_price, unit_of_measure }) => {
-        const value = show === 'unit' ? (unit_of_measure === row.unit_of_measure ? unit_price : null) : price;
-        return { from, to, value: value === null ? null : Number(value) };
-      });
-    const segments = segmentsOf(spells, axes[row.region]);
+      .map((spell) => (show === 'unit' ? perUnit(spell, row.unit_of_measure) : spell));
+    const segmentsBy = (name: 'price' | 'loyalty_price') =>
+      segmentsOf(
+        own.map((spell) => ({
+          from: spell.valid_from,
+          to: spell.valid_to,
+          value: spell[name] === null ? null : Number(spell[name]),
+        })),
+        axes[row.region],
+      );
+    const [segments, members] = [segmentsBy('price'), segmentsBy('loyalty_price')];
     const first = segments[0]?.value;
     if (first === undefined || (show === 'index' && first === 0)) return [];
     const axis = show === 'index' ? 'index' : `${row.currency}${show === 'unit' ? ` per ${row.unit_of_measure}` : ''}`;
-    return {
-      axis,
-      currency: row.currency,
-      name: `${text(row.title)}${axes.regions.length > 1 ? `, ${regions[row.region].name}` : ''}`,
-      style: styles[place]!,
-      segments: show === 'index' ? segments.map((one) => ({ ...one, value: (100 * one.value) / first })) : segments,
-    };
+    const name = `${text(row.title)}${axes.regions.length > 1 ? `, ${regions[row.region].name}` : ''}`;
+    const line = { axis, currency: row.currency, style: styles[place]! };
+    const shown = (of: typeof segments) =>
+      show === 'index' ? of.map((one) => ({ ...one, value: (100 * one.value) / first })) : of;
+    return [
+      { ...line, name, segments: shown(segments) },
+      ...(members.length === 0
+        ? []
+        : [{ ...line, name: `${name}, members`, segments: shown(members), isOfMembers: true }]),
+    ];
   });
   if (lines.length === 0) return <p class="none">No price is known on these nights.</p>;
   return (
@@ -257,7 +289,7 @@ function Charts(props: {
             key={axis}
             id={`compare-${i}`}
             title={axis === 'index' ? 'Prices, first night = 100' : `Prices in ${text(axis)}`}
-            description={`${plural(series.length, 'product')}; the table below has the numbers.`}
+            description={`${plural(series.length, 'line')}; the table below has the numbers.`}
             axis={axes.both}
             series={series}
             format={(value, decimals) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegionCode } from '../../base/model/index.ts';
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
-import { readWanted } from '../../questions/find-products.ts';
+import { bestFirst, readWanted } from '../../questions/find-products.ts';
 import { amount, RegionParameter, textUpTo } from '../../questions/parameters.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { fields } from '../../questions/question.ts';
@@ -16,8 +16,13 @@ import { Choice, Field, type HrefWith, Pager } from '../parts.tsx';
 import { lineNights, type Night, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
 import { number, plural, text } from '../words.ts';
 
+interface Found extends ProductLine {
+  /** Change in the nights of the filter for dearer and cheaper products; only that has it. */
+  readonly moved_pct?: string;
+}
+
 interface Facet {
-  /** total, offer, members, out, brand or category. */
+  /** total, offer, members, out, dearer, cheaper, brand or category. */
   readonly facet: string;
   readonly key: string | null;
   readonly label: string | null;
@@ -54,7 +59,7 @@ const offers = {
 
 /** Every order is backed by an index, so that the cost of a page does not depend on the number of products. */
 const orders = {
-  best: { by: sql`found.relevance desc, length(n.title), n.title, n.product_key`, holds: null },
+  best: { by: bestFirst, holds: null },
   number: { by: sql`n.region, n.product_id`, holds: null },
   newest: { by: sql`n.product_key desc`, holds: null },
   title: { by: sql`n.title, n.product_key`, holds: null },
@@ -63,6 +68,8 @@ const orders = {
   dearest: { by: sql`n.price desc, n.product_key`, holds: sql`n.price is not null` },
   'cheapest-unit': { by: sql`n.unit_price nulls last, n.product_key`, holds: null },
   'dearest-unit': { by: sql`n.unit_price desc, n.product_key`, holds: sql`n.unit_price is not null` },
+  // Among dearer or cheaper products only; there are few.
+  moved: { by: sql`abs(moved.change_pct) desc nulls last, n.product_key`, holds: null },
 } as const;
 
 const orderNames: Readonly<Record<keyof typeof orders, string>> = {
@@ -74,11 +81,12 @@ const orderNames: Readonly<Record<keyof typeof orders, string>> = {
   dearest: 'highest price',
   'cheapest-unit': 'lowest per unit',
   'dearest-unit': 'highest per unit',
+  moved: 'largest change',
 };
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
 
-const moves = { dearer: sql`>`, cheaper: sql`<` } as const;
+const moves = { dearer: 'rises', cheaper: 'falls' } as const;
 
 const parameters = {
   q: textUpTo(2_000, 2).meta({
@@ -98,9 +106,14 @@ const parameters = {
   unit: z.enum(['kg', 'litre', 'each']).optional(),
   unit_price_from: amount(),
   unit_price_to: amount(),
-  sort: z.enum(names(orders)).optional().meta({
-    description: 'Order; by default the best match, without words the number or, within a category, the newest',
-  }),
+  sort: z
+    .enum(names(orders))
+    .optional()
+    .meta({
+      description:
+        'Order; by default the largest change of products that moved, the best match of words, the newest of a ' +
+        'category, else the number',
+    }),
   page: PageNumber,
 } as const;
 
@@ -118,10 +131,10 @@ export const products = definePage({
     // The address of a product of the other region overrides the category, which belongs to this region.
     const category = region === p.region ? p.category : undefined;
     const order = orders[orderOf(p, category)];
-    const matching = sql`
+    const matchingIn = (moved: Parameters['moved']) => sql`
           from marts.product_now n ${amongThose(category)}
           ${wanted ? sql`join ${wanted.found} as found using (product_key)` : sql``}
-          ${p.moved === undefined ? sql`` : movedProducts(region, p.moved)}
+          ${moved === undefined ? sql`` : sql`join ${movedProducts(region, moves[moved])} as moved using (product_key)`}
           where n.region = ${region} and ${allOf(
             availabilities[p.availability],
             offers[p.offer],
@@ -133,19 +146,20 @@ export const products = definePage({
             p.unit_price_from !== undefined && sql`n.unit_price >= ${p.unit_price_from}`,
             p.unit_price_to !== undefined && sql`n.unit_price <= ${p.unit_price_to}`,
           )}`;
+    const matching = matchingIn(p.moved);
     return {
       products: {
         caption: 'Products',
         sql: withLine(
           sql`
-          select n.product_key${matching}
+          select n.product_key${p.moved === undefined ? sql`` : sql`, moved.change_pct as moved_pct`}${matching}
           order by ${order.by}
           limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
           region,
         ),
         columns: lineColumns,
         none: 'No products match. Remove a filter, or try fewer words.',
-      } as Query<ProductLine>,
+      } as Query<Found>,
       facets: {
         caption: 'Counts of the products that match',
         sql: sql`
@@ -154,6 +168,13 @@ export const products = definePage({
             limit ${mostCounted + 1}
           ), total as materialized (
             select count(*) as products, count(*) <= ${mostCounted} as is_known from matched
+          ), either as materialized (
+            select n.product_key${matchingIn(undefined)}
+            limit ${mostCounted + 1}
+          ), moved as materialized (
+            select count(*) filter (where change > 0) as dearer, count(*) filter (where change < 0) as cheaper
+            from ${movedProducts(region, 'both', sql`array(select product_key from either)`)} as move
+            having (select count(*) from either) <= ${mostCounted}
           )
           select 'total' as facet, null as key, null as label, products from total
           union all
@@ -171,6 +192,10 @@ export const products = definePage({
             'out', null, null,
             case when (select is_known from total) then count(*) filter (where availability = 'unavailable') end
           from matched
+          union all
+          select 'dearer', null, null, dearer from moved
+          union all
+          select 'cheaper', null, null, cheaper from moved
           union all
           select * from (
             select 'brand', brand_key, min(brand), count(*) as products
@@ -241,13 +266,12 @@ export const products = definePage({
         <div class="pair find-page">
           <Facets p={p} tables={tables} hrefWith={hrefWith} />
           <section class="card">
-            <ProductTable
+            <ProductTable<Found>
               of={tables.products}
               nights={tables.nights}
+              sign={(row) => Number(row.moved_pct ?? row.change_30_pct)}
               columns={[
-                ...(spanOf(tables.nights.rows) < mostNightsMoved
-                  ? []
-                  : [{ heading: '30 nights', cell: (row: ProductLine) => <Change percent={row.change_30_pct} /> }]),
+                ...changeColumn(p, spanOf(tables.nights.rows)),
                 { heading: 'Per unit', cell: unitPrice, sort: sortBy(p, hrefWith, 'cheapest-unit', 'dearest-unit') },
                 {
                   heading: 'Price',
@@ -265,15 +289,19 @@ export const products = definePage({
   ),
 });
 
-/** Restricts products to those whose price differs from that of 30 nights ago. */
-function movedProducts(region: RegionCode, moved: keyof typeof moves): Sql {
+/** Products, of all or of some keys, whose price differs from that of 30 nights ago. */
+function movedProducts(region: RegionCode, direction: 'rises' | 'falls' | 'both', keys: Sql = sql`null`): Sql {
   const until = lastDerived(region);
   const since = sql`coalesce(${lastDerived(region, sql`${until} - ${mostNightsMoved}::int`)}, ${firstDerived(region)})`;
-  return sql`join (
-            select move.product_key from marts.price_move move
-            where move.region = ${region} and move.since = ${since} and move.until = ${until}
-              and move.change ${moves[moved]} 0
-          ) as moved using (product_key)`;
+  return sql`marts.largest_price_moves(${region}, ${since}, ${until},
+            direction => ${direction}, places => 1000000, product_keys => ${keys})`;
+}
+
+/** Change of the price in the nights that the filter covers; without it, only a whole month is shown. */
+function changeColumn({ moved }: Parameters, span: number) {
+  if (moved === undefined && span < mostNightsMoved) return [];
+  const cell = (row: Found) => <Change percent={row.moved_pct ?? row.change_30_pct} />;
+  return [{ heading: `${span} nights`, cell }];
 }
 
 /** Nights that a price is compared over: in a young book, all that it has. */
@@ -310,8 +338,8 @@ function QuickFilters(props: { p: Parameters; facets: readonly Facet[]; span: nu
   const chips = [
     { name: 'On offer', facet: 'offer', parameter: 'offer', value: 'promotion' },
     { name: 'Members’ price', facet: 'members', parameter: 'offer', value: 'loyalty' },
-    { name: `Dearer ${inSpan}`, facet: null, parameter: 'moved', value: 'dearer' },
-    { name: `Cheaper ${inSpan}`, facet: null, parameter: 'moved', value: 'cheaper' },
+    { name: `Dearer ${inSpan}`, facet: 'dearer', parameter: 'moved', value: 'dearer' },
+    { name: `Cheaper ${inSpan}`, facet: 'cheaper', parameter: 'moved', value: 'cheaper' },
     { name: 'Out of stock', facet: 'out', parameter: 'availability', value: 'unavailable' },
   ] as const;
   const isPlain = chips.every(({ parameter, value }) => p[parameter] !== value);
@@ -327,7 +355,6 @@ function QuickFilters(props: { p: Parameters; facets: readonly Facet[]; span: nu
       {chips.map(({ name, facet, parameter, value }) => {
         const isChosen = p[parameter] === value;
         const count = facets.find((row) => row.facet === facet)?.products ?? null;
-        if (count !== null && Number(count) === 0 && !isChosen) return null;
         return (
           <a
             key={name}
@@ -430,10 +457,12 @@ function hasInItsName(words: string): Sql {
  * department would be read and sorted.
  */
 function orderOf(
-  { q, sort }: { readonly q?: string | undefined; readonly sort?: keyof typeof orders | undefined },
+  { q, sort, moved }: Pick<Parameters, 'q' | 'sort' | 'moved'>,
   category: number | undefined,
 ): keyof typeof orders {
-  if (sort !== undefined && (sort !== 'best' || q !== undefined)) return sort;
+  const isKnown = { best: q !== undefined, moved: moved !== undefined };
+  if (sort !== undefined && (isKnown[sort as keyof typeof isKnown] ?? true)) return sort;
+  if (moved !== undefined) return 'moved';
   if (q !== undefined) return 'best';
   return category === undefined ? 'number' : 'newest';
 }

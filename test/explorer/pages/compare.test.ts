@@ -14,6 +14,9 @@ const csv = async (path: string) => readCsv(await page(path));
 const chartsOf = (html: string): Chart[] =>
   [...html.matchAll(/data-chart="([^"]*)"/g)].map(([, data]) => JSON.parse(data!.replaceAll('&quot;', '"')));
 
+/** Lines of shelf prices. */
+const shelf = (series: Chart['series']) => series.filter(({ name }) => !name.endsWith(', members'));
+
 /** British products that most happens to, and one article in both regions. */
 async function some() {
   const moved = await explorer.ask<{ product_id: string }>(
@@ -55,20 +58,37 @@ describe('the comparison of products', () => {
   it('two currencies have a chart each, and one chart when indexed to the first night', async () => {
     const { uk, ie } = await some();
     const charts = chartsOf(await page(`/compare?p=${uk},${ie}`));
-    expect(charts.map(({ title, series }) => [title, series.length])).toEqual([
+    expect(charts.map(({ title, series }) => [title, shelf(series).length])).toEqual([
       ['Prices in GBP', 1],
       ['Prices in EUR', 1],
     ]);
     expect(charts.map(({ series }) => series[0]!.spells[0]![2][0])).toEqual(['£', '€']);
     const [indexed, ...others] = chartsOf(await page(`/compare?p=${uk},${ie}&show=index`));
-    expect([indexed!.series.map(({ spells }) => spells[0]![2]), others]).toEqual([['100.0', '100.0'], []]);
+    expect([shelf(indexed!.series).map(({ spells }) => spells[0]![2]), others]).toEqual([['100.0', '100.0'], []]);
+  });
+
+  it('a low that only members paid has a dashed line, and heading and table name the members', async () => {
+    const [steady] = await explorer.ask<{ id: string; low: string }>(
+      `select product_id as id, min(loyalty_price)::text as low from marts.fct_price_daily where region = 'uk'
+       group by 1 having count(distinct price) = 1 and count(*) > 3 and min(loyalty_price) < min(price)
+       order by 1 limit 1`,
+    );
+    const html = await page(`/compare?p=uk:${steady!.id}`);
+    expect(html).toMatch(
+      new RegExp(`<h1>The shelf price did not change in \\d+ nights; members paid £${steady!.low}<`),
+    );
+    expect(html).toContain(`£${steady!.low}<small>members</small>`);
+    const { series } = chartsOf(html)[0]!;
+    expect(series.map(({ name }) => name.endsWith(', members'))).toEqual([false, true]);
+    expect(series[1]!.spells[0]![2]).toBe(`£${steady!.low}`);
+    expect(html).toContain('class="line s0 members"');
   });
 
   it('the first six of more products are compared, and the page says so, also of unknown ones', async () => {
     const { moved } = await some();
     const html = await page(`/compare?p=${moved.join('&p=')}`);
     expect(html).toContain(`Of ${moved.length} products the first 6 are compared.`);
-    expect(chartsOf(html)[0]!.series).toHaveLength(6);
+    expect(shelf(chartsOf(html)[0]!.series)).toHaveLength(6);
     expect(await page('/compare?p=uk:absent')).toContain('There is no product absent in region uk.');
   });
 
@@ -80,6 +100,12 @@ describe('the comparison of products', () => {
     const form = html.slice(html.indexOf('<form action="/compare">'));
     expect(form).toContain(`name="p" value="${uk},${ie}"`);
     expect(form).toContain(`type="checkbox" name="p" value="${ticked}"`);
+    expect(form).toContain(`<button type="submit" name="p" value="${ticked}"`);
+    const found = await csv('/compare.csv?find=milk&table=found');
+    const listed = await csv('/products.csv?q=milk');
+    expect(found.map(({ product_id }) => product_id)).toEqual(
+      listed.slice(0, found.length).map(({ product_id }) => product_id),
+    );
     expect(html).toContain(`href="/compare?p=${ie}&amp;find=milk"`);
     expect(await page(`/product?id=${uk.slice(3)}`)).toContain(`href="/compare?p=${uk}&amp;region=uk"`);
   });

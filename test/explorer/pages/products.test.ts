@@ -138,6 +138,9 @@ describe('the counts of products', () => {
       ['cheaper', 'falls'],
     ]) {
       const ids = await foundOnAllPages(`moved=${moved}&availability=any`);
+      const rows = readCsv(await (await explorer.get(`/products.csv?moved=${moved}&availability=any`)).text());
+      const sizes = rows.map(({ moved_pct }) => Number(moved_pct) * (moved === 'dearer' ? 1 : -1));
+      expect(sizes).toEqual(sizes.filter((size) => size > 0).sort((one, other) => other - one));
       const movers: (string | null | undefined)[] = [];
       for (const page of [1, 2, 3]) {
         const address = `/movers.csv?period=month&direction=${direction}&page=${page}`;
@@ -147,6 +150,11 @@ describe('the counts of products', () => {
       const heading = /<h1>([^<]*)/.exec(
         await (await explorer.get(`/products?moved=${moved}&availability=any`)).text(),
       );
+      const chips = await (await explorer.get('/products?availability=any')).text();
+      const chip = new RegExp(`${moved === 'dearer' ? 'Dearer' : 'Cheaper'} in \\d+ nights? ${ids.length}<`);
+      expect(chips).toMatch(chip);
+      expect(chips).toContain('Yellow: on offer.');
+      expect(await (await explorer.get(`/products?moved=${moved}&availability=any`)).text()).toMatch(chip);
       expect(heading![1]).toBe(`${ids.length} product${ids.length === 1 ? '' : 's'}`);
     }
   });
