@@ -1,4 +1,4 @@
-// Runs in the browser on every page: the theme, and the values of charts. Pages work without it.
+// Runs in the browser on every page: the theme, the basket, and the values of charts. Pages work without it.
 
 const root = document.documentElement;
 const kept = localStorage.getItem('theme');
@@ -9,6 +9,35 @@ toggle.addEventListener('click', () => {
   const now = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   root.dataset.theme = now === 'dark' ? 'light' : 'dark';
   localStorage.setItem('theme', root.dataset.theme);
+});
+
+// The last basket of each region is kept: the navigation opens it, and products are added to it.
+const regionOf = (search) => search.get('region') ?? 'uk';
+const basketOf = (region) => new URLSearchParams(localStorage.getItem(`basket-${region}`) ?? '');
+if (location.pathname === '/basket') {
+  const asked = new URLSearchParams(location.search);
+  asked.delete('find');
+  const name = `basket-${regionOf(asked)}`;
+  if (['items', 'p', 'away'].some((key) => asked.get(key))) localStorage.setItem(name, asked);
+  else if (asked.has('items')) localStorage.removeItem(name);
+  else if ([...asked.keys()].every((key) => key === 'region') && localStorage.getItem(name))
+    location.replace(`/basket?${localStorage.getItem(name)}`);
+}
+for (const link of document.querySelectorAll('.menu a[href^="/basket"], a[data-add]')) {
+  const basket = basketOf(regionOf(new URL(link.href).searchParams));
+  if (basket.size === 0) continue;
+  if (link.dataset.add) basket.append('p', link.dataset.add);
+  link.href = `/basket?${basket}`;
+}
+document.addEventListener('submit', ({ target: form, submitter }) => {
+  if (submitter?.getAttribute('formaction') !== '/basket') return;
+  const kept = [...basketOf(form.elements.region.value)].filter(([name]) => name !== 'region');
+  const fields = kept.map(([name, value]) => make('input', { type: 'hidden', name, value }));
+  form.append(...fields);
+  // Sent by then; the form may be shown again.
+  setTimeout(() => {
+    for (const field of fields) field.remove();
+  });
 });
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });

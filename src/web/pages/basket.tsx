@@ -51,6 +51,9 @@ interface Item extends ProductLine {
   readonly swap_price: string | null;
   /** How much less the swap costs per unit. */
   readonly swap_pct: string | null;
+  readonly swap_unit_price: string | null;
+  /** First night of the total, if the item had no price on the night before. */
+  readonly begins_total_on: string | null;
 }
 
 interface Parameters {
@@ -118,7 +121,9 @@ export const basket = definePage({
           ), bound as materialized (
             select
               min(snapshot_date) as first_night, max(snapshot_date) as last_night,
-              (array_agg(total order by snapshot_date))[1] as first_total
+              (array_agg(total order by snapshot_date))[1] as first_total,
+              (select max(earlier.snapshot_date) from night earlier
+               where earlier.region = ${p.region} and earlier.snapshot_date < min(night.snapshot_date)) as night_before
             from night where region = ${p.region} and total is not null
           )
           select
@@ -129,6 +134,12 @@ export const basket = definePage({
              from marts.region_match m
              where now.product_key = case when ${p.region} = 'uk' then m.uk_product_key else m.ie_product_key end
              limit 1) as other_product_id,
+            case when bound.night_before is not null and not exists (
+              select from marts.fct_price_spell before
+              where before.product_key = now.product_key and before.price is not null
+                and before.valid_from <= bound.night_before
+                and (before.valid_to is null or before.valid_to > bound.night_before)
+            ) then bound.first_night end as begins_total_on,
             swap.*
           from unnest(${[...quantities.keys()]}::text[], ${[...quantities.values()]}::int[]) with ordinality
             as asked (id, quantity, place)
@@ -142,6 +153,7 @@ export const basket = definePage({
             and (last.valid_to is null or last.valid_to > bound.last_night)
           left join lateral (
             select ranked.product_id as swap_product_id, ranked.title as swap_title, ranked.price as swap_price,
+              ranked.unit_price as swap_unit_price,
               round(100 * (ranked.unit_price / now.unit_price - 1), 1) as swap_pct
             from (${unitPriceRank.sql({ region: p.region, product: sql`asked.id` }, { limit: null })}
             ) as ranked
@@ -203,6 +215,7 @@ export const basket = definePage({
                 <Ranges chosen={p.span} hrefWith={canonical} />
               </header>
               <TotalChart region={p.region} nights={tables.totals.rows} />
+              <Begins items={rows} />
               <DataTable of={tables.totals} isFolded />
             </section>
             <Now region={p.region} nights={tables.totals.rows} items={rows} />
@@ -236,7 +249,14 @@ export const basket = definePage({
                 cell: (row) => {
                   const others = [...quantities].filter(([id]) => id !== row.product_id);
                   return (
-                    <a href={canonical({ items: itemsText(others) })} aria-label={`Remove ${text(row.title)}`}>
+                    <a
+                      href={
+                        others.length === 0 && !p.away
+                          ? `/basket?items=&region=${p.region}`
+                          : canonical({ items: itemsText(others) })
+                      }
+                      aria-label={`Remove ${text(row.title)}`}
+                    >
                       Remove
                     </a>
                   );
@@ -344,6 +364,15 @@ function TotalChart(props: { region: RegionCode; nights: readonly BasketNight[];
   );
 }
 
+/** Why the total begins later than the range. */
+function Begins({ items }: { items: readonly Item[] }): JSX.Element | null {
+  const late = items.filter(({ begins_total_on: on }) => on !== null);
+  if (late.length === 0) return null;
+  const names = late.map(({ title }) => text(title)).join(', ');
+  const first = dayAndMonth(late[0]!.begins_total_on!);
+  return <p class="quiet">{`The total begins on ${first}: before, no price of ${names}.`}</p>;
+}
+
 /** The total now and before, and that of the items which the other region has, too. */
 function Now(props: { region: RegionCode; nights: readonly BasketNight[]; items: readonly Item[] }): JSX.Element {
   const { region, nights, items } = props;
@@ -388,19 +417,46 @@ function Now(props: { region: RegionCode; nights: readonly BasketNight[]; items:
   );
 }
 
+/** `2 × 1.1 litre`: the content that a price buys, by its price per unit. */
+function contentWords(count: number, content: number, measure: string): string {
+  const size = content < 10 ? Number(content.toPrecision(2)) : Math.round(content);
+  return `${count === 1 ? '' : `${count} × `}${size} ${measure}`;
+}
+
+/** Part of a pack that a swap may lack. */
+const tolerance = 0.05;
+
+/** The swap with its quantity for about the same content, and its effect on the total. */
+function swapOf(row: Item) {
+  const [content, swapContent] = [
+    Number(row.price) / Number(row.unit_price),
+    Number(row.swap_price) / Number(row.swap_unit_price),
+  ];
+  const count = Math.min(999, Math.max(1, Math.ceil((row.quantity * content) / swapContent - tolerance)));
+  const effect = count * Number(row.swap_price) - row.quantity * Number(row.price);
+  const measure = text(row.unit_of_measure ?? 'unit');
+  const after = contentWords(count, swapContent, measure);
+  const before = contentWords(row.quantity, content, measure);
+  const contents = after === before ? after : `${after} instead of ${before}`;
+  const size = money(Math.abs(effect).toFixed(2), row.currency);
+  const total = Math.abs(effect) < 0.005 ? 'the same total' : `${size} ${effect < 0 ? 'less' : 'more'} in total`;
+  return { count, words: `${contents}: ${total}` };
+}
+
 /** Brand, and the product of the same shelf that costs least per unit. */
 function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }): JSX.Element {
   const { of: row, quantities, hrefWith } = props;
   const { swap_product_id: id } = row;
   if (id === null) return <>{row.brand !== null && <span>{text(row.brand)}</span>}</>;
-  const swapped = [...quantities].map(([one, count]) => [one === row.product_id ? id : one, count] as const);
+  const { count, words } = swapOf(row);
+  const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
   return (
     <>
       {row.brand !== null && <span>{text(row.brand)}</span>}
       <span>
         {`${share(row.swap_pct)} less per ${text(row.unit_of_measure ?? 'unit')}: `}
         <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>
-        {`, ${money(row.swap_price, row.currency)}. `}
+        {`, ${money(row.swap_price, row.currency)}. ${words}. `}
         <a href={hrefWith({ items: itemsText(swapped) })} aria-label={`Swap ${text(row.title)} for it`}>
           Swap
         </a>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayAndMonth } from '../../../src/web/words.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
 
@@ -95,6 +96,29 @@ describe('the page of a basket', () => {
     }
   });
 
+  it('a swap has the quantity for about the same content, and its effect on the total', async () => {
+    const listed = await explorer.ask<{ product_id: string }>(
+      `select product_id from marts.product_now
+       where region = 'uk' and availability = 'available' and unit_price > 0 order by product_id limit 60`,
+    );
+    const items = listed.map(({ product_id }) => `${product_id}:3`).join(',');
+    const rows = await csv(`/basket.csv?items=${items}`);
+    const html = await page(`/basket?items=${items}`);
+    for (const row of rows.filter(({ swap_product_id }) => swap_product_id)) {
+      const number = (name: string) => Number(row[name]);
+      const needed = (3 * number('price')) / number('unit_price');
+      const ofSwap = number('swap_price') / number('swap_unit_price');
+      const count = Math.max(1, Math.ceil(needed / ofSwap - 0.05));
+      const effect = count * number('swap_price') - 3 * number('price');
+      expect(html).toContain(
+        Math.abs(effect) < 0.005
+          ? 'the same total'
+          : `£${Math.abs(effect).toFixed(2)} ${effect < 0 ? 'less' : 'more'} in total`,
+      );
+      expect(html).toContain(`${row['swap_product_id']}${count === 1 ? '' : `:${count}`}`);
+    }
+  });
+
   it('a form changes quantities, 0 removes an item, and ticked rows of a list are added', async () => {
     const { moved } = await some();
     const html = await page(`/basket?items=${moved[0]}:2,${moved[1]}`);
@@ -121,6 +145,11 @@ describe('the page of a basket', () => {
     const known = totals.filter(({ region, total }) => region === 'uk' && total).map((row) => row['snapshot_date']!);
     expect(totals[0]!['total']).toBeFalsy();
     expect(known[0]).toBe(late!.first);
+    const html = await page(`/basket?items=${moved[0]},${late!.product_id}&span=all`);
+    const [{ title }] = (await csv(`/basket.csv?items=${late!.product_id}`)) as [Record<string, string>];
+    expect(html).toContain(
+      `The total begins on ${dayAndMonth(late!.first)}: before, no price of ${title!.replaceAll('&', '&amp;')}.`,
+    );
     expect(await page('/basket?items=absent')).toContain('There is no product of uk with the id absent');
   });
 });

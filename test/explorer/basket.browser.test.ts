@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { browserTitle, isBrowserInstalled, useBrowser } from './browser.ts';
+import { useExplorer } from './explorer-book.ts';
+
+describe.skipIf(!isBrowserInstalled)(`a basket ${browserTitle}`, () => {
+  const browser = useBrowser();
+  const explorer = useExplorer();
+
+  it('is kept: products are added to it, the navigation opens it, and an emptied one is forgotten', async () => {
+    const page = await browser.open();
+    const [one, other, third] = (
+      await explorer.ask<{ id: string }>(
+        `select product_id as id from marts.product_now where region = 'uk' and availability = 'available'
+         order by 1 limit 3`,
+      )
+    ).map(({ id }) => id);
+    const rows = () => page.locator('tr:has(select[name="items"])').count();
+    await page.goto(`${explorer.url}/basket?items=${one}:2`);
+    await page.goto(`${explorer.url}/product?id=${other}`);
+    await page.getByRole('link', { name: 'Add to a basket' }).click();
+    await page.waitForURL(`**/basket?items=${one}%3A2&p=uk%3A${other}`);
+    expect(await rows()).toBe(2);
+    await page.goto(`${explorer.url}/products?q=${third}`);
+    await page.locator('input[name="p"]').check();
+    await page.getByRole('button', { name: 'Basket' }).click();
+    await page.waitForURL('**/basket?*');
+    expect(await rows()).toBe(3);
+    await page.goto(explorer.url);
+    await page.locator('.menu').getByRole('link', { name: 'Basket' }).click();
+    await page.waitForURL('**/basket?*');
+    expect(await rows()).toBe(3);
+    for (let left = 2; left >= 0; left -= 1) {
+      await page
+        .getByRole('link', { name: /^Remove/ })
+        .first()
+        .click();
+      await expect.poll(rows).toBe(left);
+    }
+    await page.goto(`${explorer.url}/basket`);
+    expect(await rows()).toBe(0);
+  });
+});
