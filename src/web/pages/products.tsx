@@ -174,6 +174,8 @@ export const products = definePage({
           ), moved as materialized (
             select count(*) filter (where change > 0) as dearer, count(*) filter (where change < 0) as cheaper
             from ${movedProducts(region, 'both', sql`array(select product_key from either)`)} as move
+            -- The first condition spares the function, the second one the row.
+            where (select count(*) from either) <= ${mostCounted}
             having (select count(*) from either) <= ${mostCounted}
           )
           select 'total' as facet, null as key, null as label, products from total
