@@ -21,7 +21,7 @@ export function readWanted(text: string, chosen: RegionCode): Wanted {
     const region = address.region ?? chosen;
     return {
       found: sql`(
-            select now.product_key, 4 as relevance from marts.product_now now
+            select now.product_key, 12 as relevance from marts.product_now now
             where now.region = ${region} and now.product_id = ${address.id})`,
       region,
     };

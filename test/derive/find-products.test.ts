@@ -3,6 +3,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
 import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
 
 const database = useDatabase();
 beforeAll(() => fillFewNights(database.db));
@@ -95,9 +96,50 @@ describe.each(['before', 'after'])('%s the products are indexed', (moment) => {
     const titles = ['Whole Milk 2L', 'Whole Milk', 'Milk Chocolate 100g', 'Milkshake 330ml'];
     const ranks = [];
     for (const title of titles) ranks.push(await relevance(title));
-    expect(ranks).toEqual([3, 3, 2, 1]);
+    expect(ranks).toEqual([9, 9, 6, 3]);
     await rename('Bread');
   });
+});
+
+it('products rank by the end of their category’s name, as they do by the end of their title', async () => {
+  const shelf = (key: number, name: string) => ({
+    ...{ category_key: key, region: 'uk', category_id: `b;${key}`, name, label: 'aisle', depth: 0, path: name },
+    first_seen_at: at.n1,
+  });
+  const shelves = [
+    shelf(1, ' Milk, Butter & Eggs '),
+    shelf(2, 'Baby Milk'),
+    shelf(3, 'Breakfast Cereals'),
+    shelf(4, 'Cereal Bars'),
+    shelf(5, 'Biscuits & Cereal Bars'),
+  ];
+  await insert(database.db, 'catalog.category', shelves);
+  await insert(
+    database.db,
+    'catalog.category_ancestor',
+    shelves.map(({ category_key: key }) => ({ category_key: key, ancestor_key: key, is_itself: true })),
+  );
+  const relevance = async (name: string, title: string, words: string) => {
+    await rename(title);
+    const key = shelves.find((one) => one.name === name)!.category_key;
+    await insert(database.db, 'catalog.product_category', [
+      { product_key: keys.bread, category_key: key, valid_from: at.n1, source: 'listing' },
+    ]);
+    const [row] = await rowsOf<{ relevance: number }>(
+      database.db,
+      'select relevance from marts.find_products($1, $2) where product_key = $3',
+      ['uk', words, keys.bread],
+    );
+    await database.db.query('delete from catalog.product_category where product_key = $1', [keys.bread]);
+    return row?.relevance;
+  };
+  expect(await relevance(' Milk, Butter & Eggs ', 'Whole Milk 1L', 'milk')).toBe(11);
+  expect(await relevance('Baby Milk', 'First Infant Milk 700g', 'milk')).toBe(10);
+  expect(await relevance('Cereal Bars', 'Mini Milk 4s', 'milk')).toBe(9);
+  expect(await relevance('Breakfast Cereals', 'Rolled Oats 1kg', 'cereal')).toBe(1);
+  for (const name of ['Cereal Bars', 'Biscuits & Cereal Bars'])
+    expect(await relevance(name, 'Digestives 400g', 'cereal')).toBe(0);
+  await rename('Bread');
 });
 
 it('only a word that no title contains is corrected', async () => {

@@ -72,8 +72,10 @@ begin atomic
       btrim(find_products.words) as code,
       string_agg('(' || whole || '|' || beginning || ')', '&')::tsquery as query,
       string_agg(whole, '&')::tsquery as whole_query,
-      -- What a title is about stands before its amount: milk in Whole Milk 2L, not in Milk Chocolate 100g.
-      ' (' || (array_agg(pattern order by place desc))[1] || ') ([^a-z]|x\d|loose|$)' as about
+      -- What a title is about stands before its amount: milk in Whole Milk 2L, not in Milk Chocolate 100g. A category
+      -- is about the last word of each part of its name: biscuits and bars in Biscuits & Cereal Bars, not cereal.
+      ' (' || (array_agg(pattern order by place desc))[1] || ') ([^a-z]|x\d|loose|$)' as about,
+      '(^|[,&])\s*' || string_agg('(' || pattern || ')', ' ' order by place) || '\s*($|[,&])' as called
     from choice
   ), whole as materialized (
     select p.product_key
@@ -87,12 +89,12 @@ begin atomic
     select
       p.product_key,
       (case
-        when p.product_id = wanted.code or p.tpnb = wanted.code or p.gtin = lpad(wanted.code, 14, '0') then 4
-        when p.product_key not in (select whole.product_key from whole) then 1
+        when p.product_id = wanted.code or p.tpnb = wanted.code or p.gtin = lpad(wanted.code, 14, '0') then 12
+        when p.product_key not in (select whole.product_key from whole) then 3
         -- Where a word is a brand of a third of the products, what each is about would take longer than the rest.
-        when (select count(*) from whole) <= 20000 and p.title || ' ' ~* wanted.about then 3
-        else 2
-      end)::smallint as relevance
+        when (select count(*) from whole) <= 20000 and p.title || ' ' ~* wanted.about then 9
+        else 6
+      end) as relevance
     from catalog.product p, wanted
     where p.region = find_products.region
       and (
@@ -104,18 +106,36 @@ begin atomic
         or p.tpnb = wanted.code
         or p.gtin = lpad(wanted.code, 14, '0')
       )
+  ), shelf as materialized (
+    -- Categories with the words in their names, and those below: 2 if one is called so, 1 if one is about it.
+    select below.category_key,
+      max(case
+        when named.name ~* wanted.called then 2
+        when ' ' || replace(named.name, ',', ' ,') || ' ' ~* wanted.about then 1
+        else 0
+      end) as relevance
+    from wanted
+    join catalog.category named
+      on named.region = find_products.region and to_tsvector('simple', named.name) @@ wanted.query
+    join catalog.category_ancestor below on below.ancestor_key = named.category_key
+    group by below.category_key
   )
-  select found.product_key, found.relevance
+  select found.product_key, (found.relevance + coalesce(standing.relevance, 0))::smallint
   from found
+  left join lateral (
+    select max(shelf.relevance) as relevance
+    from catalog.product_category member
+    join shelf using (category_key)
+    where member.product_key = found.product_key and member.valid_to is null
+      and (select count(*) from whole) <= 20000
+  ) as standing on true
   union all
   -- What people call a product may stand above its shelf alone: no title has "cereal".
-  select distinct member.product_key, 0::smallint
-  from wanted
-  join catalog.category named
-    on named.region = find_products.region and to_tsvector('simple', named.name) @@ wanted.query
-  join catalog.category_ancestor below on below.ancestor_key = named.category_key
-  join catalog.product_category member on member.category_key = below.category_key and member.valid_to is null
-  where not exists (select from found);
+  select member.product_key, max(shelf.relevance)::smallint
+  from shelf
+  join catalog.product_category member on member.category_key = shelf.category_key and member.valid_to is null
+  where not exists (select from found)
+  group by member.product_key;
 end;
 
 revoke execute on function marts.find_products(text, text) from public;
@@ -123,9 +143,10 @@ revoke execute on function marts.find_products(text, text) from public;
 comment on function marts.find_products(text, text) is
   'Products of a region whose title and brand have all the words, each as the beginning of a word (''semi skim'' '
   'finds Semi Skimmed Milk), in the singular or the plural, or whose id, base product number or barcode it is, with '
-  'or without leading zeros. relevance is 4 for a code, 3 where the title ends with the last word before its amount '
-  '(Whole Milk 2L for ''milk''), 2 where whole words agree, 1 where beginnings do. '
-  'If none has, relevance is 0 for the products of categories whose name has the words. '
+  'or without leading zeros. relevance is 12 for a code, 9 where the title ends with the last word before its amount '
+  '(Whole Milk 2L for ''milk''), 6 where whole words agree, 3 where beginnings do, 0 for products of categories whose '
+  'name has the words if no title has them. It is 2 more in a category that is called so (Milk, Butter & Eggs), '
+  'or 1 more in one whose name ends so (Breakfast Cereals, not Cereal Bars, for ''cereal''). '
   'A word that no title has stands for those most like it. Accents and kinds of apostrophes make no difference, & is '
   'the word and, M&S is one word. Products that are gone are found, too. As products are now; '
   'join product_now or dim_product by product_key.';

@@ -238,7 +238,9 @@ export const products = definePage({
           select c.category_key, c.path, count(*) over ()::int as matches
           from marts.dim_category c
           where c.region = ${region} and c.gone_at is null and ${p.q === undefined ? sql`false` : hasInItsName(p.q)}
-          order by c.depth, c.path
+          -- Breakfast Cereals before Cereal Bars.
+          order by
+            strpos(rtrim(lower(c.name), 's ') || ';', rtrim(lower(${p.q ?? ''}), 's ') || ';') = 0, c.depth, c.path
           limit 6`,
         columns: [{ name: 'path', heading: 'Category' }],
         none: 'No category has these words in its name.',
