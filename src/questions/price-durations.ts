@@ -20,7 +20,7 @@ export const priceDurations = defineQuestion({
     { name: 'ended', heading: 'Ended by then', as: 'number' },
     { name: 'censored_by_departure', heading: 'Product gone before', as: 'number' },
     { name: 'censored_by_end', heading: 'Still valid, younger', as: 'number' },
-    { name: 'surviving_pct', heading: 'Last longer, %', as: 'number', decimals: 2 },
+    { name: 'surviving_pct', heading: 'Last longer, %', as: 'decimal', decimals: 2 },
   ],
   table: () => [
     ...['age_days', 'prices_at_risk', 'ended', 'censored_by_departure', 'censored_by_end', 'surviving_pct'],

@@ -17,12 +17,12 @@ export const priceStatistics = defineQuestion({
   columns: [
     { name: 'month', heading: 'Month', as: 'date' },
     { name: 'price_changes', heading: 'Changes', as: 'number' },
-    { name: 'changes_per_month_pct', heading: 'Changing in 30 nights, %', as: 'number', decimals: 2 },
-    { name: 'increases_pct', heading: 'Increases, %', as: 'number', decimals: 2 },
+    { name: 'changes_per_month_pct', heading: 'Changing in 30 nights, %', as: 'decimal', decimals: 2 },
+    { name: 'increases_pct', heading: 'Increases, %', as: 'decimal', decimals: 2 },
     { name: 'median_increase_pct', heading: 'Median increase', as: 'percent' },
     { name: 'median_decrease_pct', heading: 'Median decrease', as: 'percent' },
     { name: 'observed_for_30_days', heading: 'Observed for 30 days', as: 'number' },
-    { name: 'reversed_pct', heading: 'Reversed, %', as: 'number', decimals: 2 },
+    { name: 'reversed_pct', heading: 'Reversed, %', as: 'decimal', decimals: 2 },
   ],
   table: () => [
     ...['month', 'price_changes', 'changes_per_month_pct', 'increases_pct', 'median_increase_pct'],

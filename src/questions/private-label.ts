@@ -16,7 +16,7 @@ export const privateLabel = defineQuestion({
     { name: 'category_path', heading: 'Category' },
     { name: 'products', heading: 'For sale', as: 'number' },
     { name: 'private_label_products', heading: 'Private label', as: 'number' },
-    { name: 'private_label_share_pct', heading: 'Share, %', as: 'number', decimals: 1 },
+    { name: 'private_label_share_pct', heading: 'Share, %', as: 'decimal', decimals: 1 },
     { name: 'shelves_compared', heading: 'Shelves compared', as: 'number' },
     { name: 'unit_price_gap_pct', heading: 'Against brands, per unit', as: 'percent' },
     { name: 'private_label_change_pct', heading: 'Price change', as: 'percent' },

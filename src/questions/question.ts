@@ -7,8 +7,27 @@ import { type PageRows, type Sql, sql } from './sql.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Display format of a value; CSV and JSON contain the database value. A sentence is text that needs a wide column. */
-export type Kind = 'text' | 'sentence' | 'number' | 'money' | 'percent' | 'date' | 'instant' | 'yes-no';
+/** Values by kind of column, as a statement returns them; exact decimals are strings, dates are `YYYY-MM-DD`. */
+export interface Values {
+  text: string;
+  /** Text that needs a wide column. */
+  sentence: string;
+  /** A whole number. */
+  number: number;
+  /** A whole number that identifies something. */
+  key: number;
+  decimal: string;
+  /** An inexact number, such as degrees. */
+  float: number;
+  money: string;
+  percent: string;
+  date: string;
+  instant: Date;
+  'yes-no': boolean;
+}
+
+/** Type and display format of a value; CSV and JSON contain the database value. */
+export type Kind = keyof Values;
 
 /** A column of the rows. */
 export interface Column {
@@ -55,9 +74,9 @@ export type Given<Parameters> = {
   readonly categoryKeys?: readonly number[] | undefined;
 } & Row;
 
-interface Definition<Parameters> {
+interface Definition<Parameters, Columns extends readonly Column[] = readonly Column[]> {
   /** Fields in the order of CSV and JSON. */
-  readonly columns: readonly Column[];
+  readonly columns: Columns;
   /** Columns of a terminal table. */
   table(parameters: Parameters): readonly string[];
   /** Whether a terminal table shows all rows by default. */
@@ -76,15 +95,17 @@ interface Definition<Parameters> {
 }
 
 /** A question to the marts. The command line, API, MCP tools and reference derive from it. */
-export interface Question<Shape extends z.ZodRawShape = z.ZodRawShape>
-  extends Definition<z.output<z.ZodObject<Shape>>> {
+export interface Question<
+  Shape extends z.ZodRawShape = z.ZodRawShape,
+  Columns extends readonly Column[] = readonly Column[],
+> extends Definition<z.output<z.ZodObject<Shape>>, Columns> {
   /** In the order of the options. */
   readonly parameters: z.ZodObject<Shape>;
 }
 
-export function defineQuestion<Shape extends z.ZodRawShape>(
-  definition: Definition<z.output<z.ZodObject<Shape>>> & { readonly parameters: Shape },
-): Question<Shape> {
+export function defineQuestion<Shape extends z.ZodRawShape, const Columns extends readonly Column[]>(
+  definition: Definition<z.output<z.ZodObject<Shape>>, Columns> & { readonly parameters: Shape },
+): Question<Shape, Columns> {
   return { ...definition, parameters: z.strictObject(definition.parameters) };
 }
 
@@ -124,22 +145,52 @@ export function headOf(question: Question, parameters: Row): Row {
   return Object.fromEntries(Object.keys(question.parameters.shape).map((name) => [name, parameters[name] ?? null]));
 }
 
-const kinds: readonly (readonly [RegExp, Kind])[] = [
-  [/(^|_)price$/, 'money'],
-  [/_pct$/, 'percent'],
-  [/_(on|date|start)$/, 'date'],
-  [/_at$/, 'instant'],
-  [/(^|_)title$|^description$/, 'sentence'],
+/** Kinds by the last word of a name. */
+const kinds = {
+  ...({ price: 'money', pct: 'percent', key: 'key', seq: 'key' } as const),
+  ...({ on: 'date', date: 'date', start: 'date', at: 'instant', title: 'sentence', description: 'sentence' } as const),
+};
+type Endings = typeof kinds;
+type KindOf<Name extends string> = {
+  [Ending in keyof Endings]: Name extends Ending | `${string}_${Ending}` ? Endings[Ending] : never;
+}[keyof Endings];
+interface Field<Name extends string> {
+  readonly name: Name;
+  readonly as: [KindOf<Name>] extends [never] ? 'text' : KindOf<Name>;
+}
+
+/** Columns that are never null, in whichever question. */
+const known = [
+  ...(['region', 'snapshot_date', 'product_id', 'product_key', 'currency', 'availability', 'on_promotion'] as const),
+  ...(['old_price', 'new_price', 'changed_at', 'rule', 'event', 'route', 'since', 'until', 'tier'] as const),
+  ...(['period', 'period_start', 'method', 'price_basis', 'base_start', 'month', 'week_starts_on'] as const),
+  ...(['age_days', 'prices_at_risk', 'ended', 'censored_by_departure', 'censored_by_end', 'price_changes'] as const),
+  ...(['uk_product_id', 'ie_product_id', 'uk_product_key', 'ie_product_key', 'uk_currency', 'ie_currency'] as const),
+  ...(['kind', 'began_on', 'promotion_key', 'rank', 'products', 'is_asked', 'within_days', 'leader'] as const),
+  ...(['endpoint', 'elements', 'runs', 'first_seen_at', 'last_seen_at', 'store_id'] as const),
 ];
+type Known = (typeof known)[number];
+
+export const isKnown = ({ name }: Column): boolean => (known as readonly string[]).includes(name);
+
+/** A row of a question. */
+export type RowOf<Asked extends { readonly columns: readonly Column[] }> = {
+  readonly [Each in Asked['columns'][number] as Each['name']]:
+    | Values[Each extends { readonly as: infer As extends Kind } ? As : 'text']
+    | (Each['name'] extends Known ? never : null);
+};
 
 const headings: Readonly<Record<string, string>> = {
   ...{ snapshot_date: 'Night', title: 'Product', description: 'Promotion' },
   ...{ unit_price: 'Per unit', unit_of_measure: 'Unit', loyalty_price: 'Members' },
 };
 
-/** Columns with default headings; the kind follows from the suffix of the name. */
-export function fields(...names: readonly string[]): Column[] {
-  return names.map((name) => ({ name, as: kinds.find(([ending]) => ending.test(name))?.[1] ?? 'text' }));
+/** Columns with default headings; the kind follows from the last word of the name. */
+export function fields<const Names extends readonly string[]>(
+  ...names: Names
+): { readonly [Place in keyof Names]: Field<Names[Place]> } {
+  const kindOf = (name: string) => kinds[name.slice(name.lastIndexOf('_') + 1) as keyof Endings] ?? 'text';
+  return names.map((name) => ({ name, as: kindOf(name) })) as never;
 }
 
 /** Columns of a question by name, in the given order. */

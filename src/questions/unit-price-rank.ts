@@ -14,7 +14,9 @@ export const unitPriceRank = defineQuestion({
     { name: 'category_path', heading: 'Shelf' },
     ...fields('product_id', 'title', 'brand'),
     { name: 'unit_price', heading: 'Per unit', as: 'money' },
-    ...fields('unit_of_measure', 'price', 'currency', 'is_asked', 'product_key', 'category_key'),
+    ...fields('unit_of_measure', 'price', 'currency'),
+    { name: 'is_asked', as: 'yes-no' },
+    ...fields('product_key', 'category_key'),
   ],
   table: () => ['rank', 'products', 'category_path', 'product_id', 'title', 'unit_price', 'unit_of_measure', 'price'],
   sql: ({ region, product, categoryKeys }, part) => sql`

@@ -35,7 +35,7 @@ export const weightedIndex = defineQuestion({
   },
   columns: [
     { name: 'period_start', heading: 'From', as: 'date' },
-    { name: 'value', heading: 'Index', as: 'number', decimals: 2 },
+    { name: 'value', heading: 'Index', as: 'decimal', decimals: 2 },
     { name: 'change_pct', heading: 'Change', as: 'percent' },
     { name: 'categories', heading: 'Categories', as: 'number' },
     { name: 'missing', heading: 'Missing', as: 'number' },

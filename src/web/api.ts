@@ -17,7 +17,7 @@ import {
 import { askTables, nameOf } from './answer-page.tsx';
 import { type BookState, readBookState } from './book-state.ts';
 import { failureOf } from './failure.ts';
-import { openApiOf, rowsOf, version } from './open-api.ts';
+import { openApiOf, version } from './open-api.ts';
 import type { Page, Table } from './page.ts';
 import { PageNumber, readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
@@ -74,9 +74,7 @@ export async function serveApi(server: FastifyInstance, { reader, pages, onTroub
     ...pages.map((page) => pageResource(page, reader)),
     ...(await Promise.all(questions.map((entry) => questionResource(entry, reader)))),
   ];
-  server.get('/api/v1/openapi.json', (_request, reply) =>
-    orRefused(reply, async () => openApiOf(resources, await rowsOf(resources, reader))),
-  );
+  server.get('/api/v1/openapi.json', async () => openApiOf(resources));
   let streams = 0;
 
   for (const { path, parameters: shape, answer, question } of resources) {

@@ -104,6 +104,7 @@ function Rows<Answer>({
 function classOf(as: Column['as']): string | undefined {
   switch (as) {
     case 'number':
+    case 'decimal':
     case 'money':
     case 'percent':
       return 'number';

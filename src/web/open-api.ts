@@ -1,56 +1,39 @@
 import { z } from 'zod';
-import { NothingFound } from '../base/errors.ts';
-import { checkParameters, settleParameters } from '../questions/question.ts';
+import { isKnown, type Kind, type Question } from '../questions/question.ts';
 import type { Resource } from './api.ts';
-import type { Reader } from './reader.ts';
 
 /** Increased when a field is renamed or changes its meaning; new fields do not increase it. */
 export const version = 1;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** JSON types by PostgreSQL type; others are strings. */
-const types: Readonly<Record<string, Schema>> = {
-  bool: { type: ['boolean', 'null'] },
-  int2: { type: ['integer', 'null'] },
-  int4: { type: ['integer', 'null'] },
-  int8: { type: ['integer', 'null'] },
-  float8: { type: ['number', 'null'] },
-  numeric: { type: ['string', 'null'], format: 'decimal', description: 'An exact decimal number' },
-  date: { type: ['string', 'null'], format: 'date' },
-  timestamptz: { type: ['string', 'null'], format: 'date-time' },
-  _text: { type: ['array', 'null'], items: { type: 'string' } },
+const decimal = { type: 'string', format: 'decimal', description: 'An exact decimal number' };
+
+/** JSON types by kind of column. */
+const types: Readonly<Record<Kind, Schema & { readonly type: string }>> = {
+  text: { type: 'string' },
+  sentence: { type: 'string' },
+  number: { type: 'integer' },
+  key: { type: 'integer' },
+  decimal,
+  float: { type: 'number' },
+  money: { ...decimal, description: 'An exact amount in the currency of the row' },
+  percent: decimal,
+  date: { type: 'string', format: 'date' },
+  instant: { type: 'string', format: 'date-time' },
+  'yes-no': { type: 'boolean' },
 };
 
-/** Schema of a row by question, from the types that PostgreSQL gives to the columns of its statement. */
-export async function rowsOf(
-  resources: readonly Resource[],
-  reader: Reader,
-): Promise<Readonly<Record<string, Schema>>> {
-  const asked = resources.flatMap(({ question }) => (question === undefined ? [] : [question]));
-  return Object.fromEntries(
-    await Promise.all(asked.map(async ({ name, definition }) => [name, await rowOf(definition, reader)] as const)),
-  );
-}
-
-async function rowOf(question: NonNullable<Resource['question']>['definition'], reader: Reader): Promise<Schema> {
-  const needed = Object.entries<z.ZodType>(question.parameters.shape as Record<string, z.ZodType>).filter(
-    ([, shape]) => !shape.safeParse(undefined).success,
-  );
-  const example = Object.fromEntries(needed.map(([name]) => [name, name === 'region' ? 'uk' : '1']));
-  const given = checkParameters(question.parameters.parse(example));
-  // The types do not depend on whether the example exists.
-  const parameters = await settleParameters(question, given, reader.ask).catch((error) => {
-    if (error instanceof NothingFound) return given;
-    throw error;
+function rowOf({ columns }: Question): Schema {
+  const typed = columns.map((column) => {
+    const { type, ...more } = types[column.as ?? 'text'];
+    return [column.name, { type: isKnown(column) ? type : [type, 'null'], ...more }];
   });
-  const columns = await reader.describe(question.sql(parameters, { limit: 0 }));
-  const typed = columns.map(({ name, type }) => [name, types[type] ?? { type: ['string', 'null'] }]);
   return { type: 'object', required: columns.map(({ name }) => name), properties: Object.fromEntries(typed) };
 }
 
 /** OpenAPI 3.1 document; zod generates the schemas of parameters. */
-export function openApiOf(resources: readonly Resource[], rows: Readonly<Record<string, Schema>>) {
+export function openApiOf(resources: readonly Resource[]) {
   const refused = {
     description: 'One line that describes the error',
     content: jsonOf({ $ref: '#/components/schemas/Refusal' }),
@@ -94,10 +77,14 @@ export function openApiOf(resources: readonly Resource[], rows: Readonly<Record<
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: {
         ...Object.fromEntries(
-          Object.entries(rows).flatMap(([name, row]) => [
-            [rowName(name), row],
-            [answerName(name), answerOf(name)],
-          ]),
+          resources.flatMap(({ question }) =>
+            question === undefined
+              ? []
+              : [
+                  [rowName(question.name), rowOf(question.definition)],
+                  [answerName(question.name), answerOf(question.name)],
+                ],
+          ),
         ),
         Answer: answerSchema({ type: 'object', additionalProperties: tableOf({ type: 'object' }) }),
         Book: {

@@ -12,8 +12,6 @@ export interface Reader {
   inOneSnapshot<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
   /** All rows of a statement in batches, from one snapshot that `before` sees, too. */
   batches(statement: Sql, before: (ask: Ask) => Promise<void>): AsyncGenerator<Row[]>;
-  /** Names and PostgreSQL types (`int4`, `numeric`, …) of the columns of a statement, which is not carried out. */
-  describe(statement: Sql): Promise<readonly { readonly name: string; readonly type: string }[]>;
   close(): Promise<void>;
 }
 
@@ -77,16 +75,6 @@ function readerOf(db: Database): Reader {
     ask: askOn(db),
     inOneSnapshot: (work) => db.tx((tx) => work(askOn(tx)), { isolation: 'repeatable read', readOnly: true }),
     batches: ({ text, asked }, before) => readBatches(db, text, asked, (sql) => before(askOn(sql))),
-    async describe({ text, asked }) {
-      const { fields } = await db.query(`select * from (${text}) as described limit 0`, asked);
-      const { rows } = await db.query<{ type: string }>(
-        `select t.typname::text as type
-         from unnest($1::oid[]) with ordinality as field (type_id, place) join pg_type t on t.oid = field.type_id
-         order by place`,
-        [fields.map(({ dataTypeID }) => dataTypeID)],
-      );
-      return fields.map(({ name }, i) => ({ name, type: rows[i]!.type }));
-    },
     close: () => db.end(),
   };
 }

@@ -17,6 +17,7 @@ export function inWords(value: unknown, as: Kind | undefined, currency?: unknown
   if (value === null || value === undefined || value === '') return nothing;
   switch (as) {
     case 'number':
+    case 'decimal':
       return number(value);
     case 'money':
       return money(value, currency);

@@ -27,6 +27,12 @@ async function needed(name: string): Promise<string> {
   return `&items=${product!['product_id']}:2`;
 }
 
+/** JSON types, or formats of texts, by PostgreSQL type. */
+const jsonTypes: Readonly<Record<number, string>> = {
+  ...{ 16: 'boolean', 20: 'integer', 21: 'integer', 23: 'integer', 25: 'string', 701: 'number' },
+  ...{ 1082: 'date', 1184: 'date-time', 1700: 'decimal' },
+};
+
 const apiPath = (path: string) => `/api/v1${path.replace(/^\/(?=$|\?)/, '/home')}`;
 
 describe('the API', () => {
@@ -62,11 +68,15 @@ describe('the API', () => {
     const inDefs = (value: unknown) =>
       JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/'));
     const shape = z.fromJSONSchema(inDefs({ ...schema, $defs }));
-    const body = await (await explorer.get(`/api/v1/questions/${name}?limit=50${await needed(name)}`)).json();
+    const body = await (await explorer.get(`/api/v1/questions/${name}?limit=10000${await needed(name)}`)).json();
     expect(shape.safeParse(body).error).toBeUndefined();
-    const row = Object.values(body.tables as Answer['tables'])[0]!.rows[0];
-    const described = document.components.schemas[answer.replace(/Answer$/, 'Row')];
-    expect(Object.keys(row ?? described.properties)).toEqual(Object.keys(described.properties));
+    const { properties } = document.components.schemas[answer.replace(/Answer$/, 'Row')];
+    const { fields } = await explorer.db.query((body.tables as Answer['tables'])[name]!.sql);
+    const types = fields.map(({ name, dataTypeID }) => [name, jsonTypes[dataTypeID]]);
+    const described = Object.entries<{ type: string | string[]; format?: string }>(properties);
+    expect(Object.fromEntries(described.map(([name, { type, format }]) => [name, format ?? [type].flat()[0]]))).toEqual(
+      Object.fromEntries(types),
+    );
   });
 
   it.each(questions.map(({ name }) => name))(
