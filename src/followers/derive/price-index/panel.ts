@@ -41,16 +41,25 @@ export interface Panel {
   readonly adjusted: ReadonlyMap<number, Entry>;
 }
 
-/** Entry of a product; undefined without a price. */
-export function entryOf({ keys, nights, shelf, member, group }: Panel, key: number): Entry | undefined {
+/** Index of a product that a panel lacks. */
+export const none = -1;
+
+/** Index of a product among ascending keys; `none` if it is missing. */
+export function placeOf(keys: Int32Array, key: number): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (keys[middle]! < key) low = middle + 1;
     else high = middle;
   }
-  if (keys[low] !== key) return undefined;
-  return { nights: nights[low]!, shelf: shelf[low]!, member: member[low]!, group: group[low]! };
+  return keys[low] === key ? low : none;
+}
+
+/** Entry of a product; undefined without a price. */
+export function entryOf({ keys, nights, shelf, member, group }: Panel, key: number): Entry | undefined {
+  const i = placeOf(keys, key);
+  if (i === none) return undefined;
+  return { nights: nights[i]!, shelf: shelf[i]!, member: member[i]!, group: group[i]! };
 }
 
 export const adjustedEntryOf = (panel: Panel, key: number): Entry | undefined =>
@@ -109,8 +118,16 @@ export function addNight(period: Panel, night: Panel): Panel {
   forEachProduct(period, night, (p, n) => {
     sum.keys[count] = p === none ? night.keys[n]! : period.keys[p]!;
     sum.group[count] = n === none ? period.group[p]! : night.group[n]!;
-    for (const column of ['nights', 'shelf', 'member'] as const)
-      sum[column][count] = (p === none ? 0 : period[column][p]!) + (n === none ? 0 : night[column][n]!);
+    if (p !== none) {
+      sum.nights[count] = period.nights[p]!;
+      sum.shelf[count] = period.shelf[p]!;
+      sum.member[count] = period.member[p]!;
+    }
+    if (n !== none) {
+      sum.nights[count]! += night.nights[n]!;
+      sum.shelf[count]! += night.shelf[n]!;
+      sum.member[count]! += night.member[n]!;
+    }
     count++;
   });
   const adjusted = new Map(
@@ -121,8 +138,6 @@ export function addNight(period: Panel, night: Panel): Panel {
   );
   return { ...firstOf(sum, count), adjusted };
 }
-
-export const none = -1;
 
 /** Calls `visit` with the indices of each product in two panels; `none` if a panel lacks it. */
 export function forEachProduct(
@@ -222,18 +237,19 @@ export function packPanel(
 export function unpackPanel(packed: Buffer, groups: CategoryGroups): Panel {
   const { keys, nights, shelf, saving, group, memberships, adjusted } = unpack<PackedPanel>(packed);
   const groupOf = memberships.map((categoryKeys) => groups.ofKeys(categoryKeys));
-  const panel = {
-    ...emptyPanel(keys.length),
+  const panel: Panel = {
+    keys: new Int32Array(keys),
+    nights: new Int32Array(nights),
+    shelf: new Float64Array(shelf),
+    member: new Float64Array(shelf),
+    group: new Int32Array(group),
     adjusted: new Map(adjusted.map(([key, entry]) => [key, { ...entry, group: groupOf[entry.group]! }])),
   };
-  let key = 0;
-  for (let i = 0; i < keys.length; i++) {
-    key += keys[i]!;
-    panel.keys[i] = key;
-    panel.nights[i] = nights[i]!;
-    panel.shelf[i] = shelf[i]!;
-    panel.member[i] = shelf[i]! - saving[i]!;
-    panel.group[i] = groupOf[group[i]!]!;
+  const savings = new Float64Array(saving);
+  for (let i = 0; i < panel.keys.length; i++) {
+    if (i > 0) panel.keys[i]! += panel.keys[i - 1]!;
+    panel.member[i]! -= savings[i]!;
+    panel.group[i] = groupOf[panel.group[i]!]!;
   }
   return panel;
 }

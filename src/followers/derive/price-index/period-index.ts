@@ -53,6 +53,15 @@ export async function createPeriodIndex(
   let current: { readonly start: string; readonly panel: Panel; readonly through: string } | null = null;
   let window: WindowPeriod[] | null = null;
   let index: IndexOf;
+  const starts = [...nightsIn.keys()].sort();
+  const lastStart = starts.at(-1)!;
+  /** First period of the window that the next derivation reads. */
+  const keptFrom = starts.slice(-windowOf[period])[0]!;
+  /**
+   * Days that later nights of this derivation are compared with: read from the database, they would take most of its
+   * time. Weeks and months are compared so rarely that they are not worth the memory.
+   */
+  const recent = new Map<string, LogPrices>();
 
   return {
     readFrom,
@@ -82,12 +91,11 @@ export async function createPeriodIndex(
     window ??= await readWindow(start);
     window = window.slice(1 - windowOf[period]);
     const prices = logPricesOf(panel);
-    const starts = window.map((earlier) => earlier.start);
-    const compared = await readPanels(tx, index, { starts, column: 'panel' }, (earlier, read): [string, Comparison] => [
-      earlier,
-      comparePrices(logPricesOf(read), prices, index.groups),
-    ]);
-    const comparisons = new Map(compared);
+    const comparisons = await compareWith(
+      window.map((earlier) => earlier.start),
+      prices,
+    );
+    if (period === 'day' && start !== lastStart) recent.set(start, prices);
     const since = new Map(
       [...comparisons].map(([earlier, comparison]) => [earlier, ofBases((basis) => comparison[basis].logJevons)]),
     );
@@ -96,8 +104,27 @@ export async function createPeriodIndex(
       ? await indexPeriod({ start, panel, prices, comparisons, since })
       : await publishedOf(start);
     const basePanel = isOwed ? basePanelOf(published, panel) : null;
-    await writePanel(tx, index, { start, through, panel, basePanel, since });
+    // Nothing reads a panel that has left the window when this derivation ends.
+    if (period !== 'day' || start >= keptFrom || basePanel)
+      await writePanel(tx, index, { start, through, panel, basePanel, since });
     window.push({ ...published, since });
+  }
+
+  /** Compares a period with earlier ones, by their starts. */
+  async function compareWith(starts: readonly string[], prices: LogPrices): Promise<Map<string, Comparison>> {
+    const compared = new Map<string, Comparison>();
+    const compare = (start: string, earlier: LogPrices): void => {
+      compared.set(start, comparePrices(earlier, prices, index.groups));
+    };
+    for (const [start, earlier] of recent) {
+      if (starts.includes(start)) compare(start, earlier);
+      else recent.delete(start);
+    }
+    const stored = starts.filter((start) => !recent.has(start));
+    await readPanels(tx, index, { starts: stored, column: 'panel' }, (start, read) =>
+      compare(start, logPricesOf(read)),
+    );
+    return compared;
   }
 
   async function indexPeriod({ start, panel, prices, comparisons, since }: ComparedPeriod): Promise<IndexedPeriod> {
