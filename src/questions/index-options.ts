@@ -108,7 +108,8 @@ function optionsOf(all: readonly PeriodPrices[], window: number): Record<string,
   };
 }
 
-function pricesOf(panel: Panel, basis: PriceBasis, isIn: (group: number) => boolean): PeriodPrices {
+/** The prices of a panel's products in some groups of categories. */
+export function pricesOf(panel: Panel, basis: PriceBasis, isIn: (group: number) => boolean): PeriodPrices {
   const isAdjusted = basis === 'shelf_adjusted' || basis === 'member_adjusted';
   const column = basis.startsWith('shelf') ? 'shelf' : 'member';
   const entry = isAdjusted ? adjustedEntryOf : entryOf;

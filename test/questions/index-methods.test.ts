@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createQuantityAdjustment,
+  type PackChange,
+} from '../../src/followers/derive/price-index/quantity-adjustment.ts';
+import {
   allSplices,
   chainedJevons,
   expanding,
@@ -11,10 +15,10 @@ import {
   withImputedGaps,
   withoutClearances,
 } from '../../src/questions/index-methods.ts';
-import { calm, type Market, simulatedPrices } from './simulated-prices.ts';
+import { pricesOf } from '../../src/questions/index-options.ts';
+import { periods } from './price-index-calc/market.ts';
+import { calm, type Market, monthName, simulatedPrices } from './simulated-prices.ts';
 
-const busy: Market = { leaving: 0.06, onSale: 0.15, clearance: 0.3, missing: 0.08 };
-const { periods } = simulatedPrices(busy, { months: 16, products: 90, seed: 7 });
 const maps = periods.map(mapOf);
 const count = periods.length;
 
@@ -30,46 +34,6 @@ describe('methods of the price index against plain formulas', () => {
   it('GEKS averages the routes through every period of the window', () => {
     const index = geksIndex(periods)(3, 12);
     for (const [place, value] of index.entries()) expect(value).toBeCloseTo(plainGeks(3, 12, 3 + place), 12);
-  });
-
-  it('the time product dummy has the residuals of least squares: they sum to 0 by product and by period', () => {
-    const index = timeProductDummy(periods)(3, 12);
-    const window = maps.slice(3, 13);
-    const level = new Map<number, number>();
-    for (const key of new Set(window.flatMap((prices) => [...prices.keys()]))) {
-      const own = window.flatMap((prices, t) => (prices.has(key) ? [prices.get(key)! - index[t]!] : []));
-      level.set(key, own.reduce((sum, log) => sum + log, 0) / own.length);
-    }
-    for (const [t, prices] of window.entries()) {
-      const residuals = [...prices].map(([key, log]) => log - index[t]! - level.get(key)!);
-      expect(residuals.reduce((sum, residual) => sum + residual, 0)).toBeCloseTo(0, 9);
-    }
-    expect(index[0]).toBe(0);
-  });
-
-  it.each(allSplices)('a rolling window is spliced at $at, on published values: $isOnPublished', (splice) => {
-    const length = 7;
-    const series = rolling(count, length, geksIndex(periods), splice);
-    const expected = Array.from({ length }, (_, t) => plainGeks(0, length - 1, t));
-    for (let t = length; t < count; t++) {
-      const first = t - length + 1;
-      const at = { movement: [t - 1], window: [first], half: [t - 3], mean: range(first, t - 1) }[splice.at];
-      const links = at.map((s) => {
-        const movement = plainGeks(first, t, t) - plainGeks(first, t, s);
-        if (splice.isOnPublished) return expected[s]! + movement;
-        return expected[t - 1]! + movement - (plainGeks(first - 1, t - 1, t - 1) - plainGeks(first - 1, t - 1, s));
-      });
-      expected.push(links.reduce((sum, link) => sum + link, 0) / links.length);
-    }
-    for (const [t, value] of series.entries()) expect(value).toBeCloseTo(expected[t]!, 11);
-  });
-
-  it('an expanding window compares each period with its base only, and moves the base on', () => {
-    const series = expanding(count, 6, geksIndex(periods));
-    for (let t = 1; t < count; t++) {
-      const base = t - (((t - 1) % 6) + 1);
-      expect(series[t]).toBeCloseTo(series[base]! + plainGeks(base, t, t), 11);
-    }
   });
 
   it('a gap is filled with the last price, moved as the products that have prices moved', () => {
@@ -109,10 +73,13 @@ largest error in index points over three categories of a kind. Windows have 25 m
 * churn: 5 % of the products leave each month, as many others arrive, and 10 % of the prices are missing
 * sales: 5 % leave, and 20 % of the products are at 30 % off
 * clearances: 5 % leave, half of them after a last month at 60 % off
+* shrinking: 1 % of the packs lose a fifth of their content each month at the same price, half of them as a new product
+  (a relaunch); the true index is per content
 
 Clearances bias every method, because nothing in the data rises again when the product is gone. The last period cannot
 be judged: it is unknown which products will leave after it. \`pricebook index-options\` shows all methods for your
-data.
+data. GEKS, the time product dummy, every splice and the expanding window agree with the published Python package
+PriceIndexCalc 0.7 to eleven digits.
 
 `;
 
@@ -121,6 +88,7 @@ const markets: readonly (readonly [name: string, market: Market])[] = [
   ['churn', { ...calm, leaving: 0.05, missing: 0.1 }],
   ['sales', { ...calm, leaving: 0.05, onSale: 0.2 }],
   ['clearances', { ...calm, leaving: 0.05, clearance: 0.5 }],
+  ['shrinking', { ...calm, shrinking: 0.01 }],
 ];
 
 describe('methods of the price index where the true index is known', () => {
@@ -143,8 +111,9 @@ describe('methods of the price index where the true index is known', () => {
 function errorsIn(market: Market): Map<string, number> {
   const errors = new Map<string, number>();
   for (const seed of [1, 2, 3]) {
-    const { truth, periods } = simulatedPrices(market, { seed, products: 400 });
-    for (const [name, series] of Object.entries(methodsOf(periods)))
+    const simulated = simulatedPrices(market, { seed, products: 400 });
+    const { truth } = simulated;
+    for (const [name, series] of Object.entries(methodsOf(simulated)))
       for (const [t, log] of series.entries()) {
         const error = Math.abs(100 * Math.exp(log) - 100 * Math.exp(truth[t]!));
         errors.set(name, Math.max(errors.get(name) ?? 0, error));
@@ -153,7 +122,10 @@ function errorsIn(market: Market): Map<string, number> {
   return errors;
 }
 
-function methodsOf(all: readonly PeriodPrices[]): Record<string, readonly number[]> {
+function methodsOf({
+  periods: all,
+  packChanges,
+}: ReturnType<typeof simulatedPrices>): Record<string, readonly number[]> {
   const published = { at: 'mean', isOnPublished: true } as const;
   const index = geksIndex(all);
   const asPublished = (windowIndex: typeof index) => rolling(all.length, 25, windowIndex, published);
@@ -170,7 +142,18 @@ function methodsOf(all: readonly PeriodPrices[]): Record<string, readonly number
     'time product dummy, mean splice on published values': asPublished(timeProductDummy(all)),
     'GEKS-Jevons as published, gaps imputed': asPublished(geksIndex(withImputedGaps(all))),
     'GEKS-Jevons as published, clearances left out': asPublished(geksIndex(withoutClearances(all))),
+    'GEKS-Jevons as published, prices per content': asPublished(geksIndex(perContent(all, packChanges))),
   };
+}
+
+function perContent(all: readonly PeriodPrices[], packChanges: readonly PackChange[]): PeriodPrices[] {
+  const adjust = createQuantityAdjustment(packChanges);
+  return all.map(({ keys, logs }, t) => {
+    const none = new Int32Array(keys.length);
+    const shelf = logs.map(Math.exp);
+    const panel = { keys, nights: none.map(() => 1), shelf, member: shelf, group: none, adjusted: new Map() };
+    return pricesOf(adjust(monthName(t), panel), 'shelf_adjusted', () => true);
+  });
 }
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);

@@ -1,3 +1,4 @@
+import type { PackChange } from '../../src/followers/derive/price-index/quantity-adjustment.ts';
 import type { PeriodPrices } from '../../src/questions/index-methods.ts';
 import { createChance } from '../support/chance.ts';
 
@@ -11,22 +12,32 @@ export interface Market {
   readonly clearance: number;
   /** Share of prices that are missing for a month. */
   readonly missing: number;
+  /** Share of packs that lose a fifth of their content in a month at the same price, half of them as a new product. */
+  readonly shrinking: number;
 }
 
-export const calm: Market = { leaving: 0, onSale: 0, clearance: 0, missing: 0 };
+export const calm: Market = { leaving: 0, onSale: 0, clearance: 0, missing: 0, shrinking: 0 };
 
 /** True inflation per month, in logarithms. */
 const monthly = 0.004;
 
-/** Prices of a category whose true index is known: each product follows it, with an error of its own each month. */
+/** Content of a shrunk pack, as a share of the former one. */
+const kept = 0.8;
+
+/**
+ * Prices of a category whose true index is known: each product's price per content follows it, with an error of its
+ * own each month. `packChanges` are those of `marts.fct_pack_change`, confirmed on the number of their month.
+ */
 export function simulatedPrices(market: Market, { months = 37, products = 600, seed = 1 } = {}) {
   const chance = createChance(seed);
   const truth = Array.from({ length: months }, (_, t) => monthly * t);
   const rows: [key: number, log: number][][] = truth.map(() => []);
+  const packChanges: PackChange[] = [];
   let next = 0;
   const alive = Array.from({ length: products }, () => born());
   for (let t = 0; t < months; t++) {
     for (const [place, product] of alive.entries()) {
+      if (t > 0 && market.shrinking > 0 && chance.happens(market.shrinking)) shrink(product, t);
       const isLeaving = chance.happens(market.leaving);
       const isGone = !isLeaving && chance.happens(market.missing);
       const cut = isLeaving && chance.happens(market.clearance) ? Math.log(0.4) : 0;
@@ -36,12 +47,22 @@ export function simulatedPrices(market: Market, { months = 37, products = 600, s
       if (isLeaving) alive[place] = born();
     }
   }
-  return { truth, periods: rows.map(periodOf) };
+  return { truth, periods: rows.map(periodOf), packChanges };
 
   function born() {
     return { key: next++, level: Math.log(50) + 3 * chance.number() };
   }
+
+  function shrink(product: ReturnType<typeof born>, t: number): void {
+    const formerKey = chance.happens(0.5) ? product.key : null;
+    if (formerKey !== null) product.key = next++;
+    product.level += Math.log(kept);
+    packChanges.push({ productKey: product.key, formerKey, confirmedOn: monthName(t), ratio: 1 / kept });
+  }
 }
+
+/** Sorts as the months do. */
+export const monthName = (t: number): string => String(t).padStart(3, '0');
 
 function periodOf(rows: readonly (readonly [key: number, log: number])[]): PeriodPrices {
   const sorted = rows.toSorted(([a], [b]) => a - b);
