@@ -228,7 +228,8 @@ export function withoutClearances(periods: readonly PeriodPrices[]): PeriodPrice
   });
 }
 
-function keep({ keys, logs }: PeriodPrices, isKept: (place: number) => boolean): PeriodPrices {
+/** Prices of some products, by their place. */
+export function keep({ keys, logs }: PeriodPrices, isKept: (place: number) => boolean): PeriodPrices {
   return { keys: keys.filter((_, place) => isKept(place)), logs: logs.filter((_, place) => isKept(place)) };
 }
 

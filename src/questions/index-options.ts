@@ -2,6 +2,7 @@ import { NothingFound } from '../base/errors.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import type { Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
+import { certifiedNights } from '../followers/derive/certified-nights.ts';
 import {
   adjustedEntryOf,
   type Entry,
@@ -9,7 +10,7 @@ import {
   type Panel,
   type PriceBasis,
 } from '../followers/derive/price-index/panel.ts';
-import type { Period } from '../followers/derive/price-index/period.ts';
+import { type Period, periodStart } from '../followers/derive/price-index/period.ts';
 import { keptPanels, readPanels } from '../followers/derive/price-index/period-panels.ts';
 import { readCategoryGroups } from '../followers/derive/walk-nights.ts';
 import {
@@ -19,6 +20,7 @@ import {
   geksIndex,
   type IndexLogs,
   jevons,
+  keep,
   type PeriodPrices,
   rolling,
   timeProductDummy,
@@ -71,13 +73,20 @@ export async function computeIndexOptions(tx: Transaction, wanted: IndexToComput
   if (priced.length < 2)
     throw new NothingFound('An index needs two periods with prices; `pricebook index --period day` shows the nights.');
   const all = priced.map(({ prices }) => prices);
+  const outOfStock = await readOutOfStock(tx, region, period, starts);
+  const inStock = priced.map(({ start, prices }) =>
+    keep(prices, (place) => !outOfStock.get(start)?.has(prices.keys[place]!)),
+  );
   const { matched, standardError } = jevons(all[0]!, all.at(-1)!);
   return {
     periods: priced.map(({ start }) => start),
     products: all.map(({ keys }) => keys.length),
     series: [
       { option: 'as published', values: await readPublished(tx, wanted, priced) },
-      ...Object.entries(optionsOf(all, wanted.window)).map(([option, logs]) => ({ option, values: logs.map(indexOf) })),
+      ...Object.entries(optionsOf(all, inStock, wanted.window)).map(([option, logs]) => ({
+        option,
+        values: logs.map(indexOf),
+      })),
     ],
     matched,
     standardErrorPercent: standardError && 100 * standardError,
@@ -85,7 +94,11 @@ export async function computeIndexOptions(tx: Transaction, wanted: IndexToComput
 }
 
 /** Logarithms of the index by option. */
-function optionsOf(all: readonly PeriodPrices[], window: number): Record<string, IndexLogs> {
+function optionsOf(
+  all: readonly PeriodPrices[],
+  inStock: readonly PeriodPrices[],
+  window: number,
+): Record<string, IndexLogs> {
   const { length } = all;
   const geks = geksIndex(all);
   const mean = { at: 'mean', isOnPublished: true } as const;
@@ -105,7 +118,38 @@ function optionsOf(all: readonly PeriodPrices[], window: number): Record<string,
     'time product dummy, mean splice': rolling(length, window, timeProductDummy(all), mean),
     'GEKS-Jevons, clearances left out': whole(withoutClearances(all)),
     'GEKS-Jevons, gaps imputed': whole(withImputedGaps(all)),
+    'GEKS-Jevons, out of stock left out': whole(inStock),
   };
+}
+
+/** Products that were listed but out of stock on every night of a period, by its start. */
+async function readOutOfStock(
+  tx: Transaction,
+  region: RegionCode,
+  period: Period,
+  starts: readonly string[],
+): Promise<Map<string, ReadonlySet<number>>> {
+  const nights = (await certifiedNights(tx, region)).map(({ snapshotDate, observedAt }) => ({
+    start: periodStart(period, snapshotDate),
+    observedAt,
+  }));
+  const rows = await rowsOf<{ start: string; keys: number[] }>(
+    tx,
+    `select period.start, array_agg(spell.product_key) as keys
+     from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as period (start, first, last)
+     join catalog.availability_spell spell
+       on spell.availability = 'unavailable' and spell.valid_from <= period.first
+       and (spell.valid_to is null or spell.valid_to > period.last)
+     join catalog.product p on p.product_key = spell.product_key and p.region = $1
+     group by period.start`,
+    [
+      region,
+      starts,
+      starts.map((start) => nights.find((night) => night.start === start)!.observedAt),
+      starts.map((start) => nights.findLast((night) => night.start === start)!.observedAt),
+    ],
+  );
+  return new Map(rows.map(({ start, keys }) => [start, new Set(keys)]));
 }
 
 /** The prices of a panel's products in some groups of categories. */

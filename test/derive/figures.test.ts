@@ -117,6 +117,28 @@ describe('figures of many nights', () => {
     }
   });
 
+  it('`index-options` leaves out what was out of stock throughout a period', async () => {
+    await deriveNights(database.db, 'uk');
+    const wanted = { region: 'uk', categoryKey: null, period: 'day', basis: 'shelf', window: 5 } as const;
+    const { periods: days, series } = await database.db.tx((tx) => computeIndexOptions(tx, wanted));
+    const rows = await rowsOf<{ day: string; products: string[]; prices: number[]; left: number }>(
+      database.db,
+      `select snapshot_date::text as day, count(*) filter (where availability = 'unavailable')::int as left,
+         array_agg(product_id) filter (where availability <> 'unavailable') as products,
+         array_agg(price::float8) filter (where availability <> 'unavailable') as prices
+       from marts.fct_price_daily
+       where region = 'uk' and price is not null and snapshot_date = any($1)
+       group by snapshot_date
+       order by snapshot_date`,
+      [days],
+    );
+    const names = [...new Set(rows.flatMap(({ products }) => products))];
+    const book = rows.map(({ products, prices }) => names.map((name) => prices[products.indexOf(name)] ?? null));
+    const expected = geksSeries(book, book.length).map((value) => expect.closeTo(100 * value!, 9));
+    expect(rows.reduce((sum, { left }) => sum + left, 0)).toBeGreaterThan(20);
+    expect(series.find(({ option }) => option.includes('out of stock'))!.values).toEqual(expected);
+  });
+
   it('an index says how many nights it rests on, and whether later nights can change it', async () => {
     await deriveNights(database.db, 'uk');
     const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
