@@ -166,23 +166,38 @@ export function totalsOf(panel: Panel, groups: CategoryGroups): PanelTotals {
   const totals = ofBases(() => ({ priced: new Int32Array(categories), sum: new Float64Array(categories) }));
   for (const basis of plainBases) {
     const [plain, adjusted] = [totals[basis], totals[`${basis}_adjusted`]];
-    for (let i = 0; i < panel.keys.length; i++)
-      addPrice(plain, groups.members(panel.group[i]!), panel[basis][i]! / panel.nights[i]!, 1);
+    addPrices(plain, panel, basis, groups);
     adjusted.priced.set(plain.priced);
     adjusted.sum.set(plain.sum);
     for (const [key, entry] of panel.adjusted) {
       const own = entryOf(panel, key);
-      if (own) addPrice(adjusted, groups.members(own.group), own[basis] / own.nights, -1);
-      if (entry.nights > 0) addPrice(adjusted, groups.members(entry.group), entry[basis] / entry.nights, 1);
+      if (own) addSum(adjusted, groups.members(own.group), -1, -own[basis] / own.nights);
+      if (entry.nights > 0) addSum(adjusted, groups.members(entry.group), 1, entry[basis] / entry.nights);
     }
   }
   return totals;
 }
 
-function addPrice({ priced, sum }: Totals, members: Int32Array, price: number, times: 1 | -1): void {
-  for (let m = 0; m < members.length; m++) {
-    priced[members[m]!]! += times;
-    sum[members[m]!]! += times * price;
+/** Sums are made by group first, because a group belongs to several categories. */
+function addPrices(totals: Totals, panel: Panel, basis: PlainBasis, groups: CategoryGroups): void {
+  const count = new Int32Array(groups.size());
+  const sum = new Float64Array(groups.size());
+  /** In order of their first product, so that the order of summation does not depend on the numbering of groups. */
+  const seen: number[] = [];
+  const { group, nights, [basis]: prices } = panel;
+  for (let i = 0; i < group.length; i++) {
+    const g = group[i]!;
+    if (count[g] === 0) seen.push(g);
+    count[g]!++;
+    sum[g]! += prices[i]! / nights[i]!;
+  }
+  for (const g of seen) addSum(totals, groups.members(g), count[g]!, sum[g]!);
+}
+
+function addSum({ priced, sum }: Totals, members: Int32Array, count: number, prices: number): void {
+  for (const c of members) {
+    priced[c]! += count;
+    sum[c]! += prices;
   }
 }
 
