@@ -77,6 +77,7 @@ export function csvOf({ fields, rows }: Table<unknown>): string {
 /** Heading and body of a page. */
 export function viewOf(page: Page, parameters: Record<string, unknown>, tables: Tables, at: Moment) {
   const empty = page.empty?.(tables, parameters) ?? null;
+  const shown = tables as TablesOf<Record<string, Query<unknown>>>;
   const hrefWith = (changes: Readonly<Record<string, string | number | null>>) =>
     page.path + queryString({ ...parameters, ...changes }, page.parameters);
   return {
@@ -86,17 +87,13 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
     isAbsent: page.isOfOneThing === true && empty !== null,
     jsonHref: `/api/v1${nameOf(page)}${queryString(parameters, page.parameters)}`,
     region: parameters['region'] as RegionCode | undefined,
-    regionHref: (region: RegionCode) =>
-      page.elsewhere !== undefined && region !== parameters['region']
-        ? page.elsewhere(region, { parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith })
-        : hrefWith({ region, category: null, page: null }),
+    regionHref: (region: RegionCode) => {
+      if (region === parameters['region']) return hrefWith({});
+      return page.elsewhere?.(region, { parameters, tables: shown, hrefWith }) ?? hrefWith({ region, page: null });
+    },
     words: parameters['q'] as string | undefined,
     children:
-      empty === null ? (
-        page.view({ parameters, tables: tables as TablesOf<Record<string, Query<unknown>>>, hrefWith, at })
-      ) : (
-        <p class="empty">{withCode(empty)}</p>
-      ),
+      empty === null ? page.view({ parameters, tables: shown, hrefWith, at }) : <p class="empty">{withCode(empty)}</p>,
   };
 }
 

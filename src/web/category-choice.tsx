@@ -1,12 +1,19 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import type { RegionCode } from '../base/model/index.ts';
+import { keyOfTwin } from '../questions/category-twin.ts';
 import { type Sql, sql } from '../questions/sql.ts';
 import type { Query } from './page.ts';
 import { text } from './words.ts';
 
-export interface CategoryOption {
+/** A category, and its key in the other region; null: that has none of this id. */
+interface Twin {
   readonly category_key: number;
+  readonly other_key: number | null;
+}
+
+/** A category to choose; its key in the other region is known if it is chosen. */
+export interface CategoryOption extends Twin {
   readonly region: RegionCode;
   readonly path: string;
 }
@@ -19,6 +26,11 @@ export const CategoryParameter = z.coerce
   .max(2_147_483_647, 'must be the key of a category')
   .optional()
   .meta({ description: 'Key of a category: dim_category.category_key' });
+
+/** Key of a chosen category in the other region; null: there is none. */
+export function keyElsewhere(rows: readonly Twin[], category: number | undefined): number | null {
+  return rows.find(({ category_key }) => category_key === category)?.other_key ?? null;
+}
 
 /** Categories to choose from: all departments, and the chosen categories with their ancestors and children. */
 export function categoryOptions(
@@ -35,8 +47,9 @@ export function categoryOptions(
         select c.category_key, c.parent_key
         from marts.dim_category c join above on above.parent_key = c.category_key
       )
-      select category_key, region, path
-      from marts.dim_category
+      select category_key, region, path,
+        case when category_key = any (${chosen}::int[]) then ${keyOfTwin} end as other_key
+      from marts.dim_category c
       where region = any (${regions}::text[]) and gone_at is null
           and (depth = 0 or parent_key = any (${chosen}::int[]))
         -- A chosen one also when it is gone.
@@ -51,8 +64,7 @@ export function categoryOptions(
   };
 }
 
-export interface Category {
-  readonly category_key: number;
+export interface Category extends Twin {
   readonly name: string;
 }
 
@@ -62,14 +74,16 @@ export function trailOf(key: Sql, texts: { readonly caption: string; readonly no
     ...texts,
     sql: sql`
       with recursive above as (
-        select category_key, parent_key, name, depth
+        select category_key, category_id, region, parent_key, name, depth
         from marts.dim_category
         where category_key = ${key}
         union all
-        select c.category_key, c.parent_key, c.name, c.depth
+        select c.category_key, c.category_id, c.region, c.parent_key, c.name, c.depth
         from marts.dim_category c join above on above.parent_key = c.category_key
       )
-      select category_key, trim(name) as name, depth from above order by depth`,
+      select category_key, trim(name) as name, depth, ${keyOfTwin} as other_key
+      from above c
+      order by depth`,
     columns: [{ name: 'name', heading: 'Category' }],
   };
 }
@@ -100,4 +114,28 @@ export function CategoryChoice(props: {
 export function productsIn(category: number | undefined): Sql | null {
   if (category === undefined) return null;
   return sql`(select m.product_key from marts.product_category_now m where m.category_key = ${category})`;
+}
+
+const aboutCategories = [
+  ['/products', 'Products'],
+  ['/movers', 'Movers'],
+  ['/promotions', 'Offers'],
+  ['/index', 'Index'],
+  ['/shrinkflation', 'Shrinkflation'],
+] as const;
+
+/** Links to the other pages about a category. */
+export function CategoryLinks(props: { region: RegionCode; category: number; but: string }): JSX.Element {
+  const { region, category, but } = props;
+  return (
+    <p class="sub">
+      {aboutCategories
+        .filter(([path]) => path !== but)
+        .map(([path, name]) => (
+          <a key={path} href={`${path}?region=${region}&category=${category}`}>
+            {name}
+          </a>
+        ))}
+    </p>
+  );
 }

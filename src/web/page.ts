@@ -82,8 +82,8 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   /** A sentence below the heading; by default none. */
   lead?(parameters: z.output<z.ZodObject<Shape>>, tables: TablesOf<Asked>): string;
   /**
-   * Address of the same in the other region, for a page about products, whose ids differ between the regions. By
-   * default the page itself with the other region.
+   * Address of the same in the other region, for a page about products or categories, whose keys differ between the
+   * regions. By default the page itself with the other region.
    */
   elsewhere?(region: RegionCode, shown: Omit<Shown<z.output<z.ZodObject<Shape>>, Asked>, 'at'>): string;
   /** Whether the view contains the heading. */

@@ -2,7 +2,7 @@ import { firstDerived } from '../../questions/certified.ts';
 import { nightsCompared, movers as question } from '../../questions/movers.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { PageRows, sql } from '../../questions/sql.ts';
-import { CategoryChoice, CategoryParameter, categoryOptions } from '../category-choice.tsx';
+import { CategoryChoice, CategoryParameter, categoryOptions, keyElsewhere } from '../category-choice.tsx';
 import { dayOf } from '../charts/days.ts';
 import { Columns } from '../charts/spark.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
@@ -108,6 +108,8 @@ export const movers = definePage({
       lines: lineNights(p.region),
     };
   },
+  elsewhere: (region, { parameters, tables, hrefWith }) =>
+    hrefWith({ region, category: keyElsewhere(tables.categories.rows, parameters.category), page: null }),
   title: ({ period, words }, { spread: { rows }, nights }) => {
     const span = spanOf(nights.rows[0]!, period);
     if (span === null) return 'No two nights to compare yet';

@@ -3,7 +3,16 @@ import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts
 import { type IndexChange, indexChanges } from '../../questions/index-changes.ts';
 import { RegionParameter } from '../../questions/parameters.ts';
 import type { Column } from '../../questions/question.ts';
-import { type CategoryOption, categoryOptions } from '../category-choice.tsx';
+import { sql } from '../../questions/sql.ts';
+import {
+  type Category,
+  CategoryLinks,
+  type CategoryOption,
+  CategoryParameter,
+  categoryOptions,
+  keyElsewhere,
+  trailOf,
+} from '../category-choice.tsx';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { Spark } from '../charts/spark.tsx';
@@ -29,7 +38,8 @@ export const priceIndex = definePage({
   about: 'Price of the same products over time, 100 in the base period, by category, method and period.',
   parameters: {
     region: RegionParameter,
-    a: SubjectParameter.optional().meta({ description: 'First line; by default everything in the region' }),
+    category: CategoryParameter.meta({ description: 'Category whose parts are compared; by default the departments' }),
+    a: SubjectParameter.optional().meta({ description: 'First line; by default the category, or everything' }),
     b: SubjectParameter.optional(),
     c: SubjectParameter.optional(),
     d: SubjectParameter.optional(),
@@ -44,27 +54,41 @@ export const priceIndex = definePage({
   queries: (p) => ({
     values: indexValues({ ...p, subjects: subjectsOf(p) }),
     departments: {
-      caption: 'By department',
-      sql: indexChanges(p.region),
+      caption: p.category === undefined ? 'By department' : 'Its parts',
+      sql: indexChanges(p.region, p.category),
       columns: departmentColumns,
       none: 'There is no index yet: it needs complete nights.',
     } as Query<IndexChange>,
-    options: categoryOptions(regionCodes, ...subjectsOf(p).filter((subject) => typeof subject === 'number')),
+    options: categoryOptions(regionCodes, p.category, ...subjectsOf(p).filter((one) => typeof one === 'number')),
+    trail: trailOf(sql`${p.category ?? null}::int`, {
+      caption: 'Path of the category',
+      none: 'No category is chosen.',
+    }),
   }),
-  title: ({ region }, { departments: { rows } }) => {
-    const known = rows.find(({ category_key }) => category_key === null)?.change_30_pct ?? null;
+  elsewhere: (region, { parameters: p, tables: { options }, hrefWith }) =>
+    hrefWith({
+      ...{ region, category: keyElsewhere(options.rows, p.category) },
+      ...Object.fromEntries(
+        (['a', 'b', 'c', 'd'] as const).map((name) => [name, subjectElsewhere(p[name], options.rows)]),
+      ),
+    }),
+  title: ({ region }, { departments: { rows }, trail }) => {
+    const known = rows.find(({ name }) => name === null)?.change_30_pct ?? null;
     const change = Number(known);
-    const { name } = regions[region];
-    if (known === null) return `Prices in ${articled(name)}, night by night`;
-    if (Math.abs(change) < 0.05) return `Prices in ${articled(name)} are where they were a month ago`;
-    return `Prices in ${articled(name)} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than a month ago`;
+    const category = trail.rows.at(-1)?.name;
+    const of = category === undefined ? '' : ` of ${text(category)}`;
+    const prices = `Prices${of} in ${articled(regions[region].name)}`;
+    if (known === null) return `${prices}, night by night`;
+    if (Math.abs(change) < 0.05) return `${prices} are where they were a month ago`;
+    return `${prices} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than a month ago`;
   },
   lead: () =>
     'The same products, compared night by night at shelf prices for the same content. New products never move it.',
   empty: ({ values, options }) =>
     values.rows.length === 0 && options.rows.length === 0 ? 'There is no index yet: it needs certified nights.' : null,
-  view: ({ parameters: p, tables: { values, options, departments }, hrefWith }) => (
+  view: ({ parameters: p, tables: { values, options, departments, trail }, hrefWith }) => (
     <>
+      <Trail of={trail} p={p} hrefWith={hrefWith} />
       <Chips
         label="Span"
         chosen={p.span}
@@ -72,19 +96,20 @@ export const priceIndex = definePage({
         href={(span) => hrefWith({ span })}
       />
       <Lines of={values} p={p} />
-      <Card title="By department" aside={`${regions[p.region].name}, change in percent`}>
+      <Card title={departments.caption} aside={`${regions[p.region].name}, change in percent`}>
         <Departments of={departments} p={p} hrefWith={hrefWith} />
       </Card>
       <details class="card">
         <summary>Other lines, methods and periods</summary>
         <form class="filters" action="/index" autocomplete="off">
           <input type="hidden" name="region" value={p.region} />
+          {p.category !== undefined && <input type="hidden" name="category" value={p.category} />}
           {(['a', 'b', 'c', 'd'] as const).map((name, i) => (
             <SubjectChoice
               key={name}
               name={name}
               label={`Line ${i + 1}`}
-              value={p[name] ?? (name === 'a' ? p.region : undefined)}
+              value={p[name] ?? (name === 'a' ? String(p.category ?? p.region) : undefined)}
               options={options.rows}
             />
           ))}
@@ -104,8 +129,16 @@ export const priceIndex = definePage({
   ),
 });
 
+/** The line of the other region; a category that only this region has keeps its own. */
+function subjectElsewhere(subject: string | undefined, options: readonly CategoryOption[]): string | number | null {
+  if (subject === undefined) return null;
+  if (subject === 'uk' || subject === 'ie') return subject === 'uk' ? 'ie' : 'uk';
+  return keyElsewhere(options, Number(subject)) ?? subject;
+}
+
 type Parameters = Readonly<Partial<Record<'a' | 'b' | 'c' | 'd', string | undefined>>> & {
   readonly region: RegionCode;
+  readonly category?: number | undefined;
   readonly method: keyof typeof methods;
   readonly basis: keyof typeof bases;
   readonly period: keyof typeof periods;
@@ -127,7 +160,7 @@ const byUse = [
   ...['change_30_pct', 'change_first_pct', 'member_30_pct', 'other_30_pct', 'change_7_pct', 'change_91_pct'],
 ] as const;
 
-/** All departments: small chart, changes with heat, and a link that adds their line to the chart. */
+/** All departments, or the parts of a category: small chart and changes with heat. */
 function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: HrefWith }) {
   const { of: table, p, hrefWith } = props;
   if (table.rows.length === 0) return <DataTable of={table} />;
@@ -152,7 +185,7 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
           <caption class="hidden">{table.caption}</caption>
           <thead>
             <tr>
-              <th scope="col">Department</th>
+              <th scope="col">{p.category === undefined ? 'Department' : 'Category'}</th>
               <th scope="col" class="line-cell">
                 A quarter
               </th>
@@ -172,7 +205,7 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
             {table.rows.map((row) => (
               <tr key={row.category_key}>
                 <th scope="row" class="item-cell">
-                  <Toggle of={row} p={p} hrefWith={hrefWith} />
+                  <Part of={row} p={p} hrefWith={hrefWith} />
                 </th>
                 <td class="line-cell">
                   <IndexLine of={row} />
@@ -196,21 +229,50 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
   );
 }
 
-/** Adds the line of a department to the chart, or removes it. */
-function Toggle({ of: row, p, hrefWith }: { of: IndexChange; p: Parameters; hrefWith: HrefWith }) {
-  if (row.category_key === null || row.name === null) return <strong>Everything</strong>;
+/** Names of the chosen category and those above it, and links to other pages about it. */
+function Trail({ of: trail, p, hrefWith }: { of: Table<Category>; p: Parameters; hrefWith: HrefWith }) {
+  const chosen = trail.rows.at(-1);
+  if (chosen === undefined) return null;
+  const above = [{ category_key: null, name: 'Everything' }, ...trail.rows.slice(0, -1)];
+  return (
+    <>
+      <ul class="crumbs">
+        {above.map(({ category_key, name }) => (
+          <li key={category_key}>
+            <a href={hrefWith({ category: category_key, ...noLines })}>{text(name)}</a>
+          </li>
+        ))}
+        <li>{text(chosen.name)}</li>
+      </ul>
+      <CategoryLinks region={p.region} category={chosen.category_key} but="/index" />
+    </>
+  );
+}
+
+/** A category starts with its own line alone. */
+const noLines = { a: null, b: null, c: null, d: null };
+
+/** Name of a category, which leads to its own index, and a tick that adds its line to the chart or removes it. */
+function Part({ of: row, p, hrefWith }: { of: IndexChange; p: Parameters; hrefWith: HrefWith }) {
+  if (row.category_key === null || row.name === null) return <strong>Everything{p.category && ' in it'}</strong>;
   const key = String(row.category_key);
   const place = (['a', 'b', 'c', 'd'] as const).find((name) => p[name] === key);
   const free = (['b', 'c', 'd'] as const).find((name) => p[name] === undefined) ?? 'd';
+  const name = text(row.name);
   return (
-    <a
-      class="name"
-      href={hrefWith(place ? { [place]: null } : { [free]: key })}
-      aria-current={place ? 'true' : undefined}
-    >
-      <span aria-hidden="true">{place ? '☑' : '☐'}</span> {text(row.name)}
-      <span class="hidden">{place ? ', remove its line' : ', add its line to the chart'}</span>
-    </a>
+    <span class="part">
+      <a
+        class="add-line"
+        href={hrefWith(place ? { [place]: null } : { [free]: key })}
+        aria-current={place ? 'true' : undefined}
+        aria-label={place ? `Remove the line of ${name}` : `Add the line of ${name} to the chart`}
+      >
+        {place ? '☑' : '☐'}
+      </a>
+      <a class="name" href={hrefWith({ category: row.category_key, ...noLines })}>
+        {name}
+      </a>
+    </span>
   );
 }
 
@@ -334,7 +396,7 @@ function next(period: keyof typeof periods, day: number): number {
 }
 
 function subjectsOf(p: Parameters): Subject[] {
-  const given = [p.a ?? p.region, p.b, p.c, p.d].filter((one) => one !== undefined);
+  const given = [p.a ?? p.category ?? p.region, p.b, p.c, p.d].filter((one) => one !== undefined);
   return [...new Set(given)].map((one) => (one === 'uk' || one === 'ie' ? one : Number(one)));
 }
 

@@ -7,7 +7,15 @@ import { lineColumns, type ProductLine, withLine } from '../../questions/product
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { searchScript } from '../assets.ts';
-import { type Category, type CategoryOption, CategoryParameter, productsIn, trailOf } from '../category-choice.tsx';
+import {
+  type Category,
+  CategoryLinks,
+  type CategoryOption,
+  CategoryParameter,
+  keyElsewhere,
+  productsIn,
+  trailOf,
+} from '../category-choice.tsx';
 import { Change } from '../change.tsx';
 import { dayOf } from '../charts/days.ts';
 import { definePage, type Query, type Table } from '../page.ts';
@@ -30,7 +38,7 @@ interface Facet {
   readonly products: string | null;
 }
 
-interface NamedCategory extends Omit<CategoryOption, 'region'> {
+interface NamedCategory extends Omit<CategoryOption, 'region' | 'other_key'> {
   /** Number of all categories of that name. */
   readonly matches: number;
 }
@@ -248,6 +256,8 @@ export const products = definePage({
       nights: lineNights(region),
     };
   },
+  elsewhere: (region, { parameters, tables, hrefWith }) =>
+    hrefWith({ region, category: keyElsewhere(tables.trail.rows, parameters.category), page: null }),
   title: (p, { facets, trail, named }) => {
     const { q } = p;
     const total = countOf(facets.rows, 'total');
@@ -408,7 +418,7 @@ function Facets(props: {
               </li>
             ))}
         </ul>
-        {p.category !== undefined && <Elsewhere region={p.region} category={p.category} />}
+        {p.category !== undefined && <CategoryLinks region={p.region} category={p.category} but="/products" />}
       </nav>
       {rows('brand').length > 0 && (
         <nav class="facet" aria-label="Brands">
@@ -475,17 +485,6 @@ function orderOf(
 function amongThose(category: number | undefined): Sql {
   const products = productsIn(category);
   return products === null ? sql`` : sql`join ${products} as chosen using (product_key)`;
-}
-
-/** Links to other pages about the category. */
-function Elsewhere({ region, category }: { region: RegionCode; category: number }) {
-  const of = `region=${region}&category=${category}`;
-  return (
-    <p class="sub">
-      <a href={`/movers?${of}&period=month`}>Movers</a> <a href={`/promotions?${of}`}>Offers</a>{' '}
-      <a href={`/index?region=${region}&b=${category}`}>Index</a> <a href={`/shrinkflation?${of}`}>Shrinkflation</a>
-    </p>
-  );
 }
 
 function Named({ categories, hrefWith }: { categories: readonly NamedCategory[]; hrefWith: HrefWith }) {

@@ -4,7 +4,7 @@ import { lastDerived } from '../../questions/certified.ts';
 import { RegionParameter, wholeNumber } from '../../questions/parameters.ts';
 import { promotions as asked, type orders } from '../../questions/promotions.ts';
 import { PageRows } from '../../questions/sql.ts';
-import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
+import { CategoryChoice, CategoryParameter, categoryOptions, keyElsewhere, productsIn } from '../category-choice.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { Bar, Columns } from '../charts/spark.tsx';
@@ -72,6 +72,8 @@ export const promotions = definePage({
       lines: lineNights(p.region),
     };
   },
+  elsewhere: (region, { parameters, tables, hrefWith }) =>
+    hrefWith({ region, category: keyElsewhere(tables.categories.rows, parameters.category), page: null }),
   title: ({ region, nights }, { verdicts: { rows }, reach: { rows: reached } }) => {
     if (reached[0]?.begins_on == null) return `Offers in ${regions[region].name}`;
     const counted = tallyOf(rows);

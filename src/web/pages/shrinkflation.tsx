@@ -4,7 +4,7 @@ import { packChanges } from '../../questions/pack-changes.ts';
 import { RegionParameter, Words, wholeNumber } from '../../questions/parameters.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { inAll, PageRows, sql } from '../../questions/sql.ts';
-import { CategoryChoice, CategoryParameter, categoryOptions, productsIn } from '../category-choice.tsx';
+import { CategoryChoice, CategoryParameter, categoryOptions, keyElsewhere, productsIn } from '../category-choice.tsx';
 import { Change } from '../change.tsx';
 import { Bar } from '../charts/spark.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -131,6 +131,8 @@ export const shrinkflation = definePage({
       lines: lineNights(p.region),
     };
   },
+  elsewhere: (region, { parameters, tables, hrefWith }) =>
+    hrefWith({ region, category: keyElsewhere(tables.categories.rows, parameters.category), page: null }),
   title: ({ days }, { routes: { rows } }) => {
     const count = (name: 'shrank' | 'shrank_and_dearer') => rows.reduce((sum, row) => sum + Number(row[name]), 0);
     const shrank = count('shrank');

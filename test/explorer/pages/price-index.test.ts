@@ -60,6 +60,28 @@ describe('the index', () => {
   });
 });
 
+describe('the index of a category', () => {
+  it('a department leads to its own index and to those of the categories directly in it', async () => {
+    const [parent] = await explorer.ask<{ key: number; name: string; parts: number[] }>(
+      `select p.category_key as key, trim(p.name) as name, array_agg(distinct c.category_key) as parts
+       from marts.dim_category p
+       join marts.dim_category c on c.parent_key = p.category_key
+       join marts.price_index i on i.category_key = c.category_key
+       where p.region = 'uk' and p.depth = 0 and i.value is not null
+       group by 1, 2 order by count(distinct c.category_key) desc, 1 limit 1`,
+    );
+    expect(await (await explorer.get('/index')).text()).toContain(`href="/index?category=${parent!.key}"`);
+    const address = `category=${parent!.key}`;
+    const parts = readCsv(await (await explorer.get(`/index.csv?table=departments&${address}`)).text());
+    expect(parts.map((row) => Number(row['category_key'])).sort()).toEqual([parent!.key, ...parent!.parts].sort());
+    const lines = readCsv(await (await explorer.get(`/index.csv?${address}`)).text());
+    expect(new Set(lines.map((row) => row['category_key']))).toEqual(new Set([String(parent!.key)]));
+    const html = await (await explorer.get(`/index?${address}`)).text();
+    expect(html).toContain(`<h1>Prices of ${parent!.name.replaceAll('&', '&amp;')} in the United Kingdom`);
+    expect(html).toContain(`href="/index?category=${parent!.key}&amp;b=${parent!.parts[0]}"`);
+  });
+});
+
 describe('the index of two regions with different first nights', () => {
   const apart = useExplorer();
   const irishFirstNight = '2026-06-09';

@@ -109,6 +109,29 @@ describe('filtering products', () => {
   });
 });
 
+describe('switching the region', () => {
+  const switched = async (path: string) => {
+    const [, links = ''] = /<nav[^>]*aria-label="Region">(.*?)<\/nav>/.exec(await (await explorer.get(path)).text())!;
+    return [...links.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+  };
+
+  it('a chosen category is the same one in the other region, on every page with categories', async () => {
+    const [twin] = await explorer.ask<{ uk: number; ie: number }>(
+      `select uk.category_key as uk, ie.category_key as ie
+       from marts.dim_category uk join marts.dim_category ie using (category_id)
+       where uk.region = 'uk' and ie.region = 'ie' and uk.gone_at is null and ie.gone_at is null
+       order by uk.depth desc, 1 limit 1`,
+    );
+    const { uk, ie } = twin!;
+    for (const page of ['/products', '/movers', '/promotions', '/shrinkflation', '/index'])
+      expect(await switched(`${page}?category=${uk}`)).toEqual([
+        `${page}?category=${uk}`,
+        `${page}?${new URLSearchParams({ region: 'ie', category: String(ie) })}`,
+      ]);
+    expect(await switched(`/index?a=${uk}&b=ie`)).toContain(`/index?region=ie&a=${ie}&b=uk`);
+  });
+});
+
 describe('the counts of products', () => {
   const countsOf = async (parameters: string) =>
     readCsv(await (await explorer.get(`/products.csv?table=facets&${parameters}`)).text());
