@@ -1,6 +1,6 @@
 import { RegionCode } from '../base/model/index.ts';
 import { dateAbout, ProductParameter } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { cut, defineQuestion, earlier, fields } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const asof = defineQuestion({
@@ -27,6 +27,8 @@ export const asof = defineQuestion({
   ],
   // Region and night are the same in all rows.
   table: () => ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],
+  key: ['product_id'],
+  pin: (parameters, nights) => ({ ...parameters, date: earlier(parameters.date, nights[parameters.region]) }),
   async settle(parameters, ask) {
     const { region, date = null } = parameters;
     const { rows } = await ask(sql`
@@ -40,7 +42,7 @@ export const asof = defineQuestion({
       region, snapshot_date, product_id, product_key, title, price, currency, unit_price, unit_of_measure,
       loyalty_price, availability, on_promotion
     from marts.as_of(${region}, ${snapshot_date})
-    where ${allOf(product && sql`product_id = ${product}`)}
+    where ${allOf(product && sql`product_id = ${product}`, part.after && sql`product_id > ${part.after['product_id']}`)}
     order by product_id
     ${cut(part)}`,
   head: ({ region, date, snapshot_date }) => ({ region, date: date ?? snapshot_date, snapshot_date }),

@@ -22,8 +22,15 @@ export const changes = defineQuestion({
     ...fields('changed_at'),
   ],
   table: () => ['snapshot_date', 'region', 'product_id', 'title', 'old_price', 'new_price', 'change_pct'],
-  sql({ region, since, until, min_pct, product, categoryKeys }, part) {
-    const nights = allOf(since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`);
+  key: ['snapshot_date', 'changed_at', 'region', 'product_id'],
+  pin: (parameters, nights) => ({ ...parameters, nights: JSON.stringify(nights) }),
+  sql({ region, since, until, min_pct, product, categoryKeys, nights: pinned }, part) {
+    const { after } = part;
+    const nights = allOf(
+      since && sql`snapshot_date >= ${since}`,
+      until && sql`snapshot_date <= ${until}`,
+      after && sql`snapshot_date <= ${after['snapshot_date']}`,
+    );
     // Night by night, newest first, so that a page of years of changes needs those of a few nights only.
     const isPage = part.limit !== null && product === undefined;
     const changed = isPage
@@ -42,6 +49,11 @@ export const changes = defineQuestion({
       region && sql`c.region = ${region}`,
       since && sql`c.snapshot_date >= ${since}`,
       until && sql`c.snapshot_date <= ${until}`,
+      pinned !== undefined && sql`c.snapshot_date <= (${pinned}::jsonb ->> c.region)::date`,
+      // Dates descend, so their sides are exchanged.
+      after &&
+        sql`(${after['snapshot_date']}::date, ${after['changed_at']}::timestamptz, c.region, c.product_id)
+        > (c.snapshot_date, c.changed_at, ${after['region']}, ${after['product_id']})`,
       min_pct !== undefined && sql`abs(c.change_pct) >= ${min_pct}`,
       product && sql`c.product_id = ${product}`,
       categoryKeys &&

@@ -1,7 +1,7 @@
 import type { RegionCode } from '../base/model/index.ts';
 import { firstDerived, lastDerived } from './certified.ts';
 import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, Words } from './parameters.ts';
-import { defineQuestion, fields } from './question.ts';
+import { defineQuestion, earlier, fields } from './question.ts';
 import { inAll, type Sql, sql } from './sql.ts';
 
 /** Distance to the compared night by period. */
@@ -62,6 +62,7 @@ export const movers = defineQuestion({
   ],
   table: () => ['product_id', 'title', 'since', 'old_price', 'until', 'new_price', 'change_pct', 'promotion'],
   isDerived: true,
+  pin: (parameters, nights) => ({ ...parameters, until: earlier(parameters.until, nights[parameters.region]) }),
   // `limit` applies to each direction.
   sql: ({ direction, by, price_from, categoryKeys, ...asked }, { limit, offset = 0, isShort = false }) => {
     const { region, words } = asked;

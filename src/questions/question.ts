@@ -44,6 +44,9 @@ export interface Column {
   readonly decimals?: number;
 }
 
+/** A night by region, YYYY-MM-DD. */
+export type Nights = Readonly<Record<string, string>>;
+
 /** Runs a statement on the marts. */
 export type Ask = (statement: Sql) => Promise<{ readonly rows: readonly Row[] }>;
 
@@ -51,7 +54,9 @@ export type Ask = (statement: Sql) => Promise<{ readonly rows: readonly Row[] }>
 export interface Part {
   /** Null: all rows. */
   readonly limit: number | PageRows | null;
-  readonly offset?: number;
+  readonly offset?: number | undefined;
+  /** Values of the question's `key` in the row before the first. */
+  readonly after?: Row | undefined;
   /** Restricts rows to these products by `product_key`; null: all products. */
   readonly among?: Sql | null;
   /** Omits columns that need a lookup per row. */
@@ -61,6 +66,10 @@ export interface Part {
 /** Limit clause of a statement. */
 export const cut = ({ limit, offset = 0 }: Part): Sql =>
   limit === null ? sql`` : sql`limit ${limit} offset ${offset}`;
+
+/** The earlier of two dates, of which the first may not be given. */
+export const earlier = (date: string | undefined, night: string | undefined) =>
+  date === undefined || (night !== undefined && night < date) ? night : date;
 
 /** Parameters of a statement; pages may pass SQL instead of text, dates or numbers. */
 export type Given<Parameters> = {
@@ -84,6 +93,10 @@ interface Definition<Parameters, Columns extends readonly Column[] = readonly Co
   /** Whether the question reads derived nights, so that nights still to be derived are missing. */
   readonly isDerived?: boolean;
   sql(parameters: Given<Parameters>, part: Part): Sql;
+  /** Columns that order the rows and are unique together, where a page is found faster by them than by an offset. */
+  readonly key?: readonly string[];
+  /** Restricts the parameters to nights, so that the rows stay the same when a later one is published. */
+  pin?(parameters: Parameters, nights: Nights): Parameters & Row;
   /** Sets defaults that depend on the data, such as the last night. */
   settle?(parameters: Parameters, ask: Ask): Promise<Parameters & Row>;
   /** Fields of the JSON beside the rows; by default the parameters. */

@@ -1,6 +1,6 @@
 import { watchRules } from '../base/model/watch-rule.ts';
 import { amount, choice, RegionParameter, Since, textUpTo, Until } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { cut, defineQuestion, earlier, fields } from './question.ts';
 import { sql } from './sql.ts';
 
 export const watch = defineQuestion({
@@ -19,6 +19,7 @@ export const watch = defineQuestion({
   ],
   table: () => ['snapshot_date', 'product_id', 'title', 'rule', 'event', 'price'],
   isDerived: true,
+  pin: (parameters, nights) => ({ ...parameters, until: earlier(parameters.until, nights[parameters.region]) }),
   sql: ({ region, product, rule, amount: most, since, until }, part) => {
     // A rule below without an amount never comes true.
     const rules = rule === undefined ? watchRules : [rule];

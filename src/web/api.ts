@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { csvRecord } from '../base/csv.ts';
 import { NothingFound, UsageInvalid } from '../base/errors.ts';
+import { codeOf } from '../db/connection-error.ts';
 import { type QuestionEntry, questions } from '../questions/index.ts';
 import { wholeNumber } from '../questions/parameters.ts';
 import {
   type Ask,
   checkParameters,
   headOf,
+  type Nights,
   type Part,
   type Question,
   type Row,
@@ -16,10 +18,11 @@ import {
 } from '../questions/question.ts';
 import { askTables, nameOf } from './answer-page.tsx';
 import { type BookState, readBookState } from './book-state.ts';
+import { CursorParameter, notACursor, readCursor, writeCursor } from './cursor.ts';
 import { failureOf } from './failure.ts';
 import { openApiOf, version } from './open-api.ts';
 import type { Page, Table } from './page.ts';
-import { PageNumber, readParameters } from './parameters.ts';
+import { readParameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
 /** Whether a URL belongs to the API, whose responses are always JSON. */
@@ -57,12 +60,12 @@ interface Answer {
   readonly parameters: Row;
   readonly tables: readonly Pick<Table<unknown>, 'name' | 'caption' | 'rows' | 'sql'>[];
   /** State of the book that the rows are of. */
-  readonly book?: BookState;
-  /** Parameters that change for the next page of the same state; null: the last page. */
-  readonly next?: Readonly<Record<string, number>> | null;
+  readonly book: BookState;
+  /** Cursor of the next page of a question; null: the last page. */
+  readonly next?: string | null;
 }
 
-/** A page of a book that has changed since the first page. */
+/** A page of nights that have changed since the first page. */
 class BookChanged extends Error {}
 
 /** Whole tables sent at once: each holds a connection for as long as its reader takes. */
@@ -82,8 +85,9 @@ export async function serveApi(server: FastifyInstance, { reader, pages, onTroub
       orRefused(reply, async () => {
         const { parameters, tables, book, next } = await answer(parametersIn(request.url, shape));
         const byName = tables.map(({ name, caption, rows, sql }) => [name, { caption, rows, sql: sql.copy }]);
-        const ofState = book && { book, next: next ? addressWith(request.url, next) : null };
-        return { version, ...ofState, parameters, tables: Object.fromEntries(byName) };
+        const following = question && { next: next ? addressWith(request.url, next) : null };
+        const { version: of, nights } = book;
+        return { version, book: { version: of, nights }, ...following, parameters, tables: Object.fromEntries(byName) };
       }),
     );
     if (question === undefined) continue;
@@ -113,6 +117,7 @@ export async function serveApi(server: FastifyInstance, { reader, pages, onTroub
           return reply
             .type(format.type)
             .header('pricebook-version', String(book?.version))
+            .header('pricebook-nights', JSON.stringify(book?.nights))
             .send(Readable.from(linesOf(format, columns, first, batches)));
         }),
       );
@@ -142,10 +147,10 @@ function parametersIn(url: string, shape: z.ZodObject): Record<string, unknown> 
   return read.parameters;
 }
 
-function addressWith(url: string, changes: Readonly<Record<string, number>>): string {
+function addressWith(url: string, cursor: string): string {
   const [path, search] = url.split('?', 2);
   const parameters = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(changes)) parameters.set(name, String(value));
+  parameters.set('cursor', cursor);
   return `${path}?${parameters}`;
 }
 
@@ -191,10 +196,13 @@ function pageResource(page: Page, reader: Reader): Resource {
     parameters: page.parameters,
     mayBeAbsent: page.isOfOneThing === true,
     async answer(parameters) {
-      const tables = await askTables(page, parameters, reader);
+      const { book, tables } = await reader.inOneSnapshot(async (ask) => ({
+        book: await readBookState(ask),
+        tables: await askTables(page, parameters, { ask }),
+      }));
       const empty = page.empty?.(tables, parameters) ?? null;
       if (page.isOfOneThing && empty !== null) throw new NothingFound(empty);
-      return { parameters, tables: Object.values(tables) };
+      return { book, parameters, tables: Object.values(tables) };
     },
   };
 }
@@ -204,10 +212,7 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
   const path = `/api/v1/questions/${name}`;
   const parameters = definition.parameters.extend({
     limit: wholeNumber(1, 10_000).default(1_000).meta({ description: 'Maximum number of rows' }),
-    page: PageNumber,
-    of: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-      .optional()
-      .meta({ description: 'Version of the book that the rows must be of, as in `next`; 409 if it has changed' }),
+    cursor: CursorParameter,
   });
   return {
     path,
@@ -215,45 +220,55 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
     parameters,
     mayBeAbsent: 'category' in definition.parameters.shape,
     question: { name, definition },
-    async answer({ of, ...given }) {
-      const { book, parameters, rows, sql, nextPage } = await answerQuestion(definition, given, reader, (book) => {
-        if (of !== undefined && of !== book.version)
-          throw new BookChanged(
-            `The book has changed from version ${of} to ${book.version}. Begin again at page 1, or read the whole ` +
-              `table of one version: ${path}.ndjson.`,
-          );
-      });
-      const next = nextPage === null ? null : { page: nextPage, of: book.version };
+    async answer(given) {
+      const { book, parameters, rows, sql, next } = await answerQuestion(definition, given, reader);
       return { book, parameters, tables: [{ name, caption: about, rows, sql }], next };
     },
   };
 }
 
-/** A page of the rows of a question, all of one state of the book, which `check` may refuse. */
+/**
+ * A page of the rows of a question. The pages of a walk are of one state: a question that can be pinned to its nights
+ * ignores later ones; otherwise the next page is refused once the book has changed.
+ */
 export function answerQuestion(
   question: Question,
-  { limit, page, ...given }: Record<string, unknown>,
+  { limit, cursor, ...given }: Record<string, unknown>,
   reader: Reader,
-  check: (book: BookState) => void = () => undefined,
 ) {
+  const at = cursor === undefined ? undefined : readCursor(String(cursor));
   return reader.inOneSnapshot(async (ask) => {
-    const book = await readBookState(ask);
-    check(book);
+    const book = await readBookState(ask, at?.nights);
+    const of = question.pin && !question.isDerived ? book.written : book.version;
+    if (at !== undefined && at.of !== of)
+      throw new BookChanged(
+        'The nights of this walk have changed since its first page. Begin again without the cursor, or read the whole ' +
+          'table of one state: add .ndjson to the path.',
+      );
     const most = Number(limit);
-    const part = { limit: most, offset: (Number(page) - 1) * most };
-    const { sql, parameters } = await statementOf(question, given, part, ask);
-    const { rows } = await ask(sql);
+    const part = { limit: most, offset: at?.offset, after: at?.after };
+    const { sql, parameters } = await statementOf(question, given, part, ask, at?.nights);
+    const { rows } = await ask(sql).catch((error) => {
+      // Data exceptions: a cursor that no answer has had.
+      throw at && codeOf(error)?.startsWith('22') ? notACursor : error;
+    });
+    const position = question.key
+      ? { after: JSON.parse(JSON.stringify(rows.at(-1) ?? {}, [...question.key])) }
+      : { offset: (at?.offset ?? 0) + most };
+    const nights = question.pin && { nights: book.nights };
     return {
       book,
-      parameters: { ...headOf(question, parameters), limit, page },
+      parameters: { ...headOf(question, parameters), limit },
       rows,
       sql,
-      nextPage: rows.length < most ? null : Number(page) + 1,
+      next: rows.length < most ? null : writeCursor({ of, ...nights, ...position }),
     };
   });
 }
 
-async function statementOf(question: Question, given: Record<string, unknown>, part: Part, ask: Ask) {
-  const parameters = await settleParameters(question, checkParameters(given), ask);
+async function statementOf(question: Question, given: Record<string, unknown>, part: Part, ask: Ask, nights?: Nights) {
+  const checked = checkParameters(given);
+  const pinned = nights && question.pin ? question.pin(checked, nights) : checked;
+  const parameters = await settleParameters(question, pinned, ask);
   return { parameters, sql: question.sql(parameters, part) };
 }

@@ -7,9 +7,9 @@ import { type QuestionEntry, questions } from '../questions/index.ts';
 import { wholeNumber } from '../questions/parameters.ts';
 import type { Question } from '../questions/question.ts';
 import { answerQuestion } from './api.ts';
+import { CursorParameter } from './cursor.ts';
 import { failureOf } from './failure.ts';
 import { version } from './open-api.ts';
-import { PageNumber } from './parameters.ts';
 import type { Reader } from './reader.ts';
 
 interface McpNeeds {
@@ -47,13 +47,13 @@ function registerQuestion(
     name,
     {
       description: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
-      inputSchema: definition.parameters.extend({ limit: Limit, page: PageNumber }),
+      inputSchema: definition.parameters.extend({ limit: Limit, cursor: CursorParameter }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async (given: Record<string, unknown>) => {
       try {
-        const { book, parameters, rows, nextPage, sql } = await answerQuestion(definition, given, reader);
-        return textOf({ book, parameters, rows, next_page: nextPage, sql: sql.copy });
+        const { book, parameters, rows, next, sql } = await answerQuestion(definition, given, reader);
+        return textOf({ book, parameters, rows, next_cursor: next, sql: sql.copy });
       } catch (error) {
         if (error instanceof UsageInvalid || error instanceof NothingFound) return refusal(error.message);
         onTrouble(error);

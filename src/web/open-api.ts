@@ -119,10 +119,9 @@ function answerOf(question: string): Schema {
   return answerSchema(
     { type: 'object', required: [question], properties: { [question]: table } },
     {
-      book: { $ref: '#/components/schemas/Book' },
       next: {
         type: ['string', 'null'],
-        description: 'Address of the next page of the same state; null: the last page',
+        description: 'Address of the next page of the same nights; null: the last page',
       },
     },
   );
@@ -131,9 +130,10 @@ function answerOf(question: string): Schema {
 function answerSchema(tables: Schema, more: Readonly<Record<string, Schema>> = {}): Schema {
   return {
     type: 'object',
-    required: ['version', ...Object.keys(more), 'parameters', 'tables'],
+    required: ['version', 'book', ...Object.keys(more), 'parameters', 'tables'],
     properties: {
       version: { const: version },
+      book: { $ref: '#/components/schemas/Book' },
       ...more,
       parameters: { type: 'object', description: 'Parameters as parsed, including defaults' },
       tables,

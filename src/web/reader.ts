@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { createDatabase, type Database, type Queryable } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
 import { readBatches } from '../db/read-batches.ts';
@@ -9,7 +10,7 @@ import type { Sql } from '../questions/sql.ts';
 export interface Reader {
   ask(statement: Sql): Promise<Answer>;
   /** Asks several statements about one snapshot of the database. */
-  inOneSnapshot<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
+  inOneSnapshot<Result>(work: (ask: Reader['ask']) => Promise<Result>): Promise<Result>;
   /** All rows of a statement in batches, from one snapshot that `before` sees, too. */
   batches(statement: Sql, before: (ask: Ask) => Promise<void>): AsyncGenerator<Row[]>;
   close(): Promise<void>;
@@ -73,7 +74,19 @@ function open(databaseUrl: string, more: string) {
 function readerOf(db: Database): Reader {
   return {
     ask: askOn(db),
-    inOneSnapshot: (work) => db.tx((tx) => work(askOn(tx)), { isolation: 'repeatable read', readOnly: true }),
+    inOneSnapshot: (work) =>
+      db.tx(
+        async (tx) => {
+          // A connection carries out one statement at a time.
+          const inTurn = pLimit(1);
+          try {
+            return await work((statement) => inTurn(() => askOn(tx)(statement)));
+          } finally {
+            inTurn.clearQueue();
+          }
+        },
+        { isolation: 'repeatable read', readOnly: true },
+      ),
     batches: ({ text, asked }, before) => readBatches(db, text, asked, (sql) => before(askOn(sql))),
     close: () => db.end(),
   };

@@ -40,8 +40,8 @@ describe('the API', () => {
     for (const address of (await addresses[path]?.(explorer)) ?? [path]) {
       const response = await explorer.get(apiPath(address));
       expect([address, response.status]).toEqual([address, 200]);
-      const { version, tables } = (await response.json()) as Answer;
-      expect(version).toBe(1);
+      const { version, book: state, tables } = (await response.json()) as Answer;
+      expect([version, state.nights]).toEqual([1, { uk: book.lastNight, ie: book.lastNight }]);
       for (const { rows, sql } of Object.values(tables)) {
         expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
       }
@@ -56,8 +56,6 @@ describe('the API', () => {
     const { rows, sql } = tables[name]!;
     expect(rows.length).toBeLessThanOrEqual(name === 'movers' ? 10 : 5);
     expect(rows).toEqual(JSON.parse(JSON.stringify(await explorer.ask(sql))));
-    const next = (await (await explorer.get(`${path}&page=2`)).json()) as Answer;
-    if (rows.length >= 5) expect(next.tables[name]!.rows).not.toEqual(rows);
   });
 
   it.each(questions.map(({ name }) => name))('types the rows of the question %s in its document', async (name) => {
@@ -89,7 +87,7 @@ describe('the API', () => {
         .slice(0, -1)
         .map((line) => JSON.parse(line));
       const walked: unknown[] = [];
-      for (let next: string | null = `${path}?limit=200${await needed(name)}`; next !== null; ) {
+      for (let next: string | null = `${path}?limit=50${await needed(name)}`; next !== null; ) {
         const body = (await (await explorer.get(next)).json()) as Answer;
         expect(String(body.book.version)).toBe(lines.headers.get('pricebook-version'));
         walked.push(...body.tables[name]!.rows);
@@ -103,15 +101,6 @@ describe('the API', () => {
       expect(readCsv(csv)).toHaveLength(whole.length + 1);
     },
   );
-
-  it('names the nights that it answers for, and refuses a page of a book that has changed', async () => {
-    const first = (await (await explorer.get('/api/v1/questions/changes?limit=1')).json()) as Answer;
-    expect(first.book.nights).toEqual({ uk: book.lastNight, ie: book.lastNight });
-    expect(first.next).toBe(`/api/v1/questions/changes?limit=1&page=2&of=${first.book.version}`);
-    const later = await explorer.get(`/api/v1/questions/changes?page=2&of=${first.book.version - 1}`);
-    expect(later.status).toBe(409);
-    expect((await later.json()).error).toMatch(/^The book has changed .* Begin again at page 1/);
-  });
 
   it('the API refuses an invalid question and names the unknown part', async () => {
     const answer = async (address: string) => {

@@ -124,7 +124,7 @@ export async function questionReference(): Promise<string> {
       'This page lists every question that commands and the API answer alike. ' +
         'Each question is a command, `pricebook NAME`, and an address, `/api/v1/questions/NAME`. ' +
         'Both take the same parameters and return the same fields. Commands also take `--json`, `--csv` and, except ' +
-        '`index` and `stores`, `--limit N`. The API takes `limit` (1,000 by default, at most 10,000) and `page`. ' +
+        '`index` and `stores`, `--limit N`. The API takes `limit` (1,000 by default, at most 10,000) and `cursor`. ' +
         '`movers` counts the rows of each direction separately. ' +
         'The [data dictionary](data-dictionary.md) describes the fields.',
     ),
