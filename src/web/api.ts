@@ -142,7 +142,10 @@ export async function serveApi(server: FastifyInstance, { reader, pages, onTroub
 /** Throws `UsageInvalid` for parameters that the shape does not allow. */
 function parametersIn(url: string, shape: z.ZodObject): Record<string, unknown> {
   const at = url.indexOf('?');
-  const read = readParameters(shape, new URLSearchParams(at < 0 ? '' : url.slice(at + 1)));
+  const search = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  const empty = [...search].find(([, value]) => value === '');
+  if (empty) throw new UsageInvalid(`“${empty[0]}” is empty.`);
+  const read = readParameters(shape, search);
   if ('refused' in read) throw new UsageInvalid(read.refused.line);
   return read.parameters;
 }
@@ -242,8 +245,8 @@ export function answerQuestion(
     const of = question.pin && !question.isDerived ? book.written : book.version;
     if (at !== undefined && at.of !== of)
       throw new BookChanged(
-        'The nights of this walk have changed since its first page. Begin again without the cursor, or read the whole ' +
-          'table of one state: add .ndjson to the path.',
+        'The nights of this walk have changed since its first page. Begin again without the cursor, or read the ' +
+          'whole table of one state: add .ndjson to the path.',
       );
     const most = Number(limit);
     const part = { limit: most, offset: at?.offset, after: at?.after };

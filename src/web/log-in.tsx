@@ -42,13 +42,9 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
   server.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/\?.*/s, '');
     if (open.has(path) || mayLook(request, access)) return;
-    if (isOfProgram(request, path)) {
-      return reply
-        .code(401)
-        .header('www-authenticate', 'Bearer')
-        .send({ error: 'log in, or send a token: Authorization: Bearer …' });
-    }
-    if (!access.hasPassword) return reply.code(401).send({ error: 'the reverse proxy sent no user name' });
+    const refuse = (error: string) => reply.code(401).header('www-authenticate', 'Bearer').send({ error });
+    if (isOfProgram(request, path)) return refuse('log in, or send a token: Authorization: Bearer …');
+    if (!access.hasPassword) return refuse('the reverse proxy sent no user name');
     return reply.redirect(`/login?to=${encodeURIComponent(request.url)}`, 303);
   });
 }

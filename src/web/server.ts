@@ -79,7 +79,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   limitCrowd(server);
   server.addHook('onRequest', async (request, reply) => {
     // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
-    if (answersToOwnName && !isLoopback(nameIn(request.headers.host))) return reply.code(421).send('wrong host name\n');
+    if (answersToOwnName && !isLoopback(nameIn(request.headers.host)))
+      return reply.code(421).send({ error: 'wrong host name' });
   });
   server.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
