@@ -90,7 +90,7 @@ export const verbs: readonly VerbEntry[] = [
   ),
   verb(
     'export',
-    'write nights as Parquet or CSV files with a manifest, for DuckDB, Spark, Trino, ClickHouse, pandas',
+    'write nights as Delta Lake tables or CSV files, for DuckDB, Spark, Trino, ClickHouse, pandas',
     async () => (await import('./verbs/export.ts')).exportNights,
   ),
   verb(

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillCertifiedNights } from '../export/lake.ts';
-import { brokenPromises, filesIn, manifestIn } from '../export/read-lake.ts';
+import { brokenPromises, filesIn, nightsIn } from '../export/read-lake.ts';
 import { renewContentHashes } from '../support/content-hashes.ts';
 import { useDatabase } from '../support/database.ts';
 import { startS3Server } from '../support/s3-server.ts';
@@ -17,13 +17,13 @@ describe('pricebook export', () => {
 
   beforeAll(() => fillCertifiedNights(database.db));
 
-  it('export writes the certified nights of a range, adds them to the manifest and lists their contents', async () => {
+  it('export writes the certified nights of a range, commits them and lists their contents', async () => {
     const ended = await run(...from('2026-03-01', '2026-03-02'));
     expect(ended).toMatchObject({ code: 0, stderr: `2 nights exported to ${lake}\n` });
     expect(ended.stdout).toMatch(
-      /^uk 2026-03-01 \(complete\): 4 prices, 4 products, 1 promotions, 0 price changes; [\d,]+ bytes\nuk 2026-03-02/,
+      /^uk 2026-03-01 \(complete\): 4 products, 1 promotions, 0 price changes, 4 prices; [\d,]+ bytes\nuk 2026-03-02/,
     );
-    expect(manifestIn(lake).nights).toHaveLength(2);
+    expect(nightsIn(lake)).toHaveLength(2);
     expect(brokenPromises(lake)).toEqual([]);
   });
 
@@ -35,23 +35,27 @@ describe('pricebook export', () => {
 
     const taken = await run(...from('2026-03-03'), '--include-partial', '--json');
     expect(taken.code).toBe(0);
-    expect(JSON.parse(taken.stdout).nights).toEqual(
-      manifestIn(lake).nights.filter(({ certificate }) => certificate === 'partial'),
-    );
+    expect(JSON.parse(taken.stdout).nights).toEqual([
+      expect.objectContaining({ snapshot_date: '2026-03-03', certificate: 'partial' }),
+    ]);
+    expect(nightsIn(lake).filter(({ certificate }) => certificate === 'partial')).toEqual([
+      expect.objectContaining({ snapshot_date: '2026-03-03' }),
+    ]);
   });
 
   it('exported CSV opens in a spreadsheet without executing formulas', async () => {
     await database.db.query(`update catalog.product set title = '=HYPERLINK("http://x")' where product_key = 5`);
     await renewContentHashes(database.db);
     expect((await run(...from('2026-03-06'), '--format', 'csv')).code).toBe(0);
-    const text = csvOf(lake, 'prices', '2026-03-06');
+    const text = csvOf(lake, 'products', '2026-03-06');
     // Readers of a folder take every file below it for one of theirs.
     const besideParquet = Object.keys(filesIn(join(lake, 'prices'))).filter((path) => path.endsWith('.csv'));
     expect(besideParquet).toEqual([]);
     expect(text.split('\n')[0]).toBe(
-      'product_id,product_key,title,price,currency,unit_price,unit_of_measure,loyalty_price,availability,on_promotion',
+      'product_id,product_key,tpnb,gtin,title,brand,image_url,categories,first_seen_at,description,ingredients,' +
+        'allergens,pack_size,pack_measure,pack_count,storage,product_type,status',
     );
-    expect(text).toContain(`104,5,"'=HYPERLINK(""http://x"")",2.75,GBP,,,2.10,available,true\n`);
+    expect(text).toContain(`"'=HYPERLINK(""http://x"")"`);
     await database.db.query(`update catalog.product set title = 'Green Tea 20s' where product_key = 5`);
     await renewContentHashes(database.db);
     expect(csvOf(lake, 'price_changes', '2026-03-06')).toBe(
@@ -70,18 +74,24 @@ describe('pricebook export', () => {
 
   it('export changes nothing in a foreign folder or one that cannot be created', async () => {
     const other = join(household.home, 'other');
-    mkdirSync(other, { recursive: true });
+    const log = join(other, 'prices', '_delta_log');
+    const commit = join(log, '00000000000000000000.json');
+    mkdirSync(log, { recursive: true });
+    const table = { id: 'x', format: { provider: 'parquet', options: {} }, schemaString: '', partitionColumns: [] };
+    const tableOf = (configuration: object) => JSON.stringify({ metaData: { ...table, configuration } });
     for (const [text, said] of [
-      ['{"version":1,"book":"live grocery","nights":[]}', 'contains nights of another database (live grocery)'],
-      ['{"version":2}', 'that this program does not understand'],
+      [tableOf({ 'pricebook.book': 'live grocery' }), 'contains nights of another database (live grocery)'],
+      [tableOf({}), 'contains nights of another database (tables of another program)'],
+      ['{"protocol":{"minReaderVersion":3,"minWriterVersion":7}}', 'is not a commit that this program understands'],
+      ['no json', 'is not a commit that this program understands'],
     ] as const) {
-      writeFileSync(join(other, '_manifest.json'), text);
+      writeFileSync(commit, text);
       const before = filesIn(other);
       const ended = await run('--region', 'uk', '--from', '2026-03-01', '--to', '2026-03-01', '--out', other);
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
       expect(filesIn(other)).toEqual(before);
     }
-    const file = join(other, '_manifest.json');
+    const file = commit;
     const ended = await run('--region', 'uk', '--from', '2026-03-01', '--to', '2026-03-01', '--out', file);
     expect(ended).toMatchObject({
       code: 78,
@@ -115,7 +125,7 @@ describe('pricebook export', () => {
         code: 0,
         stderr: '1 night exported to s3://prices/lake\n',
       });
-      expect(server.objects.has('lake/_manifest.json')).toBe(true);
+      expect(server.objects.has('lake/prices/_delta_log/00000000000000000000.json')).toBe(true);
       expect(await household.run(args, { ...env, ...secret, EXPORT_ACCESS_KEY_ID: 'other' })).toMatchObject({
         code: 78,
         stderr: expect.stringContaining('Snapshots cannot be written to s3://prices/lake: the server answers 403'),
@@ -138,6 +148,5 @@ describe('pricebook export', () => {
 });
 
 function csvOf(lake: string, dataset: string, date: string): string {
-  const night = manifestIn(lake).nights.find((each) => each.snapshot_date === date && each.format === 'csv')!;
-  return readFileSync(join(lake, night.files.find((file) => file.dataset === dataset)!.path), 'utf8');
+  return readFileSync(join(lake, `csv/${dataset}/region=uk/snapshot_date=${date}/${dataset}.csv`), 'utf8');
 }

@@ -8,7 +8,7 @@ import { rejectingProducts } from '../replay/mistaken.ts';
 import { useReplayedBook } from '../replay/replayed-book.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { brokenPromises, manifestIn } from './read-lake.ts';
+import { brokenPromises, nightsIn } from './read-lake.ts';
 
 const shop = { items: 100, superDepartments: 3, date: '2026-03-01' };
 
@@ -22,7 +22,7 @@ describe('exports at the end of a command', () => {
       PRICEBOOK_HOME: book.home,
       EXPORT_DIR: lake,
     });
-  const exported = () => manifestIn(lake).nights.map(({ snapshot_date, certificate }) => [snapshot_date, certificate]);
+  const exported = () => nightsIn(lake).map(({ snapshot_date, certificate }) => [snapshot_date, certificate]);
 
   test('a night that a replay repairs is exported before the command ends', async () => {
     await book.crawl('2026-03-01', { endpointsOf: rejectingProducts(({ productId }) => productId.endsWith('7')) });
@@ -84,8 +84,9 @@ describe('a foreground crawl killed between deriving and exporting its night', (
     simulator.resetLog();
     expect(await crawl().ended).toMatchObject({ code: 0, stderr: expect.stringContaining('is certified already') });
     expect(simulator.log().total).toBe(0);
-    const manifest = JSON.parse(bucket.objects.get('lake/_manifest.json')!.toString());
-    expect(manifest.nights).toEqual([expect.objectContaining({ region: 'uk', snapshot_date: '2026-03-01' })]);
+    expect(bucket.objects.get('lake/prices/_delta_log/00000000000000000000.json')!.toString()).toContain(
+      '"partitionValues":{"region":"uk","snapshot_date":"2026-03-01"}',
+    );
   });
 
   function crawl() {

@@ -3,7 +3,7 @@ import { madeOnce } from '../support/made-once.ts';
 import { type TestInstallation, useInstallation } from '../support/queue-backends.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
 import { exporterTo, useFolders } from './lake.ts';
-import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
+import { brokenPromises, filesIn, nightsIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 
@@ -25,7 +25,7 @@ describe('a folder to which another copy of the database has exported', () => {
   const folders = useFolders();
   const options = { format: 'parquet', includePartial: false, signal } as const;
   const night = (snapshotDate: string) => ({ region: 'uk', snapshotDate }) as const;
-  const exported = () => manifestIn(folders.lake).nights.map(({ snapshot_date: date }) => date);
+  const exported = () => nightsIn(folders.lake).map(({ snapshot_date: date }) => date);
 
   test('a copy or restored backup that lacks an exported night is refused', async () => {
     await crawl(original, '2026-03-02');

@@ -7,7 +7,7 @@ import { createExporter } from '../../src/followers/export/exporter.ts';
 import { createFolder } from '../../src/followers/export/folder.ts';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
-import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
+import { brokenPromises, filesIn, filesOfTable, nightsIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 const night = { region: 'uk', snapshotDate: '2026-03-04' } as const;
@@ -44,11 +44,12 @@ describe('an export that is cut off', () => {
       list: dying(folder.list),
       remove: dying(folder.remove),
       readText: dying(folder.readText),
-      writeText: dying(folder.writeText),
+      fetch: dying(folder.fetch),
+      writeNew: dying(folder.writeNew),
     };
   };
 
-  it('an interrupted export leaves a manifest whose files exist, and the next one completes it', async () => {
+  it('an interrupted export leaves tables whose files exist, and the next one completes it', async () => {
     const runs: number[] = [];
     for (let calls = 0, isWhole = false; !isWhole; calls++) {
       rmSync(lake, { recursive: true, force: true });
@@ -56,27 +57,30 @@ describe('an export that is cut off', () => {
       const destination = dyingFolder(calls);
       const log = createLog({ level: 'silent' });
       const clock = clockFrom(new Date('2026-03-10T00:00:00Z'));
-      const exporter = createExporter({ db: database.db, clock, log, destination, home });
+      const exporter = createExporter({ db: database.db, clock, log, destination, home, keepDays: 7 });
       isWhole = await exporter.export(night, { format: 'parquet', includePartial: false, signal }).then(
         () => true,
         () => false,
       );
       expect(brokenPromises(lake), `after ${calls} calls`).toEqual([]);
-      runs.push(manifestIn(lake).nights[0]!.run_id);
+      runs.push(nightsIn(lake)[0]!.run_id);
+      // What prices are joined to is there before them.
+      const tables = nightsIn(lake)[0]!.files.map(({ dataset }) => filesOfTable(lake, dataset));
+      expect(tables.every((files) => files.length === 1)).toBe(true);
+      if (runs.at(-1) === 6) expect(tables.every(([file]) => file!.tags['run_id'] === '6')).toBe(true);
       if (calls % 5 === 0 && !isWhole) {
         await exporterTo(database.db, folders).export(night, { format: 'parquet', includePartial: false, signal });
-        const paths = Object.keys(filesIn(lake)).filter((path) => path !== '_manifest.json');
-        expect(paths.sort()).toEqual(
-          manifestIn(lake)
-            .nights.flatMap(({ files }) => files.map(({ path }) => path))
-            .sort(),
-        );
+        expect(nightsIn(lake)[0]!.run_id).toBe(6);
+        const named = new Set([...filesOfAll(before), ...filesOfAll(lake)]);
+        expect(Object.keys(filesIn(lake)).filter((path) => path.endsWith('.parquet') && !named.has(path))).toEqual([]);
       }
     }
     // First the run that was named before, from some call on the new one, and never anything else.
     expect([...new Set(runs)]).toEqual([5, 6]);
     expect(runs.indexOf(6)).toBeGreaterThan(10);
   });
+
+  const filesOfAll = (folder: string) => nightsIn(folder).flatMap(({ files }) => files.map(({ path }) => path));
 
   it('an interrupted export ends at any point and leaves the database responsive', async () => {
     for (const afterMs of [0, 5, 20, 60]) {
@@ -103,35 +107,33 @@ describe('an export that is cut off', () => {
         ),
       ),
     );
-    expect(manifestIn(lake).nights.map(({ snapshot_date }) => snapshot_date)).toEqual(dates);
+    expect(nightsIn(lake).map(({ snapshot_date }) => snapshot_date)).toEqual(dates);
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('an export that loses a race for the manifest retries with the new manifest', async () => {
+  it('an export that loses the race for a commit continues after the commit of the other', async () => {
     const folder = createFolder(lake);
     let isRaced = false;
     const destination: Destination = {
       ...folder,
-      async readText(path, stop) {
-        const found = await folder.readText(path, stop);
-        if (found && !isRaced) {
+      async writeNew(path, text, stop) {
+        if (path.startsWith('prices/') && !isRaced) {
           isRaced = true;
-          const other = found.text
-            .replace(/^(\{"region":"uk","snapshot_date":"2026-03-05".*?),?\n/m, '')
-            .replace(/,\n\]/, '\n]');
-          await folder.writeText(path, other, found.version, stop);
+          const { path: file } = filesOfTable(lake, 'prices').find(({ path: each }) => each.includes('2026-03-05'))!;
+          const remove = { path: file.replace('prices/', ''), deletionTimestamp: 1, dataChange: true };
+          expect(await folder.writeNew(path, JSON.stringify({ remove }), stop)).toBe(true);
         }
-        return found;
+        return folder.writeNew(path, text, stop);
       },
     };
     const log = createLog({ level: 'silent' });
     const clock = clockFrom(new Date('2026-03-10T00:00:00Z'));
-    const exporter = createExporter({ db: database.db, clock, log, destination, home });
+    const exporter = createExporter({ db: database.db, clock, log, destination, home, keepDays: 7 });
     await exporter.export(
       { region: 'uk', snapshotDate: '2026-03-06' },
       { format: 'parquet', includePartial: false, signal },
     );
-    expect(manifestIn(lake).nights.map(({ snapshot_date }) => snapshot_date)).toEqual([
+    expect(nightsIn(lake).map(({ snapshot_date }) => snapshot_date)).toEqual([
       '2026-03-01',
       '2026-03-02',
       '2026-03-06',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,15 +63,22 @@ describe.each(kinds)('%s', (_, open) => {
     expect(await place.list(`${folder}1`, signal)).toEqual([`${folder}1/g.parquet`]);
   });
 
-  it('a text is replaced only if it is still what was read', async () => {
+  it('a text is created once, also if many try at the same time', async () => {
     const place = open();
-    expect(await place.readText('_manifest.json', signal)).toBeNull();
-    expect(await place.writeText('_manifest.json', 'first', null, signal)).toBe(true);
-    expect(await place.writeText('_manifest.json', 'too late', null, signal)).toBe(false);
-    const first = await place.readText('_manifest.json', signal);
-    expect(first?.text).toBe('first');
-    expect(await place.writeText('_manifest.json', 'second', first!.version, signal)).toBe(true);
-    expect(await place.writeText('_manifest.json', 'too late', first!.version, signal)).toBe(false);
-    expect((await place.readText('_manifest.json', signal))?.text).toBe('second');
+    const path = 'prices/_delta_log/00000000000000000000.json';
+    expect(await place.readText(path, signal)).toBeNull();
+    const texts = ['one', 'two', 'three', 'four', 'five'];
+    const created = await Promise.all(texts.map((text) => place.writeNew(path, text, signal)));
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(await place.readText(path, signal)).toBe(texts[created.indexOf(true)]);
+    expect(await place.list('prices/_delta_log', signal)).toEqual([path]);
+  });
+
+  it('a file is copied to a local path, and an unknown file is not', async () => {
+    const place = open();
+    await place.put('a.parquet', await localFile('a whole file'), signal);
+    expect(await place.fetch('a.parquet', join(root, 'copy'), signal)).toBe(true);
+    expect(readFileSync(join(root, 'copy'), 'utf8')).toBe('a whole file');
+    expect(await place.fetch('b.parquet', join(root, 'copy'), signal)).toBe(false);
   });
 });

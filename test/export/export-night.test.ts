@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
 import { insert } from '../support/insert.ts';
 import { certify, exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
-import { brokenPromises, fileOf, filesIn, manifestIn } from './read-lake.ts';
+import { brokenPromises, commitsOf, fileOf, filesIn, nightsIn } from './read-lake.ts';
 import { readParquet } from './read-parquet.ts';
 
 const { signal } = new AbortController();
@@ -92,7 +92,7 @@ describe('a night as files', () => {
 
   it.each(certified)('%s %s: prices read back by another reader equal fct_price_daily', async (region, date) => {
     const { rows } = await database.db.query(
-      `select product_id, product_key, title, price::float8, currency, unit_price::float8, unit_of_measure,
+      `select product_id, product_key, price::float8, currency, unit_price::float8, unit_of_measure,
          loyalty_price::float8, availability, on_promotion
        from marts.fct_price_daily where region = $1 and snapshot_date = $2 order by product_id collate "C"`,
       [region, date],
@@ -101,20 +101,18 @@ describe('a night as files', () => {
     expect(await readParquet(fileOf(lake, 'prices', region, date))).toEqual(rows);
   });
 
-  it('the manifest has the certificate of the night and the contents of every file', () => {
-    const manifest = manifestIn(lake);
-    expect(manifest).toMatchObject({ version: 1, book: 'unknown' });
-    expect(
-      manifest.nights.map((night) => [night.region, night.snapshot_date, night.run_id, night.certificate]),
-    ).toEqual([
-      ['ie', '2026-03-02', 3, 'complete'],
-      ['uk', '2026-03-01', 1, 'complete'],
-      ['uk', '2026-03-02', 2, 'complete'],
-      // Crawled again without a certificate: the certified run is the night.
-      ['uk', '2026-03-04', 5, 'complete'],
-      ['uk', '2026-03-05', 7, 'complete_within_tolerance'],
-      ['uk', '2026-03-06', 8, 'complete'],
-    ]);
+  it('the tables have the certificate of the night and the hash of every file', () => {
+    expect(nightsIn(lake).map((night) => [night.region, night.snapshot_date, night.run_id, night.certificate])).toEqual(
+      [
+        ['ie', '2026-03-02', 3, 'complete'],
+        ['uk', '2026-03-01', 1, 'complete'],
+        ['uk', '2026-03-02', 2, 'complete'],
+        // Crawled again without a certificate: the certified run is the night.
+        ['uk', '2026-03-04', 5, 'complete'],
+        ['uk', '2026-03-05', 7, 'complete_within_tolerance'],
+        ['uk', '2026-03-06', 8, 'complete'],
+      ],
+    );
     expect(brokenPromises(lake)).toEqual([]);
   });
 
@@ -125,7 +123,7 @@ describe('a night as files', () => {
        where run_id in (1, 2, 3, 5, 7, 8)
        order by run_id`,
     );
-    const exported = manifestIn(lake).nights.map(({ run_id, content_hash }) => ({ run_id, content_hash }));
+    const exported = nightsIn(lake).map(({ run_id, content_hash }) => ({ run_id, content_hash }));
     expect(exported.sort((a, b) => a.run_id - b.run_id)).toEqual(rows);
   });
 
@@ -171,7 +169,12 @@ describe('a night as files', () => {
     }
   });
 
-  it('exporting a night again writes identical files, including the manifest', async () => {
+  it('a commit says in one line which night it wrote, with its certificate', () => {
+    const infos = commitsOf(lake, 'prices').map(([first]) => first!.commitInfo?.userMetadata);
+    expect(infos.slice(0, 2)).toEqual(['uk 2026-03-01: complete, run 1', 'uk 2026-03-02: complete, run 2']);
+  });
+
+  it('exporting a night again changes no file and commits nothing', async () => {
     const before = filesIn(lake);
     for (const [region, date] of certified) await exportTo(region, date);
     expect(filesIn(lake)).toEqual(before);
@@ -187,14 +190,15 @@ describe('a night as files', () => {
   });
 
   it('a night that is crawled again and certified replaces its files', async () => {
-    const before = manifestIn(lake).nights.find(({ run_id }) => run_id === 5)!;
+    const before = nightsIn(lake).find(({ run_id }) => run_id === 5)!;
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
     await database.db.query(`update ops.certificate set verdict = 'complete' where run_id = 6`);
     await exportTo('uk', '2026-03-04');
-    const after = manifestIn(lake).nights.find(({ run_id }) => run_id === 6)!;
-    expect(manifestIn(lake).nights.filter((night) => night.snapshot_date === '2026-03-04')).toEqual([after]);
+    const after = nightsIn(lake).find(({ run_id }) => run_id === 6)!;
+    expect(nightsIn(lake).filter((night) => night.snapshot_date === '2026-03-04')).toEqual([after]);
     expect(after.content_hash).not.toBe(before.content_hash);
-    const there = Object.keys(filesIn(lake)).filter((path) => path.includes('snapshot_date=2026-03-04'));
-    expect(there.sort()).toEqual(after.files.map(({ path }) => path).sort());
+    // Readers of the version before still find their files.
+    const there = Object.keys(filesIn(lake));
+    expect(there).toEqual(expect.arrayContaining([...before.files, ...after.files].map(({ path }) => path)));
   });
 });

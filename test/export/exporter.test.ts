@@ -1,14 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { noteNights } from '../../src/crawl/ledger/night-changes.ts';
 import { createExporter } from '../../src/followers/export/exporter.ts';
 import { createFolder } from '../../src/followers/export/folder.ts';
-import { formatManifest, manifestPath, withoutNight } from '../../src/followers/export/manifest.ts';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
-import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
+import { brokenPromises, filesIn, nightsIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 
@@ -28,9 +27,10 @@ describe('nights to export', () => {
       log: createLog({ level: 'info', to: { write: (line) => void said.push(JSON.parse(line).msg) } }),
       destination: createFolder(lake),
       home,
+      keepDays: 7,
     });
   const exported = () =>
-    manifestIn(lake).nights.map(({ region, snapshot_date, run_id }) => `${region} ${snapshot_date} ${run_id}`);
+    nightsIn(lake).map(({ region, snapshot_date, run_id }) => `${region} ${snapshot_date} ${run_id}`);
 
   beforeAll(() => fillCertifiedNights(database.db));
 
@@ -71,7 +71,6 @@ describe('nights to export', () => {
       'uk 2026-03-04 6',
       'uk 2026-03-05 7',
     ]);
-    expect(Object.keys(filesIn(lake)).filter((path) => path.includes('2026-03-06'))).toEqual([]);
     expect(brokenPromises(lake)).toEqual([]);
   });
 
@@ -90,7 +89,7 @@ describe('nights to export', () => {
     expect(
       await open().export({ region, snapshotDate }, { format: 'parquet', includePartial: false, signal }),
     ).toBeNull();
-    expect(manifestIn(lake).nights.find(({ run_id }) => run_id === 8)).toMatchObject({
+    expect(nightsIn(lake).find(({ run_id }) => run_id === 8)).toMatchObject({
       run_epoch: byHand!.run_epoch + 1,
     });
   });
@@ -106,19 +105,17 @@ describe('nights to export', () => {
     expect(said).toEqual([]);
   });
 
-  it('a night is withdrawn in every format, also after an interruption between manifest and files', async () => {
-    const night = { region: 'uk', snapshotDate: '2026-03-05' } as const;
-    await open().export(night, { format: 'csv', includePartial: false, signal });
-    const before = manifestIn(lake);
-    const left = { region: 'uk', snapshot_date: '2026-03-05', format: 'csv' } as const;
+  it('replaced and withdrawn files stay for EXPORT_KEEP_DAYS, then they are deleted', async () => {
+    const former = Object.keys(filesIn(lake)).filter((path) => path.includes('prices-') && path.includes('2026-03-05'));
     await database.db.query(`update ops.run set verdict = 'partial' where run_id = 7`);
-    // All that a kill between the two leaves behind.
-    writeFileSync(join(lake, manifestPath), formatManifest(withoutNight(before, left, true)));
-    said.length = 0;
     await open().exportOwed(signal);
-    expect(said).toEqual(Array(2).fill('night withdrawn: it is partial'));
+    expect(exported()).not.toContain('uk 2026-03-05 7');
+    later(6.9 * 24 * 60 * 60_000);
+    await open().exportOwed(signal);
+    expect(Object.keys(filesIn(lake))).toEqual(expect.arrayContaining(former));
+    later(0.1 * 24 * 60 * 60_000);
+    await open().exportOwed(signal);
     expect(Object.keys(filesIn(lake)).filter((path) => path.includes('2026-03-05'))).toEqual([]);
-    expect(manifestIn(lake).withdrawn).toBeUndefined();
 
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 7`);
     await open().exportOwed(signal);
@@ -145,7 +142,7 @@ describe('nights to export', () => {
       /from another database, or from before `pricebook reset`.*empty this one/,
     );
     expect(filesIn(elsewhere.lake)).toEqual(before);
-    rmSync(join(elsewhere.lake, manifestPath));
+    rmSync(elsewhere.lake, { recursive: true });
     await exporterTo(database.db, elsewhere).export(night, options);
     expect(brokenPromises(elsewhere.lake)).toEqual([]);
     await database.db.query('delete from ops.world');

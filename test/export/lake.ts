@@ -37,5 +37,6 @@ export function exporterTo(db: Database, { lake, home }: { lake: string; home: s
     log: createLog({ level: 'silent' }),
     destination: createFolder(lake),
     home,
+    keepDays: 7,
   });
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights } from './lake.ts';
-import { manifestIn } from './read-lake.ts';
+import { nightsIn } from './read-lake.ts';
 
 /** `nobody` on Linux. */
 const nobody = 65534;
@@ -37,7 +37,7 @@ describe.runIf(process.getuid?.() === 0)('root that exports from a data folder o
 
     const lake = join(root, 'lake');
     await exporterTo(database.db, { lake, home }).exportOwed(new AbortController().signal);
-    expect(manifestIn(lake).nights.length).toBeGreaterThan(3);
+    expect(nightsIn(lake).length).toBeGreaterThan(3);
     expect(readFileSync(join(victim, worked, 'precious'), 'utf8')).toBe('kept');
     expect(readdirSync(join(victim, worked))).toEqual(['precious']);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('pricebook-export-'))).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ParquetUnavailable } from '../../src/base/errors.ts';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
-import { brokenPromises, filesIn, manifestIn } from './read-lake.ts';
+import { filesIn } from './read-lake.ts';
 
 // As on a machine it has no build for.
 vi.mock('@duckdb/node-api', () => {
@@ -27,7 +27,6 @@ describe('a platform without DuckDB', () => {
     expect(filesIn(folders.lake)).toEqual({});
 
     await exporter.export(night, { format: 'csv', includePartial: false, signal });
-    expect(manifestIn(folders.lake).nights).toHaveLength(1);
-    expect(brokenPromises(folders.lake)).toEqual([]);
+    expect(Object.keys(filesIn(folders.lake))).toContain('csv/prices/region=uk/snapshot_date=2026-03-01/prices.csv');
   });
 });

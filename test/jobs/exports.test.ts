@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { followNights } from '../../jobs/follow-nights.ts';
 import { watchRuns } from '../../jobs/watch-runs.ts';
 import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import { brokenPromises, fileOf, manifestIn } from '../export/read-lake.ts';
+import { brokenPromises, fileOf, nightsIn } from '../export/read-lake.ts';
 import { readParquet } from '../export/read-parquet.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';
@@ -28,7 +28,7 @@ describe('an export', () => {
     crawler: { simulator: { seed: 11, items: 80, superDepartments: 3 } },
   });
   const areExported = (...dates: string[]) =>
-    vi.waitFor(() => expect(manifestIn(lake).nights.map((each) => each.snapshot_date)).toEqual(dates), 60_000);
+    vi.waitFor(() => expect(nightsIn(lake).map((each) => each.snapshot_date)).toEqual(dates), 60_000);
 
   it('an export that cannot write does not affect the certificate of a night', async () => {
     // Where the folder should be there is a file.

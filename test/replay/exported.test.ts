@@ -7,7 +7,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { createExporter } from '../../src/followers/export/exporter.ts';
 import { createFolder } from '../../src/followers/export/folder.ts';
 import { useFolders } from '../export/lake.ts';
-import { brokenPromises, manifestIn } from '../export/read-lake.ts';
+import { brokenPromises, nightsIn } from '../export/read-lake.ts';
 import { readParquet } from '../export/read-parquet.ts';
 import { misreadingProducts } from './mistaken.ts';
 import { useReplayedBook } from './replayed-book.ts';
@@ -33,6 +33,7 @@ describe('nights that were exported before a replay', () => {
       log: createLog({ level: 'silent' }),
       destination: createFolder(lake),
       home,
+      keepDays: 7,
     }).exportOwed(signal);
 
   beforeAll(async () => {
@@ -42,7 +43,7 @@ describe('nights that were exported before a replay', () => {
 
   const kindsInFiles = async (): Promise<Record<string, readonly string[]>> => {
     const kinds: Record<string, string[]> = {};
-    for (const { snapshot_date: date, files } of manifestIn(lake).nights) {
+    for (const { snapshot_date: date, files } of nightsIn(lake)) {
       const file = files.find(({ dataset }) => dataset === 'promotions')!;
       const rows = await readParquet(join(lake, file.path));
       kinds[date] = rows.map((row) => String(row['kind'])).sort();
@@ -68,14 +69,14 @@ describe('nights that were exported before a replay', () => {
   test('exported nights are written again if a replay changes their contents, even without price changes', async () => {
     const before = await kindsInFiles();
     for (const date of nights) expect(before[date]).toContain('unknown');
-    const hashes = manifestIn(lake).nights.map((night) => night.content_hash);
+    const hashes = nightsIn(lake).map((night) => night.content_hash);
 
     await book.replay({ from: nights[2]!, to: nights[2]! }, { apply: true });
     await exportOwed();
     const after = await kindsInFiles();
     expect(after).toEqual(await kindsInMarts());
     for (const date of nights) expect(after[date]).not.toEqual(before[date]);
-    expect(manifestIn(lake).nights.map((night) => night.content_hash)).toEqual(hashes);
+    expect(nightsIn(lake).map((night) => night.content_hash)).toEqual(hashes);
     expect(brokenPromises(lake)).toEqual([]);
   });
 

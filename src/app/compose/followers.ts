@@ -19,7 +19,7 @@ export function composeFollowers(base: Needs): Followers {
 export function composeExporter({ config, clock, log, db }: Needs, to: string | null): Exporter | null {
   if (to === null) return null;
   const destination = isBucketUrl(to) ? createBucket(to, config.bucketAccess) : createFolder(to);
-  return createExporter({ db, clock, log, home: config.home, destination });
+  return createExporter({ db, clock, log, home: config.home, keepDays: config.exportKeepDays, destination });
 }
 
 /** Any URL scheme counts, because a path with a scheme would create a folder of that name. */

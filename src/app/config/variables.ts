@@ -68,6 +68,7 @@ export const variables: readonly Variable[] = [
     'only `pricebook export` exports nights',
   ),
   plain('EXPORT_URL', 'bucket to export to instead: s3://bucket/prefix', 'only `pricebook export` exports nights'),
+  plain('EXPORT_KEEP_DAYS', 'days for which replaced files stay for readers that have begun to read them', '7'),
   plain(
     'EXPORT_ENDPOINT',
     'server of the bucket; https, or http on this machine or a private network',

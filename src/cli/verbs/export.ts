@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { compose, composeExporter, isBucketUrl } from '../../app/compose.ts';
 import { ExportRefused, UsageInvalid } from '../../base/errors.ts';
 import type { RegionCode } from '../../base/model/index.ts';
-import { type ExportedNight, ExportFormat } from '../../followers/export/manifest.ts';
+import { type ExportedNight, type ExportFormat, exportFormats } from '../../followers/export/exported-night.ts';
 import { isCertified, type Night, readNights } from '../../followers/export/nights.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
@@ -27,9 +27,7 @@ export const exportNights = defineVerb<Options>({
       .requiredOption('--from <date>', 'YYYY-MM-DD; the first night', readDate)
       .requiredOption('--to <date>', 'YYYY-MM-DD; the last night', readDate)
       .requiredOption('--out <place>', 'folder, or s3://bucket/prefix with the EXPORT_ variables')
-      .addOption(
-        new Option('--format <format>', 'format of the files').choices(ExportFormat.options).default('parquet'),
-      )
+      .addOption(new Option('--format <format>', 'format of the files').choices(exportFormats).default('parquet'))
       .option('--include-partial', 'also export partial nights (default: left out, with exit code 3)')
       .option('--json', 'print JSON');
   },

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.ts';
 import { connectTo } from '../../gateway/origin.ts';
@@ -29,7 +30,7 @@ interface Limits {
 /** S3 requires parts of at least 5 MB, except the last, and at most 10,000 parts. */
 const usualLimits: Limits = { attemptMs: 120_000, partBytes: 8 * 1024 * 1024 };
 const attempts = 5;
-/** Well above a manifest of ten years of two regions, about 10 MB. */
+/** Well above a commit that replaces ten years of nights, about 5 MB. */
 const longestText = 64 * 1024 * 1024;
 /** A list of 1,000 files has less than 1 MB. */
 const longestAnswer = 4 * 1024 * 1024;
@@ -68,13 +69,13 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
   async function read<Result>(
     file: string,
     signal: AbortSignal,
-    keep: (body: AsyncIterable<Uint8Array>, version: string) => Promise<Result>,
+    keep: (body: AsyncIterable<Uint8Array>) => Promise<Result>,
   ): Promise<Result | null> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await ask(async (client, { GetObjectCommand }) => {
-          const { Body, ETag = '' } = await client.send(new GetObjectCommand(at(file)), { abortSignal: signal });
-          return keep(Body as AsyncIterable<Uint8Array>, ETag);
+          const { Body } = await client.send(new GetObjectCommand(at(file)), { abortSignal: signal });
+          return keep(Body as AsyncIterable<Uint8Array>);
         }, signal);
       } catch (error) {
         if (statusOf(error) === 404) return null;
@@ -123,20 +124,22 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
       }, signal);
     },
 
-    readText: (file, signal) =>
-      read(file, signal, async (body, version) => ({
-        text: (await readWhole(body, longestText)).toString('utf8'),
-        version,
-      })),
+    fetch: async (file, localPath, signal) =>
+      (await read(file, signal, async (body) => {
+        await pipeline(body, createWriteStream(localPath));
+        return true;
+      })) ?? false,
 
-    async writeText(file, text, version, signal) {
-      const condition = version === null ? { IfNoneMatch: '*' } : version === '' ? {} : { IfMatch: version };
-      const put = (how: object) =>
+    readText: (file, signal) =>
+      read(file, signal, async (body) => (await readWhole(body, longestText)).toString('utf8')),
+
+    async writeNew(file, text, signal) {
+      const put = (condition: object) =>
         ask(async (client, { PutObjectCommand }) => {
-          await client.send(new PutObjectCommand({ ...at(file), Body: text, ...how }), { abortSignal: signal });
+          await client.send(new PutObjectCommand({ ...at(file), Body: text, ...condition }), { abortSignal: signal });
         }, signal);
       try {
-        await put(condition);
+        await put({ IfNoneMatch: '*' });
       } catch (error) {
         const status = statusOf(error) ?? 0;
         if ([409, 412].includes(status)) return false;

@@ -8,6 +8,7 @@ export interface Column {
     | 'BOOLEAN'
     | 'SMALLINT'
     | 'INTEGER'
+    | 'DATE'
     | 'TIMESTAMPTZ'
     | 'DECIMAL(12,2)'
     | 'DECIMAL(18,2)'
@@ -18,6 +19,8 @@ export interface Column {
 export interface Dataset {
   readonly name: DatasetName;
   readonly columns: readonly Column[];
+  /** Names of folders instead of columns of the files. */
+  readonly partitionedBy: readonly Column[];
   /** SQL for COPY: rows of the night in deterministic order. */
   select(night: Night): string;
 }
@@ -25,33 +28,16 @@ export interface Dataset {
 export type DatasetName = 'prices' | 'price_changes' | 'products' | 'promotions';
 
 /** Increased when a column is added, removed or changes its meaning. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
-/** In the order of writing, smallest last. Region and snapshot date are folder names instead of columns. */
+const region: Column = { name: 'region', type: 'VARCHAR' };
+const partitionedBy = [region, { name: 'snapshot_date', type: 'DATE' }] as const;
+
+/** In the order of commits: what is joined to `prices` is there before them. */
 export const datasets: readonly Dataset[] = [
   {
-    name: 'prices',
-    columns: [
-      { name: 'product_id', type: 'VARCHAR' },
-      { name: 'product_key', type: 'INTEGER' },
-      { name: 'title', type: 'VARCHAR' },
-      { name: 'price', type: 'DECIMAL(12,2)' },
-      { name: 'currency', type: 'VARCHAR' },
-      { name: 'unit_price', type: 'DECIMAL(38,15)' },
-      { name: 'unit_of_measure', type: 'VARCHAR' },
-      { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
-      { name: 'availability', type: 'VARCHAR' },
-      { name: 'on_promotion', type: 'BOOLEAN' },
-    ],
-    select: ({ runId }) => `
-      select product_id, product_key, title, price, currency, unit_price, unit_of_measure, loyalty_price, availability,
-        case when on_promotion then 'true' else 'false' end
-      from marts.product_night
-      where run_id = ${runId}
-      order by product_id collate "C"`,
-  },
-  {
     name: 'products',
+    partitionedBy,
     columns: [
       { name: 'product_id', type: 'VARCHAR' },
       { name: 'product_key', type: 'INTEGER' },
@@ -98,6 +84,7 @@ export const datasets: readonly Dataset[] = [
   },
   {
     name: 'promotions',
+    partitionedBy,
     columns: [
       { name: 'product_id', type: 'VARCHAR' },
       { name: 'product_key', type: 'INTEGER' },
@@ -127,6 +114,7 @@ export const datasets: readonly Dataset[] = [
   },
   {
     name: 'price_changes',
+    partitionedBy,
     columns: [
       { name: 'product_id', type: 'VARCHAR' },
       { name: 'product_key', type: 'INTEGER' },
@@ -149,6 +137,27 @@ export const datasets: readonly Dataset[] = [
           '-infinity')
         and changed_at <= '${observedAt}'
       order by product_id collate "C", changed_at`,
+  },
+  {
+    name: 'prices',
+    partitionedBy,
+    columns: [
+      { name: 'product_id', type: 'VARCHAR' },
+      { name: 'product_key', type: 'INTEGER' },
+      { name: 'price', type: 'DECIMAL(12,2)' },
+      { name: 'currency', type: 'VARCHAR' },
+      { name: 'unit_price', type: 'DECIMAL(38,15)' },
+      { name: 'unit_of_measure', type: 'VARCHAR' },
+      { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
+      { name: 'availability', type: 'VARCHAR' },
+      { name: 'on_promotion', type: 'BOOLEAN' },
+    ],
+    select: ({ runId }) => `
+      select product_id, product_key, price, currency, unit_price, unit_of_measure, loyalty_price, availability,
+        case when on_promotion then 'true' else 'false' end
+      from marts.product_night
+      where run_id = ${runId}
+      order by product_id collate "C"`,
   },
 ];
 

@@ -17,10 +17,12 @@ export interface Destination {
   list(folder: string, signal: AbortSignal): Promise<string[]>;
   /** Deletes a file; a missing file is ignored. */
   remove(path: string, signal: AbortSignal): Promise<void>;
-  /** Text of a file with a version for conditional writes; null: it does not exist. */
-  readText(path: string, signal: AbortSignal): Promise<{ readonly text: string; readonly version: string } | null>;
-  /** Replaces a text if it still has `version` (null: does not exist). False: it has changed. */
-  writeText(path: string, text: string, version: string | null, signal: AbortSignal): Promise<boolean>;
+  /** Copies a file to a new local path; false: it does not exist. */
+  fetch(path: string, localPath: string, signal: AbortSignal): Promise<boolean>;
+  /** Text of a file; null: it does not exist. */
+  readText(path: string, signal: AbortSignal): Promise<string | null>;
+  /** Creates a text atomically. False: the path exists already, and nothing has changed. */
+  writeNew(path: string, text: string, signal: AbortSignal): Promise<boolean>;
 }
 
 /** A complete local file. */

@@ -1,19 +1,14 @@
-import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { RegionCode } from '../../base/model/index.ts';
 import { readBookId, readWorld } from '../../crawl/ledger/worlds.ts';
 import type { Database } from '../../db/client.ts';
 import { holdLock } from '../../db/hold-lock.ts';
-import { type Book, readManifest, withdrawNight } from './commit.ts';
 import type { Destination } from './destination.ts';
 import { exportNight } from './export-night.ts';
-import type { ExportedNight, ExportFormat, Manifest } from './manifest.ts';
+import type { ExportedNight, ExportFormat } from './exported-night.ts';
+import { type Book, createLake, type Lake } from './lake.ts';
 import { isCertified, type Night, readNights } from './nights.ts';
-import { refuseOtherState } from './other-state.ts';
-import { owedOf, withdrawnOf } from './owed.ts';
+import { workFolderIn } from './work-folder.ts';
 
 interface ExporterNeeds {
   readonly db: Database;
@@ -22,13 +17,13 @@ interface ExporterNeeds {
   readonly destination: Destination;
   /** Data folder, used for temporary files. */
   readonly home: string;
+  /** Days for which replaced files stay. */
+  readonly keepDays: number;
 }
 
 /** Exports nights to one destination. */
 export interface Exporter {
   readonly destination: string;
-  /** Current manifest; null: none. */
-  manifest(signal: AbortSignal): Promise<Manifest | null>;
   /**
    * Exports a night; null if it no longer exists, or has become partial and partial nights are excluded. Calls `onWait`
    * if another export runs.
@@ -58,16 +53,14 @@ const longestRestMs = 60 * 60_000;
 /** Checks the destination periodically even without changed nights, because its files may have been deleted. */
 const lookAgainMs = 60 * 60_000;
 
-export function createExporter({ db, clock, log, destination, home }: ExporterNeeds): Exporter {
-  // Several databases may share a data folder.
-  const workFolder = isOfAnotherUser(home)
-    ? null
-    : join(home, 'export', createHash('sha256').update(db.url).digest('hex').slice(0, 16));
+export function createExporter({ db, clock, log, destination, home, keepDays }: ExporterNeeds): Exporter {
+  const inWorkFolder = workFolderIn(home, db.url);
   let failures = 0;
   let restsUntil = 0;
   let settled: { readonly nights: string; readonly untilMs: number } | null = null;
+  let known: { readonly book: Book; readonly lake: Lake } | null = null;
 
-  const book = async (): Promise<Book> => {
+  const readBook = async (): Promise<Book> => {
     const world = await readWorld(db);
     if (!world) return { name: 'unknown', database: null };
     // Without the host, because a listing's host may change.
@@ -75,44 +68,47 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
     return { name, database: await readBookId(db) };
   };
 
-  /** Withdraws nights that have become partial. */
-  const tidy = async (nights: readonly Night[], manifest: Manifest, signal: AbortSignal): Promise<void> => {
-    const place = { destination, book: await book() };
-    if (withdrawnOf(nights, manifest).length === 0) return;
-    await holdLock(
+  /** Runs `work` while no other export of this database runs, with the tables as they are then. */
+  const locked = <Result>(
+    work: (lake: Lake, nights: readonly Night[]) => Promise<Result>,
+    { signal, onWait }: { readonly signal: AbortSignal; readonly onWait?: (() => void) | undefined },
+  ): Promise<Result> =>
+    holdLock(
       db,
       lock,
       async () => {
-        // Read again, because another export may have written it.
-        const known = await exporter.manifest(signal);
-        const now = await readNights(db, {});
-        refuseOtherState(known, now, destination.name);
-        for (const key of withdrawnOf(now, known)) {
-          await withdrawNight(place, key, signal);
-          log.info(
-            { region: key.region, night: key.snapshot_date, from: destination.name },
-            'night withdrawn: it is partial',
-          );
+        const book = await readBook();
+        if (known?.book.name !== book.name || known.book.database !== book.database) {
+          known = { book, lake: createLake({ destination, book, clock, keepDays, inWorkFolder }) };
         }
+        const { lake } = known;
+        await lake.refresh(signal);
+        const nights = await readNights(db, {});
+        lake.refuseOtherState(nights);
+        const result = await work(lake, nights);
+        await lake.deleteReplaced(signal);
+        return result;
       },
-      { signal, onTaken: () => undefined },
+      { signal, onTaken: () => onWait?.() },
     );
+
+  /** Withdraws nights that have become partial, and returns those to export. */
+  const tidy = async (lake: Lake, nights: readonly Night[], signal: AbortSignal): Promise<Night[]> => {
+    for (const key of lake.withdrawn(nights)) {
+      await lake.withdraw(key, signal);
+      const where = { region: key.region, night: key.snapshot_date, from: destination.name };
+      log.info(where, 'night withdrawn: it is partial');
+    }
+    return lake.owed(nights);
   };
 
   const exporter: Exporter = {
     destination: destination.name,
 
-    async manifest(signal) {
-      return (await readManifest({ destination, book: await book() }, signal))?.manifest ?? null;
-    },
-
-    async export(night, { signal, onWait, ...files }) {
-      const needs = { db, destination, workFolder, book: await book() };
-      const work = async () => {
-        refuseOtherState(await exporter.manifest(signal), await readNights(db, {}), destination.name);
-        return exportNight(needs, night, files, signal);
-      };
-      return holdLock(db, lock, work, { signal, onTaken: () => onWait?.() });
+    export(night, { signal, onWait, ...files }) {
+      const work = (lake: Lake) =>
+        inWorkFolder((workFolder) => exportNight({ db, destination, lake, workFolder }, night, files, signal));
+      return locked(work, { signal, onWait });
     },
 
     async exportOwed(signal) {
@@ -122,9 +118,7 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
       const fingerprint = JSON.stringify(nights);
       if (settled?.nights === fingerprint && nowMs < settled.untilMs) return;
       try {
-        const manifest = await exporter.manifest(signal);
-        if (manifest) await tidy(nights, manifest, signal);
-        const owed = owedOf(nights, manifest, 'parquet');
+        const owed = await locked((lake, now) => tidy(lake, now, signal), { signal });
         for (const night of owed.slice(0, nightsAtOnce)) {
           const includePartial = !isCertified(night);
           const exported = await exporter.export(night, { format: 'parquet', includePartial, signal });
@@ -147,10 +141,5 @@ export function createExporter({ db, clock, log, destination, home }: ExporterNe
 }
 
 function summaryOf({ region, snapshot_date: night, run_id: run, files }: ExportedNight, { name }: Destination) {
-  return { region: region satisfies RegionCode, night, run, files: files.length, to: name };
-}
-
-/** Whether root works in a folder of another user, who could plant links there that lead to any file. */
-function isOfAnotherUser(folder: string): boolean {
-  return process.getuid?.() === 0 && (statSync(folder, { throwIfNoEntry: false })?.uid ?? 0) !== 0;
+  return { region, night, run, files: files.length, to: name };
 }

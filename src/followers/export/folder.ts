@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { constants, copyFile, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { constants, copyFile, link, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DestinationUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -10,41 +10,45 @@ export function createFolder(root: string): Destination {
   const at = (path: string) => join(root, ...path.split('/'));
 
   /** Writes to a hidden temporary name first, which readers ignore. */
-  async function putWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+  async function putWhole(
+    path: string,
+    write: (unfinished: string) => Promise<void>,
+    finish: (unfinished: string, target: string) => Promise<void>,
+  ): Promise<void> {
     const target = at(path);
     const unfinished = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
     makeFolder(dirname(target));
     try {
       await write(unfinished);
       await sync(unfinished);
-      await rename(unfinished, target);
-    } catch (error) {
+      await finish(unfinished, target);
+    } finally {
       await rm(unfinished, { force: true });
-      throw error;
     }
     await sync(dirname(target));
   }
 
-  const read = async (path: string) => {
-    const text = await orNull(readFile(at(path), 'utf8'));
-    return text === null ? null : { text, version: createHash('sha256').update(text).digest('hex') };
-  };
-
   const folder: Destination = {
     name: root,
     put: (path, { localPath }) =>
-      putWhole(path, (unfinished) => copyFile(localPath, unfinished, constants.COPYFILE_EXCL)),
+      putWhole(path, (unfinished) => copyFile(localPath, unfinished, constants.COPYFILE_EXCL), rename),
+    fetch: async (path, localPath) => (await orNull(copyFile(at(path), localPath).then(() => true))) ?? false,
     digest: (path) => orNull(digestOfFile(at(path))),
     async list(path) {
       const entries = await orNull(readdir(at(path), { withFileTypes: true }));
       return (entries ?? []).filter((entry) => entry.isFile()).map(({ name }) => `${path}/${name}`);
     },
     remove: (path) => rm(at(path), { force: true }),
-    readText: read,
-    async writeText(path, text, version) {
-      if ((await read(path))?.version !== (version ?? undefined)) return false;
-      await putWhole(path, (unfinished) => writeFile(unfinished, text, { flag: 'wx' }));
-      return true;
+    readText: (path) => orNull(readFile(at(path), 'utf8')),
+    async writeNew(path, text) {
+      try {
+        // Unlike a rename, a link fails if its name exists.
+        await putWhole(path, (unfinished) => writeFile(unfinished, text, { flag: 'wx' }), link);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+        throw error;
+      }
     },
   };
   return refusing(folder);
@@ -64,11 +68,12 @@ function refusing(folder: Destination): Destination {
   return {
     name: folder.name,
     put: said(folder.put),
+    fetch: said(folder.fetch),
     digest: said(folder.digest),
     list: said(folder.list),
     remove: said(folder.remove),
     readText: said(folder.readText),
-    writeText: said(folder.writeText),
+    writeNew: said(folder.writeNew),
   };
 }
 
