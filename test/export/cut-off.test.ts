@@ -44,7 +44,7 @@ describe('an export that is cut off', () => {
       list: dying(folder.list),
       remove: dying(folder.remove),
       readText: dying(folder.readText),
-      fetch: dying(folder.fetch),
+      download: dying(folder.download),
       writeNew: dying(folder.writeNew),
     };
   };

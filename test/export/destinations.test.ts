@@ -77,8 +77,8 @@ describe.each(kinds)('%s', (_, open) => {
   it('a file is copied to a local path, and an unknown file is not', async () => {
     const place = open();
     await place.put('a.parquet', await localFile('a whole file'), signal);
-    expect(await place.fetch('a.parquet', join(root, 'copy'), signal)).toBe(true);
+    expect(await place.download('a.parquet', join(root, 'copy'), signal)).toBe(true);
     expect(readFileSync(join(root, 'copy'), 'utf8')).toBe('a whole file');
-    expect(await place.fetch('b.parquet', join(root, 'copy'), signal)).toBe(false);
+    expect(await place.download('b.parquet', join(root, 'copy'), signal)).toBe(false);
   });
 });

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ExportRefused } from '../../src/base/errors.ts';
 import { at, fillFewNights, keys } from '../db/few-nights.ts';
+import { renewContentHashes } from '../support/content-hashes.ts';
 import { useDatabase } from '../support/database.ts';
 import { derive } from '../support/derive.ts';
-import { insert } from '../support/insert.ts';
+import { insert, runRow } from '../support/insert.ts';
 import { certify, exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { brokenPromises, commitsOf, fileOf, filesIn, nightsIn } from './read-lake.ts';
 import { readParquet } from './read-parquet.ts';
@@ -66,6 +67,24 @@ describe('price changes that no certified run saw first', () => {
     const night = { region: 'uk', snapshotDate: '2026-03-03' } as const;
     await exporter.export(night, { format: 'parquet', includePartial: true, signal });
     expect(await changesOf('2026-03-03')).toEqual([['104', new Date(at.n3).toISOString(), 2.75, 2.5]]);
+  });
+
+  it('the first night has none, also if it was crawled again', async () => {
+    const { db } = database;
+    const again = '2026-03-01T10:00:00Z';
+    await insert(db, 'ops.run', [runRow(again, { run_id: 11, snapshot_date: '2026-03-01', finished_at: again })]);
+    await db.query('update catalog.price_spell set valid_to = $1 where product_key = $2', [again, keys.gone]);
+    await insert(db, 'catalog.price_spell', [
+      { product_key: keys.gone, price_minor: 95, valid_from: again, valid_to: null },
+    ]);
+    await db.query(`
+      insert into ops.certificate (run_id, verdict, reasons, evidence, computed_at)
+      values (11, 'complete', '{}', '{}', now())`);
+    await renewContentHashes(db);
+    const night = { region: 'uk', snapshotDate: '2026-03-01' } as const;
+    const options = { format: 'parquet', includePartial: false, signal } as const;
+    expect(await exporterTo(db, folders).export(night, options)).toMatchObject({ run_id: 11 });
+    expect(await changesOf('2026-03-01')).toEqual([]);
   });
 });
 

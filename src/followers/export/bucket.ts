@@ -124,7 +124,7 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
       }, signal);
     },
 
-    fetch: async (file, localPath, signal) =>
+    download: async (file, localPath, signal) =>
       (await read(file, signal, async (body) => {
         await pipeline(body, createWriteStream(localPath));
         return true;

@@ -125,16 +125,14 @@ export const datasets: readonly Dataset[] = [
       { name: 'change_pct', type: 'DECIMAL(18,2)' },
     ],
     // All changes since the previous certified night up to this run, whichever run saw them first: partial nights and
-    // runs have no file of their own, and prices would otherwise change without a record.
+    // runs have no file of their own, and prices would otherwise change without a record. None without such a night.
     select: ({ region, snapshotDate, observedAt }) => `
       select product_id, product_key, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change
       where region = '${region}'
-        and snapshot_date >= coalesce((select snapshot_date from (${certifiedBefore(region, snapshotDate)}) as night),
-          '-infinity')
+        and snapshot_date >= (select snapshot_date from (${certifiedBefore(region, snapshotDate)}) as night)
         and snapshot_date <= '${snapshotDate}'
-        and changed_at > coalesce((select observed_at from (${certifiedBefore(region, snapshotDate)}) as night),
-          '-infinity')
+        and changed_at > (select observed_at from (${certifiedBefore(region, snapshotDate)}) as night)
         and changed_at <= '${observedAt}'
       order by product_id collate "C", changed_at`,
   },

@@ -81,7 +81,7 @@ export function createDeltaTable(needs: TableNeeds): DeltaTable {
     const path = `${log}/${numberOf(version)}.checkpoint.parquet`;
     const text = await inWorkFolder(async (folder) => {
       const localPath = join(folder, 'checkpoint.parquet');
-      return (await destination.fetch(path, localPath, signal)) ? readCheckpoint(localPath, folder) : null;
+      return (await destination.download(path, localPath, signal)) ? readCheckpoint(localPath, folder) : null;
     });
     if (text === null) return found;
     applyActions(found, parseActions(text, `${destination.name}/${path}`));

@@ -18,7 +18,7 @@ export interface Destination {
   /** Deletes a file; a missing file is ignored. */
   remove(path: string, signal: AbortSignal): Promise<void>;
   /** Copies a file to a new local path; false: it does not exist. */
-  fetch(path: string, localPath: string, signal: AbortSignal): Promise<boolean>;
+  download(path: string, localPath: string, signal: AbortSignal): Promise<boolean>;
   /** Text of a file; null: it does not exist. */
   readText(path: string, signal: AbortSignal): Promise<string | null>;
   /** Creates a text atomically. False: the path exists already, and nothing has changed. */

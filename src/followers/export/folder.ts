@@ -32,7 +32,7 @@ export function createFolder(root: string): Destination {
     name: root,
     put: (path, { localPath }) =>
       putWhole(path, (unfinished) => copyFile(localPath, unfinished, constants.COPYFILE_EXCL), rename),
-    fetch: async (path, localPath) => (await orNull(copyFile(at(path), localPath).then(() => true))) ?? false,
+    download: async (path, localPath) => (await orNull(copyFile(at(path), localPath).then(() => true))) ?? false,
     digest: (path) => orNull(digestOfFile(at(path))),
     async list(path) {
       const entries = await orNull(readdir(at(path), { withFileTypes: true }));
@@ -68,7 +68,7 @@ function refusing(folder: Destination): Destination {
   return {
     name: folder.name,
     put: said(folder.put),
-    fetch: said(folder.fetch),
+    download: said(folder.download),
     digest: said(folder.digest),
     list: said(folder.list),
     remove: said(folder.remove),
