@@ -34,7 +34,7 @@ export const privateLabel = defineQuestion({
     const keys = sql`${categoryKeys ?? []}::int[]`;
     return sql`
     with sold as materialized (
-      select product_key, brand, price, unit_price, unit_of_measure
+      select product_key, brand, price::float8 as price, unit_price::float8 as unit_price, unit_of_measure
       from marts.product_now
       where region = ${region} and availability = 'available'
     ), own_brand as materialized (
@@ -42,29 +42,31 @@ export const privateLabel = defineQuestion({
       select brand
       from (select distinct brand from sold offset 0) as spelling
       where marts.brand_key(brand) in (select brand_key from marts.private_label)
-    ), product as (
+    ), product as materialized (
       select product_key, price, unit_price, unit_of_measure, own_brand.brand is not null as is_own
       from sold
       left join own_brand using (brand)
-    ), placed as materialized (
-      select product_key, category_key, depth from marts.product_category_now where region = ${region}
-    ), part as (
+    ), part as materialized (
       select category_key, path from marts.dim_category
       where region = ${region} and gone_at is null
         and ${category === undefined ? sql`depth = 0` : sql`parent_key = any (${keys})`}
     ), member as materialized (
-      select part.category_key, part.path, product.*
-      from part
-      join placed on placed.category_key = part.category_key
-      join product on product.product_key = placed.product_key
-    ), counted as (
-      select category_key, path, count(*)::int as products, count(*) filter (where is_own)::int as own
+      select category_key, product.*
+      from marts.product_category_now placed
+      join product using (product_key)
+      where category_key = any (array(select category_key from part))
+        ), counted as (
+      select category_key, count(*)::int as products, count(*) filter (where is_own)::int as own
       from member
-      group by category_key, path
+      group by category_key
     ), leaf as materialized (
-      select distinct on (product_key) product_key, category_key as shelf_key
-      from placed
-      order by product_key, depth desc, category_key
+      -- A shelf has no categories below it.
+      select product_key, category_key as shelf_key
+      from marts.product_category_now
+      where category_key = any (array(
+        select category_key from marts.dim_category where region = ${region} and gone_at is null
+        except
+        select parent_key from marts.dim_category where gone_at is null))
     ), shelf as (
       select member.category_key, leaf.shelf_key, unit_of_measure,
         percentile_cont(0.5) within group (order by unit_price) filter (where is_own)
@@ -79,13 +81,17 @@ export const privateLabel = defineQuestion({
       from shelf
       group by category_key
     ), earlier as materialized (
-      select product_key, price
-      from marts.as_of(${region}, ${since ?? sql`greatest(${last} - 30, ${firstDerived(region)})`})
+      select product_key, price::float8 as price
+      from (
+        select * from marts.as_of(${region}, ${since ?? sql`greatest(${last} - 30, ${firstDerived(region)})`})
+        -- Conditions below it would make the planner expect few rows.
+        offset 0
+      ) as night
       where price > 0 and availability = 'available'
     ), moved as (
       select category_key,
-        exp(avg(ln(member.price::float8 / earlier.price::float8)) filter (where is_own)) as own,
-        exp(avg(ln(member.price::float8 / earlier.price::float8)) filter (where not is_own)) as branded
+        exp(avg(ln(member.price / earlier.price)) filter (where is_own)) as own,
+        exp(avg(ln(member.price / earlier.price)) filter (where not is_own)) as branded
       from member
       join earlier on earlier.product_key = member.product_key
       where member.price between earlier.price / 10 and earlier.price * 10
@@ -98,6 +104,7 @@ export const privateLabel = defineQuestion({
       round(100 * (moved.own - 1)::numeric, 2) as private_label_change_pct,
       round(100 * (moved.branded - 1)::numeric, 2) as brand_change_pct, category_key
     from counted
+    join part using (category_key)
     left join gap using (category_key)
     left join moved using (category_key)
     order by products desc, path
