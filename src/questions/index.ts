@@ -80,6 +80,11 @@ export const questions: readonly QuestionEntry[] = [
   ),
   entry('basket', 'what a basket costs each night, in both regions', async () => (await import('./basket.ts')).basket),
   entry(
+    'basket-swaps',
+    'the cheapest product of the same shelf for the content of each product of a basket',
+    async () => (await import('./basket-swaps.ts')).basketSwaps,
+  ),
+  entry(
     'pass-through',
     'whether and when price changes of one region follow in the other',
     async () => (await import('./pass-through.ts')).passThrough,

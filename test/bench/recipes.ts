@@ -56,9 +56,11 @@ async function questionStatements(db: Database): Promise<SqlExample[]> {
      where p.region = 'uk' and p.availability = 'available'
      order by p.product_key limit 20`,
   );
+  const items = rows.map(({ id }) => `${id}:2`).join();
   const needed: Readonly<Record<string, object>> = {
     asof: { region: 'uk' },
-    basket: { items: rows.map(({ id }) => `${id}:2`).join() },
+    basket: { items },
+    'basket-swaps': { items },
     'unit-price-rank': { product: rows[0]!.id },
     'weighted-index': { weights: `${rows[0]!.department}=1` },
   };

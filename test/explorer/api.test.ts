@@ -22,7 +22,7 @@ async function needed(name: string): Promise<string> {
     const [top] = await explorer.ask(`select path from marts.dim_category where region = 'uk' limit 1`);
     return `&weights=${encodeURIComponent(`${top!['path']}=1`)}`;
   }
-  if (name !== 'basket') return '';
+  if (!name.startsWith('basket')) return '';
   const [product] = await explorer.ask(`select product_id from marts.product_now where region = 'uk' limit 1`);
   return `&items=${product!['product_id']}:2`;
 }

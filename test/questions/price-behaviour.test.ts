@@ -37,7 +37,7 @@ describe('questions about the behaviour of prices', () => {
 
   const ask = async (...args: string[]): Promise<Row[]> => {
     const { code, stdout, stderr } = await household.run([...args, '--json'], { DATABASE_URL: database.url });
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr });
     return JSON.parse(stdout).rows;
   };
 
@@ -273,6 +273,9 @@ describe('questions about both regions, brands and baskets', () => {
   beforeAll(async () => {
     await fillFromTruth(database.db, { items: 120, seed: 5, from: '2026-03-01', nights: 45 });
     for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
+    await database.db.query(
+      `update catalog.product_current set unit_price = 1 + product_key % 7, unit_of_measure = 'kg'`,
+    );
   });
 
   it('pass-through follows each change of a matched product to the first one of the other region', async () => {
@@ -320,7 +323,7 @@ describe('questions about both regions, brands and baskets', () => {
 
   const ask = async (...args: string[]): Promise<Row[]> => {
     const { code, stdout, stderr } = await household.run([...args, '--json'], { DATABASE_URL: database.url });
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr });
     return JSON.parse(stdout).rows;
   };
 
@@ -362,10 +365,35 @@ describe('questions about both regions, brands and baskets', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('with the id nothing') });
   });
 
-  it('private-label counts the brands that private_label names, and compares their unit prices', async () => {
-    await database.db.query(
-      `update catalog.product_current set unit_price = 1 + product_key % 7, unit_of_measure = 'kg'`,
+  it('basket-swaps finds the least that the same content costs on the shelf', async () => {
+    const sold = await rowsOf<{ id: string; shelf: number; price: string; unit: string; measure: string }>(
+      database.db,
+      `select distinct on (p.product_key) p.product_id as id, m.category_key as shelf, p.price,
+         p.unit_price as unit, p.unit_of_measure as measure
+       from marts.product_now p
+       join marts.product_category_now m using (product_key)
+       where p.region = 'uk' and p.availability = 'available' and p.unit_price > 0
+       order by p.product_key, m.depth desc, m.category_key`,
     );
+    const basket = sold.slice(0, 40);
+    const rows = await ask('basket-swaps', '--items', basket.map(({ id }) => `${id}:3`).join());
+    for (const [place, { id, shelf, price, unit, measure }] of basket.entries()) {
+      const content = Number(price) / Number(unit);
+      const costs = sold
+        .filter((other) => other.shelf === shelf && other.measure === measure)
+        .map((other) => {
+          const packs = (3 * content) / (Number(other.price) / Number(other.unit)) - 0.05;
+          return Math.max(1, Math.ceil(packs - 1e-12)) * Number(other.price);
+        });
+      const [cost, least] = [3 * Number(price), Math.min(...costs)];
+      const swapCost = least < cost - 0.001 ? least.toFixed(2) : null;
+      expect(rows[place]).toMatchObject({ product_id: id, cost: cost.toFixed(2), swap_cost: swapCost });
+    }
+    expect(rows.filter((row) => row['swap_cost'] !== null).length).toBeGreaterThan(5);
+    expect(rows.some((row) => row['swap_cost'] === null)).toBe(true);
+  });
+
+  it('private-label counts the brands that private_label names, and compares their unit prices', async () => {
     const products = await rowsOf<{ department: string; brand: string | null; unit: number | null; measure: string }>(
       database.db,
       `select c.path as department, p.brand, p.unit_price::float8 as unit, p.unit_of_measure as measure
