@@ -67,9 +67,14 @@ export function Chips(props: {
 }
 
 /** Card with a heading and a remark beside it. */
-export function Card(props: { title: string; aside?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+export function Card(props: {
+  id?: string;
+  title: string;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
   return (
-    <section class="card">
+    <section class="card" id={props.id}>
       <header>
         <h2>{props.title}</h2>
         {props.aside && <p>{props.aside}</p>}

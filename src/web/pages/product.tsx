@@ -10,6 +10,7 @@ import {
   axisOf,
   type ChartNights,
   chartNights,
+  type Segment,
   type Spell as Stretch,
   segmentsOf,
 } from '../charts/steps.ts';
@@ -101,7 +102,7 @@ export const product = definePage({
               ]}
             />
           </Card>
-          <Card title="Its offers" aside={plural(tables.promotions.rows.length, 'offer')}>
+          <Card id="offers" title="Its offers" aside={plural(tables.promotions.rows.length, 'offer')}>
             <Offers of={tables.promotions.rows} />
             <DataTable of={tables.promotions} isFolded />
           </Card>
@@ -410,10 +411,19 @@ function PriceChart(props: { axis: Axis; description: string; facts: ProductFact
     spellsOf(prices.rows, ({ loyalty_price }) => loyalty_price),
     axis,
   );
-  const levels = new Set(shelf.map(({ value }) => value));
-  if (levels.size === 1 && members.length === 0 && promotions.rows.length === 0) {
-    const days = shelf.reduce((sum, { from, to }) => sum + to - from, 0);
-    return <p class="lead">{`It cost ${format(shelf[0]!.value)} on all of ${plural(days, 'night')}.`}</p>;
+  const flat = flatWords(shelf, members, format);
+  if (flat !== null) {
+    return (
+      <p class="lead">
+        {flat}
+        {promotions.rows.length > 0 && (
+          <>
+            {' '}
+            <a href="#offers">{plural(promotions.rows.length, 'offer')}</a>
+          </>
+        )}
+      </p>
+    );
   }
   const offers = segmentsOf(
     promotions.rows.map((row) => ({ from: row.valid_from, to: row.ended_on ?? row.valid_to, value: row })),
@@ -439,6 +449,20 @@ function PriceChart(props: { axis: Axis; description: string; facts: ProductFact
       format={format}
     />
   );
+}
+
+/** Prices that never changed, as a sentence; null: one did. */
+function flatWords(
+  shelf: readonly Segment<number>[],
+  members: readonly Segment<number>[],
+  format: (value: number) => string,
+): string | null {
+  const levels = (of: readonly Segment<number>[]) => new Set(of.map(({ value }) => value)).size;
+  const nights = (of: readonly Segment<number>[]) => of.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (levels(shelf) !== 1 || levels(members) > 1) return null;
+  const all = `It cost ${format(shelf[0]!.value)} on all of ${plural(nights(shelf), 'night')}`;
+  if (members.length === 0) return `${all}.`;
+  return `${all}. Members paid ${format(members[0]!.value)} on ${number(nights(members))} of them.`;
 }
 
 function offerBand({ from, to, value: row }: { from: number; to: number; value: PromotionSpell }) {

@@ -10,7 +10,7 @@ const explorer = useExplorer();
 async function eventful(): Promise<string> {
   const [most] = await explorer.ask<{ product_id: string }>(
     `select product_id from marts.fct_price_spell where region = 'uk'
-     group by 1 having min(valid_from) = '${book.firstNight}' order by count(*) desc, 1 limit 1`,
+     group by 1 having min(valid_from) = '${book.firstNight}' order by count(distinct price) desc, 1 limit 1`,
   );
   return most!.product_id;
 }
@@ -47,6 +47,26 @@ describe('the page of a product', () => {
     );
     expect(drawn.length).toBeGreaterThan(2);
     expect(drawn).toEqual(prices);
+  });
+
+  it('a shelf price that never changed is a sentence, also on offer, with what members paid', async () => {
+    const flat = await explorer.ask<Record<'id' | 'price' | 'members', string> & { nights: number; lower: number }>(
+      `select product_id as id, min(price) as price, min(loyalty_price) as members, count(*)::int as nights,
+         count(loyalty_price)::int as lower
+       from marts.fct_price_daily d
+       where region = 'uk'
+         and exists (select from marts.fct_promotion p where p.region = d.region and p.product_id = d.product_id)
+       group by 1
+       having count(distinct price) = 1 and count(distinct loyalty_price) < 2 and count(price) = count(*)`,
+    );
+    for (const isLower of [false, true]) {
+      const { id, price, members, nights, lower } = flat.find((one) => one.lower > 0 === isLower)!;
+      const html = await (await explorer.get(`/product?id=${id}&span=all`)).text();
+      const [, said] = /Price, night by night<.*?<p class="lead">(.*?)<\/p>/s.exec(html)!;
+      const paid = isLower ? ` Members paid £${members} on ${lower} of them.` : '';
+      expect(said).toMatch(`It cost £${price} on all of ${nights} nights.${paid} <a href="#offers">`);
+      expect(chartsOf(html).filter(({ title }) => title === 'Price')).toEqual([]);
+    }
   });
 
   it('the price of a gone product is called its last, and neither price nor pack is drawn after it', async () => {
