@@ -3,7 +3,7 @@ import { type Column, headingOf, type Row } from '../questions/question.ts';
 import type { Table } from './page.ts';
 import { Scroll } from './scroll.tsx';
 import { withCode } from './with-code.tsx';
-import { cellOf } from './words.ts';
+import { cellOf, nothing } from './words.ts';
 
 interface DataTableProps<Answer> {
   readonly of: Table<Answer>;
@@ -64,6 +64,9 @@ export function Ways({ table: { name, caption, csvHref, sql } }: { table: Table<
   );
 }
 
+/** Columns that a phone has room for; a row of more is shown as a list of its cells. */
+const mostOnPhone = 3;
+
 function Rows<Answer>({
   table,
   cells,
@@ -73,7 +76,7 @@ function Rows<Answer>({
 }) {
   return (
     <Scroll label={table.caption}>
-      <table>
+      <table class={table.columns.length > mostOnPhone ? 'many' : undefined}>
         <caption>{table.caption}</caption>
         <thead>
           <tr>
@@ -87,11 +90,16 @@ function Rows<Answer>({
         <tbody>
           {table.rows.map((row, i) => (
             <tr key={i}>
-              {table.columns.map((column) => (
-                <td key={column.name} class={classOf(column.as)}>
-                  {cells[column.name]?.(row) ?? cellOf(row as Row, column)}
-                </td>
-              ))}
+              {table.columns.map((column) => {
+                const content = cells[column.name]?.(row) ?? cellOf(row as Row, column);
+                // A phone leaves out what is not known.
+                const shown = content === nothing ? `${classOf(column.as) ?? ''} nothing` : classOf(column.as);
+                return (
+                  <td key={column.name} class={shown} data-name={headingOf(column)}>
+                    {content}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

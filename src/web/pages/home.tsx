@@ -167,7 +167,7 @@ export const home = definePage({
           <section class="hero">
             <h1>What does it cost, and what did it cost before?</h1>
             <Find id="find" region={region} />
-            <div class="chips in-a-row">
+            <div class="chips">
               <span class="quiet">Try</span>
               {['milk', 'chocolate', 'coffee', 'bread', 'cat food'].map((words) => (
                 <a key={words} class="chip" href={at('/products', `&q=${encodeURIComponent(words)}`)}>

@@ -40,7 +40,7 @@ const rowsOfPage = 25;
 /** Names of the steps of the spread, from falls to rises. */
 const steps: readonly (readonly [number, string])[] = [
   ...([
-    [-4, '−20% or more'],
+    [-4, '≤ −20%'],
     [-3, '−10 to −20%'],
     [-2, '−5 to −10%'],
     [-1, 'to −5%'],
@@ -49,7 +49,7 @@ const steps: readonly (readonly [number, string])[] = [
     [1, 'to +5%'],
     [2, '+5 to +10%'],
     [3, '+10 to +20%'],
-    [4, '+20% or more'],
+    [4, '≥ +20%'],
   ] as const),
 ];
 

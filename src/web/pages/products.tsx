@@ -248,8 +248,9 @@ export const products = definePage({
           where c.region = ${region} and c.gone_at is null and ${p.q === undefined ? sql`false` : hasInItsName(p.q)}
           -- Breakfast Cereals before Cereal Bars.
           order by
-            strpos(rtrim(lower(c.name), 's ') || ';', rtrim(lower(${p.q ?? ''}), 's ') || ';') = 0, c.depth, c.path
-          limit 6`,
+            strpos(rtrim(lower(c.name), 's ') || ';', rtrim(lower(${p.q ?? ''}), 's ') || ';') = 0,
+            length(c.name), c.path
+          limit 4`,
         columns: [{ name: 'path', heading: 'Category' }],
         none: 'No category has these words in its name.',
       } as Query<NamedCategory>,
@@ -358,7 +359,7 @@ function QuickFilters(props: { p: Parameters; facets: readonly Facet[]; span: nu
   ] as const;
   const isPlain = chips.every(({ parameter, value }) => p[parameter] !== value);
   return (
-    <nav class="chips in-a-row" aria-label="Quick filters">
+    <nav class="chips" aria-label="Quick filters">
       <a
         class="chip"
         href={hrefWith({ offer: null, moved: null, availability: null, page: null })}
@@ -369,6 +370,7 @@ function QuickFilters(props: { p: Parameters; facets: readonly Facet[]; span: nu
       {chips.map(({ name, facet, parameter, value }) => {
         const isChosen = p[parameter] === value;
         const count = facets.find((row) => row.facet === facet)?.products ?? null;
+        if (count !== null && Number(count) === 0 && !isChosen) return null;
         return (
           <a
             key={name}
@@ -490,7 +492,7 @@ function amongThose(category: number | undefined): Sql {
 function Named({ categories, hrefWith }: { categories: readonly NamedCategory[]; hrefWith: HrefWith }) {
   if (categories.length === 0) return null;
   return (
-    <nav class="chips in-a-row" aria-label="Categories of that name">
+    <nav class="chips" aria-label="Categories of that name">
       <span class="quiet">Categories</span>
       {categories.map(({ category_key, path }) => (
         <a key={category_key} class="chip" href={hrefWith({ category: category_key, q: null, sort: null, page: null })}>

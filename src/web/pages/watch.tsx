@@ -72,11 +72,12 @@ export const watch = definePage({
         order by told.snapshot_date desc nulls last, w.list, w.title, w.watch_id
         limit ${new PageRows(rowsOfPage)} offset ${(page - 1) * rowsOfPage}`,
       columns: [
-        ...fields('list', 'title'),
+        ...fields('title'),
         { name: 'rule', heading: 'Tell when it' },
         { name: 'price', heading: 'Price now', as: 'money' },
         { name: 'last_event_on', heading: 'Last came true', as: 'date' },
         { name: 'last_event', heading: 'What happened', as: 'sentence' },
+        ...fields('list'),
         { name: 'watch_id', heading: 'Change' },
       ],
       none: 'No rules yet. “Tell me when…” on the page of a product adds one.',
