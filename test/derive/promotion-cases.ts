@@ -43,6 +43,11 @@ const everyNight: readonly Line[] = [
   ['1:200', `60- £1.01 Half Price ${club}`, pass, pass],
   ['1:200', `60- £1.02 Half Price ${club}`, fail, pass],
   ['1:199', `60- £1.00 Half Price ${club}`, pass, pass],
+  // Rounded by half a penny, which is more than half a point of a low price.
+  ['1:89', `60- 45p Half Price ${club}`, pass, pass],
+  ['1:89', `60- 46p Half Price ${club}`, fail, pass],
+  ['1:35', `60- 23p Save 1/3 ${club}`, pass, pass],
+  ['1:35', `60- 24p Save 1/3 ${club}`, fail, pass],
   ['1:200', `60- £1.33 Save 1/3 ${club}`, pass, pass],
   ['1:200', `60- £1.34 Save 1/3 ${club}`, pass, pass],
   ['1:200', `60- £1.36 Save 1/3 ${club}`, fail, pass],

@@ -135,7 +135,8 @@ prior_nights_known: Number of those 30 days with a price known from a certified 
 prior_nights_needed: Number of known days that a pass requires.
 real_pct: Real discount: reduced_price below prior_price, in percent of the latter; null if either is missing.
 prior_price_check: fail: the reference price is above the prior price, the reduced price is not below it, or the stated
-  percentage is more than half a point above the real saving. pass: none of these, and all nights are known.
+  percentage is above the real saving by more than rounding explains: half a point, or half a penny of the price. pass:
+  none of these, and all nights are known.
   not_enough_nights: otherwise. Null with a reason if nothing verifiable is announced.
 prior_price_reason: Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated,
   price_not_stated, no_comparable_unit_price.

@@ -6,12 +6,17 @@ export const judgedColumns = [
   ...['prior_price_check', 'prior_price_reason', 'verdict_label', 'member_price_check'],
 ].join(', ');
 
-/** SQL: how a promotion compares with a prior price. Unknown nights could only lower the prior price. */
+/**
+ * SQL: how a promotion compares with a prior price. Unknown nights could only lower the prior price. The percentage may
+ * be rounded by half a point or the price by half a penny, whichever is more.
+ */
 const labelAgainst = (prior: string): string => `case
       when prior_price_reason is not null then null
       when start.reduced_price >= ${prior} then 'no reduction'
       when reference_price > ${prior}
-        or o.save_percent > 100 * (${prior} - start.reduced_price) / nullif(${prior}, 0) + 0.5 then 'overstated'
+        or o.save_percent >
+          (100 * (${prior} - start.reduced_price) + greatest(0.5, 0.5 * ${prior})) / nullif(${prior}, 0)
+        then 'overstated'
       when start.prior_nights_known >= 30 then 'real'
       else 'too early to tell'
     end`;
