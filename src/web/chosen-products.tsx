@@ -53,6 +53,16 @@ export const foundQuery = (words: string | undefined, region: RegionCode): Query
   none: words === undefined ? 'Search for products, or tick them in any list.' : 'No products match. Try fewer words.',
 });
 
+/** Column of links that remove a product from what is chosen. */
+export const removeColumn = <Row extends ProductLine>(href: (row: Row) => string) => ({
+  heading: 'Remove',
+  cell: (row: Row) => (
+    <a href={href(row)} aria-label={`Remove ${text(row.title)}`}>
+      Remove
+    </a>
+  ),
+});
+
 interface AddProductsProps {
   readonly of: Table<ProductLine>;
   readonly nights: Table<Night>;

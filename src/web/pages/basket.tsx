@@ -1,68 +1,32 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regions } from '../../base/model/index.ts';
-import { basket as basketQuestion, Items, itemsOf, mostProducts } from '../../questions/basket.ts';
-import { isCertified } from '../../questions/certified.ts';
+import { Items, itemsOf } from '../../questions/basket.ts';
 import { RegionParameter, textUpTo } from '../../questions/parameters.ts';
-import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
-import { columnsOf } from '../../questions/question.ts';
-import { sql } from '../../questions/sql.ts';
-import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { Change } from '../change.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { StepChart } from '../charts/step-chart.tsx';
 import { axisOf, chartNights, segmentsOf } from '../charts/steps.ts';
-import { AddProducts, chosenIn, FindParameter, foundQuery, ProductsParameter } from '../chosen-products.tsx';
+import { AddProducts, FindParameter, ProductsParameter, removeColumn } from '../chosen-products.tsx';
 import { DataTable } from '../data-table.tsx';
-import { definePage, type Query, type Table } from '../page.ts';
+import { definePage, type Table } from '../page.ts';
 import { repeatable } from '../parameters.ts';
 import { Card, type HrefWith, productHref } from '../parts.tsx';
-import { lineNights, ProductTable } from '../product-table.tsx';
-import { Ranges, SpanParameter, spans } from '../spans.tsx';
+import { ProductTable } from '../product-table.tsx';
+import { Ranges, SpanParameter } from '../spans.tsx';
 import { dayAndMonth, money, nothing, percent, plural, share, text } from '../words.ts';
+import {
+  type BasketNight,
+  basketQueries,
+  type Item,
+  itemsText,
+  itemText,
+  type Parameters,
+  type Quantities,
+  quantitiesOf,
+} from './basket-queries.ts';
 
 /** Quantities that a row offers. */
 const mostOffered = 12;
-
-interface BasketNight {
-  readonly region: RegionCode;
-  readonly snapshot_date: string;
-  readonly products: number;
-  readonly missing: number;
-  /** Null: a product has no price on that night. */
-  readonly total: string | null;
-  readonly loyalty_total: string | null;
-  readonly shared_products: number;
-  readonly shared_total: string | null;
-  readonly currency: string;
-}
-
-interface Item extends ProductLine {
-  readonly quantity: number;
-  /** Prices of one on the first and last night that have a total; null: there is no such night. */
-  readonly first_price: string | null;
-  readonly last_price: string | null;
-  readonly moved_by: string | null;
-  /** What the item adds to the change of the total, in percentage points. */
-  readonly moved_points: string | null;
-  /** The same article in the other region. */
-  readonly other_product_id: string | null;
-  readonly swap_product_id: string | null;
-  readonly swap_title: string | null;
-  readonly swap_price: string | null;
-  /** How much less the swap costs per unit. */
-  readonly swap_pct: string | null;
-  readonly swap_unit_price: string | null;
-  /** First night of the total, if the item had no price on the night before. */
-  readonly begins_total_on: string | null;
-}
-
-interface Parameters {
-  readonly items?: string | undefined;
-  /** Items that only the other region has, kept for the way back. */
-  readonly away?: string | undefined;
-  readonly p?: string | undefined;
-  readonly region: RegionCode;
-}
 
 interface Tables {
   readonly items: Table<Item>;
@@ -71,24 +35,6 @@ interface Tables {
 
 /** Price of one on the night of the total; without a total, the last known one. */
 const priceOf = (row: Item) => row.last_price ?? row.price;
-
-type Quantities = ReadonlyMap<string, number>;
-
-/** Items of the address, and the ticked products of its region. */
-function quantitiesOf({ items, p, region }: Parameters): Quantities {
-  const quantities = new Map<string, number>();
-  const add = (id: string, quantity: number) => quantities.set(id, Math.min(999, (quantities.get(id) ?? 0) + quantity));
-  const { ids, quantities: given } = items === undefined ? { ids: [], quantities: [] } : itemsOf(items);
-  for (const [i, id] of ids.entries()) add(id, given[i]!);
-  for (const one of chosenIn(p)) {
-    if (one.region === region && !quantities.has(one.id) && quantities.size < mostProducts) add(one.id, 1);
-  }
-  return quantities;
-}
-
-const itemText = (id: string, quantity: number) => (quantity === 1 ? id : `${id}:${quantity}`);
-const itemsText = (items: Iterable<readonly [string, number]>) =>
-  [...items].map(([id, count]) => itemText(id, count)).join(',');
 
 export const basket = definePage({
   path: '/basket',
@@ -103,81 +49,7 @@ export const basket = definePage({
     find: FindParameter,
     span: SpanParameter,
   },
-  queries: (p) => {
-    const quantities = quantitiesOf(p);
-    const since = sql`(select max(snapshot_date) from marts.snapshot) - ${spans[p.span] - 1}::int`;
-    const nights = sql`
-          select basket.*
-          from (${basketQuestion.sql({ items: itemsText(quantities), region: p.region, since }, { limit: null })}
-          ) as basket
-          join marts.snapshot using (region, snapshot_date)
-          where ${isCertified}`;
-    return {
-      items: {
-        caption: 'What is in it, and what moved it',
-        sql: withLine(
-          sql`
-          with night as materialized (${nights}
-          ), bound as materialized (
-            select
-              min(snapshot_date) as first_night, max(snapshot_date) as last_night,
-              (array_agg(total order by snapshot_date))[1] as first_total,
-              (select max(earlier.snapshot_date) from night earlier
-               where earlier.region = ${p.region} and earlier.snapshot_date < min(night.snapshot_date)) as night_before
-            from night where region = ${p.region} and total is not null
-          )
-          select
-            now.product_key, asked.quantity, first.price as first_price, last.price as last_price,
-            asked.quantity * (last.price - first.price) as moved_by,
-            round(100 * asked.quantity * (last.price - first.price) / nullif(bound.first_total, 0), 2) as moved_points,
-            (select case when ${p.region} = 'uk' then m.ie_product_id else m.uk_product_id end
-             from marts.region_match m
-             where now.product_key = case when ${p.region} = 'uk' then m.uk_product_key else m.ie_product_key end
-             limit 1) as other_product_id,
-            case when bound.night_before is not null and not exists (
-              select from marts.fct_price_spell before
-              where before.product_key = now.product_key and before.price is not null
-                and before.valid_from <= bound.night_before
-                and (before.valid_to is null or before.valid_to > bound.night_before)
-            ) then bound.first_night end as begins_total_on,
-            swap.*
-          from unnest(${[...quantities.keys()]}::text[], ${[...quantities.values()]}::int[]) with ordinality
-            as asked (id, quantity, place)
-          join marts.product_now now on now.region = ${p.region} and now.product_id = asked.id
-          cross join bound
-          left join marts.fct_price_spell first
-            on first.product_key = now.product_key and first.valid_from <= bound.first_night
-            and (first.valid_to is null or first.valid_to > bound.first_night)
-          left join marts.fct_price_spell last
-            on last.product_key = now.product_key and last.valid_from <= bound.last_night
-            and (last.valid_to is null or last.valid_to > bound.last_night)
-          left join lateral (
-            select ranked.product_id as swap_product_id, ranked.title as swap_title, ranked.price as swap_price,
-              ranked.unit_price as swap_unit_price,
-              round(100 * (ranked.unit_price / now.unit_price - 1), 1) as swap_pct
-            from (${unitPriceRank.sql({ region: p.region, product: sql`asked.id` }, { limit: null })}
-            ) as ranked
-            where ranked.unit_of_measure = now.unit_of_measure and ranked.unit_price < now.unit_price
-            order by ranked.unit_price, ranked.product_key
-            limit 1
-          ) as swap on true
-          order by asked.place`,
-          p.region,
-        ),
-        columns: [...lineColumns, { name: 'quantity', as: 'number' }, { name: 'moved_by', as: 'money' }],
-        none: 'The basket is empty.',
-      } as Query<Item>,
-      totals: {
-        caption: 'Total of each night',
-        sql: sql`${nights}
-          order by snapshot_date, region = ${p.region} desc`,
-        columns: columnsOf(basketQuestion, ...basketQuestion.table({} as never)),
-        none: 'No complete night has the products.',
-      } as Query<BasketNight>,
-      found: foundQuery(p.find, p.region),
-      lines: lineNights(p.region),
-    };
-  },
+  queries: basketQueries,
   elsewhere(region, { parameters, tables, hrefWith }) {
     const { items, away } = inOtherRegion(parameters, tables.items.rows);
     return hrefWith({ region, items: itemsText(items) || null, away: itemsText(away) || null, p: null });
@@ -244,24 +116,11 @@ export const basket = definePage({
                   return <span class="price">{money(total, row.currency)}</span>;
                 },
               },
-              {
-                heading: 'Remove',
-                cell: (row) => {
-                  const others = [...quantities].filter(([id]) => id !== row.product_id);
-                  return (
-                    <a
-                      href={
-                        others.length === 0 && !p.away
-                          ? `/basket?items=&region=${p.region}`
-                          : canonical({ items: itemsText(others) })
-                      }
-                      aria-label={`Remove ${text(row.title)}`}
-                    >
-                      Remove
-                    </a>
-                  );
-                },
-              },
+              removeColumn((row) => {
+                const others = [...quantities].filter(([id]) => id !== row.product_id);
+                if (others.length === 0 && !p.away) return `/basket?items=&region=${p.region}`;
+                return canonical({ items: itemsText(others) });
+              }),
             ]}
           />
         </Card>

@@ -17,6 +17,7 @@ import {
   FindParameter,
   foundQuery,
   ProductsParameter,
+  removeColumn,
 } from '../chosen-products.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
@@ -167,14 +168,7 @@ export const compare = definePage({
               { heading: 'Usual', isNamed: true, cell: (row) => amount(row.span_usual_price, row) },
               { heading: 'Highest', isNamed: true, cell: (row) => amount(row.span_highest_price, row) },
               { heading: 'Change', cell: (row) => <Change percent={row.span_change_pct} /> },
-              {
-                heading: 'Remove',
-                cell: (row) => (
-                  <a href={hrefWith({ p: without(row) })} aria-label={`Remove ${text(row.title)}`}>
-                    Remove
-                  </a>
-                ),
-              },
+              removeColumn((row) => hrefWith({ p: without(row) })),
             ]}
           />
         </Card>
