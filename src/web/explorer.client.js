@@ -23,12 +23,22 @@ if (location.pathname === '/basket') {
   else if ([...asked.keys()].every((key) => key === 'region') && localStorage.getItem(name))
     location.replace(`/basket?${localStorage.getItem(name)}`);
 }
-for (const link of document.querySelectorAll('.menu a[href^="/basket"], a[data-add]')) {
-  const basket = basketOf(regionOf(new URL(link.href).searchParams));
-  if (basket.size === 0) continue;
-  if (link.dataset.add) basket.append('p', link.dataset.add);
-  link.href = `/basket?${basket}`;
+const basketLinks = [...document.querySelectorAll('.menu a[href^="/basket"], a[data-add]')].map((link) => ({
+  link,
+  empty: link.href,
+}));
+function openKeptBasket() {
+  for (const { link, empty } of basketLinks) {
+    const basket = basketOf(regionOf(new URL(empty).searchParams));
+    const isKept = basket.size > 0;
+    if (link.dataset.add) basket.append('p', link.dataset.add);
+    link.href = isKept ? `/basket?${basket}` : empty;
+  }
 }
+openKeptBasket();
+// Another tab may have changed the basket, also while this page was left.
+addEventListener('storage', openKeptBasket);
+addEventListener('pageshow', openKeptBasket);
 document.addEventListener('submit', ({ target: form, submitter }) => {
   if (submitter?.getAttribute('formaction') !== '/basket') return;
   const kept = [...basketOf(form.elements.region.value)].filter(([name]) => name !== 'region');

@@ -39,4 +39,23 @@ describe.skipIf(!isBrowserInstalled)(`a basket ${browserTitle}`, () => {
     await page.goto(`${explorer.url}/basket`);
     expect(await rows()).toBe(0);
   });
+
+  it('is one basket in all tabs: what one tab adds is there when another adds more', async () => {
+    const [one, other, third] = (
+      await explorer.ask<{ id: string }>(
+        `select product_id as id from marts.product_now where region = 'uk' and availability = 'available'
+         order by 1 limit 3`,
+      )
+    ).map(({ id }) => id);
+    const [tab, elsewhere] = [await browser.open(), await browser.open()];
+    await tab.goto(`${explorer.url}/basket?items=${one}`);
+    await tab.goto(`${explorer.url}/product?id=${third}`);
+    await elsewhere.goto(`${explorer.url}/product?id=${other}`);
+    await elsewhere.getByRole('link', { name: 'Add to a basket' }).click();
+    await elsewhere.waitForURL('**/basket?*');
+    await expect.poll(() => tab.locator('a[data-add]').getAttribute('href')).toContain(other!);
+    await tab.getByRole('link', { name: 'Add to a basket' }).click();
+    await tab.waitForURL('**/basket?*');
+    expect(await tab.locator('tr:has(select[name="items"])').count()).toBe(3);
+  });
 });
