@@ -6,14 +6,15 @@ import { allOf, sql } from './sql.ts';
 
 export const mostProducts = 100;
 
+const item = /[\w-]+(:[1-9]\d{0,2})?/.source;
+
 /** Products with their quantities, such as `254331021:2,289211475`. */
 export const Items = z
   .string()
   .regex(
-    /^[\w-]+(:[1-9]\d{0,2})?(,[\w-]+(:[1-9]\d{0,2})?)*$/,
-    'must be product ids with quantities such as 1042:2,1077',
+    new RegExp(`^${item}(,${item}){0,${mostProducts - 1}}$`),
+    `must be at most ${mostProducts} product ids with quantities such as 1042:2,1077`,
   )
-  .refine((text) => text.split(',').length <= mostProducts, `must have at most ${mostProducts} products`)
   .meta({ description: 'product ids with quantities: 1042:2,1077' });
 
 export function itemsOf(text: string) {

@@ -5,7 +5,7 @@ import { RegionCode, regionCodes } from '../base/model/index.ts';
 export const DateParameter = z.iso
   .date('must be a date such as 2026-03-01')
   // PostgreSQL does not support year 0 of ISO 8601.
-  .refine((date) => !date.startsWith('0000'), 'must be a date such as 2026-03-01')
+  .regex(/^(?!0000)/, 'must be a date such as 2026-03-01')
   .meta({ description: 'A date' });
 
 export const dateAbout = (description: string) =>
@@ -18,9 +18,12 @@ export const RegionParameter = RegionCode.default('uk').meta({ description: 'uk 
 
 export const EitherRegion = RegionCode.optional().meta({ description: 'uk or ie (default: both)' });
 
+const oneRegion = regionCodes.join('|');
+
 /** Regions separated by commas. An option whose default is a list may be repeated. */
 export const Regions = z
   .string()
+  .regex(new RegExp(`^(${oneRegion})(,(${oneRegion}))*$`), `must be one of ${regionCodes.join(', ')}`)
   .transform((text) => [...new Set(text.split(','))])
   .pipe(z.array(RegionCode))
   .default([...regionCodes])

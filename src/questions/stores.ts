@@ -8,11 +8,11 @@ const usualMiles = 10;
 
 const Place = z
   .string()
-  .transform((text) => text.split(',').map((degrees) => (degrees.trim() === '' ? Number.NaN : Number(degrees))))
-  .refine(
-    ([latitude, longitude, ...more]) => Math.abs(latitude!) <= 90 && Math.abs(longitude!) <= 180 && more.length === 0,
+  .regex(
+    /^-?(90(\.0+)?|[1-8]?\d(\.\d+)?), ?-?(180(\.0+)?|(1[0-7]|[1-9])?\d(\.\d+)?)$/,
     'must be a latitude and a longitude in degrees, such as 51.5,-0.12',
   )
+  .transform((text) => text.split(',').map(Number))
   .transform(([latitude, longitude]) => ({ latitude: latitude!, longitude: longitude! }));
 
 export const stores = defineQuestion({

@@ -18,7 +18,7 @@ import {
 } from '../questions/question.ts';
 import { askTables, nameOf } from './answer-page.tsx';
 import { type BookState, readBookState } from './book-state.ts';
-import { CursorParameter, notACursor, readCursor, writeCursor } from './cursor.ts';
+import { CursorParameter, noSuchPage, readCursor, writeCursor } from './cursor.ts';
 import { failureOf } from './failure.ts';
 import { openApiOf, version } from './open-api.ts';
 import type { Page, Table } from './page.ts';
@@ -64,6 +64,9 @@ interface Answer {
   /** Cursor of the next page of a question; null: the last page. */
   readonly next?: string | null;
 }
+
+/** Parameters that the document does not allow; other invalid ones contradict each other. */
+class Malformed extends UsageInvalid {}
 
 /** A page of nights that have changed since the first page. */
 class BookChanged extends Error {}
@@ -129,7 +132,8 @@ export async function serveApi(server: FastifyInstance, { reader, pages, onTroub
       return await work();
     } catch (error) {
       const refuse = (status: number, line: string) => reply.code(status).send({ version, error: line });
-      if (error instanceof UsageInvalid) return refuse(400, error.message);
+      if (error instanceof Malformed) return refuse(400, error.message);
+      if (error instanceof UsageInvalid) return refuse(422, error.message);
       if (error instanceof NothingFound) return refuse(404, error.message);
       if (error instanceof BookChanged) return refuse(409, error.message);
       onTrouble(error);
@@ -139,14 +143,14 @@ export async function serveApi(server: FastifyInstance, { reader, pages, onTroub
   }
 }
 
-/** Throws `UsageInvalid` for parameters that the shape does not allow. */
+/** Throws `Malformed` for parameters that the shape does not allow. */
 function parametersIn(url: string, shape: z.ZodObject): Record<string, unknown> {
   const at = url.indexOf('?');
   const search = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
-  const empty = [...search].find(([, value]) => value === '');
-  if (empty) throw new UsageInvalid(`“${empty[0]}” is empty.`);
+  const empty = [...search].find(([, value]) => value.trim() === '');
+  if (empty) throw new Malformed(`“${empty[0]}” is empty.`);
   const read = readParameters(shape, search);
-  if ('refused' in read) throw new UsageInvalid(read.refused.line);
+  if ('refused' in read) throw new Malformed(read.refused.line);
   return read.parameters;
 }
 
@@ -221,7 +225,7 @@ async function questionResource({ name, about, load }: QuestionEntry, reader: Re
     path,
     about: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     parameters,
-    mayBeAbsent: 'category' in definition.parameters.shape,
+    mayBeAbsent: true,
     question: { name, definition },
     async answer(given) {
       const { book, parameters, rows, sql, next } = await answerQuestion(definition, given, reader);
@@ -253,7 +257,7 @@ export function answerQuestion(
     const { sql, parameters } = await statementOf(question, given, part, ask, at?.nights);
     const { rows } = await ask(sql).catch((error) => {
       // Data exceptions: a cursor that no answer has had.
-      throw at && codeOf(error)?.startsWith('22') ? notACursor : error;
+      throw at && codeOf(error)?.startsWith('22') ? noSuchPage : error;
     });
     const position = question.key
       ? { after: JSON.parse(JSON.stringify(rows.at(-1) ?? {}, [...question.key])) }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UsageInvalid } from '../base/errors.ts';
+import { NothingFound } from '../base/errors.ts';
 
 const Position = z.strictObject({
   /** Version of the part of the book that the rows are of. */
@@ -15,19 +15,19 @@ export type Position = z.output<typeof Position>;
 
 export const CursorParameter = z
   .string()
-  .max(2_000)
+  .max(1_000)
   .optional()
   .meta({ description: 'Where the page begins: copied from the answer before' });
 
-export const notACursor = new UsageInvalid('“cursor” must be copied from the answer before.');
+export const noSuchPage = new NothingFound('There is no page with this cursor: copy it from the answer before.');
 
 export const writeCursor = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** Throws `UsageInvalid` for a text that is not a cursor. */
+/** Throws `NothingFound` for a text that is not a cursor. */
 export function readCursor(text: string): Position {
   try {
     return Position.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   } catch {
-    throw notACursor;
+    throw noSuchPage;
   }
 }

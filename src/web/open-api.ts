@@ -47,7 +47,13 @@ export function openApiOf(resources: readonly Resource[]) {
         'Read-only access to the questions and the pages of the explorer. Amounts are exact decimals as strings, in ' +
         'the currency of the row. Dates are local dates of the night in the region. Null means unknown. ' +
         'The whole table of a question is at its path with `.ndjson` or `.csv`.',
+      contact: { name: 'Whoever runs this explorer' },
     },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'questions', description: 'Rows of a question, page by page' },
+      { name: 'pages', description: 'Tables of a page of the explorer' },
+    ],
     security: [{ token: [] }, {}],
     paths: Object.fromEntries(
       resources.map(({ path, about, parameters, mayBeAbsent, question }) => [
@@ -56,6 +62,10 @@ export function openApiOf(resources: readonly Resource[]) {
           get: {
             operationId: path.replace('/api/v1/', '').replaceAll('/', '-'),
             summary: about,
+            description: question
+              ? 'Rows in pages of at most `limit`; `next` is the address of the next page of the same nights.'
+              : 'The tables of the page at `/` of the same name, for the same parameters.',
+            tags: [question ? 'questions' : 'pages'],
             parameters: parametersOf(parameters),
             responses: {
               '200': {
@@ -68,6 +78,7 @@ export function openApiOf(resources: readonly Resource[]) {
               '405': refused,
               ...(question ? { '409': refused } : {}),
               '421': refused,
+              '422': refused,
               '500': refused,
               '503': refused,
             },
@@ -158,13 +169,20 @@ function tableOf(row: Schema): Schema {
 function parametersOf(parameters: z.ZodObject) {
   // Types of the input: text in the URL, before zod converts it.
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties as Readonly<Record<string, z.core.JSONSchema.Schema>>).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    description: typeof schema === 'object' ? (schema.description ?? name) : name,
-    schema,
+    description: schema.description ?? name,
+    schema: { ...schema, ...textOf(schema) },
   }));
+}
+
+/** A text must not be empty, and PostgreSQL does not store NUL. */
+function textOf({ type, pattern, enum: words, const: word, minLength = 0 }: z.core.JSONSchema.Schema): Schema {
+  if (type !== 'string' || (pattern ?? words ?? word) !== undefined) return {};
+  const least = Math.max(1, minLength);
+  return { minLength: least, pattern: `^[^\\u0000]*([^\\s\\u0000][^\\u0000]*){${least}}$` };
 }
 
 function jsonOf(schema: Schema) {

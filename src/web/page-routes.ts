@@ -90,8 +90,6 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   }
 
   server.setNotFoundHandler(async (request, reply) => {
-    // Only programs use other methods than GET.
-    if (request.method !== 'GET') return reply.code(405).header('allow', 'GET, HEAD').send({ error: 'only GET' });
     if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
     return send(reply.code(404), { ...unknownAddress(), path: '' });
   });

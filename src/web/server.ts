@@ -68,6 +68,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const access = createAccess({ host, ...needs.access });
   // Forwarded protocol and client address are accepted from configured proxies only.
   const server = fastify({
+    // Texts of the longest addresses allowed, with each byte as %00.
+    http: { maxHeaderSize: 65_536 },
     forceCloseConnections: true,
     trustProxy: access.hasProxies && access.isProxy,
     frameworkErrors: refuseAddress as FastifyServerOptions['frameworkErrors'] & object,
@@ -98,6 +100,11 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
     delegator: ({ url }, done) => done(null, { origin: isOfApi(url) ? [...(needs.origins ?? [])] : false }),
   });
   await guard(server, access);
+  server.addHook('onRequest', async ({ is404, method }, reply) => {
+    // Only programs use other methods than GET.
+    if (is404 && method !== 'GET' && method !== 'HEAD')
+      return reply.code(405).header('allow', 'GET, HEAD').send({ error: 'only GET' });
+  });
   // Registered before compression, because its `onSend` hook modifies the HTML.
   await serveQueueBoard(server, { queues: needs.queues, look: needs.monitoring.look, onTrouble });
   // Pages contain no secrets, so compression leaks none through the response length.

@@ -108,7 +108,7 @@ describe('the API', () => {
       return [response.status, ((await response.json()) as { error: string }).error];
     };
     expect(await answer('changes?since=2026-06-09&until=2026-06-08')).toEqual([
-      400,
+      422,
       'The dates are in the wrong order: since 2026-06-09, until 2026-06-08.',
     ]);
     expect(await answer('changes?min_pct=ten')).toEqual([400, '“min_pct” must be a number, such as 5 or 0.5.']);
