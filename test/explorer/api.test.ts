@@ -111,6 +111,8 @@ describe('the API', () => {
       422,
       'The dates are in the wrong order: since 2026-06-09, until 2026-06-08.',
     ]);
+    expect(await answer('changes?region=')).toEqual([400, '“region” is empty.']);
+    expect(await answer('changes?cursor=none')).toEqual([404, expect.stringMatching(/^There is no page/)]);
     expect(await answer('changes?min_pct=ten')).toEqual([400, '“min_pct” must be a number, such as 5 or 0.5.']);
     expect(await answer('asof')).toEqual([400, '“region” must be one of uk, ie.']);
     expect(await answer('promotions?category=Moon+Rocks')).toEqual([
