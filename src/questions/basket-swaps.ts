@@ -1,4 +1,4 @@
-import { basket, Items, itemsOf } from './basket.ts';
+import { basket, Items, itemsOf, mostOfOne } from './basket.ts';
 import { RegionParameter } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
 import { sql } from './sql.ts';
@@ -61,7 +61,7 @@ export const basketSwaps = defineQuestion({
         where now.product_key = member.product_key and availability = 'available' and unit_price > 0 and price > 0
           and unit_of_measure = item.unit_of_measure
       ) as other
-      where other.quantity * other.price < item.quantity * item.price
+      where other.quantity <= ${mostOfOne} and other.quantity * other.price < item.quantity * item.price
       order by item.place, other.quantity * other.price, other.unit_price, other.product_key
     )
     select

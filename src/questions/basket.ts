@@ -8,6 +8,9 @@ export const mostProducts = 100;
 
 const item = /[\w-]+(:[1-9]\d{0,2})?/.source;
 
+/** Largest quantity of a product. */
+export const mostOfOne = 999;
+
 /** Products with their quantities, such as `254331021:2,289211475`. */
 export const Items = z
   .string()

@@ -1,10 +1,10 @@
 import type { RegionCode } from '../../base/model/index.ts';
-import { basket as basketQuestion, itemsOf, mostProducts } from '../../questions/basket.ts';
+import { basket as basketQuestion, itemsOf, mostOfOne, mostProducts } from '../../questions/basket.ts';
+import { basketSwaps } from '../../questions/basket-swaps.ts';
 import { isCertified } from '../../questions/certified.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { columnsOf } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
-import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { chosenIn, foundQuery } from '../chosen-products.tsx';
 import type { Query } from '../page.ts';
 import { lineNights } from '../product-table.tsx';
@@ -33,12 +33,14 @@ export interface Item extends ProductLine {
   readonly moved_points: string | null;
   /** The same article in the other region. */
   readonly other_product_id: string | null;
+  /** Cheapest product of the shelf for the same content; null: this one. */
   readonly swap_product_id: string | null;
   readonly swap_title: string | null;
-  readonly swap_price: string | null;
-  /** How much less the swap costs per unit. */
-  readonly swap_pct: string | null;
-  readonly swap_unit_price: string | null;
+  readonly swap_quantity: number | null;
+  /** What a pack holds, in its unit. */
+  readonly content: string | null;
+  readonly swap_content: string | null;
+  readonly saving: string | null;
   /** First night of the total, if the item had no price on the night before. */
   readonly begins_total_on: string | null;
 }
@@ -58,7 +60,7 @@ export type Quantities = ReadonlyMap<string, number>;
 /** Items of the address, and the ticked products of its region. */
 export function quantitiesOf({ items, p, region }: Parameters): Quantities {
   const quantities = new Map<string, number>();
-  const add = (id: string, quantity: number) => quantities.set(id, Math.min(999, (quantities.get(id) ?? 0) + quantity));
+  const add = (id: string, quantity: number) => quantities.set(id, Math.min(mostOfOne, (quantities.get(id) ?? 0) + quantity));
   const { ids, quantities: given } = items === undefined ? { ids: [], quantities: [] } : itemsOf(items);
   for (const [i, id] of ids.entries()) add(id, given[i]!);
   for (const one of chosenIn(p)) {
@@ -109,7 +111,7 @@ export function basketQueries(p: Parameters) {
               and before.valid_from <= bound.night_before
               and (before.valid_to is null or before.valid_to > bound.night_before)
           ) then bound.first_night end as begins_total_on,
-          swap.*
+          swap_product_id, swap_title, swap_quantity, swap_content, content, saving
         from unnest(${[...quantities.keys()]}::text[], ${[...quantities.values()]}::int[]) with ordinality
           as asked (id, quantity, place)
         join marts.product_now now on now.region = ${p.region} and now.product_id = asked.id
@@ -120,16 +122,9 @@ export function basketQueries(p: Parameters) {
         left join marts.fct_price_spell last
           on last.product_key = now.product_key and last.valid_from <= bound.last_night
           and (last.valid_to is null or last.valid_to > bound.last_night)
-        left join lateral (
-          select ranked.product_id as swap_product_id, ranked.title as swap_title, ranked.price as swap_price,
-            ranked.unit_price as swap_unit_price,
-            round(100 * (ranked.unit_price / now.unit_price - 1), 1) as swap_pct
-          from (${unitPriceRank.sql({ region: p.region, product: sql`asked.id` }, { limit: null })}
-          ) as ranked
-          where ranked.unit_of_measure = now.unit_of_measure and ranked.unit_price < now.unit_price
-          order by ranked.unit_price, ranked.product_key
-          limit 1
-        ) as swap on true
+        left join (
+          ${basketSwaps.sql({ items: itemsText(quantities), region: p.region }, { limit: null })}
+        ) as swap on swap.product_key = now.product_key
         order by asked.place`,
         p.region,
       ),

@@ -276,46 +276,28 @@ function Now(props: { region: RegionCode; nights: readonly BasketNight[]; items:
   );
 }
 
-/** `2 × 1.1 litre`: the content that a price buys, by its price per unit. */
-function contentWords(count: number, content: number, measure: string): string {
-  const size = content < 10 ? Number(content.toPrecision(2)) : Math.round(content);
+/** `2 × 1.1 litre`. */
+function contentWords(count: number, content: string | null, measure: string): string {
+  const each = Number(content);
+  const size = each < 10 ? Number(each.toPrecision(2)) : Math.round(each);
   return `${count === 1 ? '' : `${count} × `}${size} ${measure}`;
 }
 
-/** Part of a pack that a swap may lack. */
-const tolerance = 0.05;
-
-/** The swap with its quantity for about the same content, and its effect on the total. */
-function swapOf(row: Item) {
-  const [content, swapContent] = [
-    Number(row.price) / Number(row.unit_price),
-    Number(row.swap_price) / Number(row.swap_unit_price),
-  ];
-  const count = Math.min(999, Math.max(1, Math.ceil((row.quantity * content) / swapContent - tolerance)));
-  const effect = count * Number(row.swap_price) - row.quantity * Number(row.price);
-  const measure = text(row.unit_of_measure ?? 'unit');
-  const after = contentWords(count, swapContent, measure);
-  const before = contentWords(row.quantity, content, measure);
-  const contents = after === before ? after : `${after} instead of ${before}`;
-  const size = money(Math.abs(effect).toFixed(2), row.currency);
-  const total = Math.abs(effect) < 0.005 ? 'the same total' : `${size} ${effect < 0 ? 'less' : 'more'} in total`;
-  return { count, words: `${contents}: ${total}` };
-}
-
-/** Brand, and the product of the same shelf that costs least per unit. */
+/** Brand, and the product of the same shelf that gives the content for least. */
 function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }): JSX.Element {
   const { of: row, quantities, hrefWith } = props;
-  const { swap_product_id: id } = row;
-  if (id === null) return <>{row.brand !== null && <span>{text(row.brand)}</span>}</>;
-  const { count, words } = swapOf(row);
+  const { swap_product_id: id, swap_quantity: count } = row;
+  if (id === null || count === null) return <>{row.brand !== null && <span>{text(row.brand)}</span>}</>;
   const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
+  const measure = text(row.unit_of_measure ?? 'unit');
+  const after = contentWords(count, row.swap_content, measure);
+  const before = contentWords(row.quantity, row.content, measure);
   return (
     <>
       {row.brand !== null && <span>{text(row.brand)}</span>}
       <span>
-        {`${share(row.swap_pct)} less per ${text(row.unit_of_measure ?? 'unit')}: `}
-        <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>
-        {`, ${money(row.swap_price, row.currency)}. ${words}. `}
+        {`${money(row.saving, row.currency)} less for ${after === before ? after : `${after} instead of ${before}`}: `}
+        <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
         <a href={hrefWith({ items: itemsText(swapped) })} aria-label={`Swap ${text(row.title)} for it`}>
           Swap
         </a>
