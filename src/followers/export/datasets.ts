@@ -25,7 +25,7 @@ export interface Dataset {
   select(night: Night): string;
 }
 
-export type DatasetName = 'prices' | 'price_changes' | 'products' | 'promotions';
+export type DatasetName = 'products' | 'promotions' | 'price_changes' | 'product_versions' | 'price_spells' | 'prices';
 
 /** Increased when a column is added, removed or changes its meaning. */
 export const schemaVersion = 4;
@@ -33,54 +33,52 @@ export const schemaVersion = 4;
 const region: Column = { name: 'region', type: 'VARCHAR' };
 const partitionedBy = [region, { name: 'snapshot_date', type: 'DATE' }] as const;
 
+const productColumns: readonly Column[] = [
+  { name: 'product_id', type: 'VARCHAR' },
+  { name: 'product_key', type: 'INTEGER' },
+  { name: 'tpnb', type: 'VARCHAR' },
+  { name: 'gtin', type: 'VARCHAR' },
+  { name: 'title', type: 'VARCHAR' },
+  { name: 'brand', type: 'VARCHAR' },
+  { name: 'image_url', type: 'VARCHAR' },
+  { name: 'categories', type: 'VARCHAR' },
+  { name: 'first_seen_at', type: 'TIMESTAMPTZ' },
+  { name: 'description', type: 'VARCHAR' },
+  { name: 'ingredients', type: 'VARCHAR' },
+  { name: 'allergens', type: 'VARCHAR' },
+  { name: 'pack_size', type: 'DECIMAL(38,15)' },
+  { name: 'pack_measure', type: 'VARCHAR' },
+  { name: 'pack_count', type: 'SMALLINT' },
+  { name: 'storage', type: 'VARCHAR' },
+  { name: 'product_type', type: 'VARCHAR' },
+  { name: 'status', type: 'VARCHAR' },
+];
+
+const priceColumns: readonly Column[] = [
+  { name: 'product_id', type: 'VARCHAR' },
+  { name: 'product_key', type: 'INTEGER' },
+  { name: 'price', type: 'DECIMAL(12,2)' },
+  { name: 'currency', type: 'VARCHAR' },
+  { name: 'unit_price', type: 'DECIMAL(38,15)' },
+  { name: 'unit_of_measure', type: 'VARCHAR' },
+  { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
+  { name: 'availability', type: 'VARCHAR' },
+  { name: 'on_promotion', type: 'BOOLEAN' },
+];
+
 /** In the order of commits: what is joined to `prices` is there before them. */
 export const datasets: readonly Dataset[] = [
   {
     name: 'products',
     partitionedBy,
-    columns: [
-      { name: 'product_id', type: 'VARCHAR' },
-      { name: 'product_key', type: 'INTEGER' },
-      { name: 'tpnb', type: 'VARCHAR' },
-      { name: 'gtin', type: 'VARCHAR' },
-      { name: 'title', type: 'VARCHAR' },
-      { name: 'brand', type: 'VARCHAR' },
-      { name: 'image_url', type: 'VARCHAR' },
-      { name: 'categories', type: 'VARCHAR' },
-      { name: 'first_seen_at', type: 'TIMESTAMPTZ' },
-      { name: 'description', type: 'VARCHAR' },
-      { name: 'ingredients', type: 'VARCHAR' },
-      { name: 'allergens', type: 'VARCHAR' },
-      { name: 'pack_size', type: 'DECIMAL(38,15)' },
-      { name: 'pack_measure', type: 'VARCHAR' },
-      { name: 'pack_count', type: 'SMALLINT' },
-      { name: 'storage', type: 'VARCHAR' },
-      { name: 'product_type', type: 'VARCHAR' },
-      { name: 'status', type: 'VARCHAR' },
-    ],
-    // Reads histories instead of dim_product, which has current values. Pack sizes come from the details: derived sizes
-    // follow the night later, and files must not depend on that.
-    select: ({ region, observedAt }) => `
-      select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
-        categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
-        array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count,
-        detail.storage,
-        detail.product_type, detail.status
-      from catalog.product p
-      join catalog.availability_spell listed
-        on listed.product_key = p.product_key and ${isOpen('listed', observedAt)}
-        and listed.availability in ('available', 'unavailable')
-      left join catalog.product_history former on former.product_key = p.product_key and ${isOpen('former', observedAt)}
-      left join catalog.product_detail detail on detail.product_key = p.product_key and ${isOpen('detail', observedAt)}
-      left join (
-        select pc.product_key, string_agg(c.path, ' | ' order by pc.category_key) as paths
-        from catalog.product_category pc
-        join catalog.category c on c.category_key = pc.category_key
-        where c.region = '${region}' and ${isOpen('pc', observedAt)}
-        group by pc.product_key
-      ) as categories on categories.product_key = p.product_key
-      where p.region = '${region}'
-      order by p.product_id collate "C"`,
+    columns: productColumns,
+    select: (night) =>
+      productRows(
+        night,
+        `select product_key
+         from catalog.availability_spell
+         where ${isOpen('availability_spell', night.observedAt)} and availability in ('available', 'unavailable')`,
+      ),
   },
   {
     name: 'promotions',
@@ -137,19 +135,49 @@ export const datasets: readonly Dataset[] = [
       order by product_id collate "C", changed_at`,
   },
   {
+    name: 'product_versions',
+    partitionedBy,
+    columns: productColumns,
+    select: (night) =>
+      productRows(
+        night,
+        changedKeys(night, [
+          ['catalog.product', 'valid_from'],
+          ['catalog.product_history', 'valid_from'],
+          ['catalog.product_detail', 'valid_from'],
+          ['catalog.product_detail', 'valid_to'],
+          ['catalog.product_category', 'valid_from'],
+          ['catalog.product_category', 'valid_to'],
+        ]),
+      ),
+  },
+  {
+    name: 'price_spells',
+    partitionedBy,
+    columns: priceColumns,
+    // A product that is no longer listed has a row without a price.
+    select: (night) => `
+      select p.product_id, p.product_key, n.price, n.currency, n.unit_price, n.unit_of_measure, n.loyalty_price,
+        state.availability, case when n.on_promotion then 'true' when not n.on_promotion then 'false' end
+      from (${changedKeys(night, [
+        ['catalog.availability_spell', 'valid_from'],
+        ['catalog.price_spell', 'valid_from'],
+        ['catalog.offer_spell', 'valid_from'],
+        ['catalog.offer_spell', 'valid_to'],
+        ['catalog.shown_price', 'valid_from'],
+        ['catalog.shown_price', 'valid_to'],
+      ])}) as changed
+      join catalog.product p on p.product_key = changed.product_key
+      join catalog.availability_spell state
+        on state.product_key = p.product_key and ${isOpen('state', night.observedAt)}
+      left join marts.product_night n on n.run_id = ${night.runId} and n.product_key = p.product_key
+      where p.region = '${night.region}'
+      order by p.product_id collate "C", p.product_key`,
+  },
+  {
     name: 'prices',
     partitionedBy,
-    columns: [
-      { name: 'product_id', type: 'VARCHAR' },
-      { name: 'product_key', type: 'INTEGER' },
-      { name: 'price', type: 'DECIMAL(12,2)' },
-      { name: 'currency', type: 'VARCHAR' },
-      { name: 'unit_price', type: 'DECIMAL(38,15)' },
-      { name: 'unit_of_measure', type: 'VARCHAR' },
-      { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
-      { name: 'availability', type: 'VARCHAR' },
-      { name: 'on_promotion', type: 'BOOLEAN' },
-    ],
+    columns: priceColumns,
     select: ({ runId }) => `
       select product_id, product_key, price, currency, unit_price, unit_of_measure, loyalty_price, availability,
         case when on_promotion then 'true' else 'false' end
@@ -158,6 +186,48 @@ export const datasets: readonly Dataset[] = [
       order by product_id collate "C"`,
   },
 ];
+
+/**
+ * Products with some keys as they were on the night. Reads histories instead of dim_product, which has current values.
+ * Pack sizes come from the details: derived sizes follow the night later, and files must not depend on that.
+ */
+function productRows({ region, observedAt }: Night, keys: string): string {
+  return `
+  select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
+    categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
+    array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count,
+    detail.storage,
+    detail.product_type, detail.status
+  from catalog.product p
+  join (${keys}) as chosen on chosen.product_key = p.product_key
+  left join catalog.product_history former on former.product_key = p.product_key and ${isOpen('former', observedAt)}
+  left join catalog.product_detail detail on detail.product_key = p.product_key and ${isOpen('detail', observedAt)}
+  left join (
+    select pc.product_key, string_agg(c.path, ' | ' order by pc.category_key) as paths
+    from catalog.product_category pc
+    join catalog.category c on c.category_key = pc.category_key
+    where c.region = '${region}' and ${isOpen('pc', observedAt)}
+    group by pc.product_key
+  ) as categories on categories.product_key = p.product_key
+  where p.region = '${region}'
+  order by p.product_id collate "C", p.product_key`;
+}
+
+/** Keys of products with a moment in one of the histories since the previous certified night; without one, ever. */
+function changedKeys(
+  { region, snapshotDate, observedAt }: Night,
+  moments: readonly (readonly [history: string, column: string])[],
+): string {
+  const before = `(select observed_at from (${certifiedBefore(region, snapshotDate)}) as night)`;
+  return moments
+    .map(
+      ([history, column]) => `
+        select product_key
+        from ${history}
+        where ${column} > coalesce(${before}, '-infinity') and ${column} <= '${observedAt}'`,
+    )
+    .join(' union ');
+}
 
 /** The run of the previous certified night. */
 function certifiedBefore(region: string, snapshotDate: string): string {
