@@ -35,12 +35,32 @@ test("the bucket's secret may be in a file and is never shown", () => {
   expect(JSON.stringify(config)).not.toContain('hush');
 });
 
+test('the usual variables of AWS count where ours are not set, and a key keeps its own secret and token', () => {
+  const aws = {
+    AWS_ACCESS_KEY_ID: 'aws',
+    AWS_SECRET_ACCESS_KEY: 'aws-secret',
+    AWS_SESSION_TOKEN: 'aws-token',
+    AWS_REGION: 'eu-west-2',
+    AWS_ENDPOINT_URL: 'https://s3.example',
+  };
+  const { bucketAccess: usual } = load({ EXPORT_URL: 's3://prices', ...aws });
+  expect(usual).toMatchObject({ region: 'eu-west-2', endpoint: { url: 'https://s3.example' }, addressing: 'path' });
+  const valuesOf = ({ accessKeyId, secretAccessKey, sessionToken }: typeof usual) =>
+    [accessKeyId, secretAccessKey, sessionToken].map((secret) => secret?.reveal());
+  expect(valuesOf(usual)).toEqual(['aws', 'aws-secret', 'aws-token']);
+  expect(valuesOf(load({ EXPORT_URL: 's3://prices', ...aws, ...keys }).bucketAccess)).toEqual([
+    'id',
+    'hush',
+    undefined,
+  ]);
+});
+
 test('invalid export settings are reported by variable', () => {
   expect(mistakesOf({ EXPORT_DIR: 'lake', EXPORT_URL: 's3://prices', ...keys })).toEqual([
     'EXPORT_DIR and EXPORT_URL are both set; keep one',
   ]);
   expect(mistakesOf({ EXPORT_URL: 's3://prices' })).toEqual([
-    'EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY',
+    'EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, or the same of AWS',
   ]);
   expect(mistakesOf({ EXPORT_URL: 'https://prices.example/lake' })).toEqual([
     'EXPORT_URL must be a URL such as s3://bucket/prefix',

@@ -51,16 +51,24 @@ describe('a bucket', () => {
     ['uk', '2026-03-04'],
     ['ie', '2026-03-02'],
   ] as const;
-  const bucket = ({ secret = server.secretAccessKey, attemptMs = 5_000 } = {}) =>
+  const bucket = ({
+    secret = server.secretAccessKey,
+    token = null as string | null,
+    addressing = 'path' as 'path' | 'virtual',
+    url = server.url,
+    attemptMs = 5_000,
+  } = {}) =>
     createBucket(
       's3://prices/lake',
       {
-        endpoint: { url: server.url, local: true },
+        endpoint: { url, local: true },
         region: server.region,
         accessKeyId: { reveal: () => server.accessKeyId },
         secretAccessKey: { reveal: () => secret },
+        sessionToken: token === null ? null : { reveal: () => token },
+        addressing,
       },
-      { attemptMs, partBytes },
+      { attemptMs, patienceMs: 3_000, partBytes },
     );
   const exportNights = async (destination = bucket()) => {
     const exporter = createExporter({
@@ -140,6 +148,31 @@ describe('a bucket', () => {
     expect(refusal.message).toContain('403 SignatureDoesNotMatch; check EXPORT_ACCESS_KEY_ID');
     expect(JSON.stringify([refusal.message, refusal.stack])).not.toContain(sentinelKey);
     expect(server.refused).toEqual(['another signature']);
+  });
+
+  it('a temporary key is sent with its token, and refused without it', async () => {
+    server.sessionToken = 'for an hour';
+    const path = 'prices/_delta_log/00000000000000000000.json';
+    expect(await bucket({ token: 'for an hour' }).writeNew(path, 'text', signal)).toBe(true);
+    await expect(bucket().readText(path, signal)).rejects.toThrow(DestinationUnusable);
+    expect(server.refused).toEqual(['another session']);
+    server.sessionToken = null;
+  });
+
+  it('virtual addresses have the bucket in the name of the host', async () => {
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const asked = await bucket({ url, addressing: 'virtual', attemptMs: 1_000 })
+      .readText('file', signal)
+      .then(() => server.requests.at(-1)!.headers.host)
+      // Not every system resolves names below localhost.
+      .catch(({ message }) => /getaddrinfo \w+ (\S+)\./.exec(message)?.[1]);
+    expect(asked).toMatch(/^prices\.localhost(:\d+)?$/);
+  });
+
+  it('a server that knows no such key gets advice about the key, whatever its status', async () => {
+    server.unknownKeyStatus = 404;
+    await expect(bucket().readText('file', signal)).rejects.toThrow('check EXPORT_ACCESS_KEY_ID');
+    server.unknownKeyStatus = null;
   });
 
   it('a server without conditional writes is supported', async () => {

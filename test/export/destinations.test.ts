@@ -31,6 +31,8 @@ function accessTo({ url, region, accessKeyId, secretAccessKey }: S3Server) {
     region,
     accessKeyId: { reveal: () => accessKeyId },
     secretAccessKey: { reveal: () => secretAccessKey },
+    sessionToken: null,
+    addressing: 'path' as const,
   };
 }
 

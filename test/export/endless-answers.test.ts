@@ -40,8 +40,10 @@ describe('a bucket whose server never ends an answer', () => {
         region: 'us-east-1',
         accessKeyId: { reveal: () => 'id' },
         secretAccessKey: { reveal: () => 'secret' },
+        sessionToken: null,
+        addressing: 'path',
       },
-      { attemptMs: 20_000, partBytes: 5 * 1024 * 1024 },
+      { attemptMs: 20_000, patienceMs: 500, partBytes: 5 * 1024 * 1024 },
     );
 
   it.each([
@@ -60,7 +62,8 @@ describe('a bucket whose server never ends an answer', () => {
 it.each(['s3://prices/../other', 's3://prices/a/../../b', 's3://prices/./a', 's3://prices/a/..', 's3://a..b/c'])(
   '%s leads outside the bucket and is refused',
   (to) => {
-    const access = { endpoint: null, region: 'us-east-1', accessKeyId: null, secretAccessKey: null };
+    const noKey = { accessKeyId: null, secretAccessKey: null, sessionToken: null };
+    const access = { endpoint: null, region: 'us-east-1', addressing: 'path', ...noKey } as const;
     expect(() => createBucket(to, access)).toThrow(DestinationUnusable);
   },
 );

@@ -55,7 +55,16 @@ describe('docs/analyse/lake.md', () => {
     ]);
   });
 
+  it('the page reads a past night from the changes', async () => {
+    expect(await answer(examples[2]!)).toEqual(
+      await inPostgres(
+        `select product_id, price, loyalty_price, availability from marts.fct_price_daily
+         where region = 'uk' and snapshot_date = '2026-03-05' order by product_id`,
+      ),
+    );
+  });
+
   it('the page contains no other example', () => {
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
   });
 });

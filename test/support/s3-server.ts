@@ -26,6 +26,10 @@ export interface S3Server {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Status with which it answers as if it had no such key; null: it has. */
+  unknownKeyStatus: number | null;
+  /** Required of temporary keys; null: keys are permanent. */
+  sessionToken: string | null;
   readonly region: string;
   readonly objects: Map<string, Buffer>;
   /** Uploads that were begun and neither completed nor given up. */
@@ -59,6 +63,8 @@ export async function startS3Server(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bucket: 'prices',
     ...credentials,
+    sessionToken: null,
+    unknownKeyStatus: null,
     region: 'eu-west-1',
     objects: new Map(),
     uploads: new Map(),
@@ -77,13 +83,17 @@ export async function startS3Server(
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     const url = new URL(incoming.url!, s3.url);
+    if (s3.unknownKeyStatus) return send(response, { status: s3.unknownKeyStatus, body: error('InvalidAccessKeyId') });
     const refusal = whyRefused(s3, incoming, url, body);
     if (refusal !== null) {
       s3.refused.push(refusal);
       return send(response, { status: 403, body: error('SignatureDoesNotMatch', s3.secretAccessKey) });
     }
-    const [, bucket, ...path] = decodeURIComponent(url.pathname).split('/');
     const { method = '', headers } = incoming;
+    const isInHost = headers.host?.startsWith(`${s3.bucket}.`) ?? false;
+    const [bucket, ...path] = decodeURIComponent(`${isInHost ? s3.bucket : ''}${url.pathname}`)
+      .replace(/^\//, '')
+      .split('/');
     const request: S3Request = { method, key: path.join('/'), query: url.searchParams, headers, body };
     s3.requests.push(request);
     if (bucket !== s3.bucket) return send(response, { status: 404, body: error('NoSuchBucket') });
@@ -192,6 +202,7 @@ function whyRefused(s3: S3Server, incoming: IncomingMessage, url: URL, body: Buf
   const [, keyId, day, region, signedNames, signature] = authorization.exec(headers.authorization ?? '') ?? [];
   if (!keyId || !day || !region || !signedNames || !signature) return 'no signature';
   if (keyId !== s3.accessKeyId) return 'unknown access key';
+  if ((headers['x-amz-security-token'] ?? null) !== s3.sessionToken) return 'another session';
   if (region !== s3.region) return 'signed for another region';
   const at = String(headers['x-amz-date']);
   const instant = Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));

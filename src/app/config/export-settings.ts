@@ -13,15 +13,20 @@ export function readExport(
 ): { readonly exportTo: string | null; readonly bucketAccess: BucketAccess } {
   const folder = read('EXPORT_DIR', z.string(), null);
   const bucket = read('EXPORT_URL', BucketUrl, null);
+  const ownKey = readSecret('EXPORT_ACCESS_KEY_ID', HeaderValue);
+  // A key, its secret and its token belong together.
+  const named = ownKey ? 'EXPORT' : 'AWS';
   const bucketAccess: BucketAccess = {
-    endpoint: read('EXPORT_ENDPOINT', BaseUrlText, null),
-    region: read('EXPORT_REGION', SigningRegion, 'us-east-1'),
-    accessKeyId: readSecret('EXPORT_ACCESS_KEY_ID', HeaderValue),
-    secretAccessKey: readSecret('EXPORT_SECRET_ACCESS_KEY', HeaderValue),
+    endpoint: read('EXPORT_ENDPOINT', BaseUrlText, null) ?? read('AWS_ENDPOINT_URL', BaseUrlText, null),
+    region: read('EXPORT_REGION', SigningRegion, null) ?? read('AWS_REGION', SigningRegion, 'us-east-1'),
+    accessKeyId: ownKey ?? readSecret('AWS_ACCESS_KEY_ID', HeaderValue),
+    secretAccessKey: readSecret(`${named}_SECRET_ACCESS_KEY`, HeaderValue),
+    sessionToken: readSecret(`${named}_SESSION_TOKEN`, HeaderValue),
+    addressing: read('EXPORT_ADDRESSING', z.enum(['path', 'virtual'], { error: 'must be path or virtual' }), 'path'),
   };
   if (folder !== null && bucket !== null) mistakes.push('EXPORT_DIR and EXPORT_URL are both set; keep one');
   if (bucket !== null && (bucketAccess.accessKeyId === null || bucketAccess.secretAccessKey === null)) {
-    mistakes.push('EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY');
+    mistakes.push('EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, or the same of AWS');
   }
   return { exportTo: bucket ?? (folder === null ? null : resolve(cwd, folder)), bucketAccess };
 }

@@ -72,11 +72,22 @@ export const variables: readonly Variable[] = [
   plain(
     'EXPORT_ENDPOINT',
     'server of the bucket; https, or http on this machine or a private network',
-    'Amazon S3 in EXPORT_REGION',
+    'AWS_ENDPOINT_URL, or Amazon S3 in EXPORT_REGION',
   ),
-  plain('EXPORT_REGION', 'region of the bucket, used to sign requests', 'us-east-1'),
-  secret('EXPORT_ACCESS_KEY_ID', 'access key of the bucket', 'no bucket can be used'),
-  secret('EXPORT_SECRET_ACCESS_KEY', 'secret that belongs to the access key', 'no bucket can be used'),
+  plain(
+    'EXPORT_ADDRESSING',
+    'path: the bucket is in the path of addresses; virtual: it is in the name of the host',
+    'path',
+  ),
+  plain('EXPORT_REGION', 'region of the bucket, used to sign requests', 'AWS_REGION, or us-east-1'),
+  secret('EXPORT_ACCESS_KEY_ID', 'access key of the bucket', 'AWS_ACCESS_KEY_ID'),
+  secret('EXPORT_SECRET_ACCESS_KEY', 'secret that belongs to EXPORT_ACCESS_KEY_ID', 'none'),
+  secret('EXPORT_SESSION_TOKEN', 'token that belongs to EXPORT_ACCESS_KEY_ID if the key is temporary', 'none'),
+  plain('AWS_ENDPOINT_URL', 'server of the bucket if EXPORT_ENDPOINT is not set', 'Amazon S3'),
+  plain('AWS_REGION', 'region of the bucket if EXPORT_REGION is not set', 'us-east-1'),
+  secret('AWS_ACCESS_KEY_ID', 'access key of the bucket if EXPORT_ACCESS_KEY_ID is not set', 'no bucket can be used'),
+  secret('AWS_SECRET_ACCESS_KEY', 'secret that belongs to AWS_ACCESS_KEY_ID', 'none'),
+  secret('AWS_SESSION_TOKEN', 'token that belongs to AWS_ACCESS_KEY_ID if the key is temporary', 'none'),
   secret(
     'ALERT_URL',
     'webhook or mail server for alerts and watches (docs/operate/alerts.md); https or smtps, or http or smtp on this ' +

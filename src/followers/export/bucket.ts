@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.ts';
 import { connectTo } from '../../gateway/origin.ts';
@@ -14,6 +15,10 @@ export interface BucketAccess {
   readonly region: string;
   readonly accessKeyId: Credential | null;
   readonly secretAccessKey: Credential | null;
+  /** Of temporary keys. */
+  readonly sessionToken: Credential | null;
+  /** Whether the bucket is in the path of an address, as every server understands, or in the name of the host. */
+  readonly addressing: 'path' | 'virtual';
 }
 
 /** Read for each request, because a key in a file may be rotated. */
@@ -24,12 +29,16 @@ interface Credential {
 interface Limits {
   /** Timeout from sending a request to the last byte of its response. */
   readonly attemptMs: number;
+  /** For how long a request that fails is repeated. */
+  readonly patienceMs: number;
   readonly partBytes: number;
 }
 
 /** S3 requires parts of at least 5 MB, except the last, and at most 10,000 parts. */
-const usualLimits: Limits = { attemptMs: 120_000, partBytes: 8 * 1024 * 1024 };
+const usualLimits: Limits = { attemptMs: 120_000, patienceMs: 60_000, partBytes: 8 * 1024 * 1024 };
+/** Of reads that break off in the middle. */
 const attempts = 5;
+const longestRestMs = 10_000;
 /** Well above a commit that replaces ten years of nights, about 5 MB. */
 const longestText = 64 * 1024 * 1024;
 /** A list of 1,000 files has less than 1 MB. */
@@ -78,7 +87,7 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
           return keep(Body as AsyncIterable<Uint8Array>);
         }, signal);
       } catch (error) {
-        if (statusOf(error) === 404) return null;
+        if (statusOf(error) === 404 && !(error as Error).message.includes(unknownKey)) return null;
         if (!(error instanceof DestinationUnavailable) || attempt === attempts) throw error;
       }
     }
@@ -153,8 +162,8 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
 }
 
 /** The AWS client is large, so it is loaded with the first request. */
-async function openClient(to: string, access: BucketAccess, { attemptMs }: Limits): Promise<S3Client> {
-  const { endpoint, region, accessKeyId, secretAccessKey } = access;
+async function openClient(to: string, access: BucketAccess, limits: Limits): Promise<S3Client> {
+  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken, addressing } = access;
   if (accessKeyId === null || secretAccessKey === null) {
     throw new DestinationUnusable(to, 'EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY are not both set');
   }
@@ -162,30 +171,33 @@ async function openClient(to: string, access: BucketAccess, { attemptMs }: Limit
   // biome-ignore lint/style/noProcessEnv: that is where it looks.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const { S3Client } = await import('@aws-sdk/client-s3');
-  const url = endpoint?.url ?? `https://s3.${region}.amazonaws.com`;
   return new S3Client({
     region,
-    endpoint: url,
-    // Path-style URLs work with every S3-compatible server.
-    forcePathStyle: true,
+    endpoint: endpoint?.url ?? `https://s3.${region}.amazonaws.com`,
+    forcePathStyle: addressing === 'path',
     credentials: async () => ({
       accessKeyId: accessKeyId.reveal(),
       secretAccessKey: secretAccessKey.reveal(),
+      ...(sessionToken ? { sessionToken: sessionToken.reveal() } : {}),
       expiration: new Date(0),
     }),
-    maxAttempts: attempts,
+    // The client repeats a request that was signed at a wrong time; all others are repeated below.
+    maxAttempts: 2,
     // The gateway's connections do not support `Expect: 100-continue`.
     expectContinueHeader: false,
     // Some servers do not support Amazon's newer checksums; files are read back instead.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: throughGateway(new URL(url).origin, endpoint?.local ?? false, attemptMs),
+    requestHandler: throughGateway(endpoint?.local ?? false, limits),
   });
 }
 
 type Handler = NonNullable<S3ClientConfig['requestHandler']>;
 
 interface SignedRequest {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -194,42 +206,71 @@ interface SignedRequest {
 }
 
 /**
- * Sends requests through the program's only HTTP client. Redirects are not followed, because requests are signed for
- * this server.
+ * Sends requests through the program's only HTTP client, and repeats those that fail by chance, after the time that the
+ * server asks for. Redirects are not followed, because requests are signed for this server.
  */
-function throughGateway(origin: string, local: boolean, attemptMs: number): Handler {
-  // Idle connections close after a second.
-  const server = connectTo(origin, { connections: 2, local });
+function throughGateway(local: boolean, { attemptMs, patienceMs }: Limits): Handler {
+  let server: ReturnType<typeof connectTo> | null = null;
+
+  async function send(
+    { protocol, hostname, port, method, path, query, headers, body = '' }: SignedRequest,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+    const timeout = AbortSignal.timeout(attemptMs);
+    // All requests are for one host. Idle connections close after a second.
+    server ??= connectTo(`${protocol}//${hostname}${port ? `:${port}` : ''}`, { connections: 2, local });
+    const response = await server.request({
+      method,
+      path: search.length === 0 ? path : `${path}?${search.join('&')}`,
+      headers,
+      body,
+      signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
+    });
+    // An object is streamed; all else is read here, so that an answer that breaks off is asked for again.
+    const isDone = response.statusCode < 300;
+    const isObject = isDone && method === 'GET' && !('list-type' in query);
+    const answer = isObject
+      ? response.body
+      : Readable.from([await readWhole(response.body, isDone ? longestAnswer : longestRefusal)]);
+    return { statusCode: response.statusCode, headers: response.headers, body: answer };
+  }
+
   return {
-    async handle(
-      { method, path, query, headers, body = '' }: SignedRequest,
-      { abortSignal }: { readonly abortSignal?: AbortSignal } = {},
-    ) {
-      const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-      const timeout = AbortSignal.timeout(attemptMs);
-      try {
-        const response = await server.request({
-          method,
-          path: search.length === 0 ? path : `${path}?${search.join('&')}`,
-          headers,
-          body,
-          signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
+    async handle(request: SignedRequest, { abortSignal }: { readonly abortSignal?: AbortSignal } = {}) {
+      const until = performance.now() + patienceMs;
+      for (let attempt = 0; ; attempt++) {
+        const answer = await send(request, abortSignal).catch((error: Error) => {
+          abortSignal?.throwIfAborted();
+          return error;
         });
-        // An object is streamed; all else is read here, so that an answer that breaks off is asked for again.
-        const isDone = response.statusCode < 300;
-        const isObject = isDone && method === 'GET' && !('list-type' in query);
-        const answer = isObject
-          ? response.body
-          : Readable.from([await readWhole(response.body, isDone ? longestAnswer : longestRefusal)]);
-        return { response: { statusCode: response.statusCode, headers: response.headers, body: answer } };
-      } catch (error) {
-        abortSignal?.throwIfAborted();
-        throw Object.assign(new Error((error as Error).message, { cause: error }), { $retryable: {} });
+        const restMs = restBefore(answer, attempt);
+        if (restMs !== null && performance.now() + restMs < until) {
+          await sleep(restMs, undefined, abortSignal ? { signal: abortSignal } : {});
+          continue;
+        }
+        if (answer instanceof Error) throw new Error(answer.message, { cause: answer });
+        return { response: answer };
       }
     },
     updateHttpClientConfig: () => undefined,
     httpHandlerConfigs: () => ({}),
   } as Handler;
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+}
+
+/** Milliseconds until a request is repeated; null: it did not fail by chance. */
+function restBefore(answer: Answer | Error, attempt: number): number | null {
+  const usualMs = Math.min(longestRestMs, 100 * 2 ** attempt);
+  if (answer instanceof Error) return usualMs;
+  if (![408, 429, 500, 502, 503, 504].includes(answer.statusCode)) return null;
+  const asked = Number(answer.headers['retry-after']);
+  return asked > 0 ? asked * 1_000 : usualMs;
 }
 
 /** Throws when it is longer than `most` bytes. */
@@ -258,6 +299,9 @@ function statusOf(error: unknown): number | null {
   return (cause as ServiceError).$metadata?.httpStatusCode ?? null;
 }
 
+/** Some servers answer with status 404. */
+const unknownKey = 'InvalidAccessKeyId';
+
 /** Reports only the code of a refusal, because servers may echo secrets. */
 function asOurs(name: string, error: unknown): Error {
   if (error instanceof DestinationUnusable) return error;
@@ -269,7 +313,7 @@ function asOurs(name: string, error: unknown): Error {
   if (status >= 500 || [429, 408].includes(status) || ['RequestTimeout', 'SlowDown'].includes(code))
     return new DestinationUnavailable(name, what, { cause });
   const advice =
-    status === 401 || status === 403
+    status === 401 || status === 403 || code === unknownKey
       ? 'check EXPORT_ACCESS_KEY_ID, EXPORT_SECRET_ACCESS_KEY, their rights, and the clock of this machine'
       : status < 400
         ? 'check EXPORT_REGION and EXPORT_ENDPOINT'
