@@ -25,8 +25,8 @@ const maxDetailsPlayed = 20;
 /** Maximum number of attempts for a night that another process is crawling. */
 const mostTries = 5;
 
-/** Deriving several nights at once costs little more than deriving one: the first is followed, then each week. */
-const followEvery = 7;
+/** Deriving several nights at once costs little more than deriving one: the first is followed, then each month. */
+const followEvery = 30;
 
 /** Without the follower job: the command runs the followers itself between two nights. */
 const playedJobs = crawlJobs.filter((job) => job !== followNights);
