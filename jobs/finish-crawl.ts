@@ -19,13 +19,14 @@ export const finishCrawl = defineJob({
     const taken = await context.ownership.take(runId);
     if (taken?.phase !== 'finishing') return;
     let run: Run = taken;
+    let outcome: Outcome;
     try {
       // A finished run stores the number of its requests.
       await context.writeSpend();
-      for (let isOver = false; !isOver; ) {
+      do {
         run = await context.restageIfBaseMoved(run, signal);
-        isOver = await finish(context, run);
-      }
+        outcome = await finish(context, run);
+      } while (outcome === 'base moved');
     } catch (error) {
       // Another process finished the run, or a user abandoned it.
       if (error instanceof LeaseLost) return;
@@ -33,24 +34,26 @@ export const finishCrawl = defineJob({
       throw error;
     }
     await context.dispatch(runId);
-    await context.queues.enqueue(followNights, {});
+    if (outcome === 'ended') await context.queues.enqueue(followNights, {});
   },
 });
 
-/** Returns false if another run was published meanwhile: this run has to be staged again. */
-async function finish(context: JobContext, run: Run): Promise<boolean> {
+/** `repaired`: further units were planned. `base moved`: another run was published, so this one is staged again. */
+type Outcome = 'ended' | 'repaired' | 'base moved';
+
+async function finish(context: JobContext, run: Run): Promise<Outcome> {
   const { db, log } = context;
   const { runId, region } = run;
   const coverage = await gatherEvidence(db, runId);
-  if (await repairRun(context, run, coverage)) return true;
+  if (await repairRun(context, run, coverage)) return 'repaired';
 
   try {
     const { verdict, ...published } = await certifyAndPublish(context, run, coverage);
     log.info({ run: runId, region, verdict, ...published }, published.isHeld ? 'run held' : 'run published');
   } catch (error) {
-    if (error instanceof BaseMoved) return false;
+    if (error instanceof BaseMoved) return 'base moved';
     throw error;
   }
   await countVisits(db, region);
-  return true;
+  return 'ended';
 }

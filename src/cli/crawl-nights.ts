@@ -155,7 +155,6 @@ async function crawl(
     await base.runs.resume(run.runId);
     await base.pages.reviveFailed(run.runId);
     opened.push(run);
-    await orInterrupted(context.dispatch(run.runId), signal);
   }
   const { over, waiting } = await endOf(opened);
   if (isFollowed) await context.followers.follow(signal);

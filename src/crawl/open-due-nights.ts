@@ -23,7 +23,7 @@ export function nightDue(region: RegionCode, now: Date): string | null {
 export async function openDueNights(
   context: Pick<CrawlContext, 'db' | 'clock' | 'log' | 'runs' | 'ownership' | 'settings'>,
 ): Promise<Run[]> {
-  const { clock, runs, settings } = context;
+  const { clock, log, runs, settings } = context;
   const opened: Run[] = [];
   for (const region of regionCodes) {
     const due = nightDue(region, clock.now());
@@ -31,7 +31,13 @@ export async function openDueNights(
     // Also if the night is already open: commands open nights without recording missed ones.
     const last = await runs.lastNightBefore(region, due);
     if (last !== null) await runs.recordMissed(region, datesBetween(last, due), clock.now());
-    const run = await openNight(context, { region, maxDetails: settings.maxDetails, origin: 'schedule' });
+    const run = await openNight(context, {
+      region,
+      maxDetails: settings.maxDetails,
+      origin: 'schedule',
+      onForecast: ({ requests, seconds, deferredDetails, notes }) =>
+        log.info({ region, requests, seconds, deferredDetails, notes }, 'cost of the night estimated'),
+    });
     if (run) opened.push(run);
   }
   return opened;

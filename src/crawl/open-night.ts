@@ -17,7 +17,7 @@ export interface Night {
   readonly again?: boolean;
   /** Instant that determines the night; default: now. */
   readonly at?: Date;
-  /** Called before the night is opened. */
+  /** Called before the night is opened; without it, its cost is not estimated. */
   readonly onForecast?: ((plan: NightPlan) => void) | undefined;
 }
 
@@ -41,9 +41,8 @@ export async function openNight(
     if (await runs.isNightTaken(region, snapshotDate)) return null;
     await expireWaiting(context, { region, snapshotDate, origin });
   }
-  // Plan before opening the run, which would otherwise count as a run in progress.
-  const plan = await planTonight(context, region, { maxDetails, again });
-  onForecast?.(plan);
+  // Planned before the run is opened, which would otherwise count as a run in progress.
+  if (onForecast) onForecast(await planTonight(context, region, { maxDetails, again }));
   const { run, isNew } = await runs.open({
     region,
     snapshotDate,
@@ -53,13 +52,6 @@ export async function openNight(
     ...(await ownership.identityOn(snapshotDate)),
     leavesCertified: !again,
   });
-  if (isNew) {
-    const { requests, seconds, deferredDetails, notes } = plan;
-    context.log.info(
-      { run: run.runId, region, requests, seconds, deferredDetails, notes },
-      'cost of the night estimated',
-    );
-  }
   if (isNew || run.status !== 'open' || (await ownership.isOurs(run))) return run;
   if (origin === 'command') throw new RunRefused(describeForeignRun(run));
   ownership.leaveAlone(run);

@@ -1,7 +1,6 @@
 import { pageSize } from '../../../crawl/ledger/page-size.ts';
 import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
-import { tableAnew } from './observations.ts';
 
 /** Evidence about a category that a run requested. */
 export interface CategoryEvidence {
@@ -48,11 +47,6 @@ export interface CategoryEvidence {
 
 /** Evidence of each category, ordered by number. Needs the tables of `collectObservations`. */
 export async function readCategoryEvidence(tx: Queryable, runId: number): Promise<CategoryEvidence[]> {
-  await tx.query(
-    Object.entries(countsByCategory(runId))
-      .map(([table, select]) => tableAnew(table, select))
-      .join(''),
-  );
   return rowsOf<CategoryEvidence>(tx, selectEvidence, [runId]);
 }
 
@@ -122,9 +116,10 @@ export async function readDuplicatePages(
   return new Map(rows.map(({ categoryNo, pages }) => [categoryNo, pages]));
 }
 
-/** Temporary tables of counts in dependency order: one row per page, then one row per category. */
-const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
-  page_read: `
+/** One row per page, then one row per category. */
+const selectEvidence = `
+  with
+  page_read as materialized (
     select p.category_no, p.page_no, count(*) as readings,
            bool_or(status = 'done') as is_done, bool_or(status = 'planned') as is_open,
            coalesce(max(items_received), 0) as items, coalesce(max(rejected), 0) as rejected,
@@ -134,10 +129,10 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
            bool_and(c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize})) as is_within,
            bool_and(c.declared_last is null and p.page_no > 1) as may_repeat
     from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-    where p.run_id = ${runId}
-    group by p.category_no, p.page_no`,
-
-  pages_counted: `
+    where p.run_id = $1
+    group by p.category_no, p.page_no
+  ),
+  pages_counted as materialized (
     select category_no, count(*)::int as planned, (count(*) filter (where is_done))::int as done,
            (count(*) filter (where not is_done and not is_open))::int as failed,
            (count(*) filter (where is_done and is_within and (items = 0 or may_repeat and not exists (
@@ -146,51 +141,49 @@ const countsByCategory = (runId: number): Readonly<Record<string, string>> => ({
            (count(*) filter (where is_oversized))::int as oversized, sum(excess)::int as excess,
            sum(places)::int as places,
            (sum(readings) - count(*))::int as rereads, sum(items)::int as items, sum(rejected)::int as rejected
-    from page_read group by category_no`,
-
-  total_declared: `
+    from page_read group by category_no
+  ),
+  total_declared as materialized (
     select category_no, (array_agg(declared_total order by fetched_at, page_no))[1] as first,
            (array_agg(declared_total order by fetched_at desc, page_no desc))[1] as last,
            array_agg(distinct declared_total order by declared_total) as all_totals
-    from ops.category_page where run_id = ${runId} and declared_total is not null group by category_no`,
-
-  products_shown: `
+    from ops.category_page where run_id = $1 and declared_total is not null group by category_no
+  ),
+  products_shown as materialized (
     select category_no, count(*)::int as shown, (count(*) filter (where sponsored < times))::int as not_foreign,
            (count(*) filter (where first_page <> last_page))::int as duplicates
-    from observation group by category_no`,
-
-  // An oversized page has no more places of its own than any other. A product that is on another page as well, or
-  // matches its breadcrumb, is a member in any case.
-  members: `
+    from observation group by category_no
+  ),
+  -- An oversized page has no more places of its own than any other. A product that is on another page as well, or
+  -- matches its breadcrumb, is a member in any case.
+  members as materialized (
     select category_no,
       greatest(not_foreign, least(shown, case when oversized > 0 then places else shown end)) as products
-    from products_shown join pages_counted using (category_no)`,
-
-  members_below: `
+    from products_shown join pages_counted using (category_no)
+  ),
+  members_below as materialized (
     select ancestor_no as category_no, count(*)::int as products
     from (
       select distinct l.ancestor_no, s.ref from lineage l join observation s using (category_no)
       where s.sponsored < s.times
         and l.ancestor_no in (select ancestor_no from lineage group by ancestor_no having count(*) > 1)
     ) as below
-    group by ancestor_no`,
-
-  only_here: `
+    group by ancestor_no
+  ),
+  only_here as materialized (
     select category_no, count(*)::int as products
     from (
       select s.category_no, s.ref
       from lineage l
       join ops.category_crawl above
-        on above.run_id = ${runId} and above.category_no = l.ancestor_no and not above.is_descended
+        on above.run_id = $1 and above.category_no = l.ancestor_no and not above.is_descended
       join observation s on s.category_no = l.category_no and s.sponsored < s.times
       left join observation listed on listed.category_no = l.ancestor_no and listed.ref = s.ref
       where l.ancestor_no <> l.category_no
       group by s.category_no, s.ref having count(listed.ref) = 0
     ) as unlisted_above
-    group by category_no`,
-});
-
-const selectEvidence = `
+    group by category_no
+  )
   select c.category_no as "categoryNo", c.category_id as "categoryId", c.root_no as "rootNo", s.parent_no as "parentNo",
          coalesce(s.path, c.category_id) as path, c.is_sample as "isSample", c.is_descended as "isDescended",
          coalesce(total.first, c.declared_first) as "declaredFirst",

@@ -36,16 +36,11 @@ const mostNotInTaxonomy = 10;
 
 const taxonomies = regionCodes.map((region) => endpointsOf[region].taxonomy.name);
 
-const analyzeRuns = `
-  analyze (skip_locked) ops.category_page (run_id, category_no, page_no, reading),
-    ops.category_crawl (run_id, category_no),
-    stage.category (run_id, category_no), stage.product (run_id, category_no, page_no, reading)`;
-
 /** Collects the evidence about an open run whose pages are all done or failed. */
 export async function gatherEvidence(db: Database, runId: number): Promise<Coverage> {
-  // Autovacuum may be late or off, and the planner would assume that the run has only a few pages.
-  await db.query(analyzeRuns);
   return db.tx(async (tx) => {
+    // The planner does not know the run's pages yet. Hash joins of a few rows cost little, nested loops of many do not.
+    await tx.query('set local enable_nestloop = off');
     await collectObservations(tx, runId);
     const taxonomy = await readTaxonomy(tx, runId);
     const deferred = await readDeferred(tx, runId);

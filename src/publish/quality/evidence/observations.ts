@@ -38,15 +38,13 @@ export async function collectObservations(tx: Queryable, runId: number): Promise
     select category_no, ref, min(page_no) as first_page, max(page_no) as last_page,
       sum(times)::int as times, sum(extra)::int as extra, sum(sponsored)::int as sponsored
     from (
-      select p.category_no, ${pageWithin} as page_no, seen.product_key::bigint as ref, 1 as times, 0 as extra,
+      select p.category_no, ${pageWithin} as page_no, unnest(p.seen_keys)::bigint as ref, 1 as times, 0 as extra,
         0 as sponsored
       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-      cross join lateral unnest(p.seen_keys) as seen (product_key)
       where p.run_id = ${runId}
       union all
-      select p.category_no, null, extra.product_key::bigint, 0, 1, (${isOversized})::int
+      select p.category_no, null, unnest(p.extra_keys)::bigint, 0, 1, (${isOversized})::int
       from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-      cross join lateral unnest(p.extra_keys) as extra (product_key)
       where p.run_id = ${runId}
       union all
       select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int,
@@ -66,6 +64,5 @@ export async function collectObservations(tx: Queryable, runId: number): Promise
     set local work_mem = '64MB';
     ${tableAnew('lineage', lineage)}
     ${tableAnew('observation', observation)}
-    analyze lineage, observation;
     ${tableAnew('misplaced', misplaced)}`);
 }

@@ -56,7 +56,7 @@ export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBe
      join catalog.product_current h on h.product_key = p.product_key
      where r.run_id = ${runId} and h.availability <> 'delisted'
        and not exists (select from observation s where s.ref = p.product_key)`;
-  await tx.query(`${tableAnew('last_certified', lastCertified)}${tableAnew('unseen', unseen)} analyze unseen`);
+  await tx.query(`${tableAnew('last_certified', lastCertified)}${tableAnew('unseen', unseen)}`);
   return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
 }
 
