@@ -3,13 +3,13 @@
 -- unchanged. In categories in doubt (`doubted`), only products whose own page reports them gone change; otherwise a
 -- permanently unreadable record would keep them forever.
 
-create temporary table in_doubt on commit drop as
-select distinct below.category_key
-from doubted
-join catalog.category top on top.region = (select region from night) and top.category_id = doubted.category_id
-join catalog.category_ancestor below on below.ancestor_key = top.category_key;
-
 insert into availability_change
+with in_doubt as materialized (
+  select distinct below.category_key
+  from night
+  join catalog.category top on top.region = night.region and top.category_id = any (night.doubted)
+  join catalog.category_ancestor below on below.ancestor_key = top.category_key
+)
 select u.product_key, said.availability::catalog.availability
 from unseen_product u
 left join own_page page using (product_id)
@@ -26,7 +26,7 @@ cross join lateral (
   end as availability
 ) as said
 where said.availability is not null
-  and u.product_id not in (select product_id from unconfirmed)
+  and u.product_id not in (select unnest(unconfirmed) from night)
   and (page.says_gone or not exists (
     select from catalog.product_category pc
     join in_doubt using (category_key)

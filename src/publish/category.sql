@@ -21,16 +21,17 @@ where c.region = night.region and c.category_id = s.category_id
 -- A breadcrumb may name a category that is missing from the taxonomy; its id encodes its path.
 insert into catalog.category (region, category_id, name, label, depth, path, first_seen_at)
 select night.region, o.category_id, o.name, 'not in taxonomy', o.depth, o.path, night.observed_at
-from outside_taxonomy o, night
+from night
+cross join jsonb_to_recordset(night.outside_taxonomy) as o (category_id text, name text, depth smallint, path text)
 where not exists (select from catalog.category c where c.region = night.region and c.category_id = o.category_id)
 order by o.depth, o.category_id;
 
 update catalog.category c
 set parent_key = parent.category_key
-from outside_taxonomy o
-join catalog.category parent on parent.category_id = o.parent_id
-where parent.region = (select region from night)
-  and c.region = (select region from night)
+from night
+cross join jsonb_to_recordset(night.outside_taxonomy) as o (category_id text, parent_id text)
+join catalog.category parent on parent.region = night.region and parent.category_id = o.parent_id
+where c.region = night.region
   and c.category_id = o.category_id
   and c.label = 'not in taxonomy' and c.parent_key is distinct from parent.category_key;
 

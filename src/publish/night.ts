@@ -21,38 +21,29 @@ export interface Night {
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
-/**
- * Creates the temporary tables that the statements of a publication read: `night`, `doubted`, `unconfirmed` and
- * `outside_taxonomy`.
- */
+/** Creates the temporary table `night`, which the statements of a publication read: one row with its parameters. */
 export async function openNight(tx: Queryable, night: Night): Promise<void> {
   const { runId, isCertified, isPartial, delistAfter } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
   // Hash joins over a whole catalogue would spill to disk with the default of 4 MB. JIT compilation takes longer than
   // it saves.
-  await tx.query(`set local work_mem = '64MB'; set local jit = off`);
   await tx.query(`
+    set local work_mem = '64MB'; set local jit = off;
     create temporary table night (
       run_id int, region text, snapshot_date date, observed_at timestamptz, base_run_id int,
-      is_certified bool, is_partial bool, delist_after int
-    ) on commit drop;
-    create temporary table doubted (category_id text) on commit drop;
-    create temporary table unconfirmed (product_id text) on commit drop;
-    create temporary table outside_taxonomy (
-      category_id text, parent_id text, name text, depth smallint, path text
+      is_certified bool, is_partial bool, delist_after int, doubted text[], unconfirmed text[], outside_taxonomy jsonb
     ) on commit drop`);
   await tx.query(
-    `insert into night select run_id, region, snapshot_date, observed_at, base_run_id, $2, $3, $4
-     from ops.run where run_id = $1`,
-    [runId, isCertified, isPartial, delistAfter],
-  );
-  await tx.query('insert into doubted select unnest($1::text[])', [uncertain]);
-  await tx.query('insert into unconfirmed select unnest($1::text[])', [unconfirmed]);
-  await tx.query(
-    `insert into outside_taxonomy
-     select * from jsonb_to_recordset($1)
-       as c (category_id text, parent_id text, name text, depth smallint, path text)`,
+    `insert into night
+     select run_id, region, snapshot_date, observed_at, base_run_id, $2, $3, $4, $5, $6, $7 from ops.run
+     where run_id = $1`,
     [
+      runId,
+      isCertified,
+      isPartial,
+      delistAfter,
+      uncertain,
+      unconfirmed,
       JSON.stringify(
         outsideTaxonomy.map(({ categoryId, parentId, ...category }) => ({
           ...category,

@@ -7,7 +7,8 @@ create temporary table leaf on commit drop as
 select w.product_key, c.category_key
 from winner w
 left join stage.category s on s.run_id = (select run_id from night) and s.category_no = w.leaf_no
-join catalog.category c on c.region = (select region from night) and c.category_id = coalesce(s.category_id, w.leaf_id);
+join catalog.category c
+  on c.region = (select region from night) and c.category_id = coalesce(s.category_id, w.leaf_id);
 
 -- The frontier category that each walked category helps to cover.
 create temporary table root on commit drop as
@@ -81,39 +82,38 @@ from (
 group by product_key, category_key;
 analyze membership;
 
--- Categories whose listing the run saw completely: those below a walked or removed category, except those in doubt.
-create temporary table fully_listed on commit drop as
 with in_doubt as materialized (
   select under.category_key, above.ancestor_key
-  from doubted
-  join catalog.category doubtful
-    on doubtful.region = (select region from night) and doubtful.category_id = doubted.category_id
+  from night
+  join catalog.category doubtful on doubtful.region = night.region and doubtful.category_id = any (night.doubted)
   join catalog.category_ancestor under on under.ancestor_key = doubtful.category_key
   join catalog.category_ancestor above on above.category_key = doubtful.category_key
-)
-select distinct below.category_key
-from night
-join catalog.category top using (region)
-left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = top.category_id
-join catalog.category_ancestor below on below.ancestor_key = top.category_key
-where not night.is_partial
-  and (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
-  and not exists (
-    select from in_doubt d where d.category_key = below.category_key and d.ancestor_key = top.category_key);
-
+),
+-- Categories whose listing the run saw completely: those below a walked or removed category, except those in doubt.
+fully_listed as materialized (
+  select distinct below.category_key
+  from night
+  join catalog.category top using (region)
+  left join ops.category_crawl crawl on crawl.run_id = night.run_id and crawl.category_id = top.category_id
+  join catalog.category_ancestor below on below.ancestor_key = top.category_key
+  where not night.is_partial
+    and (top.last_seen_at is not null or crawl.category_no = crawl.root_no and not crawl.is_sample)
+    and not exists (
+      select from in_doubt d where d.category_key = below.category_key and d.ancestor_key = top.category_key)
+),
 -- Memberships that this night can decide; others stay unchanged.
-create temporary table told_membership on commit drop as
-select product_key, category_key from former_leaf
-union all
-select pc.product_key, pc.category_key
-from catalog.product_category pc
-where pc.valid_to is null and pc.source = 'listing' and pc.category_key in (select category_key from fully_listed)
-  and pc.product_key not in (
-    select p.product_key
-    from unconfirmed kept
-    join catalog.product p on p.product_id = kept.product_id and p.replaced_at is null
-    where p.region = (select region from night));
-
+told_membership as materialized (
+  select product_key, category_key from former_leaf
+  union all
+  select pc.product_key, pc.category_key
+  from catalog.product_category pc
+  where pc.valid_to is null and pc.source = 'listing' and pc.category_key in (select category_key from fully_listed)
+    and pc.product_key not in (
+      select p.product_key
+      from (select region, unnest(unconfirmed) as product_id from night) as kept
+      join catalog.product p using (region, product_id)
+      where p.replaced_at is null)
+)
 update catalog.product_category pc
 set valid_to = (select observed_at from night)
 from told_membership told

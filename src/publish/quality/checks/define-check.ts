@@ -1,6 +1,4 @@
 import type { CheckFinding } from '../../../base/model/index.ts';
-import type { Queryable } from '../../../db/client.ts';
-import { rowsOf } from '../../../db/rows.ts';
 
 /** A check of a night before it is merged, using the tables of the publication (winner.sql) and the catalogue. */
 export interface Check {
@@ -43,14 +41,9 @@ export function blockFrom(share: number, least: number, shareOfSeen = noticeable
   };
 }
 
-/** Runs a check of a night that saw `seen` products. */
-export async function runCheck(
-  tx: Queryable,
-  { name, sql, sentence, severity }: Check,
-  seen: number,
-): Promise<CheckFinding | null> {
-  const [answer] = await rowsOf<Answer & { samples: string[] | null }>(tx, sql);
-  if (!answer) return null;
+/** Finding of a check of a night that saw `seen` products; null: none. */
+export function findingOf({ name, sentence, severity }: Check, answer: Answer, seen: number): CheckFinding | null {
+  // The SQL of a check gives no samples if it found none.
   const read = { ...answer, samples: answer.samples ?? [], seen };
   const consequence = severity(read);
   if (consequence === null) return null;

@@ -1,7 +1,7 @@
 import type { CheckFinding } from '../../../base/model/index.ts';
 import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
-import { type Check, runCheck } from './define-check.ts';
+import { type Answer, type Check, findingOf } from './define-check.ts';
 import { duplicateGtin } from './duplicate-gtin.ts';
 import { fieldCoverage } from './field-coverage.ts';
 import { priceJump } from './price-jump.ts';
@@ -25,17 +25,16 @@ export const checks: readonly Check[] = [
   promotionDates,
 ];
 
-/** Runs all checks on the night's winners. */
+/** Runs all checks on the night's winners, in one statement. */
 export async function examine(tx: Queryable): Promise<CheckFinding[]> {
-  const findings: CheckFinding[] = [];
-  const [all] = await rowsOf<{ seen: number }>(
+  const asked: string[] = [];
+  for (const { sql } of checks) asked.push(`(select to_jsonb(answer) from (${sql}) as answer)`);
+  const [row] = await rowsOf<{ seen: number; answers: Answer[] }>(
     tx,
-    `select count(*)::int as seen
-     from (select product_key from unchanged_observation union select product_key from winner) as product`,
+    `select (
+       select count(*)::int
+       from (select product_key from unchanged_observation union select product_key from winner) as product
+     ) as seen, jsonb_build_array(${asked.join(', ')}) as answers`,
   );
-  for (const check of checks) {
-    const finding = await runCheck(tx, check, all?.seen ?? 0);
-    if (finding) findings.push(finding);
-  }
-  return findings;
+  return checks.flatMap((check, i) => findingOf(check, row!.answers[i]!, row!.seen) ?? []);
 }
