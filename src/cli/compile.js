@@ -5,15 +5,16 @@ import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Compiles the program from `entry` into a folder: `program.mjs` and one file per part that is loaded on demand. With
+ * Compiles the program from `entry` into a folder: `program.mjs` and one file per part that is loaded on demand, beside
+ * `more` entries by name. With
  * `isMovable`, libraries stay external and own files are resolved relative to the folder, as in an installed package;
  * the folder must then be directly below the root. Otherwise libraries are bundled and paths are absolute.
- * @param {{ root: string, entry: string, folder: string, isMovable?: boolean }} what
+ * @param {{ root: string, entry: string, more?: Record<string, string>, folder: string, isMovable?: boolean }} what
  */
-export async function compile({ root, entry, folder, isMovable = false }) {
+export async function compile({ root, entry, more = {}, folder, isMovable = false }) {
   const { build } = createRequire(join(root, 'package.json'))('esbuild');
   await build({
-    entryPoints: { program: join(root, entry) },
+    entryPoints: { program: join(root, entry), ...more },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,

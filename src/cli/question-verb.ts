@@ -15,7 +15,7 @@ import {
   type Parameters,
   type Question,
   type Row,
-  settleParameters,
+  statementOf,
 } from '../questions/question.ts';
 import { using } from './closing.ts';
 import { defineVerb, type Verb } from './define-verb.ts';
@@ -52,10 +52,9 @@ export function questionVerb(name: string, question: Question): Verb {
         const { region, product } = read;
         const unknown = product === undefined ? null : await unknownProduct(ask, region, product);
         if (unknown !== null) throw new NothingFound(unknown);
-        const parameters = await settleParameters(question, read, ask);
         const format = formatOf(given);
         const limit = given.limit ?? (question.isWhole || format !== 'table' ? null : rowsInTable);
-        const statement = question.sql(parameters, { limit });
+        const { parameters, sql } = await statementOf(question, read, { limit }, ask);
         const written = await writeRows(console, format, {
           columns: question.columns.map((column) => column.name),
           table: Object.fromEntries(
@@ -65,7 +64,7 @@ export function questionVerb(name: string, question: Question): Verb {
             ]),
           ),
           head: headOf(question, parameters),
-          batches: readBatches(db, statement.text, statement.asked),
+          batches: readBatches(db, sql.text, sql.asked),
         });
         const isOwed = question.isDerived && (await sayNightsOwed(db, console, region ? [region].flat() : regionCodes));
         if (written === 0) {

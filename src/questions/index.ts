@@ -7,10 +7,13 @@ export interface QuestionEntry {
   load(): Promise<Question>;
 }
 
-const entry = (name: string, about: string, load: () => Promise<Question>): QuestionEntry => ({ name, about, load });
+const entry = <const Name extends string, Asked extends Question>(
+  name: Name,
+  about: string,
+  load: () => Promise<Asked>,
+) => ({ name, about, load });
 
-/** All questions, in the order of `pricebook --help`. */
-export const questions: readonly QuestionEntry[] = [
+const entries = [
   entry('asof', "a region's catalogue on a date", async () => (await import('./asof.ts')).asof),
   entry('changes', 'price changes, newest first', async () => (await import('./changes.ts')).changes),
   entry(
@@ -96,3 +99,10 @@ export const questions: readonly QuestionEntry[] = [
   ),
   entry('stores', 'stores, optionally near a place', async () => (await import('./stores.ts')).stores),
 ];
+
+/** All questions, in the order of `pricebook --help`. */
+export const questions: readonly QuestionEntry[] = entries;
+
+type Entry = (typeof entries)[number];
+export type QuestionName = Entry['name'];
+export type QuestionNamed<Name extends QuestionName> = Awaited<ReturnType<Extract<Entry, { name: Name }>['load']>>;

@@ -78,12 +78,12 @@ export const Words = textUpTo(200, 2).meta({
 
 export const wholeNumber = (least: number, most: number) => {
   const fault = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number(fault).int(fault).min(least, fault).max(most, fault);
+  return z.coerce.number<number | string>(fault).int(fault).min(least, fault).max(most, fault);
 };
 
 /** Non-negative decimal number. */
 export const amount = (fault = 'must be an amount such as 1.50') =>
-  z.coerce.number(fault).min(0, fault).max(1_000_000, fault).optional();
+  z.coerce.number<number | string>(fault).min(0, fault).max(1_000_000, fault).optional();
 
 /** Error text of a value: `must be …`. */
 export function faultOf(issue: z.core.$ZodIssue): string {

@@ -140,16 +140,20 @@ export function checkParameters(parameters: Parameters): Parameters {
 }
 
 /** Resolves parameters by the marts. Throws `NothingFound` for an unknown category. */
-export async function settleParameters(
-  question: Question,
-  parameters: Parameters,
-  ask: Ask,
-): Promise<Given<Parameters>> {
+async function settleParameters(question: Question, parameters: Parameters, ask: Ask): Promise<Given<Parameters>> {
   const { category, region } = parameters;
   const regions = [region].flat();
   const only = regions.length === 1 ? regions[0] : undefined;
   const categoryKeys = category === undefined ? undefined : await findCategories(ask, only, category);
   return { ...((await question.settle?.(parameters, ask)) ?? parameters), categoryKeys };
+}
+
+/** The statement of a question for parameters as parsed, pinned to nights if it can be. */
+export async function statementOf(question: Question, given: Row, part: Part, ask: Ask, nights?: Nights) {
+  const checked = checkParameters(given);
+  const pinned = nights && question.pin ? question.pin(checked, nights) : checked;
+  const parameters = await settleParameters(question, pinned, ask);
+  return { parameters, sql: question.sql(parameters, part) };
 }
 
 /** Parameters for JSON; null if not given. */
@@ -167,7 +171,7 @@ type Endings = typeof kinds;
 type KindOf<Name extends string> = {
   [Ending in keyof Endings]: Name extends Ending | `${string}_${Ending}` ? Endings[Ending] : never;
 }[keyof Endings];
-interface Field<Name extends string> {
+export interface Field<Name extends string> {
   readonly name: Name;
   readonly as: [KindOf<Name>] extends [never] ? 'text' : KindOf<Name>;
 }

@@ -1,8 +1,8 @@
 import { csvRecord } from '../base/csv.ts';
 import type { RegionCode } from '../base/model/index.ts';
+import type { Reader } from '../questions/reader.ts';
 import type { Moment, Page, Query, Table, TablesOf } from './page.ts';
 import { queryString } from './parameters.ts';
-import type { Reader } from './reader.ts';
 import { withCode } from './with-code.tsx';
 
 export type Tables = Readonly<Record<string, Table<unknown>>>;

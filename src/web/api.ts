@@ -6,16 +6,8 @@ import { NothingFound, UsageInvalid } from '../base/errors.ts';
 import { codeOf } from '../db/connection-error.ts';
 import { type QuestionEntry, questions } from '../questions/index.ts';
 import { wholeNumber } from '../questions/parameters.ts';
-import {
-  type Ask,
-  checkParameters,
-  headOf,
-  type Nights,
-  type Part,
-  type Question,
-  type Row,
-  settleParameters,
-} from '../questions/question.ts';
+import { headOf, type Question, type Row, statementOf } from '../questions/question.ts';
+import type { Reader } from '../questions/reader.ts';
 import { askTables, nameOf } from './answer-page.tsx';
 import { type BookState, readBookState } from './book-state.ts';
 import { CursorParameter, noSuchPage, readCursor, writeCursor } from './cursor.ts';
@@ -23,7 +15,6 @@ import { failureOf } from './failure.ts';
 import { openApiOf, version } from './open-api.ts';
 import type { Page, Table } from './page.ts';
 import { readParameters } from './parameters.ts';
-import type { Reader } from './reader.ts';
 
 /** Whether a URL belongs to the API, whose responses are always JSON. */
 export const isOfApi = (url: string) => /^\/api(?:[/?]|$)/.test(url);
@@ -271,11 +262,4 @@ export function answerQuestion(
       next: rows.length < most ? null : writeCursor({ of, ...nights, ...position }),
     };
   });
-}
-
-async function statementOf(question: Question, given: Record<string, unknown>, part: Part, ask: Ask, nights?: Nights) {
-  const checked = checkParameters(given);
-  const pinned = nights && question.pin ? question.pin(checked, nights) : checked;
-  const parameters = await settleParameters(question, pinned, ask);
-  return { parameters, sql: question.sql(parameters, part) };
 }

@@ -6,11 +6,11 @@ import { NothingFound, UsageInvalid } from '../base/errors.ts';
 import { type QuestionEntry, questions } from '../questions/index.ts';
 import { wholeNumber } from '../questions/parameters.ts';
 import type { Question } from '../questions/question.ts';
+import type { Reader } from '../questions/reader.ts';
 import { answerQuestion } from './api.ts';
 import { CursorParameter } from './cursor.ts';
 import { failureOf } from './failure.ts';
 import { version } from './open-api.ts';
-import type { Reader } from './reader.ts';
 
 interface McpNeeds {
   readonly reader: Reader;

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import type { Run } from '../crawl/ledger/runs.ts';
 import type { WatchLists } from '../followers/watches/watch-lists.ts';
+import { openReader } from '../questions/reader.ts';
 import type { Status } from '../questions/status.ts';
 import { type AccessSettings, createAccess, isLoopback } from './access/access.ts';
 import { isOfApi, malformedApiAddress, serveApi } from './api.ts';
@@ -20,7 +21,6 @@ import type { NightTime } from './next-night.ts';
 import { servePages } from './page-routes.ts';
 import { pages } from './pages/index.ts';
 import { type ShownQueue, serveQueueBoard } from './queue-board.ts';
-import { openReader } from './reader.ts';
 import { runJson, statusJson } from './status-json.ts';
 import { serveWatches } from './watch-routes.tsx';
 

@@ -4,11 +4,11 @@ import { RegionCode } from '../base/model/index.ts';
 import { watchRules } from '../base/model/watch-rule.ts';
 import type { WatchLists } from '../followers/watches/watch-lists.ts';
 import { amount } from '../questions/parameters.ts';
+import type { Reader } from '../questions/reader.ts';
 import { sql } from '../questions/sql.ts';
 import { renderPage } from './layout.tsx';
 import { mostFormBytes } from './log-in.tsx';
 import { productHref } from './parts.tsx';
-import type { Reader } from './reader.ts';
 
 interface Needs {
   readonly reader: Pick<Reader, 'ask'>;

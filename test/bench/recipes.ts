@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '../../src/db/client.ts';
 import { readingSettings } from '../../src/db/reader-role.ts';
 import { questions } from '../../src/questions/index.ts';
-import { type Ask, checkParameters, settleParameters } from '../../src/questions/question.ts';
+import { type Ask, statementOf } from '../../src/questions/question.ts';
 import { type SqlExample, sqlBlocksOf } from '../docs/examples.ts';
 import type { Figure, Measured } from './figure.ts';
 import { withThreeYears } from './three-years-book.ts';
@@ -68,8 +68,8 @@ async function questionStatements(db: Database): Promise<SqlExample[]> {
   for (const { name, load } of questions) {
     const question = await load();
     const parameters = question.parameters.parse({ ...needed[name] });
-    const settled = await settleParameters(question, checkParameters(parameters), ask);
-    statements.push({ name: `pricebook ${name}`, statement: question.sql(settled, { limit: 50 }).copy });
+    const { sql } = await statementOf(question, parameters, { limit: 50 }, ask);
+    statements.push({ name: `pricebook ${name}`, statement: sql.copy });
   }
   return statements;
 }

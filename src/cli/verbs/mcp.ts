@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { compose } from '../../app/compose.ts';
+import { openReader } from '../../questions/reader.ts';
 import { createMcpServers } from '../../web/mcp.ts';
-import { openReader } from '../../web/reader.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';

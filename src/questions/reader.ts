@@ -3,8 +3,8 @@ import { createDatabase, type Database, type Queryable } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
 import { readBatches } from '../db/read-batches.ts';
 import { readingSettings } from '../db/reader-role.ts';
-import type { Ask, Row } from '../questions/question.ts';
-import type { Sql } from '../questions/sql.ts';
+import type { Ask, Row } from './question.ts';
+import type { Sql } from './sql.ts';
 
 /** Read access to the marts. */
 export interface Reader {
