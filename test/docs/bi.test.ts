@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { readText, root } from '../house/source-files.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { python } from '../support/python.ts';
 import { blocksOf, type Chosen, dashboardStatements, stringsOf, templatesOf } from './bi-statements.ts';
 import { sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
@@ -21,7 +22,8 @@ const [loginStatements = ''] =
   /(?: {4}(?:create|alter) role bi_analyst .+\n)+/.exec(readText('docs/analyse/bi/README.md')) ?? [];
 
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
-const hasPandas = isThere('python3', '-c', 'import pandas, sqlalchemy, psycopg2');
+const hasPandas = isThere(python, '-c', 'import pandas, sqlalchemy, psycopg2');
+const hasPolars = isThere(python, '-c', 'import polars, sqlalchemy, psycopg2');
 const hasR = isThere('Rscript', '-e', 'library(DBI); if (!requireNamespace("RPostgres")) library(RPostgreSQL)');
 
 describe('docs/analyse/bi', () => {
@@ -171,7 +173,11 @@ describe('docs/analyse/bi', () => {
     };
 
     it.runIf(hasPandas)('the programs of pandas.md run (needs python3 with pandas, sqlalchemy and psycopg2)', () => {
-      run('python3', 'page.py', blocksOf('docs/analyse/bi/pandas.md', 'python').join('\n'));
+      run(python, 'page.py', blocksOf('docs/analyse/bi/pandas.md', 'python').join('\n'));
+    });
+
+    it.runIf(hasPolars)('the program of polars.md runs (needs python3 with polars, sqlalchemy and psycopg2)', () => {
+      run(python, 'polars-page.py', blocksOf('docs/analyse/bi/polars.md', 'python').join('\n'));
     });
 
     it.runIf(hasR)('the programs of r.md run (needs Rscript with DBI and RPostgres or RPostgreSQL)', () => {

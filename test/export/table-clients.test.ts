@@ -1,19 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readText } from '../house/source-files.ts';
 import { useDatabase } from '../support/database.ts';
+import { python } from '../support/python.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
 import { nightsIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 const program = fileURLToPath(new URL('read-tables.py', import.meta.url));
-/** `.ci/run` installs the clients here. */
-const installed = fileURLToPath(new URL('../../node_modules/.cache/lake-clients/bin/python', import.meta.url));
-const python = existsSync(installed) ? installed : 'python3';
 const isThere =
   spawnSync(python, ['-c', 'import deltalake, polars, pyarrow, pandas'], { stdio: 'ignore' }).status === 0;
 
