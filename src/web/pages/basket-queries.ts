@@ -60,7 +60,8 @@ export type Quantities = ReadonlyMap<string, number>;
 /** Items of the address, and the ticked products of its region. */
 export function quantitiesOf({ items, p, region }: Parameters): Quantities {
   const quantities = new Map<string, number>();
-  const add = (id: string, quantity: number) => quantities.set(id, Math.min(mostOfOne, (quantities.get(id) ?? 0) + quantity));
+  const add = (id: string, quantity: number) =>
+    quantities.set(id, Math.min(mostOfOne, (quantities.get(id) ?? 0) + quantity));
   const { ids, quantities: given } = items === undefined ? { ids: [], quantities: [] } : itemsOf(items);
   for (const [i, id] of ids.entries()) add(id, given[i]!);
   for (const one of chosenIn(p)) {
