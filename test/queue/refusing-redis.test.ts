@@ -29,39 +29,43 @@ const refusals: readonly { readonly name: string; readonly refuse: readonly Comm
 ];
 
 describe.skipIf(!isRedisInstalled)('a Redis that refuses', () => {
-  test.each(refusals)('a Redis that $name is waited for and logged once', async ({ refuse, serve }) => {
-    const { redis, url } = await startWithUser();
-    const said: { refusal?: string }[] = [];
-    const store = await createRedisStore(url, { warn: (fields) => said.push(fields as { refusal?: string }) });
-    const done: unknown[] = [];
-    try {
-      const workers = ['one', 'two', 'three'].map((name) =>
-        store.worker(name, 1, async (payload) => void done.push(payload)),
-      );
-      const queue = store.queue('one');
-      await queue.add('first', { n: 1 });
-      await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ n: 1 }]);
+  // Each waits for seconds, on a server of its own.
+  test.concurrent.for(refusals)(
+    'a Redis that $name is waited for and logged once',
+    async ({ refuse, serve }, { expect }) => {
+      const { redis, url } = await startWithUser();
+      const said: { refusal?: string }[] = [];
+      const store = await createRedisStore(url, { warn: (fields) => said.push(fields as { refusal?: string }) });
+      const done: unknown[] = [];
+      try {
+        const workers = ['one', 'two', 'three'].map((name) =>
+          store.worker(name, 1, async (payload) => void done.push(payload)),
+        );
+        const queue = store.queue('one');
+        await queue.add('first', { n: 1 });
+        await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ n: 1 }]);
 
-      for (const command of refuse) await redis.send(...command);
-      let isAdded = false;
-      const adding = queue.add('second', { n: 2 }).then(() => {
-        isAdded = true;
-      });
-      const scheduling = queue.repeat('often', { pattern: '0 3 * * *', timeZone: 'UTC' }, {});
-      await sleep(6_000);
-      expect(isAdded).toBe(false);
-      expect(said.filter(({ refusal }) => refusal !== undefined).length).toBe(1);
-      expect(said.length).toBeLessThan(3);
+        for (const command of refuse) await redis.send(...command);
+        let isAdded = false;
+        const adding = queue.add('second', { n: 2 }).then(() => {
+          isAdded = true;
+        });
+        const scheduling = queue.repeat('often', { pattern: '0 3 * * *', timeZone: 'UTC' }, {});
+        await sleep(6_000);
+        expect(isAdded).toBe(false);
+        expect(said.filter(({ refusal }) => refusal !== undefined).length).toBe(1);
+        expect(said.length).toBeLessThan(3);
 
-      await redis.send(...serve);
-      await Promise.all([adding, scheduling]);
-      await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ n: 1 }, { n: 2 }]);
-      await Promise.all(workers.map((worker) => worker.close()));
-    } finally {
-      await store.close();
-      await redis.stop();
-    }
-  });
+        await redis.send(...serve);
+        await Promise.all([adding, scheduling]);
+        await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ n: 1 }, { n: 2 }]);
+        await Promise.all(workers.map((worker) => worker.close()));
+      } finally {
+        await store.close();
+        await redis.stop();
+      }
+    },
+  );
 
   test('a Redis that refuses the password at the start is named with its reply', async () => {
     const { redis, url } = await startWithUser();
