@@ -28,9 +28,10 @@ type File = 'winner' | (typeof merging)[number] | (typeof releasing)[number];
 
 const texts = new Map<File, string>();
 
-/** Runs SQL files of this folder, in one message, in a transaction prepared by `openNight`. */
+/** Runs SQL files of this folder in a transaction prepared by `openNight`. */
 export async function runFiles(tx: Queryable, ...files: readonly File[]): Promise<void> {
-  for (const file of files)
+  for (const file of files) {
     if (!texts.has(file)) texts.set(file, readFileSync(new URL(`${file}.sql`, import.meta.url), 'utf8'));
-  await tx.query(files.map((file) => texts.get(file)!).join('\n'));
+    await tx.query(texts.get(file)!);
+  }
 }
