@@ -12,7 +12,7 @@ import { releaseProbe, type Stop, stopChange, stopError } from './request-stops.
 import { type Asked, isVital, type Reserved, recountRuns, reserveRequests, type Settled, settle } from './reserve.ts';
 import { createServerTime } from './server-time.ts';
 import { type Counted, createSettlement, type ReservedAt } from './settlement.ts';
-import { failuresToStop, holdMs, type ListingLimits, monthLimit, reserveOf, surplusAfter, termsOf } from './terms.ts';
+import { failuresToStop, holdMs, type ListingLimits, monthLimit, reserveOf, surplusOf, termsOf } from './terms.ts';
 import { sleepUntil, type Timing } from './timing.ts';
 
 /** Admission of requests to one listing: grants them when limits and stops allow it, and counts their outcomes. */
@@ -206,7 +206,7 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
     const left = isProbe ? 0 : blocks.reduce((sum, block) => sum + (block.kind === kind ? block.left : 0), 0);
     const wanted = Math.max(1, group.length - left);
     const now = clock.now();
-    const surplus = isProbe || !hasTried ? 0 : surplusAfter(limits, used, now);
+    const surplus = isProbe || !hasTried ? 0 : Math.min(used, surplusOf(limits, now));
     used = 0;
     const reserved = await ask(asked, { wanted, surplus, isProbe, now });
     hasTried = true;

@@ -50,14 +50,10 @@ function aheadMs({ windows }: Pick<ListingLimits, 'windows'>): number {
   return windows.length > 0 ? 300 : 2_000;
 }
 
-/**
- * Units reserved beyond the waiting requests: with a limit as many as were used since the last reservation, within a
- * maximum. Unused ones are returned when the process is idle.
- */
-export function surplusAfter(limits: ListingLimits, used: number, on: Date): number {
+/** Maximum units reserved beyond the waiting requests; unused ones are returned when the process is idle. */
+export function surplusOf(limits: ListingLimits, on: Date): number {
   if (limits.windows.length > 0) return 0;
-  if (monthLimit(limits, on) !== null) return Math.min(used, 16);
-  return limits.requestsPerSecond > 0 ? Math.min(used, 256) : 256;
+  return monthLimit(limits, on) === null ? 256 : 16;
 }
 
 /** Limits as JSON for `ops.reserve` and `ops.settle`. */
