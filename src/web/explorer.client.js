@@ -11,15 +11,20 @@ toggle.addEventListener('click', () => {
   localStorage.setItem('theme', root.dataset.theme);
 });
 
-// The last basket of each region is kept: the navigation opens it, and products are added to it.
+// The last basket is kept, as it is in each region: the navigation opens it, and products are added to it.
 const regionOf = (search) => search.get('region') ?? 'uk';
 const basketOf = (region) => new URLSearchParams(localStorage.getItem(`basket-${region}`) ?? '');
 if (location.pathname === '/basket') {
   const asked = new URLSearchParams(location.search);
   asked.delete('find');
   const name = `basket-${regionOf(asked)}`;
-  if (['items', 'p', 'away'].some((key) => asked.get(key))) localStorage.setItem(name, asked);
-  else if (asked.has('items')) localStorage.removeItem(name);
+  // The page knows the same basket in the other region, with what that region lacks.
+  const elsewhere = document.querySelector('[aria-label="Region"] a:not([aria-current])')?.search;
+  const other = new URLSearchParams(elsewhere);
+  if (['items', 'p', 'away'].some((key) => asked.get(key))) {
+    localStorage.setItem(name, asked);
+    if (elsewhere) localStorage.setItem(`basket-${regionOf(other)}`, other);
+  } else if (asked.has('items')) for (const region of ['uk', 'ie']) localStorage.removeItem(`basket-${region}`);
   else if ([...asked.keys()].every((key) => key === 'region') && localStorage.getItem(name))
     location.replace(`/basket?${localStorage.getItem(name)}`);
 }

@@ -58,4 +58,50 @@ describe.skipIf(!isBrowserInstalled)(`a basket ${browserTitle}`, () => {
     await tab.waitForURL('**/basket?*');
     expect(await tab.locator('tr:has(select[name="items"])').count()).toBe(3);
   });
+
+  it('loses nothing when the region is switched to and fro, by its link, the navigation or a reload', async () => {
+    const page = await browser.open();
+    const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+    const both = ids(await explorer.ask('select uk_product_id as id from marts.region_match order by 1 limit 2'));
+    const alone = ids(
+      await explorer.ask(
+        `select product_id as id from marts.product_now where region = 'uk' and availability = 'available'
+           and product_key not in (select uk_product_key from marts.region_match)
+         order by 1 limit 3`,
+      ),
+    );
+    const rows = () => page.locator('tr:has(select[name="items"])').count();
+    const ofRegion = (name: string) => page.locator('[aria-label="Region"]').getByRole('link', { name });
+    const inRegion = (region: string) =>
+      page.waitForURL(
+        ({ pathname, searchParams }) =>
+          pathname === '/basket' && (searchParams.get('region') ?? 'uk') === region && searchParams.has('items'),
+      );
+    await page.goto(`${explorer.url}/basket?items=${[...both, ...alone].join(',')}`);
+    await page.getByRole('link', { name: 'That basket' }).click();
+    await inRegion('ie');
+    expect(await rows()).toBe(2);
+    await page.reload();
+    await page.goto(`${explorer.url}/?region=uk`);
+    await page.locator('.menu').getByRole('link', { name: 'Basket' }).click();
+    await inRegion('uk');
+    expect(await rows()).toBe(5);
+    await page.goto(`${explorer.url}/?region=ie`);
+    await page.locator('.menu').getByRole('link', { name: 'Basket' }).click();
+    await inRegion('ie');
+    expect(await rows()).toBe(2);
+    await ofRegion('UK').click();
+    await inRegion('uk');
+    expect(await rows()).toBe(5);
+    await ofRegion('Ireland').click();
+    await inRegion('ie');
+    await page
+      .getByRole('link', { name: /^Remove/ })
+      .first()
+      .click();
+    await expect.poll(rows).toBe(1);
+    await page.goto(`${explorer.url}/basket?region=uk`);
+    await inRegion('uk');
+    expect(await rows()).toBe(4);
+  });
 });

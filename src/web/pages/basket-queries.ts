@@ -3,7 +3,7 @@ import { basket as basketQuestion, itemsOf, mostOfOne, mostProducts } from '../.
 import { basketSwaps } from '../../questions/basket-swaps.ts';
 import { isCertified } from '../../questions/certified.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
-import { columnsOf } from '../../questions/question.ts';
+import { columnsOf, fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { chosenIn, foundQuery } from '../chosen-products.tsx';
 import type { Query } from '../page.ts';
@@ -44,6 +44,8 @@ export interface Item extends ProductLine {
   /** First night of the total, if the item had no price on the night before. */
   readonly begins_total_on: string | null;
 }
+
+export type AwayItem = Pick<ProductLine, 'product_id' | 'title'>;
 
 export interface Parameters {
   readonly items?: string | undefined;
@@ -139,6 +141,15 @@ export function basketQueries(p: Parameters) {
       columns: columnsOf(basketQuestion, ...basketQuestion.table({} as never)),
       none: 'No complete night has the products.',
     } as Query<BasketNight>,
+    away: {
+      caption: 'Products that only the other region has',
+      sql: sql`
+        select product_id, title
+        from marts.product_now
+        where region <> ${p.region} and product_id = any (${p.away === undefined ? [] : itemsOf(p.away).ids})`,
+      columns: fields('product_id', 'title'),
+      none: 'None is left out.',
+    } as Query<AwayItem>,
     found: foundQuery(p.find, p.region),
     lines: lineNights(p.region),
   };

@@ -15,6 +15,7 @@ import { ProductTable } from '../product-table.tsx';
 import { Ranges, SpanParameter } from '../spans.tsx';
 import { dayAndMonth, money, nothing, percent, plural, share, text } from '../words.ts';
 import {
+  type AwayItem,
   type BasketNight,
   basketQueries,
   type Item,
@@ -50,10 +51,8 @@ export const basket = definePage({
     span: SpanParameter,
   },
   queries: basketQueries,
-  elsewhere(region, { parameters, tables, hrefWith }) {
-    const { items, away } = inOtherRegion(parameters, tables.items.rows);
-    return hrefWith({ region, items: itemsText(items) || null, away: itemsText(away) || null, p: null });
-  },
+  elsewhere: (region, { parameters, tables, hrefWith }) =>
+    elsewhereHref(region, parameters, tables.items.rows, hrefWith),
   title: (p, tables) => (p.name === undefined ? answer(p.region, tables) : text(p.name)),
   lead: (p, tables) => {
     if (tables.items.rows.length === 0) return 'Search for its products here, or tick them in any list.';
@@ -75,8 +74,8 @@ export const basket = definePage({
         )}
         {p.away !== undefined && (
           <p class="notice">
-            {`${plural(itemsOf(p.away).ids.length, 'product')} of the basket not known in ${regions[p.region].name}: ` +
-              'left out here, and back when you switch the region.'}
+            {`Not sold in ${regions[p.region].name}: ${namesOf(p.away, tables.away.rows)}. ` +
+              'Left out here, and back when you switch the region.'}
           </p>
         )}
         {rows.length > 0 && (
@@ -90,7 +89,12 @@ export const basket = definePage({
               <Begins items={rows} />
               <DataTable of={tables.totals} isFolded />
             </section>
-            <Now region={p.region} nights={tables.totals.rows} items={rows} />
+            <Now
+              region={p.region}
+              nights={tables.totals.rows}
+              items={rows}
+              hrefElsewhere={(region) => elsewhereHref(region, p, rows, hrefWith)}
+            />
           </div>
         )}
         <Card title="What is in it, and what moved it">
@@ -149,15 +153,23 @@ export const basket = definePage({
 });
 
 /** The basket in the other region: the same articles, and those that were left out here; the rest is left out there. */
-function inOtherRegion({ away }: Parameters, rows: readonly Item[]) {
-  const former = away === undefined ? { ids: [], quantities: [] } : itemsOf(away);
+function elsewhereHref(region: RegionCode, p: Parameters, rows: readonly Item[], hrefWith: HrefWith): string {
+  const former = p.away === undefined ? { ids: [], quantities: [] } : itemsOf(p.away);
   const items: (readonly [string, number])[] = former.ids.map((id, i) => [id, former.quantities[i]!]);
-  const left: (readonly [string, number])[] = [];
-  for (const { product_id, other_product_id, quantity } of rows) {
-    if (other_product_id === null) left.push([product_id, quantity]);
-    else items.push([other_product_id, quantity]);
+  const away: (readonly [string, number])[] = [];
+  for (const [id, quantity] of quantitiesOf(p)) {
+    const other = rows.find(({ product_id }) => product_id === id)?.other_product_id ?? null;
+    if (other === null) away.push([id, quantity]);
+    else items.push([other, quantity]);
   }
-  return { items, away: left };
+  const changes = { items: itemsText(items) || null, away: itemsText(away) || null };
+  return hrefWith({ region, ...changes, p: null, find: null });
+}
+
+/** Titles of items of the other region, or their ids if it has no such products. */
+function namesOf(items: string, known: readonly AwayItem[]): string {
+  const nameOf = (id: string) => text(known.find(({ product_id }) => product_id === id)?.title ?? id);
+  return itemsOf(items).ids.map(nameOf).join(', ');
 }
 
 /** Nights of a region that have a total, oldest first. */
@@ -232,16 +244,22 @@ function Begins({ items }: { items: readonly Item[] }): JSX.Element | null {
   return <p class="quiet">{`The total begins on ${first}: before, no price of ${names}.`}</p>;
 }
 
+interface NowProps {
+  readonly region: RegionCode;
+  readonly nights: readonly BasketNight[];
+  readonly items: readonly Item[];
+  hrefElsewhere(region: RegionCode): string;
+}
+
 /** The total now and before, and that of the items which the other region has, too. */
-function Now(props: { region: RegionCode; nights: readonly BasketNight[]; items: readonly Item[] }): JSX.Element {
-  const { region, nights, items } = props;
+function Now({ region, nights, items, hrefElsewhere }: NowProps): JSX.Element {
   const own = pricedNights(nights, region);
   const [first, last] = [own[0], own.at(-1)];
   const newest = nights.findLast((night) => night.region === region);
   const other = region === 'uk' ? 'ie' : 'uk';
   const there = pricedNights(nights, other).at(-1);
   const missing = newest?.missing ?? 0;
-  const matched = items.flatMap(({ other_product_id: id, quantity }) => (id === null ? [] : [[id, quantity] as const]));
+  const lacking = items.filter(({ other_product_id }) => other_product_id === null);
   return (
     <Card title="Now" aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
       {newest && missing > 0 && (
@@ -265,8 +283,11 @@ function Now(props: { region: RegionCode; nights: readonly BasketNight[]; items:
           <p>
             {`${money(there.total, there.currency)} for the ${plural(last.shared_products, 'product')} that both ` +
               `regions have; ${money(last.shared_total, last.currency)} here. `}
-            <a href={`/basket?items=${itemsText(matched)}&region=${other}`}>That basket</a>
+            <a href={hrefElsewhere(other)}>That basket</a>
           </p>
+          {lacking.length > 0 && (
+            <p class="quiet">{`Not sold there: ${lacking.map(({ title }) => text(title)).join(', ')}.`}</p>
+          )}
           <TotalChart region={other} nights={nights} isShort />
         </>
       ) : (

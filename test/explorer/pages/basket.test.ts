@@ -56,8 +56,10 @@ describe('the page of a basket', () => {
     );
     expect(rows.at(-1)).toMatchObject({ region: 'ie', currency: 'EUR', products: '1', total: there!.total });
     const html = await page(`/basket?items=${uk}:2,${moved[0]}`);
+    const [lacking] = await csv(`/basket.csv?items=${moved[0]}`);
     expect(html).toContain(`€${there!.total} for the 1 product that both regions have`);
-    expect(html).toContain(`href="/basket?items=${ie}:2&amp;region=ie"`);
+    expect(html).toContain(`Not sold there: ${lacking!['title']!.replaceAll('&', '&amp;')}.`);
+    expect(html).toContain(`href="/basket?items=${ie}:2&amp;region=ie&amp;away=${moved[0]}">That basket</a>`);
   });
 
   it('the other region opens with the same articles, and the others are back with the first region', async () => {
@@ -69,7 +71,8 @@ describe('the page of a basket', () => {
     };
     const irish = `/basket?items=${ie}:2&region=ie&name=Tea&away=${moved[0]}`;
     expect(await switchOf(`/basket?items=${uk}:2,${moved[0]}&name=Tea`, 'ie')).toBe(irish);
-    expect(await page(irish)).toContain('1 product of the basket not known in Ireland');
+    const [lacking] = await csv(`/basket.csv?items=${moved[0]}`);
+    expect(await page(irish)).toContain(`Not sold in Ireland: ${lacking!['title']!.replaceAll('&', '&amp;')}.`);
     expect(await switchOf(irish, 'uk')).toBe(`/basket?items=${moved[0]},${uk}:2&name=Tea`);
     expect(await switchOf(`/product?region=uk&id=${uk}`, 'ie')).toBe(`/product?region=ie&id=${ie}&span=year`);
     expect(await switchOf(`/product?region=uk&id=${moved[0]}`, 'ie')).toMatch(/^\/products\?region=ie&q=\S+$/);
