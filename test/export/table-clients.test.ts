@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -98,11 +98,14 @@ describe.runIf(isThere)(
 
     test('a checkpoint replaces the commits before it, for clients and for exports', async () => {
       const before = read();
+      const log = join(lake, 'prices', '_delta_log');
+      const leftByKill = '.00000000000000000001.json.0123456789ab.tmp';
+      writeFileSync(join(log, leftByKill), '{');
       for (let times = 0; times < 8; times++) {
         await database.db.query('update ops.run set epoch = epoch + 1 where run_id in (1, 2)');
         await exporter().exportOwed(signal);
       }
-      const log = join(lake, 'prices', '_delta_log');
+      expect(readdirSync(log)).not.toContain(leftByKill);
       const [checkpoint] = readdirSync(log).filter((name) => name.endsWith('.checkpoint.parquet'));
       expect(checkpoint).toBeDefined();
       const nights = nightsIn(lake);

@@ -119,6 +119,9 @@ export function createDeltaTable(needs: TableNeeds): DeltaTable {
       await rm(pointer);
     });
     state.checkpointVersion = version;
+    // Killed exports leave unfinished files.
+    const unfinished = (await destination.list(log, signal)).filter((path) => /\/\.[^/]+\.tmp$/.test(path));
+    for (const path of unfinished) await destination.remove(path, signal);
   }
 
   return {
