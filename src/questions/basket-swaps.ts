@@ -41,27 +41,36 @@ export const basketSwaps = defineQuestion({
       ) as asked
       join marts.product_now now on now.region = ${region} and now.product_id = asked.id
     ), shelf as materialized (
-      select place, category_key
-      from (
-        select item.place, own.category_key, rank() over (partition by item.place order by own.depth desc) as deepest
-        from item
-        join marts.product_category_now own using (product_key)
-      ) as category
-      where deepest = 1
+      select item.place, own.category_key
+      from item
+      cross join lateral (
+        select category_key
+        from marts.product_category_now
+        where product_key = item.product_key
+        order by depth desc
+        fetch first 1 row with ties
+      ) as own
+    ), member as materialized (
+      select category_key, product_key
+      from marts.product_category_now
+      where category_key = any (array(select category_key from shelf))
+    ), offered as materialized (
+      select member.category_key, now.product_id, now.title, now.price, now.unit_price, now.unit_of_measure,
+        now.product_key, price / unit_price as content
+      from member
+      join marts.product_now now using (product_key)
+      where availability = 'available' and unit_price > 0 and price > 0
     ), swap as (
       select distinct on (item.place) item.place, other.*
       from item
       join shelf using (place)
-      join marts.product_category_now member using (category_key)
+      join offered using (category_key)
       cross join lateral (
-        select now.product_id, now.title, now.price, now.unit_price, now.product_key, price / unit_price as content,
-          greatest(1, ceil(item.quantity * item.content * unit_price / price - ${tolerance}::numeric))::int
-            as quantity
-        from marts.product_now now
-        where now.product_key = member.product_key and availability = 'available' and unit_price > 0 and price > 0
-          and unit_of_measure = item.unit_of_measure
+        select offered.*,
+          greatest(1, ceil(item.quantity * item.content / offered.content - ${tolerance}::numeric))::int as quantity
       ) as other
-      where other.quantity <= ${mostOfOne} and other.quantity * other.price < item.quantity * item.price
+      where offered.unit_of_measure = item.unit_of_measure
+        and other.quantity <= ${mostOfOne} and other.quantity * other.price < item.quantity * item.price
       order by item.place, other.quantity * other.price, other.unit_price, other.product_key
     )
     select

@@ -39,10 +39,10 @@ export const unitPriceRank = defineQuestion({
         (select path from marts.dim_category c where c.category_key = member.category_key) as category_path,
         product_id, title, brand, unit_price, unit_of_measure, price, currency,
         product_id is not distinct from ${product ?? null} as is_asked, product_key, category_key
-      from shelf
-      join marts.product_category_now member using (category_key)
+      from marts.product_category_now member
       join marts.product_now now using (product_key)
-      where now.availability = 'available' and unit_price > 0
+      where member.category_key = any (array(select category_key from shelf))
+        and now.availability = 'available' and unit_price > 0
       window shelf_and_unit as (partition by category_key, unit_of_measure order by unit_price)
     ) as ranked
     order by category_path, unit_of_measure, rank, product_key
