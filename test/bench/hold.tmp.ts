@@ -1,0 +1,11 @@
+import { compose } from '../../src/app/compose.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { createLog } from '../../src/base/log.ts';
+import { derivationRules } from '../../src/followers/derive/index.ts';
+const home = '/work/wt/book3y';
+const config = loadConfig({ PRICEBOOK_HOME: home, GROCERY_BASE_URL: 'http://127.0.0.1:1', GROCERY_KEY: 'bench' }, { cwd: home });
+const base = await compose(config, { log: createLog({ level: 'error' }), name: 'hold' } as never);
+await base.db.query('update derived.night set rules = $1 where rules <> $1', [derivationRules]);
+console.log('ready');
+setInterval(() => {}, 1000);
+process.on('SIGTERM', () => base.close().then(() => process.exit()));
