@@ -136,9 +136,68 @@ it('products rank by the end of their category’s name, as they do by the end o
   expect(await relevance(' Milk, Butter & Eggs ', 'Whole Milk 1L', 'milk')).toBe(11);
   expect(await relevance('Baby Milk', 'First Infant Milk 700g', 'milk')).toBe(10);
   expect(await relevance('Cereal Bars', 'Mini Milk 4s', 'milk')).toBe(9);
-  expect(await relevance('Breakfast Cereals', 'Rolled Oats 1kg', 'cereal')).toBe(1);
+  expect(await relevance('Breakfast Cereals', 'Rolled Oats 1kg', 'cereal')).toBe(4);
   for (const name of ['Cereal Bars', 'Biscuits & Cereal Bars'])
     expect(await relevance(name, 'Digestives 400g', 'cereal')).toBe(0);
+  await rename('Bread');
+});
+
+it('a category counts beside titles: loaves are found for bread, before breaded fish', async () => {
+  await insert(database.db, 'catalog.category', [
+    {
+      ...{ category_key: 9, region: 'uk', category_id: 'b;9', name: 'Bread & Rolls', label: 'aisle', depth: 0 },
+      ...{ path: 'Bread & Rolls', first_seen_at: at.n1 },
+    },
+  ]);
+  await insert(database.db, 'catalog.category_ancestor', [{ category_key: 9, ancestor_key: 9, is_itself: true }]);
+  await insert(database.db, 'catalog.product_category', [
+    { product_key: keys.milk, category_key: 9, valid_from: at.n1, source: 'listing' },
+  ]);
+  const [{ title }] = (await rowsOf<{ title: string }>(
+    database.db,
+    `update catalog.product set title = 'Toastie 800g' where product_key = $1
+     returning (select title from catalog.product where product_key = $1) as title`,
+    [keys.milk],
+  )) as [{ title: string }];
+  const ranked = () =>
+    rowsOf<{ product_key: number }>(
+      database.db,
+      `select product_key from marts.find_products('uk', 'bread') order by relevance desc`,
+    ).then((rows) => rows.map(({ product_key }) => product_key));
+  await rename('Breaded Haddock');
+  expect(await ranked()).toEqual([keys.milk, keys.bread]);
+  await rename('White Bread');
+  expect(await ranked()).toEqual([keys.bread]);
+  await rename('Bread');
+  await database.db.query('update catalog.product set title = $2 where product_key = $1', [keys.milk, title]);
+  await database.db.query('delete from catalog.product_category where category_key = 9');
+});
+
+it('joined, split and twin spellings of a word are one word', async () => {
+  for (const [title, ...asked] of [
+    ['Cornflakes 500g', 'corn flakes', 'corn flake', 'cornflakes'],
+    ['Natural Yogurt', 'yoghurt', 'yoghurts'],
+    ['Hot Chilli Sauce', 'chili'],
+  ] as const) {
+    await rename(title);
+    for (const words of asked) expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
+  }
+  await database.db.query(`update catalog.product set title = 'Corn Flakes', valid_from = $2 where product_key = $1`, [
+    keys.bread,
+    at.n6,
+  ]);
+  await database.db.query('select ops.index_products()');
+  expect(await found('uk', 'cornflakes')).toEqual([keys.bread]);
+  await rename('Bread');
+});
+
+it('an amount chooses among the products found, and is ignored if none has it', async () => {
+  await rename('Chocolate Milk 1.5 Litre');
+  expect(await found('uk', 'milk')).toEqual([keys.milk, keys.bread].toSorted((a, b) => a - b));
+  for (const words of ['milk 1.5l', 'milk 1.5 L', 'milk 1,5 litres'])
+    expect([words, await found('uk', words)]).toEqual([words, [keys.bread]]);
+  for (const words of ['milk 2l', 'milk 2 L']) expect([words, await found('uk', words)]).toEqual([words, [keys.milk]]);
+  for (const words of ['milk 5l', 'milk 500g']) expect([words, await found('uk', words)]).toHaveProperty('1.length', 2);
   await rename('Bread');
 });
 

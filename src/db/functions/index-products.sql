@@ -1,6 +1,6 @@
 -- Creates the indexes by which products are searched and matched, once. From the start they would cost the first night
--- 24 MB of WAL for 50,000 products instead of 3. Then adds the words of new titles. Runs as the owner of the table, who
--- alone may create indexes, because another role may derive the night.
+-- 24 MB of WAL for 50,000 products instead of 3. Then adds the words of new titles and of categories. Runs as the owner
+-- of the table, who alone may create indexes, because another role may derive the night.
 create function ops.index_products() returns void language plpgsql volatile security definer
 set search_path = pg_catalog as $$
 declare
@@ -35,9 +35,11 @@ begin
         as word
       -- Few parts differ, so that few are taken apart.
       from (
-        select distinct string_to_table(title || ' ' || coalesce(brand, ''), ' ') as part
+        select string_to_table(title || ' ' || coalesce(brand, ''), ' ') as part
         from catalog.product
         where valid_from >= coalesce(since, '-infinity')
+        union
+        select string_to_table(name, ' ') from catalog.category
       ) as parts
     ) as found
   -- Words of letters alone: of amounts and codes a slip of the finger makes others.

@@ -30,6 +30,11 @@ export interface NamedCategory extends Omit<CategoryOption, 'region' | 'other_ke
   readonly matches: number;
 }
 
+export interface Try {
+  readonly words: string;
+  readonly products: string;
+}
+
 const rowsOfPage = 30;
 /** Products that the counts read at most: more would take longer than the page. */
 export const mostCounted = 2_000;
@@ -236,6 +241,20 @@ export function productsQueries(p: Parameters) {
       columns: [{ name: 'path', heading: 'Category' }],
       none: 'No category has these words in its name.',
     } as Query<NamedCategory>,
+    tries: {
+      caption: 'Simpler searches, if nothing is found',
+      sql: sql`
+        select attempt.words, count(*) as products
+        from unnest(${simpler(p.q)}::text[]) with ordinality as attempt (words, place)
+        cross join lateral marts.find_products(${region}, attempt.words) as other
+        join marts.product_now n on n.product_key = other.product_key
+          and n.availability in ('available', 'unavailable')
+        where not exists (select from marts.find_products(${region}, ${p.q ?? ''}))
+        group by attempt.words, attempt.place
+        order by attempt.place`,
+      columns: [...fields('words'), { name: 'products', as: 'number' }],
+      none: 'Something is found, or no simpler search finds anything.',
+    } as Query<Try>,
     nights: lineNights(region),
   };
 }
@@ -248,11 +267,18 @@ function movedProducts(region: RegionCode, direction: 'rises' | 'falls' | 'both'
             direction => ${direction}, places => 1000000, product_keys => ${keys})`;
 }
 
-/** Offers matching categories, because titles and brands do not contain category names. */
+/** Categories with all the words, each in the singular or the plural. */
 function hasInItsName(words: string): Sql {
   return sql`not exists (
-            select from regexp_split_to_table(lower(${words}), '\\s+') as word
-            where position(word in lower(c.name)) = 0)`;
+            select from regexp_split_to_table(lower(${words}), '[^[:alnum:]]+') as word
+            where word <> ''
+              and c.name !~* ('\\m' || regexp_replace(word, '(ies|y|e?s)$', '') || '(e|s|es|y|ies)?\\M'))`;
+}
+
+/** Words that might be meant if none is found: the words as one, then each of them. */
+function simpler(words: string | undefined): string[] {
+  const each = words?.split(/\s+/).filter((word) => /^\p{L}{3,}$/u.test(word)) ?? [];
+  return each.length < 2 || each.length > 4 ? [] : [each.join(''), ...each];
 }
 
 /**

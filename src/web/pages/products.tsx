@@ -1,3 +1,4 @@
+import type { RegionCode } from '../../base/model/index.ts';
 import { searchScript } from '../assets.ts';
 import { type Category, CategoryLinks, keyElsewhere } from '../category-choice.tsx';
 import { Change } from '../change.tsx';
@@ -18,6 +19,7 @@ import {
   type Parameters,
   parameters,
   productsQueries,
+  type Try,
 } from './products-queries.ts';
 
 export const products = definePage({
@@ -44,6 +46,7 @@ export const products = definePage({
   view: ({ parameters: p, tables, hrefWith }) => (
     <>
       <Named categories={tables.named.rows} hrefWith={hrefWith} />
+      <Tries of={tables.tries.rows} region={p.region} />
       {!isOnlyNamed(p, tables) && (
         <QuickFilters p={p} facets={tables.facets.rows} span={spanOf(tables.nights.rows)} hrefWith={hrefWith} />
       )}
@@ -220,6 +223,21 @@ function Facets(props: {
         <button type="submit">Apply</button>
       </form>
     </details>
+  );
+}
+
+/** Searches that find something where the words together find nothing. */
+function Tries({ of: tries, region }: { of: readonly Try[]; region: RegionCode }) {
+  if (tries.length === 0) return null;
+  return (
+    <nav class="chips" aria-label="Simpler searches">
+      <span class="quiet">Nothing has all the words. Try</span>
+      {tries.map(({ words, products: found }) => (
+        <a key={words} class="chip" href={`/products?q=${encodeURIComponent(words)}&region=${region}`}>
+          {`${text(words)} ${number(found)}`}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -60,6 +60,25 @@ describe('finding a product', () => {
       expect(await (await explorer.get(none)).text()).not.toContain('aria-label="Categories of that name"');
   });
 
+  it('offers categories by whole words only, and simpler searches where the words together find nothing', async () => {
+    const named = async (q: string) =>
+      readCsv(await (await explorer.get(`/products.csv?table=named&q=${q}`)).text()).map(({ path }) => path!);
+    const [category] = await explorer.ask<{ word: string }>(
+      `select lower(name) as word from marts.dim_category
+       where region = 'uk' and gone_at is null and trim(name) ~ '^[[:alpha:]]{5,}s$' order by 1 limit 1`,
+    );
+    const word = category!.word.trim();
+    for (const whole of [word, word.replace(/s$/, '')]) expect((await named(whole)).length).toBeGreaterThan(0);
+    for (const part of [word.slice(0, -2), word.slice(1)])
+      for (const path of await named(part)) expect(path).toMatch(new RegExp(`\\b${part}(e|s|es|y|ies)?\\b`, 'i'));
+    expect(await named(word.slice(0, 3))).toEqual([]);
+    const nothing = await (await explorer.get('/products?q=milk+toothpaste')).text();
+    expect(nothing).toMatch(
+      /Nothing has all the words. Try<\/span><a class="chip" href="[^"]*q=milk&amp;region=uk">milk \d/,
+    );
+    expect(await (await explorer.get('/products?q=whole+milk')).text()).not.toContain('Nothing has all the words');
+  });
+
   it('a product is found by its pasted address, which decides the region', async () => {
     const [irish] = await explorer.ask<Product>(
       `select * from marts.product_now where region = 'ie' and availability = 'available'`,
