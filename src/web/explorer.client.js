@@ -11,11 +11,12 @@ toggle.addEventListener('click', () => {
   localStorage.setItem('theme', root.dataset.theme);
 });
 
+const asked = new URLSearchParams(location.search);
+
 // The last basket is kept, as it is in each region: the navigation opens it, and products are added to it.
 const regionOf = (search) => search.get('region') ?? 'uk';
 const basketOf = (region) => new URLSearchParams(localStorage.getItem(`basket-${region}`) ?? '');
 if (location.pathname === '/basket') {
-  const asked = new URLSearchParams(location.search);
   asked.delete('find');
   const name = `basket-${regionOf(asked)}`;
   // The page knows the same basket in the other region, with what that region lacks.
@@ -44,6 +45,13 @@ openKeptBasket();
 // Another tab may have changed the basket, also while this page was left.
 addEventListener('storage', openKeptBasket);
 addEventListener('pageshow', openKeptBasket);
+// So are the products that were compared last.
+if (location.pathname === '/compare') {
+  if (asked.has('p')) localStorage.setItem('compare', asked);
+  else localStorage.removeItem('compare');
+}
+const compared = document.querySelector('.menu a[href^="/compare"]');
+if (compared && localStorage.getItem('compare')) compared.href = `/compare?${localStorage.getItem('compare')}`;
 document.addEventListener('submit', ({ target: form, submitter }) => {
   if (submitter?.getAttribute('formaction') !== '/basket') return;
   const kept = [...basketOf(form.elements.region.value)].filter(([name]) => name !== 'region');

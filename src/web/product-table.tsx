@@ -165,7 +165,7 @@ function Form(props: { of: RowForm | null; region: RegionCode; children: Compone
       <p class={form === null ? 'ticked rows' : 'ticked'}>
         {form === null ? (
           <>
-            <span>With those ticked:</span>
+            <span>With those ticked on this page:</span>
             <button type="submit">Compare</button>
             <button type="submit" formaction="/basket">
               Basket
@@ -265,6 +265,24 @@ export function PriceCell({ of: row }: { of: Pick<ProductLine, 'price' | 'loyalt
 export function unitPrice(row: Pick<ProductLine, 'unit_price' | 'unit_of_measure' | 'currency'>): string {
   if (row.unit_price === null) return nothing;
   return `${exactMoney(row.unit_price, row.currency)} / ${text(row.unit_of_measure ?? 'unit')}`;
+}
+
+/** What members pay for a unit; null: as much as others, or unknown. */
+export function membersUnitPrice(row: Pick<ProductLine, 'price' | 'loyalty_price' | 'unit_price'>): number | null {
+  const { price, loyalty_price: members, unit_price: unit } = row;
+  if (unit === null || members === null || !(Number(members) < Number(price))) return null;
+  return (Number(unit) * Number(members)) / Number(price);
+}
+
+/** Price per unit, and that for members below it. */
+export function unitPrices(row: ProductLine): JSX.Element {
+  const members = membersUnitPrice(row);
+  return (
+    <>
+      {unitPrice(row)}
+      {members !== null && <small>{money(members.toFixed(2), row.currency)} members</small>}
+    </>
+  );
 }
 
 /** The price after a change, and the one before it. */

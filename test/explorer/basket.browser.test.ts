@@ -104,4 +104,19 @@ describe.skipIf(!isBrowserInstalled)(`a basket ${browserTitle}`, () => {
     await inRegion('uk');
     expect(await rows()).toBe(4);
   });
+
+  it('is not alone kept: the navigation opens the last comparison until its products are removed', async () => {
+    const page = await browser.open();
+    const [one] = await explorer.ask<{ id: string }>(
+      `select product_id as id from marts.product_now where region = 'uk' and availability = 'available' limit 1`,
+    );
+    await page.goto(`${explorer.url}/compare?p=uk:${one!.id}`);
+    await page.goto(explorer.url);
+    const compare = page.locator('.menu a[href^="/compare"]');
+    expect(await compare.getAttribute('href')).toContain(one!.id);
+    await page.goto(`${explorer.url}${await compare.getAttribute('href')}`);
+    await page.getByRole('link', { name: /^Remove/ }).click();
+    await page.waitForURL(({ searchParams }) => !searchParams.has('p'));
+    expect(await compare.getAttribute('href')).toBe('/compare');
+  });
 });

@@ -57,6 +57,10 @@ const offers = {
   none: sql`not n.on_promotion`,
 } as const;
 
+/** What a unit costs those who pay least, as a row shows it; what is out of stock comes last. */
+const bestPerUnit = sql`n.availability <> 'available',
+          n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) nulls last, n.product_key`;
+
 /** Every order is backed by an index, so that the cost of a page does not depend on the number of products. */
 export const orders = {
   best: { by: bestFirst, holds: null },
@@ -125,7 +129,10 @@ export function productsQueries(p: Parameters) {
   const region = wanted?.region ?? p.region;
   // The address of a product of the other region overrides the category, which belongs to this region.
   const category = region === p.region ? p.category : undefined;
-  const order = orders[orderOf(p, category)];
+  const sort = orderOf(p, category);
+  // No index has prices for members: among all products the order is that of the shelf.
+  const isNarrow = wanted !== null || category !== undefined;
+  const order = sort === 'cheapest-unit' && isNarrow ? { by: bestPerUnit, holds: null } : orders[sort];
   const matchingIn = (moved: Parameters['moved']) => sql`
         from marts.product_now n ${amongThose(category)}
         ${wanted ? sql`join ${wanted.found} as found using (product_key)` : sql``}

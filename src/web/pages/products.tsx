@@ -5,7 +5,7 @@ import { Change } from '../change.tsx';
 import { dayOf } from '../charts/days.ts';
 import { definePage, type Table } from '../page.ts';
 import { Choice, Field, type HrefWith, Pager } from '../parts.tsx';
-import { type Night, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { type Night, PriceCell, ProductTable, unitPrices } from '../product-table.tsx';
 import { number, plural, text } from '../words.ts';
 import {
   type Facet,
@@ -60,7 +60,7 @@ export const products = definePage({
               sign={(row) => Number(row.moved_pct ?? row.change_30_pct)}
               columns={[
                 ...changeColumn(p, spanOf(tables.nights.rows)),
-                { heading: 'Per unit', cell: unitPrice, sort: sortBy(p, hrefWith, 'cheapest-unit', 'dearest-unit') },
+                { heading: 'Per unit', cell: unitPrices, sort: sortBy(p, hrefWith, 'cheapest-unit', 'dearest-unit') },
                 {
                   heading: 'Price',
                   isPrice: true,
@@ -135,7 +135,6 @@ function QuickFilters(props: { p: Parameters; facets: readonly Facet[]; span: nu
       {chips.map(({ name, facet, parameter, value }) => {
         const isChosen = p[parameter] === value;
         const count = facets.find((row) => row.facet === facet)?.products ?? null;
-        if (count !== null && Number(count) === 0 && !isChosen) return null;
         return (
           <a
             key={name}

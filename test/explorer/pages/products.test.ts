@@ -228,6 +228,18 @@ describe('sorting products', () => {
   );
 });
 
+it('found products are sorted by what a unit costs members, and those out of stock come last', async () => {
+  const rows = readCsv(await (await explorer.get('/products.csv?q=milk&sort=cheapest-unit')).text());
+  expect(rows.length).toBeGreaterThan(5);
+  const units = rows.map(({ unit_price, price, loyalty_price, availability }) => ({
+    isOut: availability !== 'available',
+    best: Number(unit_price) * (loyalty_price ? Math.min(1, Number(loyalty_price) / Number(price)) : 1),
+  }));
+  expect(units).toEqual(
+    units.toSorted((one, other) => Number(one.isOut) - Number(other.isOut) || one.best - other.best),
+  );
+});
+
 it('a value that a filter cannot use is refused in one line', async () => {
   const response = await explorer.get('/products?price_from=cheap');
   expect(response.status).toBe(400);
