@@ -31,6 +31,13 @@ export interface Item extends ProductLine {
   readonly moved_by: string | null;
   /** What the item adds to the change of the total, in percentage points. */
   readonly moved_points: string | null;
+  /** The same of what members pay; they pay the shelf price where there is none for them. */
+  readonly members_moved_by: string | null;
+  /** Newest smaller pack since the first night; null: it did not shrink. */
+  readonly shrank_on: string | null;
+  readonly old_size: string | null;
+  readonly new_size: string | null;
+  readonly pack_unit: string | null;
   /** The same article in the other region. */
   readonly other_product_id: string | null;
   /** Cheapest product of the shelf for the same content; null: this one. */
@@ -104,6 +111,9 @@ export function basketQueries(p: Parameters) {
           now.product_key, asked.quantity, first.price as first_price, last.price as last_price,
           asked.quantity * (last.price - first.price) as moved_by,
           round(100 * asked.quantity * (last.price - first.price) / nullif(bound.first_total, 0), 2) as moved_points,
+          asked.quantity * (least(last.loyalty_price, last.price) - least(first.loyalty_price, first.price))
+            as members_moved_by,
+          pack.snapshot_date as shrank_on, pack.old_size, pack.new_size, pack.unit as pack_unit,
           (select case when ${p.region} = 'uk' then m.ie_product_id else m.uk_product_id end
            from marts.region_match m
            where now.product_key = case when ${p.region} = 'uk' then m.uk_product_key else m.ie_product_key end
@@ -125,6 +135,14 @@ export function basketQueries(p: Parameters) {
         left join marts.fct_price_spell last
           on last.product_key = now.product_key and last.valid_from <= bound.last_night
           and (last.valid_to is null or last.valid_to > bound.last_night)
+        left join lateral (
+          select snapshot_date, old_size, new_size, unit
+          from marts.fct_pack_change change
+          where change.product_key = now.product_key and new_size < old_size
+            and snapshot_date > bound.first_night and snapshot_date <= bound.last_night
+          order by snapshot_date desc
+          limit 1
+        ) as pack on true
         left join (
           ${basketSwaps.sql({ items: itemsText(quantities), region: p.region }, { limit: null })}
         ) as swap on swap.product_key = now.product_key

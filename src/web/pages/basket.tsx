@@ -13,7 +13,7 @@ import { repeatable } from '../parameters.ts';
 import { Card, type HrefWith, productHref } from '../parts.tsx';
 import { ProductTable } from '../product-table.tsx';
 import { Ranges, SpanParameter } from '../spans.tsx';
-import { dayAndMonth, money, nothing, percent, plural, share, text } from '../words.ts';
+import { dayAndMonth, money, nothing, number, percent, plural, share, text } from '../words.ts';
 import {
   type AwayItem,
   type BasketNight,
@@ -25,6 +25,7 @@ import {
   type Quantities,
   quantitiesOf,
 } from './basket-queries.ts';
+import { packSize } from './pack-words.ts';
 
 /** Quantities that a row offers. */
 const mostOffered = 12;
@@ -183,12 +184,18 @@ function answer(region: RegionCode, { items, totals }: Tables): string {
   if (items.rows.length === 0) return 'What does your basket cost?';
   if (!first || !last) return 'There is no night on which all products of the basket have a price';
   const cost = `The basket costs ${money(last.total, last.currency)}`;
-  const change = Number(last.total) - Number(first.total);
   if (nights.length === 1) return cost;
-  const since = `on ${dayAndMonth(first.snapshot_date)}`;
-  if (change === 0) return `${cost}, as much as ${since}`;
-  const percent = share(100 * (Number(last.total) / Number(first.total) - 1));
-  return `${cost}, ${percent} ${change > 0 ? 'more' : 'less'} than ${since}`;
+  const since = dayAndMonth(first.snapshot_date);
+  const shelf = `${cost}, ${compared(first.total, last.total)} on ${since}`;
+  if (first.loyalty_total === first.total && last.loyalty_total === last.total) return shelf;
+  const members = `members pay ${money(last.loyalty_total, last.currency)}`;
+  return `${shelf}; ${members}, ${compared(first.loyalty_total, last.loyalty_total)} then`;
+}
+
+/** `2% more than`. */
+function compared(before: string | null, now: string | null): string {
+  const change = Number(now) / Number(before) - 1;
+  return change === 0 ? 'as much as' : `${share(100 * change)} ${change > 0 ? 'more' : 'less'} than`;
 }
 
 /** Totals of one region; nights on which a product has no price stay empty. */
@@ -270,7 +277,12 @@ function Now({ region, nights, items, hrefElsewhere }: NowProps): JSX.Element {
       {first && last && (
         <>
           <p class="big">{money(last.total, last.currency)}</p>
-          {last.loyalty_total !== last.total && <p>{money(last.loyalty_total, last.currency)} for members</p>}
+          {(last.loyalty_total !== last.total || first.loyalty_total !== first.total) && (
+            <p>
+              {`${money(last.loyalty_total, last.currency)} for members `}
+              <Change percent={100 * (Number(last.loyalty_total) / Number(first.loyalty_total) - 1)} />
+            </p>
+          )}
           <p>
             {`${money(first.total, first.currency)} on ${dayAndMonth(first.snapshot_date)} `}
             <Change percent={100 * (Number(last.total) / Number(first.total) - 1)} />
@@ -297,27 +309,44 @@ function Now({ region, nights, items, hrefElsewhere }: NowProps): JSX.Element {
   );
 }
 
-/** `2 × 1.1 litre`. */
+/** `about 2 × 1.1 l`, because a price and its rounded price per unit tell the content. */
 function contentWords(count: number, content: string | null, measure: string): string {
-  const each = Number(content);
-  const size = each < 10 ? Number(each.toPrecision(2)) : Math.round(each);
-  return `${count === 1 ? '' : `${count} × `}${size} ${measure}`;
+  const size = Number(Number(content).toPrecision(3));
+  return `about ${count === 1 ? '' : `${count} × `}${size} ${measure === 'litre' ? 'l' : measure}`;
+}
+
+/** What a title without an amount holds, such as a loose banana, is not known. */
+const hasAmount = (title: string | null) => /\d/.test(title ?? '');
+
+/** A pack that shrank in the nights of the total. */
+function Shrank({ of: { shrank_on, old_size, new_size, pack_unit } }: { of: Item }): JSX.Element | null {
+  if (shrank_on === null) return null;
+  const to = packSize(new_size!, pack_unit!);
+  return <span>{`The pack shrank from ${number(old_size)} to ${to} on ${dayAndMonth(shrank_on)}`}</span>;
 }
 
 /** Brand, and the product of the same shelf that gives the content for least. */
 function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }): JSX.Element {
   const { of: row, quantities, hrefWith } = props;
   const { swap_product_id: id, swap_quantity: count } = row;
-  if (id === null || count === null) return <>{row.brand !== null && <span>{text(row.brand)}</span>}</>;
+  const known = (
+    <>
+      {row.brand !== null && <span>{text(row.brand)}</span>}
+      <Shrank of={row} />
+    </>
+  );
+  if (id === null || count === null) return known;
   const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
   const measure = text(row.unit_of_measure ?? 'unit');
   const after = contentWords(count, row.swap_content, measure);
   const before = contentWords(row.quantity, row.content, measure);
+  const content = hasAmount(row.title) && hasAmount(row.swap_title);
+  const held = after === before ? after : `${after} instead of ${before}`;
   return (
     <>
-      {row.brand !== null && <span>{text(row.brand)}</span>}
+      {known}
       <span>
-        {`${money(row.saving, row.currency)} less for ${after === before ? after : `${after} instead of ${before}`}: `}
+        {`${money(row.saving, row.currency)} less${content ? ` for ${held}` : ''}: ${count === 1 ? '' : `${count} × `}`}
         <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
         <a href={hrefWith({ items: itemsText(swapped) })} aria-label={`Swap ${text(row.title)} for it`}>
           Swap
@@ -329,17 +358,31 @@ function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }):
 
 /** What the item added to the change of the total. */
 function Moved({ of: row }: { of: Item }): JSX.Element {
-  const by = Number(row.moved_by);
   if (row.moved_by === null) return <span class="quiet">{nothing}</span>;
-  if (by === 0) return <span class="quiet">no change</span>;
+  const isSameForMembers = Number(row.members_moved_by) === Number(row.moved_by);
   return (
     <>
-      <span class={by > 0 ? 'change up' : 'change down'}>
-        {by > 0 ? '+' : ''}
-        {money(row.moved_by, row.currency)}
-      </span>
-      {row.moved_points !== null && <small>{percent(row.moved_points).replace('%', ' points')}</small>}
+      <MovedBy by={row.moved_by} currency={row.currency} />
+      {Number(row.moved_by) !== 0 && row.moved_points !== null && (
+        <small>{percent(row.moved_points).replace('%', ' points')}</small>
+      )}
+      {!isSameForMembers && (
+        <small>
+          members <MovedBy by={row.members_moved_by} currency={row.currency} />
+        </small>
+      )}
     </>
+  );
+}
+
+function MovedBy({ by, currency }: { by: string | null; currency: string }): JSX.Element {
+  const size = Number(by);
+  if (size === 0) return <span class="quiet">no change</span>;
+  return (
+    <span class={size > 0 ? 'change up' : 'change down'}>
+      {size > 0 ? '+' : ''}
+      {money(by, currency)}
+    </span>
   );
 }
 

@@ -78,48 +78,37 @@ describe('the page of a basket', () => {
     expect(await switchOf(`/product?region=uk&id=${moved[0]}`, 'ie')).toMatch(/^\/products\?region=ie&q=\S+$/);
   });
 
-  it('the swap of an item is the product of its shelf that costs least per unit', async () => {
-    const listed = await explorer.ask<{ product_id: string }>(
-      `select product_id from marts.product_now
-       where region = 'uk' and availability = 'available' and unit_price > 0 order by product_id limit 60`,
-    );
-    const swaps = (await csv(`/basket.csv?items=${listed.map(({ product_id }) => product_id).join(',')}`)).filter(
-      ({ swap_product_id }) => swap_product_id,
-    );
-    expect(swaps.length).toBeGreaterThan(5);
-    for (const { product_id, swap_product_id } of swaps) {
-      const { tables } = (await (
-        await explorer.get(`/api/v1/questions/unit-price-rank?region=uk&product=${product_id}`)
-      ).json()) as { tables: Record<string, { rows: Record<string, unknown>[] }> };
-      const ranked = tables['unit-price-rank']!.rows;
-      const unit = ranked.find(({ is_asked }) => is_asked)!['unit_of_measure'];
-      const least = ranked.filter((row) => row['unit_of_measure'] === unit && row['rank'] === ranked[0]!['rank']);
-      expect(least.map((row) => row['product_id'])).toContain(swap_product_id);
-      expect(swap_product_id).not.toBe(product_id);
-    }
-  });
-
-  it('a swap has the quantity for about the same content, and its effect on the total', async () => {
+  it('a swap has the quantity for about the same content, and what it saves', async () => {
     const listed = await explorer.ask<{ product_id: string }>(
       `select product_id from marts.product_now
        where region = 'uk' and availability = 'available' and unit_price > 0 order by product_id limit 60`,
     );
     const items = listed.map(({ product_id }) => `${product_id}:3`).join(',');
-    const rows = await csv(`/basket.csv?items=${items}`);
+    const answer = await explorer.get(`/api/v1/questions/basket-swaps?region=uk&items=${items}`);
+    const { tables } = (await answer.json()) as { tables: Record<string, { rows: Record<string, unknown>[] }> };
+    const swaps = tables['basket-swaps']!.rows.filter(({ swap_product_id }) => swap_product_id !== null);
+    expect(swaps.length).toBeGreaterThan(5);
     const html = await page(`/basket?items=${items}`);
-    for (const row of rows.filter(({ swap_product_id }) => swap_product_id)) {
-      const number = (name: string) => Number(row[name]);
-      const needed = (3 * number('price')) / number('unit_price');
-      const ofSwap = number('swap_price') / number('swap_unit_price');
-      const count = Math.max(1, Math.ceil(needed / ofSwap - 0.05));
-      const effect = count * number('swap_price') - 3 * number('price');
-      expect(html).toContain(
-        Math.abs(effect) < 0.005
-          ? 'the same total'
-          : `£${Math.abs(effect).toFixed(2)} ${effect < 0 ? 'less' : 'more'} in total`,
-      );
-      expect(html).toContain(`${row['swap_product_id']}${count === 1 ? '' : `:${count}`}`);
+    for (const { swap_product_id: id, swap_quantity: count, saving } of swaps) {
+      expect(html).toMatch(new RegExp(`£${Number(saving).toFixed(2)} less(: | for about )`));
+      expect(html).toContain(count === 1 ? `${id}` : `${id}:${count}`);
     }
+  });
+
+  it('tells what members pay beside the shelf, in the heading and by item', async () => {
+    const moved = await explorer.ask<{ id: string }>(
+      `select s.product_id as id
+       from marts.fct_price_spell s join marts.product_now n using (product_key)
+       where s.region = 'uk' and n.availability = 'available' and n.loyalty_price is not null
+         and s.valid_from <= '${book.firstNight}' and s.valid_to is not null and s.loyalty_price is null
+         and s.price = n.price
+       order by 1 limit 1`,
+    );
+    const html = await page(`/basket?items=${moved[0]!.id}&span=all`);
+    expect(html).toMatch(
+      /The basket costs £[\d.]+, as much as on \d+ \w+; members pay £[\d.]+, [\d.]+% less than then/,
+    );
+    expect(html).toMatch(/no change<\/span><small>members <span class="change down">/);
   });
 
   it('a form changes quantities, 0 removes an item, and ticked rows of a list are added', async () => {
