@@ -62,9 +62,16 @@ export function verdictSentence(row: PriorPrice): string {
   }
 }
 
-/** What an offer that fails saves, as a sentence; '' for other offers. */
-export function savingSentence(row: PriorPrice): string {
+/** What an offer saves those who had a price for members before, or what one that fails saves; '' for other offers. */
+export function savingSentence(row: PriorPrice & { readonly prior_member_price: string | null }): string {
   const verdict = verdictOf(row.verdict_label);
+  const { prior_member_price: members, reduced_price: reduced, currency } = row;
+  if (members !== null && reduced !== null && Number(members) < Number(row.prior_price)) {
+    const saves = 100 * (1 - Number(reduced) / Number(members));
+    return ` Before the offer members had paid ${money(members, currency)}, so it saves them ${
+      saves > 0 ? share(saves) : 'nothing'
+    }.`;
+  }
   if (verdict !== 'overstated' && verdict !== 'no-reduction') return '';
   const on = row.prior_price_on === null ? '' : ` (${dayAndMonth(row.prior_price_on)})`;
   const real = Number(row.real_pct) > 0 ? share(row.real_pct) : 'nothing';

@@ -4,7 +4,7 @@ import { Change } from '../change.tsx';
 import { dayOf } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
 import { Card } from '../parts.tsx';
-import { type PriorPrice, savingSentence } from '../prior-price.ts';
+import { savingSentence } from '../prior-price.ts';
 import { money, plural, share, shortDate } from '../words.ts';
 import { perUnit } from './pack-words.ts';
 
@@ -16,8 +16,9 @@ interface Past {
   readonly low: number;
   readonly isLowOfMembers: boolean;
   readonly high: number;
-  /** Shelf price on most nights. */
+  /** Price on most nights: what members paid if they ever paid less, otherwise the shelf price. */
   readonly usual: number;
+  readonly isOfMembers: boolean;
   /** First night of the lowest price. */
   readonly lowOn: string;
   readonly monthAgo: number | null;
@@ -29,7 +30,7 @@ export function GoodPrice(props: {
   facts: ProductFacts;
   spells: readonly PriceSpell[];
   last: string;
-  offer: PriorPrice | undefined;
+  offer: Parameters<typeof savingSentence>[0] | undefined;
   /** Whether the pack changed, so that only prices per unit can be compared. */
   isPerUnit: boolean;
 }): JSX.Element {
@@ -74,7 +75,9 @@ export function GoodPrice(props: {
         </div>
         <div>
           <dt>Usual</dt>
-          <dd>{format(past.usual)}</dd>
+          <dd>
+            {format(past.usual)} {past.isOfMembers && <small>members</small>}
+          </dd>
         </div>
         <div>
           <dt>Highest</dt>
@@ -92,17 +95,18 @@ export function GoodPrice(props: {
 }
 
 function sentence(
-  { low, high, usual, nights, isLowOfMembers }: Past,
+  { low, high, usual, nights, isLowOfMembers, isOfMembers }: Past,
   now: number,
   { who, each }: { who: string; each: string },
   format: (value: number) => string,
 ): string {
   const counted = plural(nights, 'night');
-  if (low === high) return `It has cost ${format(now)} on all of ${counted}.`;
+  if (low === high) return `${isOfMembers ? 'Members have paid' : 'It has cost'} ${format(now)} on all of ${counted}.`;
   const lowest = `${format(low)}${isLowOfMembers ? ' for members' : ''}`;
-  const against = `${who} ${format(now)}${each}; the usual price is ${format(usual)}`;
+  const forMembers = isOfMembers ? ' for members' : '';
+  const against = `${who} ${format(now)}${each}; the usual price${forMembers} is ${format(usual)}`;
   if (now <= low) return `Yes${now < usual ? `: ${against}` : ''}. It has not been cheaper in ${counted}.`;
-  if (now < usual) return `Rather: ${against}, and the lowest was ${lowest}.`;
+  if (now < usual) return `Better than usual: ${against}, and the lowest was ${lowest}.`;
   if (now === usual) return `It is the usual price${each}. The lowest in ${counted} was ${lowest}.`;
   return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
 }
@@ -113,17 +117,27 @@ function pastOf(spells: readonly PriceSpell[], last: string): Past | null {
     const from = Math.max(dayOf(valid_from), end - nightsCompared);
     const to = Math.min(valid_to === null ? end : dayOf(valid_to), end);
     if (price === null || from >= to) return [];
-    return [{ shelf: Number(price), paid: Number(loyalty_price ?? price), from, to, since: valid_from }];
+    return [
+      {
+        shelf: Number(price),
+        paid: Math.min(Number(price), Number(loyalty_price ?? price)),
+        from,
+        to,
+        since: valid_from,
+      },
+    ];
   });
   if (known.length === 0) return null;
+  const isOfMembers = known.some(({ shelf, paid }) => paid < shelf);
   const nights = new Map<number, number>();
-  for (const { shelf, from, to } of known) nights.set(shelf, (nights.get(shelf) ?? 0) + to - from);
+  for (const { paid, from, to } of known) nights.set(paid, (nights.get(paid) ?? 0) + to - from);
   const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
   return {
     low: lowest.paid,
     isLowOfMembers: lowest.paid < lowest.shelf,
     lowOn: lowest.since,
-    high: Math.max(...known.map(({ shelf }) => shelf)),
+    high: Math.max(...known.map(({ paid }) => paid)),
+    isOfMembers,
     usual: [...nights].reduce((most, one) => (one[1] > most[1] ? one : most))[0],
     monthAgo: known.find(({ from, to }) => from <= end - 31 && end - 31 < to)?.shelf ?? null,
     nights: known.reduce((sum, { from, to }) => sum + to - from, 0),

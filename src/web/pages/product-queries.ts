@@ -20,6 +20,8 @@ import { lineNights } from '../product-table.tsx';
 export interface PromotionSpell extends Spell, PriorPrice {
   readonly description: string;
   readonly ended_on: string | null;
+  /** Least that members paid in the 30 days before. */
+  readonly prior_member_price: string | null;
 }
 
 export interface PackSpell extends Spell {
@@ -87,13 +89,13 @@ export function productQueries(region: RegionCode, id: string, days: number) {
       caption: 'Cheaper on the same shelf',
       sql: withLine(
         sql`
-          select n.product_key, round(100 * (n.unit_price / own.unit_price - 1), 1) as difference_pct
+          select n.product_key, round(100 * (${bestUnit(sql`n`)} / ${bestUnit(sql`own`)} - 1), 1) as difference_pct
           from marts.product_now own
           join marts.product_category_now m on m.category_key = ${shelfOf(key)}
           join marts.product_now n on n.product_key = m.product_key
           where own.product_key = ${key} and n.unit_of_measure = own.unit_of_measure
-            and n.unit_price < own.unit_price and n.availability = 'available'
-          order by n.unit_price, n.product_key
+            and ${bestUnit(sql`n`)} < ${bestUnit(sql`own`)} and n.availability = 'available'
+          order by ${bestUnit(sql`n`)}, n.product_key
           limit 5`,
         region,
       ),
@@ -120,7 +122,7 @@ export function productQueries(region: RegionCode, id: string, days: number) {
           (f.seen_to at time zone region.time_zone)::date as valid_to,
           f.description, f.kind, f.loyalty_price, f.depth_pct, f.prior_30_day_price, f.starts_at, f.ends_at, f.currency,
           c.ended_on, c.stated_percent, c.real_pct, c.verdict_label, c.reduced_price, c.reference_price,
-          c.prior_price, c.prior_nights_known, c.prior_nights_needed,
+          c.prior_price, c.prior_member_price, c.prior_nights_known, c.prior_nights_needed,
           c.prior_price_check, c.prior_price_reason, prior.prior_price_on
         from marts.fct_promotion f
         left join (
@@ -191,6 +193,10 @@ export function productQueries(region: RegionCode, id: string, days: number) {
     match: matchQuery(region, id),
   };
 }
+
+/** What a unit costs those who pay least. */
+const bestUnit = (of: Sql) =>
+  sql`(${of}.unit_price * least(${of}.loyalty_price, ${of}.price) / nullif(${of}.price, 0))`;
 
 /** Deepest category of a product; a scalar subquery. */
 const shelfOf = (key: Sql) => sql`(

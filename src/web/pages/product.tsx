@@ -19,7 +19,7 @@ import { Thumb } from '../icons.tsx';
 import { definePage, type TablesOf } from '../page.ts';
 import { basketHref, Card, compareHref, productHref } from '../parts.tsx';
 import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
-import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice, unitPrices } from '../product-table.tsx';
 import { Ranges, SpanParameter, spans } from '../spans.tsx';
 import { dayAndMonth, exactMoney, inWords, longDate, money, number, plural, text, unsnaked } from '../words.ts';
 import { GoodPrice } from './good-price.tsx';
@@ -46,10 +46,12 @@ export const product = definePage({
   },
   queries: ({ region, id, span }) => productQueries(region, id, spans[span]),
   hasOwnHeading: true,
-  elsewhere(region, { tables: { facts, match }, parameters }) {
+  elsewhere(region, { tables: { facts, match, trail }, parameters }) {
     const [twin] = match.rows;
     if (twin) return `${productHref(region, twin.product_id)}&span=${parameters.span}`;
-    return `/products?region=${region}&q=${encodeURIComponent(facts.rows[0]?.title ?? '')}`;
+    const shelf = trail.rows.findLast(({ other_key }) => other_key !== null)?.other_key ?? null;
+    const title = encodeURIComponent(facts.rows[0]?.title ?? '');
+    return `/products?region=${region}&${shelf === null ? `q=${title}` : `category=${shelf}&instead_of=${title}`}`;
   },
   title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
   empty: ({ facts }, { id, region }) =>
@@ -94,7 +96,7 @@ export const product = definePage({
                   isPrice: true,
                   cell: (row) => (
                     <>
-                      <span class="price">{unitPrice(row)}</span>
+                      <span class="price">{unitPrices(row)}</span>
                       <Change percent={row.difference_pct} />
                     </>
                   ),

@@ -98,6 +98,7 @@ export const parameters = {
   }),
   region: RegionParameter,
   category: CategoryParameter,
+  instead_of: textUpTo(2_000).meta({ description: 'Title of a product that this region lacks' }),
   brand: textUpTo(200).meta({ description: 'A brand: product_now.brand_key' }),
   availability: z.enum(names(availabilities)).default('listed'),
   offer: z.enum(names(offers)).default('any'),

@@ -1,4 +1,4 @@
-import type { RegionCode } from '../../base/model/index.ts';
+import { type RegionCode, regions } from '../../base/model/index.ts';
 import { searchScript } from '../assets.ts';
 import { type Category, CategoryLinks, keyElsewhere } from '../category-choice.tsx';
 import { Change } from '../change.tsx';
@@ -30,7 +30,12 @@ export const products = definePage({
   parameters,
   queries: productsQueries,
   elsewhere: (region, { parameters, tables, hrefWith }) =>
-    hrefWith({ region, category: keyElsewhere(tables.trail.rows, parameters.category), page: null }),
+    hrefWith({
+      region,
+      category: keyElsewhere(tables.trail.rows, parameters.category),
+      instead_of: null,
+      page: null,
+    }),
   title: (p, { facets, trail, named }) => {
     const { q } = p;
     const total = countOf(facets.rows, 'total');
@@ -41,8 +46,12 @@ export const products = definePage({
     }
     const counted = total > mostCounted ? `More than ${number(mostCounted)} products` : plural(total, 'product');
     const name = trail.rows.at(-1)?.name;
+    if (p.instead_of !== undefined && name !== undefined)
+      return `Not sold in ${regions[p.region].name}; nearest: ${counted} in ${text(name)}`;
     return `${counted}${q === undefined ? '' : ` for “${text(q)}”`}${name === undefined ? '' : ` in ${text(name)}`}`;
   },
+  lead: ({ instead_of, region }) =>
+    instead_of === undefined ? '' : `${text(instead_of)} has no counterpart in ${regions[region].name}.`,
   view: ({ parameters: p, tables, hrefWith }) => (
     <>
       <Named categories={tables.named.rows} hrefWith={hrefWith} />

@@ -75,7 +75,9 @@ describe('the page of a basket', () => {
     expect(await page(irish)).toContain(`Not sold in Ireland: ${lacking!['title']!.replaceAll('&', '&amp;')}.`);
     expect(await switchOf(irish, 'uk')).toBe(`/basket?items=${moved[0]},${uk}:2&name=Tea`);
     expect(await switchOf(`/product?region=uk&id=${uk}`, 'ie')).toBe(`/product?region=ie&id=${ie}&span=year`);
-    expect(await switchOf(`/product?region=uk&id=${moved[0]}`, 'ie')).toMatch(/^\/products\?region=ie&q=\S+$/);
+    expect(await switchOf(`/product?region=uk&id=${moved[0]}`, 'ie')).toMatch(
+      /^\/products\?region=ie&category=\d+&instead_of=\S+$/,
+    );
   });
 
   it('a swap has the quantity for about the same content, and what it saves', async () => {

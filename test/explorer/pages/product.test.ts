@@ -3,6 +3,7 @@ import { dateOf, dayOf } from '../../../src/web/charts/days.ts';
 import { longDate, share } from '../../../src/web/words.ts';
 import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
+import { readCsv } from '../read-csv.ts';
 
 const explorer = useExplorer();
 
@@ -131,6 +132,7 @@ describe('the page of a product', () => {
          c.real_pct as real
        from marts.fct_promotion_check c join marts.product_now n using (region, product_id)
        where c.region = 'uk' and c.verdict_label = 'overstated' and n.on_promotion and n.loyalty_price < n.price
+         and coalesce(c.prior_member_price, c.prior_price) = c.prior_price
          and round(c.stated_percent) <> round(c.real_pct) and (c.ended_on is null or c.ended_on > '${book.lastNight}')
          and not exists (
            select from marts.fct_pack_change p where p.region = c.region and p.product_id = c.product_id)
@@ -138,11 +140,24 @@ describe('the page of a product', () => {
     );
     const html = await (await explorer.get(`/product?id=${offer!.id}`)).text();
     const answer = /Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]!;
-    expect(answer).toContain(`members pay £${offer!.now}; the usual price is £`);
+    expect(answer).not.toContain('Rather');
     expect(answer).toContain(`Before the offer it had cost £${offer!.prior} (`);
     expect(answer).toContain(`so the offer says ${share(offer!.stated)} but saves ${share(offer!.real)}.`);
     expect(answer.match(/%/g)).toHaveLength(2);
     expect(html).toContain('<small>members, ');
+  });
+
+  it('the shelf of a product compares what members pay for a unit', async () => {
+    const [own] = await explorer.ask<{ id: string; unit: string }>(
+      `select product_id as id, unit_price * loyalty_price / price as unit from marts.product_now
+       where region = 'uk' and loyalty_price < price and unit_price > 0 and availability = 'available'
+       order by unit_price * loyalty_price / price desc limit 1`,
+    );
+    const shelf = await (await explorer.get(`/product.csv?id=${own!.id}&table=shelf`)).text();
+    const rows = readCsv(shelf);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { unit_price, price, loyalty_price } of rows)
+      expect((Number(unit_price) * Number(loyalty_price || price)) / Number(price)).toBeLessThan(Number(own!.unit));
   });
 
   it('the page of a product links to its match, which links back', async () => {
