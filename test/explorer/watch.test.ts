@@ -29,6 +29,17 @@ describe('the page of watches', () => {
     expect((await post(fields)).status).toBe(303);
     const page = await (await ask(`${base.url}/watch`, cookies)).text();
     expect(page).toContain('costs at most £1.25');
+    expect(page).not.toMatch(/\b[A-Z]+_[A-Z]+\b(?=[^<]*<\/p>)/);
+    const [, suggested] = /name="amount"[^>]*value="([\d.]+)"/.exec(form)!;
+    const [now] = await base.ask<{ price: string }>(
+      `select least(price, loyalty_price) as price from marts.product_now where region = 'uk' and product_id = '${id}'`,
+    );
+    expect(Number(suggested)).toBeLessThan(Number(now!.price));
+    expect((await post({ ...fields, amount: '999', list: 'now' })).status).toBe(303);
+    const trueNow = await (await ask(`${base.url}/watch?list=now`, cookies)).text();
+    expect(trueNow).toContain('<h1>1 rule is true now</h1>');
+    const [, other] = /name="remove" value="([^"]+)"/.exec(trueNow)!;
+    expect((await post({ _csrf: tokenIn(trueNow), remove: other! })).status).toBe(303);
     expect(page).toContain('href="/watch/weekly.atom"');
 
     expect((await post({ ...fields, amount: '' })).status).toBe(400);

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import type { WatchRule } from '../../base/model/watch-rule.ts';
+import { lastCertified } from '../../questions/certified.ts';
 import { RegionParameter, textUpTo } from '../../questions/parameters.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, sql } from '../../questions/sql.ts';
@@ -8,7 +9,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Card, Pager, productHref } from '../parts.tsx';
-import { exactMoney, longDate, plural, text } from '../words.ts';
+import { exactMoney, longDate, money, plural, text } from '../words.ts';
 
 interface Rule {
   readonly list: string;
@@ -28,7 +29,9 @@ interface Asked {
   readonly region: RegionCode;
   readonly product_id: string;
   readonly title: string;
+  /** What those pay who pay least, now and at the lowest of a year. */
   readonly price: string | null;
+  readonly lowest: string | null;
   readonly currency: string;
 }
 
@@ -95,22 +98,32 @@ export const watch = definePage({
     product: {
       caption: 'The product to add',
       sql: sql`
-        select region, product_id, title, price, currency
-        from marts.product_now
+        select region, product_id, title, least(price, loyalty_price) as price, currency,
+          (select min(least(spell.price, spell.loyalty_price))
+           from marts.fct_price_spell spell
+           where spell.product_key = now.product_key
+             and (spell.valid_to is null or spell.valid_to > ${lastCertified(region)} - 365)) as lowest
+        from marts.product_now now
         where region = ${region} and product_id = ${product ?? ''}
         limit 1`,
-      columns: fields('region', 'product_id', 'title', 'price', 'currency'),
+      columns: [
+        ...fields('region', 'product_id', 'title', 'price', 'currency'),
+        { name: 'lowest', heading: 'Lowest in a year', as: 'money' },
+      ],
       none: 'No product is chosen.',
     } as Query<Asked>,
   }),
   title: (_, { rules: { rows } }) => {
     const last = rows[0]?.last_event_on ?? null;
+    const now = rows.filter(isTrueNow).length;
+    if (last === null && now > 0) return `${plural(now, 'rule')} ${now === 1 ? 'is' : 'are'} true now`;
     if (last === null) return rows.length === 0 ? 'Be told about prices' : 'Nothing to tell yet';
     const count = rows.filter(({ last_event_on }) => last_event_on === last).length;
     return `${plural(count, 'rule')} came true on ${longDate(last)}`;
   },
   lead: () =>
-    'Follow a list in a feed reader, or be told by e-mail or chat if ALERT_URL names where. ' +
+    'A list is a name for rules that belong together, such as “weekly”: it has a feed, which a feed reader follows. ' +
+    'To be told by e-mail or chat, ask who runs this explorer to set it up (docs/analyse/watches.md). ' +
     'The lower of shelf and members’ price counts.',
   view: ({ parameters: p, tables, hrefWith, at }) => (
     <>
@@ -137,7 +150,7 @@ export const watch = definePage({
             ) : (
               <>
                 {rules[rule]} {exactMoney(amount, currency)}{' '}
-                {price !== null && Number(price) <= Number(amount) && <span class="badge low">true now</span>}
+                {isTrueNow({ amount, price }) && <span class="badge low">true now</span>}
               </>
             ),
           watch_id: ({ watch_id, title }) => (
@@ -155,11 +168,23 @@ export const watch = definePage({
   ),
 });
 
+/** Whether a product costs at most the amount of its rule. */
+const isTrueNow = ({ amount, price }: Pick<Rule, 'amount' | 'price'>) =>
+  amount !== null && price !== null && Number(price) <= Number(amount);
+
+/** The lowest price of a year or, if that is the price now, 10% less. */
+function suggestedAmount({ price, lowest }: Asked): string {
+  if (price === null) return '';
+  const isLower = lowest !== null && Number(lowest) < Number(price);
+  return (isLower ? Number(lowest) : Math.max(0.01, 0.9 * Number(price))).toFixed(2);
+}
+
 /** Form that adds a rule. */
 function Add({ product, csrf }: { product: Asked; csrf: string | null }): JSX.Element {
-  const { region, product_id, title, price } = product;
+  const { region, product_id, title, price, currency } = product;
+  const now = price === null ? '' : `${money(price, currency)} now, `;
   return (
-    <Card title={`Tell me about ${text(title)}`} aside={regions[region].name}>
+    <Card title={`Tell me about ${text(title)}`} aside={`${now}${regions[region].name}`}>
       <form class="filters" method="post" action="/watch">
         <input type="hidden" name="_csrf" value={csrf ?? ''} />
         <input type="hidden" name="region" value={region} />
@@ -176,10 +201,10 @@ function Add({ product, csrf }: { product: Asked; csrf: string | null }): JSX.El
         </label>
         <label>
           Amount, for “costs at most”
-          <input name="amount" type="number" min="0.01" step="0.01" value={price ?? ''} />
+          <input name="amount" type="number" min="0.01" step="0.01" value={suggestedAmount(product)} />
         </label>
         <label>
-          List
+          List, any name
           <input name="list" value="prices" required pattern="[a-z0-9][a-z0-9\-]*" maxLength={40} />
         </label>
         <button type="submit">Add</button>
