@@ -135,12 +135,16 @@ async function readOutOfStock(
   }));
   const rows = await rowsOf<{ start: string; keys: number[] }>(
     tx,
-    `select period.start, array_agg(spell.product_key) as keys
+    `with out_of_stock as materialized (
+       select spell.product_key, spell.valid_from, spell.valid_to
+       from catalog.availability_spell spell
+       join catalog.product p on p.product_key = spell.product_key and p.region = $1
+       where spell.availability = 'unavailable'
+     )
+     select period.start, array_agg(spell.product_key) as keys
      from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as period (start, first, last)
-     join catalog.availability_spell spell
-       on spell.availability = 'unavailable' and spell.valid_from <= period.first
-       and (spell.valid_to is null or spell.valid_to > period.last)
-     join catalog.product p on p.product_key = spell.product_key and p.region = $1
+     join out_of_stock spell
+       on spell.valid_from <= period.first and (spell.valid_to is null or spell.valid_to > period.last)
      group by period.start`,
     [
       region,

@@ -21,7 +21,7 @@ export async function keptPanels(
   return new Map(rows.map(({ start, through }) => [start, through]));
 }
 
-/** Reads panels one by one; only results of `read` are kept, because a window of panels may exceed memory. */
+/** Reads panels one by one, in order; only results of `read` are kept, because a window of panels may exceed memory. */
 export async function readPanels<Result>(
   tx: Transaction,
   { region, period, groups }: IndexOf,
@@ -32,7 +32,8 @@ export async function readPanels<Result>(
   return copyBinary(
     tx,
     `select period_start::text, ${column} from derived.period_panel
-     where region = $1 and period = $2 and period_start = any($3::date[])`,
+     where region = $1 and period = $2 and period_start = any($3::date[])
+     order by period_start`,
     [region, period, `{${starts.join()}}`],
     ([start, packed]) => read(String(start), unpackPanel(packed!, groups)),
   );
