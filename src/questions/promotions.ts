@@ -6,7 +6,7 @@ import { allOf, sql } from './sql.ts';
 
 export const orders = {
   newest: sql`snapshot_date desc, product_key, promotion_key`,
-  deepest: sql`announced_pct desc nulls last, product_key, promotion_key`,
+  deepest: sql`stated_percent desc nulls last, product_key, promotion_key`,
   least: sql`real_pct nulls last, product_key, promotion_key`,
   gap: sql`stated_percent - real_pct desc nulls last, product_key, promotion_key`,
 } as const;

@@ -62,6 +62,19 @@ export function verdictSentence(row: PriorPrice): string {
   }
 }
 
+/** `5 for £10 is £2 each`, of a deal on several; null: another offer. */
+export function eachOf(description: string, shelf: string | null, currency: string) {
+  const [, count, price, others] =
+    /\b(\d+) for (?:[£€](\d+(?:\.\d+)?)|(\d+)\b(?!\s*(?:g|kg|ml|l|p)\b))/i.exec(description) ?? [];
+  const pays = price === undefined ? Number(others) * Number(shelf) : Number(price);
+  if (count === undefined || shelf === null || !(pays > 0) || Number(count) < 2) return null;
+  const each = pays / Number(count);
+  const saving = 100 * (1 - each / Number(shelf));
+  const one = `${money(shelf, currency)} for one`;
+  const words = saving > 0.05 ? `${share(saving)} less than ${one}` : `not less than ${one}`;
+  return { each, sentence: `If you take ${count}, ${money(each.toFixed(2), currency)} each: ${words}.` };
+}
+
 /** What an offer saves those who had a price for members before, or what one that fails saves; '' for other offers. */
 export function savingSentence(row: PriorPrice & { readonly prior_member_price: string | null }): string {
   const verdict = verdictOf(row.verdict_label);

@@ -244,11 +244,17 @@ function remarkOf({ first, wanted, since, until }: Nights, period: string): stri
   return `The night of ${longDate(wanted!)} is not complete: these are the changes of ${plural(days, 'day')}.`;
 }
 
-/** `£1.20 → £1.30 / kg`: before and after. */
-function unitPrices(row: Move): string {
-  if (row.new_unit_price === null) return '';
-  const after = `${exactMoney(row.new_unit_price, row.currency)} / ${text(row.unit_of_measure ?? 'unit')}`;
-  return row.old_unit_price === null ? after : `${exactMoney(row.old_unit_price, row.currency)} → ${after}`;
+/** `£1.20 → £1.30 / kg`: before and after, with as many decimals as differ. */
+function unitPrices({ old_unit_price: old, new_unit_price: now, price, old_price, new_price, ...row }: Move): string {
+  if (now === null) return '';
+  const per = ` / ${text(row.unit_of_measure ?? 'unit')}`;
+  if (old === null) return `${exactMoney(now, row.currency)}${per}`;
+  // A small unit price is rounded to nothing; the shelf price tells its change.
+  const exact = (Number(now) * Number(old_price)) / Number(new_price);
+  const before = old === now && old_price !== new_price ? exact : Number(old);
+  const decimals = [2, 3, 4].find((digits) => before.toFixed(digits) !== Number(now).toFixed(digits)) ?? 4;
+  const written = (amount: number) => exactMoney(amount.toFixed(decimals), row.currency);
+  return `${written(before)} → ${written(Number(now))}${per}`;
 }
 
 /** Compares dates in the form `2026-03-01`. */

@@ -12,7 +12,14 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Table, type TablesOf } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Card, Chips, Choice, Field, Filters, Pager } from '../parts.tsx';
-import { type Verdict, verdictNumbers, verdictOf, verdictSentence, verdicts as verdictWords } from '../prior-price.ts';
+import {
+  eachOf,
+  type Verdict,
+  verdictNumbers,
+  verdictOf,
+  verdictSentence,
+  verdicts as verdictWords,
+} from '../prior-price.ts';
 import { Badge, lineNights, type Night, ProductTable } from '../product-table.tsx';
 import { dayAndMonth, longDate, money, number, plural, text } from '../words.ts';
 import {
@@ -124,32 +131,27 @@ export const promotions = definePage({
           none that began before {longDate(tables.reach.rows[0].pass_from!)} can have it.
         </p>
       )}
-      <div class="pair wide-right">
-        <Tally of={tallyOf(tables.verdicts.rows)} nights={p.nights} />
-        <Weeks of={tables.verdicts.rows} />
-      </div>
-      {p.check === 'any' && p.page === 1 && (
-        <div class="pair lists">
-          <Card title={tables.real.caption} aside="running, largest announced saving first">
-            <OfferTable of={tables.real} nights={tables.lines} />
-          </Card>
-          <Card title={tables.overstated.caption} aside="running, largest difference first">
-            <OfferTable of={tables.overstated} nights={tables.lines} />
-          </Card>
+      {tables.verdicts.rows.length > 0 && (
+        <div class="pair wide-right">
+          <Tally of={tallyOf(tables.verdicts.rows)} nights={p.nights} />
+          <Weeks of={tables.verdicts.rows} />
         </div>
       )}
+      {p.check === 'any' && p.page === 1 && tables.verdicts.rows.length > 0 && <Verdicts tables={tables} />}
       <Card title={tables.promotions.caption} aside={orderNames[p.sort]}>
         <OfferTable of={tables.promotions} nights={tables.lines} />
         <Pager page={p.page} hasMore={tables.promotions.hasMore} hrefWith={hrefWith} />
       </Card>
-      <div class="pair">
-        <Card title="How deep they are" aside="announced, below the reference price">
-          <DataTable of={tables.depths} cells={{ depth_from: (row) => depthWords(row.depth_from) }} />
-          <p class="quiet">
-            The reference price is the former price that the text names or, if it names none, the shelf price on the
-            first night. In the United Kingdom the check of the prior price has no legal meaning.
-          </p>
-        </Card>
+      <div class={tables.depths.rows.length > 0 ? 'pair' : undefined}>
+        {tables.depths.rows.length > 0 && (
+          <Card title="How deep they are" aside="announced, below the reference price">
+            <DataTable of={tables.depths} cells={{ depth_from: (row) => depthWords(row.depth_from) }} />
+            <p class="quiet">
+              The reference price is the former price that the text names or, if it names none, the shelf price on the
+              first night. In the United Kingdom the check of the prior price has no legal meaning.
+            </p>
+          </Card>
+        )}
         <Card title="By category" aside="on offer on the last complete night">
           <DataTable
             of={tables.now}
@@ -164,6 +166,43 @@ export const promotions = definePage({
   ),
 });
 
+/** Running offers that are real, and those that overstate; a list without any is one line. */
+function Verdicts({
+  tables: { real, overstated, lines },
+}: {
+  tables: { readonly real: Table<CheckedPromotion>; readonly overstated: Table<CheckedPromotion>; lines: Table<Night> };
+}) {
+  const lists = [
+    { of: real, aside: 'running, largest announced saving first', none: 'No running offer is known to be real.' },
+    { of: overstated, aside: 'running, largest difference first', none: 'No running offer is known to overstate.' },
+  ];
+  const filled = lists.filter(({ of }) => of.rows.length > 0);
+  return (
+    <>
+      {lists.map(
+        ({ of, none }) =>
+          of.rows.length === 0 && (
+            <p key={none} class="quiet">
+              {none}
+            </p>
+          ),
+      )}
+      {filled.length > 0 && (
+        <div class={filled.length > 1 ? 'pair lists' : undefined}>
+          {filled.map(({ of, aside }) => (
+            <Card key={of.caption} title={of.caption} aside={aside}>
+              <OfferTable of={of} nights={lines} />
+            </Card>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const dealOf = ({ description, shelf_price, currency, prior_price_reason }: CheckedPromotion) =>
+  prior_price_reason === 'deal_on_several' ? eachOf(description, shelf_price, currency) : null;
+
 function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights: Table<Night> }) {
   return (
     <ProductTable
@@ -171,7 +210,8 @@ function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights
       nights={nights}
       below={(row) => (
         <span>
-          {text(row.description)}, {dayAndMonth(row.snapshot_date)} {untilWords(row.ended_on)}. {verdictSentence(row)}
+          {text(row.description)}, {dayAndMonth(row.snapshot_date)} {untilWords(row.ended_on)}.{' '}
+          {dealOf(row)?.sentence ?? verdictSentence(row)}
         </span>
       )}
       columns={[
@@ -180,9 +220,11 @@ function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights
           isPrice: true,
           cell: (row) => {
             const verdict = verdictOf(row.verdict_label);
+            const deal = dealOf(row);
             return (
               <>
                 <span class="price">{money(row.reduced_price ?? row.shelf_price, row.currency)}</span>
+                {deal !== null && <small>{money(deal.each.toFixed(2), row.currency)} each of several</small>}
                 {row.prior_price !== null && <small>was {money(row.prior_price, row.currency)}</small>}
                 <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
               </>

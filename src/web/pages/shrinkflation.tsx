@@ -173,6 +173,13 @@ export const shrinkflation = definePage({
           columns={[
             { heading: 'Pack', cell: (row) => <PackBar of={row} /> },
             {
+              heading: 'Shelf price',
+              isNamed: true,
+              cell: (row) =>
+                `${shelfPrice(row.old_unit_price, row.old_size, row)} → ` +
+                shelfPrice(row.new_unit_price, row.new_size, row),
+            },
+            {
               heading: 'Per unit, after the change',
               isPrice: true,
               cell: (row) => (
@@ -228,6 +235,12 @@ function PackBar({ of: { old_size, new_size, unit, size_change_pct } }: { of: Pa
       <small>{percent(size_change_pct)}</small>
     </>
   );
+}
+
+/** Price of the pack, which is that of its content. */
+function shelfPrice(perUnit: string | null, size: string, { unit, currency }: Pack): string {
+  if (perUnit === null) return nothing;
+  return money(((Number(perUnit) * Number(size)) / (unit === 'each' ? 1 : 1000)).toFixed(2), currency);
 }
 
 function perUnit(price: string | null, { unit, currency }: Pack): string {

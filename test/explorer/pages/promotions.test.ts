@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deriveNights, forgetDerived } from '../../../src/followers/derive/derive-nights.ts';
+import { eachOf } from '../../../src/web/prior-price.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
 
@@ -38,7 +39,7 @@ describe('the promotions page', () => {
   });
 
   it.each([
-    ['deepest', 'announced_pct desc nulls last'],
+    ['deepest', 'stated_percent desc nulls last'],
     ['least', 'real_pct nulls last'],
   ])('promotions with the %s first are in the order of the mart on every page', async (sort, order) => {
     const expected = await explorer.ask<{ row: string }>(`
@@ -95,4 +96,14 @@ describe('the promotions page', () => {
     await deriveNights(explorer.db, 'uk');
     expect(await last()).toEqual(before);
   });
+});
+
+it('a deal on several is compared with the shelf price by piece', () => {
+  expect(eachOf('Any 5 for £10 Members - Biscuits', '1.95', 'GBP')?.sentence).toBe(
+    'If you take 5, £2.00 each: not less than £1.95 for one.',
+  );
+  expect(eachOf('Any 4 for 3 - Cheapest Product Free', '2.00', 'GBP')?.sentence).toBe(
+    'If you take 4, £1.50 each: 25% less than £2.00 for one.',
+  );
+  expect(eachOf('Half Price', '2.00', 'GBP')).toBeNull();
 });
