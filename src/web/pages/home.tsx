@@ -334,7 +334,7 @@ function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count:
   const own = changes.find(({ code }) => code === region)?.change ?? null;
   return (
     <Card
-      title={basketWords(own, span)}
+      title={averageWords(own, span)}
       aside={
         <a class="more" href={`/index?region=${region}`}>
           Inflation by department
@@ -401,10 +401,9 @@ function changeIn(rows: readonly IndexNight[], nights: number): number | null {
   return before ? 100 * (Number(now.value) / Number(before.value) - 1) : null;
 }
 
-function basketWords(change: number | null, nights: number): string {
+function averageWords(change: number | null, nights: number): string {
   if (change === null) return `Prices of everything, ${plural(nights + 1, 'night')}`;
-  const ago = nights === 30 ? 'a month ago' : `${plural(nights, 'night')} ago`;
-  if (Math.abs(change) < 0.05) return `A basket of everything costs the same as ${ago}`;
-  const size = Math.abs(change).toFixed(1);
-  return `A basket of everything costs ${size}% ${change > 0 ? 'more' : 'less'} than ${ago}`;
+  const span = nights === 30 ? 'in a month' : `in ${plural(nights, 'night')}`;
+  if (Math.abs(change) < 0.05) return `On average, prices did not change ${span}`;
+  return `Prices ${change > 0 ? 'rose' : 'fell'} ${Math.abs(change).toFixed(1)}% on average ${span}`;
 }

@@ -26,6 +26,7 @@ export const searchRanks = definePage({
   path: '/search-ranks',
   nav: 'Search',
   isOperations: true,
+  mart: sql`marts.fct_search_rank`,
   about: 'Products on the first page of a search, with their previous rank.',
   parameters: {
     keyword: textUpTo(200).meta({ description: 'Keyword; by default the first one' }),

@@ -22,6 +22,7 @@ export const stores = definePage({
   path: '/stores',
   nav: 'Stores',
   isOperations: true,
+  mart: sql`marts.dim_store`,
   about: 'Shops of the store locator on a map, as last seen.',
   script: searchScript,
   parameters: {
