@@ -21,7 +21,7 @@ import { DataTable, filled, Ways } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
 import { Card, Chips, Choice, type HrefWith } from '../parts.tsx';
 import { Scroll } from '../scroll.tsx';
-import { dayAndMonth, inWords, longDate, plural, share, shortDate, text } from '../words.ts';
+import { dayAndMonth, inWords, longDate, percent, plural, share, shortDate, text } from '../words.ts';
 import { bases, type IndexValue, indexValues, methods, periods, type Subject } from './price-index-queries.ts';
 
 /** Subject of a line: a region, or a category by its key. */
@@ -73,14 +73,18 @@ export const priceIndex = definePage({
       ),
     }),
   title: ({ region }, { departments: { rows }, trail }) => {
-    const known = rows.find(({ name }) => name === null)?.change_30_pct ?? null;
+    const all = rows.find(({ name }) => name === null);
+    const isMonth = (all?.change_30_pct ?? null) !== null;
+    const known = (isMonth ? all?.change_30_pct : all?.change_first_pct) ?? null;
     const change = Number(known);
     const category = trail.rows.at(-1)?.name;
     const of = category === undefined ? '' : ` of ${text(category)}`;
     const prices = `Prices${of} in ${articled(regions[region].name)}`;
-    if (known === null) return `${prices}, night by night`;
-    if (Math.abs(change) < 0.05) return `${prices} are where they were a month ago`;
-    return `${prices} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than a month ago`;
+    if (all === undefined || known === null) return `${prices}, night by night`;
+    const ago = isMonth ? 'a month ago' : `on ${dayAndMonth(all.first_night)}`;
+    const most = extremes(rows, isMonth ? 'change_30_pct' : 'change_first_pct');
+    if (Math.abs(change) < 0.05) return `${prices} are where they were ${ago}${most}`;
+    return `${prices} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
   },
   lead: () =>
     'The same products, compared night by night at shelf prices for the same content. New products never move it.',
@@ -98,6 +102,7 @@ export const priceIndex = definePage({
       <Lines of={values} p={p} />
       <Card title={departments.caption} aside={`${regions[p.region].name}, change in percent`}>
         <Departments of={departments} p={p} hrefWith={hrefWith} />
+        <p class="quiet">A product can be in several of them, so that the numbers of products do not add up.</p>
       </Card>
       <details class="card">
         <summary>Other lines, methods and periods</summary>
@@ -128,6 +133,19 @@ export const priceIndex = definePage({
     </>
   ),
 });
+
+/** Which parts rose and fell most: `; Bakery rose most (+2.1%), Frozen fell most (−1.0%)`. */
+function extremes(rows: readonly IndexChange[], column: 'change_30_pct' | 'change_first_pct'): string {
+  const parts = rows.filter((row) => row.name !== null && row[column] !== null);
+  const ranked = parts.toSorted((one, other) => Number(other[column]) - Number(one[column]));
+  const [risen, fallen] = [ranked[0], ranked.at(-1)];
+  const words = (row: IndexChange, verb: string) => `${text(row.name)} ${verb} most (${percent(row[column])})`;
+  const named = [
+    ...(risen && Number(risen[column]) >= 0.05 ? [words(risen, 'rose')] : []),
+    ...(fallen && Number(fallen[column]) <= -0.05 ? [words(fallen, 'fell')] : []),
+  ];
+  return named.length === 0 ? '' : `; ${named.join(', ')}`;
+}
 
 /** The line of the other region; a category that only this region has keeps its own. */
 function subjectElsewhere(subject: string | undefined, options: readonly CategoryOption[]): string | number | null {
@@ -298,7 +316,7 @@ function Lines({ of: values, p }: { of: Table<IndexValue>; p: Parameters }) {
   const { period } = p;
   const lines = subjectsOf(p).flatMap((subject) => {
     const rows = values.rows.filter(({ category_key, region }) => subject === (category_key ?? region));
-    return rows.length === 0 ? [] : [{ first: rows[0]!, name: lineName(rows[0]!, p), rows }];
+    return rows.length === 0 ? [] : [{ first: rows[0]!, name: lineName(rows[0]!), rows }];
   });
   const title = `Price index by ${periods[period]}`;
   if (lines.length === 0) return <p class="none">{title}: these lines have no values.</p>;
@@ -332,6 +350,7 @@ function Lines({ of: values, p }: { of: Table<IndexValue>; p: Parameters }) {
         }))}
         format={(value, decimals = 2) => value.toFixed(decimals)}
       />
+      <p class="quiet">{`Computed from ${bases[p.basis]}; method: ${methods[p.method]}.`}</p>
       <DataTable
         isFolded
         cells={{
@@ -366,9 +385,8 @@ function restartsOf(rows: readonly IndexValue[]): Set<string> {
   );
 }
 
-function lineName({ region, category_path }: IndexValue, { method, basis }: Parameters): string {
-  const of = category_path === null ? 'everything' : text(category_path);
-  return `${regions[region].name}, ${of}: ${methods[method]}, ${bases[basis]}`;
+function lineName({ region, category_path }: IndexValue): string {
+  return `${regions[region].name}, ${category_path === null ? 'everything' : text(category_path)}`;
 }
 
 function shortName({ region, category_path }: IndexValue): string {
