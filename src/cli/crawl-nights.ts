@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../app/compose.ts';
 import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
 import { localDate } from '../base/local-date.ts';
@@ -43,8 +44,9 @@ export interface NightsAsked {
   readonly patienceMs?: number;
 }
 
-/** Interval at which progress is reported, and at which runs are read that other processes work on. */
+/** Intervals at which the progress of a run, and its state, are looked at. */
 const progressEveryMs = 1_000;
+const lookEveryMs = 50;
 
 interface Ends {
   readonly over: ReadonlyMap<number, Run>;
@@ -70,7 +72,7 @@ export async function crawlNights(
 
 async function crawl(
   base: Base,
-  { context, untilJobEnds }: Crawler,
+  { context }: Crawler,
   {
     regions,
     maxDetails,
@@ -84,7 +86,6 @@ async function crawl(
   reasons: ReadonlyMap<number, Error>,
 ): Promise<Run[]> {
   // A stopped key blocks this process, although processes with another key may continue the same runs.
-  const everyMs = watcher.progressEveryMs ?? progressEveryMs;
   const stoppedKey = () => [...reasons.values()].find(isOfKey);
   const patience = createPatience(context.clock, patienceMs, (run) => watcher.onWait?.(run));
   // Waits until each run is over or has to wait, whichever process works on it. Waiting runs are reported at the end,
@@ -98,12 +99,10 @@ async function crawl(
     const triedAt = new Map<number, number>();
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
-      // Before the runs are read, so that no end is missed.
-      const jobEnd = untilJobEnds(everyMs, signal);
       // Workers continue by themselves; this only enqueues jobs that the queue has lost.
       const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;
       if (isDispatchDue) dispatchedMs = performance.now();
-      const isProgressDue = performance.now() - shownMs > everyMs;
+      const isProgressDue = performance.now() - shownMs > (watcher.progressEveryMs ?? progressEveryMs);
       if (isProgressDue) shownMs = performance.now();
       for (const { runId } of opened) {
         if (over.has(runId)) continue;
@@ -122,7 +121,8 @@ async function crawl(
           waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
-      if (over.size + waiting.size < opened.length) await jobEnd;
+      if (over.size + waiting.size < opened.length)
+        await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
     }
     return { over, waiting };
   };
@@ -155,6 +155,7 @@ async function crawl(
     await base.runs.resume(run.runId);
     await base.pages.reviveFailed(run.runId);
     opened.push(run);
+    await orInterrupted(context.dispatch(run.runId), signal);
   }
   const { over, waiting } = await endOf(opened);
   if (isFollowed) await context.followers.follow(signal);

@@ -165,12 +165,11 @@ export async function workOnUnits<Unit extends Claim, Arrived>(
         isNoneLeft = true;
         return;
       }
+      await kind.units.freeDead(db, runId, workerId);
+      if (await claim()) return;
       const left = await kind.units.left(db, runId, kind.where, stillOpen());
       isStopped = !left.isAsOf;
       isNoneLeft = left.isAsOf && left.units === 0;
-      if (isOver()) return;
-      await kind.units.freeDead(db, runId, workerId);
-      if (await claim()) return;
       untilMs = Math.max(leastWaitMs, Math.min(untilMs, left.freeInMs ?? untilMs));
     }
     if (isOver() || isNews) return;

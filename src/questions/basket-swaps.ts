@@ -4,7 +4,7 @@ import { cut, defineQuestion, fields } from './question.ts';
 import { sql } from './sql.ts';
 
 /** Part of a pack that a swap may lack: sizes such as 330 and 333 ml are the same. */
-const tolerance = 0.05;
+export const tolerance = 0.05;
 
 export const basketSwaps = defineQuestion({
   parameters: { items: Items, region: RegionParameter },

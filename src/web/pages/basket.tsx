@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import { Items, itemsOf } from '../../questions/basket.ts';
+import { tolerance } from '../../questions/basket-swaps.ts';
 import { RegionParameter, textUpTo } from '../../questions/parameters.ts';
 import { Change } from '../change.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
@@ -341,7 +342,8 @@ function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }):
   const after = contentWords(count, row.swap_content, measure);
   const before = contentWords(row.quantity, row.content, measure);
   const content = hasAmount(row.title) && hasAmount(row.swap_title);
-  const held = after === before ? after : `${after} instead of ${before}`;
+  const [now, then] = [count * Number(row.swap_content), row.quantity * Number(row.content)];
+  const held = Math.abs(now - then) <= tolerance * then ? after : `${after} instead of ${before}`;
   return (
     <>
       {known}

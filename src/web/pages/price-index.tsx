@@ -87,7 +87,7 @@ export const priceIndex = definePage({
     return `${prices} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
   },
   lead: () =>
-    'The same products, compared night by night at shelf prices for the same content. New products never move it.',
+    'The same products, compared night by night at shelf prices for the same content. New arrivals do not move it.',
   empty: ({ values, options }) =>
     values.rows.length === 0 && options.rows.length === 0 ? 'There is no index yet: it needs certified nights.' : null,
   view: ({ parameters: p, tables: { values, options, departments, trail }, hrefWith }) => (
