@@ -25,7 +25,7 @@ afterAll(() => simulator.close());
 
 const at = ['--now', '2026-03-31T02:00:00Z'];
 /** Keeps the crawl at its pages until the other commands have ended. */
-const slow = { kind: 'slow', ms: 2_000, probability: 0.9, after: 5 } as const;
+const slow = { kind: 'slow', ms: 6_000, probability: 0.9, after: 5 } as const;
 const wrong = { GROCERY_KEY: 'WRONG' };
 
 test('a search and a crawl with a wrong key are refused, while the crawl with the right key finishes', async () => {
