@@ -194,6 +194,9 @@ export function productQueries(region: RegionCode, id: string, days: number) {
   };
 }
 
+export const isListed = ({ availability }: AvailabilitySpell) =>
+  availability === 'available' || availability === 'unavailable';
+
 /** What a unit costs those who pay least. */
 const bestUnit = (of: Sql) =>
   sql`(${of}.unit_price * least(${of}.loyalty_price, ${of}.price) / nullif(${of}.price, 0))`;

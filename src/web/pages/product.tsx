@@ -2,29 +2,20 @@ import type { JSX } from 'preact';
 import { z } from 'zod';
 import { regions } from '../../base/model/index.ts';
 import { RegionParameter } from '../../questions/parameters.ts';
-import type { AvailabilitySpell, ProductFacts, Spell } from '../../questions/product.ts';
+import type { AvailabilitySpell, ProductFacts } from '../../questions/product.ts';
 import { Change } from '../change.tsx';
-import { StepChart } from '../charts/step-chart.tsx';
-import {
-  type Axis,
-  axisOf,
-  type ChartNights,
-  chartNights,
-  type Segment,
-  type Spell as Stretch,
-  segmentsOf,
-} from '../charts/steps.ts';
 import { DataTable } from '../data-table.tsx';
 import { Thumb } from '../icons.tsx';
 import { definePage, type TablesOf } from '../page.ts';
 import { basketHref, Card, compareHref, productHref } from '../parts.tsx';
-import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
 import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice, unitPrices } from '../product-table.tsx';
 import { Ranges, SpanParameter, spans } from '../spans.tsx';
 import { dayAndMonth, exactMoney, inWords, longDate, money, number, plural, text, unsnaked } from '../words.ts';
 import { GoodPrice } from './good-price.tsx';
 import { packSize, perUnits } from './pack-words.ts';
-import { type PackChange, type PackSpell, type PromotionSpell, productQueries } from './product-queries.ts';
+import { Charts } from './product-charts.tsx';
+import { Offer, Offers, runningOffer } from './product-offers.tsx';
+import { isListed, type PackChange, productQueries } from './product-queries.ts';
 
 type Tables = TablesOf<ReturnType<typeof productQueries>>;
 
@@ -204,11 +195,9 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
   );
 }
 
-const listed = ['available', 'unavailable'];
-
 /** First night since which the product is not listed; null: it is listed. Spells are newest first. */
 function goneSince(spells: readonly AvailabilitySpell[]): string | null {
-  const returned = spells.findIndex(({ availability }) => listed.includes(availability));
+  const returned = spells.findIndex(isListed);
   return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
 }
 
@@ -224,56 +213,6 @@ function Shrunk({ of: change }: { of: PackChange | undefined }) {
       {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(snapshot_date, 9)}`}
       {effect !== null && (size === '0.0' ? `: as much per ${per}` : `: ${size}% ${dearer} per ${per}`)}.
     </p>
-  );
-}
-
-function runningOffer(promotions: readonly PromotionSpell[], last: string | undefined): PromotionSpell | undefined {
-  return promotions.find(
-    ({ verdict_label, valid_to, ended_on }) =>
-      verdict_label !== null && valid_to === null && (ended_on === null || last === undefined || ended_on > last),
-  );
-}
-
-/** The verdict on the running offer. */
-function Offer({ of: running }: { of: PromotionSpell }) {
-  const verdict = verdictOf(running.verdict_label);
-  const answers = {
-    real: 'The offer is real.',
-    overstated: 'The offer promises more than it saves.',
-    'no-reduction': 'The offer is no reduction.',
-    early: 'It is too early to judge the offer.',
-    unchecked: '',
-  } as const;
-  return (
-    <p class={`note ${verdict}`}>
-      <strong>{answers[verdict]}</strong> {text(running.description)}: {verdictSentence(running)}
-      {running.ended_on !== null && ` It ends on ${longDate(running.ended_on)}.`}
-    </p>
-  );
-}
-
-function Offers({ of: promotions }: { of: readonly PromotionSpell[] }) {
-  return (
-    <ul class="offers">
-      {promotions.slice(0, 6).map((row, i) => {
-        const verdict = verdictOf(row.verdict_label);
-        const until = row.ended_on ?? row.valid_to;
-        return (
-          <li key={i}>
-            <div>
-              <strong>{text(row.description)}</strong>
-              <p class="sub">
-                {dayAndMonth(row.valid_from)} {until === null ? 'until now' : `to ${dayAndMonth(until)}`}:{' '}
-                {verdictSentence(row)}
-              </p>
-            </div>
-            <span>
-              <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
-            </span>
-          </li>
-        );
-      })}
-    </ul>
   );
 }
 
@@ -344,173 +283,6 @@ function Details({ facts, categories }: { facts: ProductFacts; categories: reado
       </dl>
     </>
   );
-}
-
-/** Charts of price, price per unit and pack size; a price that never changed is a sentence. */
-function Charts({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.Element {
-  const { nights: known, prices, availability, packs } = tables;
-  const nights = chartNights(
-    known.rows.map(({ snapshot_date }) => snapshot_date),
-    facts.first_seen_on,
-  );
-  if (nights === null) return <p class="none">No complete night in this range lists the product.</p>;
-  const { currency } = facts;
-  const axis = axisOf(nights);
-  const format = (value: number) => money(value, currency);
-  const description = describe(nights);
-  const units = [...new Set(prices.rows.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
-  const measures = [...new Set(packs.rows.map(({ pack_measure }) => pack_measure))];
-  const folded = [
-    ...units.map((unit, i) => ({
-      id: `unit-price-${i}`,
-      summary: `Price per ${text(unit)}`,
-      title: `Price per ${text(unit)}`,
-      name: `price per ${text(unit)}`,
-      spells: spellsOf(
-        prices.rows.filter(({ unit_of_measure }) => unit_of_measure === unit),
-        ({ unit_price }) => unit_price,
-      ),
-      format,
-    })),
-    ...measures.map((measure, i) => ({
-      id: `pack-${i}`,
-      summary: 'Pack size',
-      title: `Pack size in ${measure}`,
-      name: 'whole pack',
-      spells: packSpells(packs.rows, measure, availability.rows),
-      format: (value: number) => packSize(String(value), measure),
-    })),
-  ];
-  return (
-    <>
-      <PriceChart axis={axis} description={description} facts={facts} tables={tables} />
-      {axis.gaps.length > 0 && <p class="quiet">Nothing is known on hatched nights: they are not complete.</p>}
-      {folded.map(({ summary, name, spells, ...chart }) => (
-        <details key={chart.id}>
-          <summary>{summary}</summary>
-          <StepChart
-            {...chart}
-            description={description}
-            axis={axis}
-            series={[{ name, segments: segmentsOf(spells, axis) }]}
-            isShort
-          />
-        </details>
-      ))}
-    </>
-  );
-}
-
-function PriceChart(props: { axis: Axis; description: string; facts: ProductFacts; tables: Tables }) {
-  const { axis, description, facts, tables } = props;
-  const { prices, promotions, availability } = tables;
-  const format = (value: number) => money(value, facts.currency);
-  const shelf = segmentsOf(
-    spellsOf(prices.rows, ({ price }) => price),
-    axis,
-  );
-  const members = segmentsOf(
-    spellsOf(prices.rows, ({ loyalty_price }) => loyalty_price),
-    axis,
-  );
-  const flat = flatWords(shelf, members, format);
-  if (flat !== null) {
-    return (
-      <p class="lead">
-        {flat}
-        {promotions.rows.length > 0 && (
-          <>
-            {' '}
-            <a href="#offers">{plural(promotions.rows.length, 'offer')}</a>
-          </>
-        )}
-      </p>
-    );
-  }
-  const offers = segmentsOf(
-    promotions.rows.map((row) => ({ from: row.valid_from, to: row.ended_on ?? row.valid_to, value: row })),
-    axis,
-  );
-  const out = segmentsOf(
-    availability.rows.map(({ valid_from: from, valid_to: to, availability: state }) => ({
-      ...{ from, to, value: state === 'unavailable' ? 'Not for sale' : null },
-    })),
-    axis,
-  );
-  return (
-    <StepChart
-      id="price"
-      title="Price"
-      description={description}
-      axis={axis}
-      series={[
-        { name: 'Shelf price', segments: shelf },
-        ...(members.length > 0 ? [{ name: 'Members', segments: members }] : []),
-      ]}
-      bands={[...out.map((band) => ({ ...band, kind: 'out' as const })), ...offers.map(offerBand)]}
-      format={format}
-    />
-  );
-}
-
-/** Prices that never changed, as a sentence; null: one did. */
-function flatWords(
-  shelf: readonly Segment<number>[],
-  members: readonly Segment<number>[],
-  format: (value: number) => string,
-): string | null {
-  const levels = (of: readonly Segment<number>[]) => new Set(of.map(({ value }) => value)).size;
-  const nights = (of: readonly Segment<number>[]) => of.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (levels(shelf) !== 1 || levels(members) > 1) return null;
-  const all = `It cost ${format(shelf[0]!.value)} on all of ${plural(nights(shelf), 'night')}`;
-  if (members.length === 0) return `${all}.`;
-  return `${all}. Members paid ${format(members[0]!.value)} on ${number(nights(members))} of them.`;
-}
-
-function offerBand({ from, to, value: row }: { from: number; to: number; value: PromotionSpell }) {
-  const verdict = verdictOf(row.verdict_label);
-  const isOverstated = verdict === 'overstated' || verdict === 'no-reduction';
-  return {
-    from,
-    to,
-    kind: isOverstated ? ('overstated' as const) : ('offer' as const),
-    value: `${text(row.description)} (${verdictNumbers(verdict, row.stated_percent, row.real_pct)})`,
-  };
-}
-
-function describe({ first, last, certified }: ChartNights): string {
-  const nights = plural(certified.size, 'complete night');
-  return `From ${longDate(first)} to ${longDate(last)}, on ${nights}. The history has the numbers.`;
-}
-
-function spellsOf<Row extends Spell>(rows: readonly Row[], value: (row: Row) => string | null): Stretch<number>[] {
-  return rows.map((row) => {
-    const amount = value(row);
-    return { from: row.valid_from, to: row.valid_to, value: amount === null ? null : Number(amount) };
-  });
-}
-
-/**
- * A pack size stays valid after the product is gone; like the price, it is drawn only for nights with the product
- * listed.
- */
-function packSpells(
-  packs: readonly PackSpell[],
-  measure: string,
-  availability: readonly AvailabilitySpell[],
-): Stretch<number>[] {
-  const stretches = availability.filter((row) => listed.includes(row.availability));
-  return packs
-    .filter(({ pack_measure }) => pack_measure === measure)
-    .flatMap(({ valid_from: from, valid_to: to, pack_size }) =>
-      stretches
-        .map(({ valid_from, valid_to }) => ({
-          from: valid_from > from ? valid_from : from,
-          to: to === null || (valid_to !== null && valid_to < to) ? valid_to : to,
-          value: Number(pack_size),
-        }))
-        .filter((shared) => shared.to === null || shared.from < shared.to),
-    );
 }
 
 function packOf({ pack_size, pack_measure, pack_count }: ProductFacts): string | null {

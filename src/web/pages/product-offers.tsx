@@ -1,0 +1,57 @@
+import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
+import { Badge } from '../product-table.tsx';
+import { dayAndMonth, longDate, text } from '../words.ts';
+import type { PromotionSpell } from './product-queries.ts';
+
+export function runningOffer(
+  promotions: readonly PromotionSpell[],
+  last: string | undefined,
+): PromotionSpell | undefined {
+  return promotions.find(
+    ({ verdict_label, valid_to, ended_on }) =>
+      verdict_label !== null && valid_to === null && (ended_on === null || last === undefined || ended_on > last),
+  );
+}
+
+/** The verdict on the running offer. */
+export function Offer({ of: running }: { of: PromotionSpell }) {
+  const verdict = verdictOf(running.verdict_label);
+  const answers = {
+    real: 'The offer is real.',
+    overstated: 'The offer promises more than it saves.',
+    'no-reduction': 'The offer is no reduction.',
+    early: 'It is too early to judge the offer.',
+    unchecked: '',
+  } as const;
+  return (
+    <p class={`note ${verdict}`}>
+      <strong>{answers[verdict]}</strong> {text(running.description)}: {verdictSentence(running)}
+      {running.ended_on !== null && ` It ends on ${longDate(running.ended_on)}.`}
+    </p>
+  );
+}
+
+export function Offers({ of: promotions }: { of: readonly PromotionSpell[] }) {
+  return (
+    <ul class="offers">
+      {promotions.slice(0, 6).map((row, i) => {
+        const verdict = verdictOf(row.verdict_label);
+        const until = row.ended_on ?? row.valid_to;
+        return (
+          <li key={i}>
+            <div>
+              <strong>{text(row.description)}</strong>
+              <p class="sub">
+                {dayAndMonth(row.valid_from)} {until === null ? 'until now' : `to ${dayAndMonth(until)}`}:{' '}
+                {verdictSentence(row)}
+              </p>
+            </div>
+            <span>
+              <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
