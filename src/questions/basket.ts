@@ -38,6 +38,7 @@ export const basket = defineQuestion({
     { name: 'missing', heading: 'Missing', as: 'number' },
     { name: 'total', heading: 'Total', as: 'money' },
     { name: 'loyalty_total', heading: 'Members', as: 'money' },
+    { name: 'early_total', heading: 'Without late ones', as: 'money' },
     { name: 'shared_products', heading: 'In both regions', as: 'number' },
     { name: 'shared_total', heading: 'Total of these', as: 'money' },
     ...fields('currency'),
@@ -90,8 +91,19 @@ export const basket = defineQuestion({
       from marts.snapshot s
       join marts.dim_region region on region.region = s.region
       where ${allOf(since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
+    ), late as materialized (
+      -- Items without a price on the first night.
+      select item.region, item.product_key
+      from item
+      join (select region, min(snapshot_date) as first_night from night group by region) as begun using (region)
+      where not exists (
+        select from spell
+        where spell.product_key = item.product_key and spell.price is not null
+          and spell.valid_from <= begun.first_night
+          and (spell.valid_to is null or spell.valid_to > begun.first_night))
     ), priced as (
       select night.region, night.snapshot_date, night.currency, item.is_shared,
+        item.product_key in (select product_key from late) as is_late,
         quantity * price as amount, quantity * least(loyalty_price, price) as loyalty_amount
       from night
       join item on item.region = night.region
@@ -103,6 +115,10 @@ export const basket = defineQuestion({
       snapshot_date, region, count(*)::int as products, count(*) filter (where amount is null)::int as missing,
       case when count(amount) = count(*) then sum(amount) end as total,
       case when count(amount) = count(*) then sum(loyalty_amount) end as loyalty_total,
+      case
+        when bool_or(is_late) and count(amount) filter (where not is_late) = count(*) filter (where not is_late)
+          then sum(amount) filter (where not is_late)
+      end as early_total,
       count(*) filter (where is_shared)::int as shared_products,
       case
         when count(amount) filter (where is_shared) = count(*) filter (where is_shared)

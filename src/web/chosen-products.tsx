@@ -19,7 +19,9 @@ export const ProductsParameter = z
   .meta({ description: 'Products with their regions, such as uk:1042,ie:1077; may be repeated' })
   .register(repeatable);
 
-export const FindParameter = textUpTo(2_000, 2).meta({ description: 'Words of products to add' });
+export const FindParameter = textUpTo(2_000, 2).meta({
+  description: 'Words of products to add; several searches are separated by commas',
+});
 
 export interface Chosen {
   readonly region: RegionCode;
@@ -34,24 +36,50 @@ export function chosenIn(products: string | undefined): Chosen[] {
   });
 }
 
-/** Products with the words, to be added to a page. */
-export const foundQuery = (words: string | undefined, region: RegionCode): Query<ProductLine> => ({
-  caption: 'Products to add',
-  sql: withLine(
-    words === undefined
-      ? sql`select null::int as product_key where false`
-      : sql`
-          select n.product_key
-          from ${readWanted(words, region).found} as found
-          join marts.product_now n using (product_key)
-          where n.availability in ('available', 'unavailable')
-          order by ${bestFirst}
-          limit 12`,
-    region,
-  ),
-  columns: lineColumns,
-  none: words === undefined ? 'Search for products, or tick them in any list.' : 'No products match. Try fewer words.',
-});
+const mostSearches = 12;
+const mostRows = 12;
+
+/** Searches of a text such as `milk, bread`. */
+const searchesIn = (words: string): string[] =>
+  [...new Set(words.split(',').map((search) => search.trim()))]
+    .filter((search) => search.length > 1)
+    .slice(0, mostSearches);
+
+export interface Found extends ProductLine {
+  /** What the product was found by. */
+  readonly search: string;
+}
+
+/** The best products of each search, to be added to a page. */
+export function foundQuery(words: string | undefined, region: RegionCode): Query<Found> {
+  const searches = words === undefined ? [] : searchesIn(words);
+  const rowsOfEach = Math.max(2, Math.min(6, Math.floor(mostRows / searches.length)));
+  const rows = searches.map(
+    (search, place) => sql`(
+            select n.product_key, ${search}::text as search, ${place}::int as place,
+              row_number() over (order by n.availability = 'unavailable', ${bestFirst}) as nth
+            from ${readWanted(search, region).found} as found
+            join marts.product_now n using (product_key)
+            where n.availability in ('available', 'unavailable')
+            order by nth
+            limit ${rowsOfEach}
+          )`,
+  );
+  const none = sql`(select null::int as product_key, null::text as search, 0 as place, 0 as nth where false)`;
+  return {
+    caption: 'Products to add',
+    sql: withLine(
+      sql`
+          select product_key, search
+          from (${rows.reduce((all, one) => sql`${all} union all ${one}`, none)}
+          ) as found
+          order by place, nth`,
+      region,
+    ),
+    columns: lineColumns,
+    none: 'No products match. Try fewer words.',
+  };
+}
 
 /** Column of links that remove a product from what is chosen. */
 export const removeColumn = <Row extends ProductLine>(href: (row: Row) => string) => ({
@@ -64,49 +92,76 @@ export const removeColumn = <Row extends ProductLine>(href: (row: Row) => string
 });
 
 interface AddProductsProps {
-  readonly of: Table<ProductLine>;
+  readonly of: Table<Found>;
   readonly nights: Table<Night>;
   readonly words: string | undefined;
   readonly action: string;
   /** Parameters that hold what is chosen already. */
   readonly keep: RowForm['keep'];
+  isChosen(row: Found): boolean;
 }
 
-/** Search for products, which the page then adds to its own. */
-export function AddProducts({ of: found, nights, words, action, keep }: AddProductsProps): JSX.Element {
+/** Search for products, which the page then adds to its own; the search stays open. */
+export function AddProducts({ of: found, nights, words, action, keep, isChosen }: AddProductsProps): JSX.Element {
+  const given = Object.entries(keep).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const searches = searchesIn(words ?? '');
+  const vain = searches.filter((search) => !found.rows.some((row) => row.search === search));
+  const best = new Set(searches.map((search) => found.rows.find((row) => row.search === search)));
   return (
-    <Card title="Add products">
+    <Card id="add" title="Add products" aside="Several at once: separate them by commas">
       <search>
-        <form class="filters" action={action} autocomplete="off">
-          {Object.entries(keep).map(
-            ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
-          )}
-          <input type="search" name="find" value={words ?? ''} aria-label="Words of products to add" />
+        <form class="filters" action={`${action}#add`} autocomplete="off">
+          {given.map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <input
+            type="search"
+            name="find"
+            value={words ?? ''}
+            placeholder="milk, bread, eggs"
+            aria-label="Words of products to add"
+          />
           <button type="submit">Search</button>
+          {words !== undefined && (
+            <a href={`${action}?${new URLSearchParams([...given.map(([...one]) => one)])}`}>Done</a>
+          )}
         </form>
       </search>
-      <ProductTable
-        of={found}
-        nights={nights}
-        form={{ action, keep, label: 'Add those ticked', hasTicks: true }}
-        columns={[
-          { heading: 'Per unit', cell: unitPrice },
-          { heading: 'Price', isPrice: true, cell: (row) => <PriceCell of={row} /> },
-          {
-            heading: 'Add',
-            cell: (row) => (
-              <button
-                type="submit"
-                name="p"
-                value={`${row.region}:${row.product_id}`}
-                aria-label={`Add ${text(row.title)}`}
-              >
-                Add
-              </button>
-            ),
-          },
-        ]}
-      />
+      {vain.length > 0 && found.rows.length > 0 && <p class="note">{`No products match ${vain.join(', ')}.`}</p>}
+      {words !== undefined && (
+        <ProductTable
+          of={found}
+          nights={nights}
+          form={{
+            action: `${action}#add`,
+            keep: { ...keep, find: words },
+            label: 'Add those ticked',
+            hasTicks: true,
+            isTicked: (row) => searches.length > 1 && best.has(row as Found) && !isChosen(row as Found),
+          }}
+          columns={[
+            ...(searches.length > 1 ? [{ heading: 'Search', cell: (row: Found) => text(row.search) }] : []),
+            { heading: 'Per unit', cell: unitPrice },
+            { heading: 'Price', isPrice: true, cell: (row) => <PriceCell of={row} /> },
+            {
+              heading: 'Add',
+              cell: (row) =>
+                isChosen(row) ? (
+                  <span class="good">✓ added</span>
+                ) : (
+                  <button
+                    type="submit"
+                    name="p"
+                    value={`${row.region}:${row.product_id}`}
+                    aria-label={`Add ${text(row.title)}`}
+                  >
+                    Add
+                  </button>
+                ),
+            },
+          ]}
+        />
+      )}
     </Card>
   );
 }

@@ -57,11 +57,56 @@ document.addEventListener('submit', ({ target: form, submitter }) => {
   const kept = [...basketOf(form.elements.region.value)].filter(([name]) => name !== 'region');
   const fields = kept.map(([name, value]) => make('input', { type: 'hidden', name, value }));
   form.append(...fields);
+  // They are in the basket now.
+  sessionStorage.removeItem('ticked');
   // Sent by then; the form may be shown again.
   setTimeout(() => {
     for (const field of fields) field.remove();
   });
 });
+
+// Products stay ticked while others are searched for; the first list with one of them, or the first, says how many.
+let ticked = new Set();
+const boxesOf = (form) => [...form.querySelectorAll('[type=checkbox][name=p]')];
+function showTicked() {
+  const forms = [...document.querySelectorAll('.ticked.rows')].map((line) => line.parentElement);
+  for (const box of forms.flatMap(boxesOf)) box.checked = ticked.has(box.value);
+  const shown = forms.find((form) => boxesOf(form).some(({ checked }) => checked)) ?? forms[0];
+  for (const form of forms) {
+    const line = form.querySelector('.ticked.rows');
+    line.classList.toggle('some', form === shown && ticked.size > 0);
+    for (const extra of line.querySelectorAll('[type=hidden], [type=button]')) extra.remove();
+    const own = new Set(boxesOf(form).map(({ value }) => value));
+    const others = [...ticked].filter((value) => !own.has(value));
+    line.append(...others.map((value) => make('input', { type: 'hidden', name: 'p', value })));
+    line.querySelector('span').textContent = `With the ${ticked.size} ticked:`;
+    line.append(Object.assign(make('button', { type: 'button', class: 'plain' }), { textContent: 'Untick all' }));
+  }
+}
+document.addEventListener('change', ({ target: box }) => {
+  if (box.name !== 'p' || !box.closest('form')?.querySelector('.ticked.rows')) return;
+  ticked[box.checked ? 'add' : 'delete'](box.value);
+  keepTicked();
+});
+document.addEventListener('click', ({ target }) => {
+  if (!target.matches('.ticked.rows > [type=button]')) return;
+  ticked.clear();
+  keepTicked();
+});
+function keepTicked() {
+  sessionStorage.setItem('ticked', JSON.stringify([...ticked]));
+  showTicked();
+}
+// Also when the page is shown again after another one.
+addEventListener('pageshow', () => {
+  ticked = new Set(JSON.parse(sessionStorage.getItem('ticked') ?? '[]'));
+  showTicked();
+});
+// A search replaces its list.
+new MutationObserver((changes) => {
+  const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+  if (added.some((node) => node.querySelector?.('.ticked.rows'))) showTicked();
+}).observe(document.body, { childList: true, subtree: true });
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 7, PageDown: -7 };

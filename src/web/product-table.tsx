@@ -44,6 +44,8 @@ export interface RowForm {
   readonly label: string;
   /** Whether rows can be ticked; each ticked one is a parameter `p`. */
   readonly hasTicks: boolean;
+  /** Whether a row comes ticked; by default none does. */
+  isTicked?(row: ProductLine): boolean;
 }
 
 interface ProductTableProps<Row> {
@@ -107,6 +109,7 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
                       type="checkbox"
                       name="p"
                       value={`${row.region}:${row.product_id}`}
+                      checked={form?.isTicked?.(row)}
                       aria-label={`Tick ${text(row.title)}`}
                     />
                   )}
@@ -165,7 +168,7 @@ function Form(props: { of: RowForm | null; region: RegionCode; children: Compone
       <p class={form === null ? 'ticked rows' : 'ticked'}>
         {form === null ? (
           <>
-            <span>With those ticked on this page:</span>
+            <span>With those ticked:</span>
             <button type="submit">Compare</button>
             <button type="submit" formaction="/basket">
               Basket

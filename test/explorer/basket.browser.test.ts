@@ -105,6 +105,33 @@ describe.skipIf(!isBrowserInstalled)(`a basket ${browserTitle}`, () => {
     expect(await rows()).toBe(4);
   });
 
+  it('gets all products ticked in several searches, which stay ticked meanwhile and can be unticked', async () => {
+    const page = await browser.open();
+    const two = await explorer.ask<{ id: string; title: string }>(
+      `select product_id as id, title from marts.product_now where region = 'uk' and availability = 'available'
+       order by 1 limit 2`,
+    );
+    await page.goto(`${explorer.url}/basket?items=&region=uk`);
+    const box = (i: number) => page.locator(`input[name="p"][value="uk:${two[i]!.id}"]:visible`);
+    await page.goto(`${explorer.url}/products?q=${two[0]!.id}`);
+    await box(0).check();
+    // The page searches while words are typed, and replaces its list.
+    await page.locator('#find [type=search]').fill(two[1]!.id);
+    await box(1).check();
+    await page.getByText('With the 2 ticked:').waitFor();
+    await page.goto(`${explorer.url}/products?q=${two[0]!.id}`);
+    expect(await box(0).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Basket' }).click();
+    await page.waitForURL('**/basket?*');
+    expect(await page.locator('tr:has(select[name="items"])').count()).toBe(2);
+    await page.goto(`${explorer.url}/products?q=${two[0]!.id}`);
+    expect(await box(0).isChecked()).toBe(false);
+    await box(0).check();
+    await page.getByRole('button', { name: 'Untick all' }).click();
+    expect(await box(0).isChecked()).toBe(false);
+    await page.goto(`${explorer.url}/basket?items=&region=uk`);
+  });
+
   it('is not alone kept: the navigation opens the last comparison until its products are removed', async () => {
     const page = await browser.open();
     const [one] = await explorer.ask<{ id: string }>(

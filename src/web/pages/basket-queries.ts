@@ -18,6 +18,8 @@ export interface BasketNight {
   /** Null: a product has no price on that night. */
   readonly total: string | null;
   readonly loyalty_total: string | null;
+  /** Total of the products that have a price on the first night, if others do not. */
+  readonly early_total: string | null;
   readonly shared_products: number;
   readonly shared_total: string | null;
   readonly currency: string;
@@ -28,6 +30,8 @@ export interface Item extends ProductLine {
   /** Prices of one on the first and last night that have a total; null: there is no such night. */
   readonly first_price: string | null;
   readonly last_price: string | null;
+  /** What members pay; null: what all pay. */
+  readonly last_members_price: string | null;
   readonly moved_by: string | null;
   /** What the item adds to the change of the total, in percentage points. */
   readonly moved_points: string | null;
@@ -48,8 +52,8 @@ export interface Item extends ProductLine {
   readonly content: string | null;
   readonly swap_content: string | null;
   readonly saving: string | null;
-  /** First night of the total, if the item had no price on the night before. */
-  readonly begins_total_on: string | null;
+  /** Whether the item has no price on the first night of the range. */
+  readonly is_late: boolean;
 }
 
 export type AwayItem = Pick<ProductLine, 'product_id' | 'title'>;
@@ -102,13 +106,12 @@ export function basketQueries(p: Parameters) {
         ), bound as materialized (
           select
             min(snapshot_date) as first_night, max(snapshot_date) as last_night,
-            (array_agg(total order by snapshot_date))[1] as first_total,
-            (select max(earlier.snapshot_date) from night earlier
-             where earlier.region = ${p.region} and earlier.snapshot_date < min(night.snapshot_date)) as night_before
+            (array_agg(total order by snapshot_date))[1] as first_total
           from night where region = ${p.region} and total is not null
         )
         select
           now.product_key, asked.quantity, first.price as first_price, last.price as last_price,
+          nullif(least(last.loyalty_price, last.price), last.price) as last_members_price,
           asked.quantity * (last.price - first.price) as moved_by,
           round(100 * asked.quantity * (last.price - first.price) / nullif(bound.first_total, 0), 2) as moved_points,
           asked.quantity * (least(last.loyalty_price, last.price) - least(first.loyalty_price, first.price))
@@ -118,17 +121,21 @@ export function basketQueries(p: Parameters) {
            from marts.region_match m
            where now.product_key = case when ${p.region} = 'uk' then m.uk_product_key else m.ie_product_key end
            limit 1) as other_product_id,
-          case when bound.night_before is not null and not exists (
-            select from marts.fct_price_spell before
-            where before.product_key = now.product_key and before.price is not null
-              and before.valid_from <= bound.night_before
-              and (before.valid_to is null or before.valid_to > bound.night_before)
-          ) then bound.first_night end as begins_total_on,
+          not exists (
+            select from marts.fct_price_spell early
+            where early.product_key = now.product_key and early.price is not null
+              and early.valid_from <= begun.first_night
+              and (early.valid_to is null or early.valid_to > begun.first_night)
+          ) as is_late,
           swap_product_id, swap_title, swap_quantity, swap_content, content, saving
         from unnest(${[...quantities.keys()]}::text[], ${[...quantities.values()]}::int[]) with ordinality
           as asked (id, quantity, place)
         join marts.product_now now on now.region = ${p.region} and now.product_id = asked.id
         cross join bound
+        cross join (
+          select min(snapshot_date) as first_night from marts.snapshot
+          where region = ${p.region} and snapshot_date >= ${since}
+        ) as begun
         left join marts.fct_price_spell first
           on first.product_key = now.product_key and first.valid_from <= bound.first_night
           and (first.valid_to is null or first.valid_to > bound.first_night)

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import { Items, itemsOf } from '../../questions/basket.ts';
 import { tolerance } from '../../questions/basket-swaps.ts';
@@ -36,8 +36,17 @@ interface Tables {
   readonly totals: Table<BasketNight>;
 }
 
-/** Price of one on the night of the total; without a total, the last known one. */
-const priceOf = (row: Item) => row.last_price ?? row.price;
+/** Prices on the night of the total, of some of a product; without a total, the last known ones. */
+function Paid({ of: row, times, isTotal = false }: { of: Item; times: number; isTotal?: boolean }): JSX.Element {
+  const [each, members] = row.last_price === null ? [row.price, null] : [row.last_price, row.last_members_price];
+  const amount = (price: string | null) => money(price === null ? null : times * Number(price), row.currency);
+  return (
+    <>
+      {isTotal ? <span class="price">{amount(each)}</span> : amount(each)}
+      {members !== null && <small>{amount(members)} members</small>}
+    </>
+  );
+}
 
 export const basket = definePage({
   path: '/basket',
@@ -80,6 +89,14 @@ export const basket = definePage({
               'Left out here, and back when you switch the region.'}
           </p>
         )}
+        <AddProducts
+          of={tables.found}
+          nights={tables.lines}
+          words={p.find}
+          action="/basket"
+          isChosen={({ product_id }) => quantities.has(product_id)}
+          keep={{ items: itemsText(quantities) || undefined, ...kept }}
+        />
         {rows.length > 0 && (
           <div class="pair wide-left">
             <section class="card">
@@ -87,16 +104,32 @@ export const basket = definePage({
                 <h2>What it cost, night by night</h2>
                 <Ranges chosen={p.span} hrefWith={canonical} />
               </header>
-              <TotalChart region={p.region} nights={tables.totals.rows} />
-              <Begins items={rows} />
+              <TotalChart region={p.region} nights={tables.totals.rows} items={rows} />
+              <Late
+                items={rows}
+                begins={pricedNights(tables.totals.rows, p.region)[0]?.snapshot_date}
+                href={(others) => canonical({ items: itemsText(others) })}
+                quantities={quantities}
+              />
               <DataTable of={tables.totals} isFolded />
             </section>
             <Now
-              region={p.region}
+              p={p}
               nights={tables.totals.rows}
               items={rows}
+              swapHref={(row) => swapHref(row, quantities, canonical)}
               hrefElsewhere={(region) => elsewhereHref(region, p, rows, hrefWith)}
-            />
+            >
+              <h3>Its name</h3>
+              <form class="filters" action="/basket" autocomplete="off">
+                <input type="hidden" name="items" value={itemsText(quantities)} />
+                <input type="hidden" name="region" value={p.region} />
+                <input type="hidden" name="span" value={p.span} />
+                {p.away && <input type="hidden" name="away" value={p.away} />}
+                <input name="name" value={p.name ?? ''} maxLength={80} aria-label="Name of the basket" />
+                <button type="submit">Name it</button>
+              </form>
+            </Now>
           </div>
         )}
         <Card title="What is in it, and what moved it">
@@ -105,23 +138,15 @@ export const basket = definePage({
             nights={tables.lines}
             form={{ action: '/basket', keep: kept, label: 'Change quantities', hasTicks: false }}
             sign={(row) => Number(row.moved_by)}
-            below={(row) => <Below of={row} quantities={quantities} hrefWith={canonical} />}
+            below={(row) => <Below of={row} swapHref={swapHref(row, quantities, canonical)} />}
             columns={[
               {
                 heading: 'Moved it by',
                 cell: (row) => <Moved of={row} />,
               },
-              { heading: 'Each', isNamed: true, cell: (row) => money(priceOf(row), row.currency) },
+              { heading: 'Each', isNamed: true, cell: (row) => <Paid of={row} times={1} /> },
               { heading: 'Quantity', cell: (row) => <Quantity of={row} /> },
-              {
-                heading: 'Total',
-                isPrice: true,
-                cell: (row) => {
-                  const each = priceOf(row);
-                  const total = each === null ? null : row.quantity * Number(each);
-                  return <span class="price">{money(total, row.currency)}</span>;
-                },
-              },
+              { heading: 'Total', isPrice: true, cell: (row) => <Paid of={row} times={row.quantity} isTotal /> },
               removeColumn((row) => {
                 const others = [...quantities].filter(([id]) => id !== row.product_id);
                 if (others.length === 0 && !p.away) return `/basket?items=&region=${p.region}`;
@@ -130,25 +155,6 @@ export const basket = definePage({
             ]}
           />
         </Card>
-        <AddProducts
-          of={tables.found}
-          nights={tables.lines}
-          words={p.find}
-          action="/basket"
-          keep={{ items: itemsText(quantities) || undefined, ...kept }}
-        />
-        {rows.length > 0 && (
-          <Card title="Its name">
-            <form class="filters" action="/basket" autocomplete="off">
-              <input type="hidden" name="items" value={itemsText(quantities)} />
-              <input type="hidden" name="region" value={p.region} />
-              <input type="hidden" name="span" value={p.span} />
-              {p.away && <input type="hidden" name="away" value={p.away} />}
-              <input name="name" value={p.name ?? ''} maxLength={80} aria-label="Name of the basket" />
-              <button type="submit">Name it</button>
-            </form>
-          </Card>
-        )}
       </>
     );
   },
@@ -200,13 +206,18 @@ function compared(before: string | null, now: string | null): string {
 }
 
 /** Totals of one region; nights on which a product has no price stay empty. */
-function TotalChart(props: { region: RegionCode; nights: readonly BasketNight[]; isShort?: boolean }): JSX.Element {
-  const { region, nights, isShort = false } = props;
+function TotalChart(props: {
+  region: RegionCode;
+  nights: readonly BasketNight[];
+  items?: readonly Item[];
+  isShort?: boolean;
+}): JSX.Element {
+  const { region, nights, items = [], isShort = false } = props;
   const own = nights.filter((night) => night.region === region);
   const priced = pricedNights(own, region);
   const shown = chartNights(
     own.map(({ snapshot_date }) => snapshot_date),
-    priced[0]?.snapshot_date,
+    own.find(({ total, early_total }) => total !== null || early_total !== null)?.snapshot_date,
   );
   if (priced.length === 0 || shown === null)
     return <p class="none">On no complete night do all products have a price.</p>;
@@ -222,8 +233,9 @@ function TotalChart(props: { region: RegionCode; nights: readonly BasketNight[];
       axis,
     );
   const shelf = line(({ total }) => total);
+  const early = line(({ early_total }) => early_total);
   const members = own.some(({ total, loyalty_total }) => total !== loyalty_total);
-  if (!members && new Set(shelf.map(({ value }) => value)).size === 1) {
+  if (!members && early.length === 0 && new Set(shelf.map(({ value }) => value)).size === 1) {
     const same = money(shelf[0]!.value, currency);
     return <p class="lead">{`It cost ${same} on all of ${plural(priced.length, 'night')}.`}</p>;
   }
@@ -236,6 +248,7 @@ function TotalChart(props: { region: RegionCode; nights: readonly BasketNight[];
       series={[
         { name: 'Shelf prices', segments: shelf },
         ...(members ? [{ name: 'Members', segments: line(({ loyalty_total }) => loyalty_total) }] : []),
+        ...(early.length === 0 ? [] : [{ name: `Without ${lateNames(items)}`, style: 2, segments: early }]),
       ]}
       isShort={isShort}
       format={(value, decimals) => money(decimals === undefined ? value : value.toFixed(decimals), currency)}
@@ -243,24 +256,43 @@ function TotalChart(props: { region: RegionCode; nights: readonly BasketNight[];
   );
 }
 
-/** Why the total begins later than the range. */
-function Begins({ items }: { items: readonly Item[] }): JSX.Element | null {
-  const late = items.filter(({ begins_total_on: on }) => on !== null);
-  if (late.length === 0) return null;
+/** Names of the products without a price on the first night; many are counted. */
+function lateNames(items: readonly Item[]): string {
+  const late = items.filter(({ is_late }) => is_late);
+  return late.length > 2 ? plural(late.length, 'late product') : late.map(({ title }) => text(title)).join(' and ');
+}
+
+/** Why the total begins later than the range, and a link to the basket without the products that came late. */
+function Late(props: {
+  items: readonly Item[];
+  begins: string | undefined;
+  quantities: Quantities;
+  href(others: readonly (readonly [string, number])[]): string;
+}): JSX.Element | null {
+  const { items, begins, quantities, href } = props;
+  const late = items.filter(({ is_late }) => is_late);
+  if (late.length === 0 || begins === undefined) return null;
+  const others = [...quantities].filter(([id]) => !late.some(({ product_id }) => product_id === id));
   const names = late.map(({ title }) => text(title)).join(', ');
-  const first = dayAndMonth(late[0]!.begins_total_on!);
-  return <p class="quiet">{`The total begins on ${first}: before, no price of ${names}.`}</p>;
+  return (
+    <p class="quiet">
+      {`The basket is complete since ${dayAndMonth(begins)}: before, no price of ${names}. `}
+      {others.length > 0 && <a href={href(others)}>{late.length === 1 ? 'Leave it out' : 'Leave them out'}</a>}
+    </p>
+  );
 }
 
 interface NowProps {
-  readonly region: RegionCode;
+  readonly p: Parameters;
   readonly nights: readonly BasketNight[];
   readonly items: readonly Item[];
+  swapHref(row: Item): string | null;
   hrefElsewhere(region: RegionCode): string;
+  readonly children: ComponentChildren;
 }
 
-/** The total now and before, and that of the items which the other region has, too. */
-function Now({ region, nights, items, hrefElsewhere }: NowProps): JSX.Element {
+/** The total now and before, the cheapest swap, and the total of the items which the other region has, too. */
+function Now({ p: { region }, nights, items, swapHref, hrefElsewhere, children }: NowProps): JSX.Element {
   const own = pricedNights(nights, region);
   const [first, last] = [own[0], own.at(-1)];
   const newest = nights.findLast((night) => night.region === region);
@@ -268,6 +300,7 @@ function Now({ region, nights, items, hrefElsewhere }: NowProps): JSX.Element {
   const there = pricedNights(nights, other).at(-1);
   const missing = newest?.missing ?? 0;
   const lacking = items.filter(({ other_product_id }) => other_product_id === null);
+  const [best] = items.filter((row) => swapHref(row) !== null).sort((a, b) => Number(b.saving) - Number(a.saving));
   return (
     <Card title="Now" aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
       {newest && missing > 0 && (
@@ -290,6 +323,13 @@ function Now({ region, nights, items, hrefElsewhere }: NowProps): JSX.Element {
           </p>
         </>
       )}
+      {best && (
+        <p class="notice">
+          <strong>Cheapest swap:</strong>
+          {` ${text(best.swap_title)} instead of ${text(best.title)} saves ${money(best.saving, best.currency)}. `}
+          <a href={swapHref(best)!}>Swap it</a>
+        </p>
+      )}
       <h3>{regions[other].name}</h3>
       {there && last ? (
         <>
@@ -306,6 +346,7 @@ function Now({ region, nights, items, hrefElsewhere }: NowProps): JSX.Element {
       ) : (
         <p class="quiet">None of these products is known there.</p>
       )}
+      {children}
     </Card>
   );
 }
@@ -326,9 +367,16 @@ function Shrank({ of: { shrank_on, old_size, new_size, pack_unit } }: { of: Item
   return <span>{`The pack shrank from ${number(old_size)} to ${to} on ${dayAndMonth(shrank_on)}`}</span>;
 }
 
+/** Basket with the cheapest product of the shelf instead; null: this one is. */
+function swapHref(row: Item, quantities: Quantities, hrefWith: HrefWith): string | null {
+  const { swap_product_id: id, swap_quantity: count } = row;
+  if (id === null || count === null) return null;
+  const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
+  return hrefWith({ items: itemsText(swapped) });
+}
+
 /** Brand, and the product of the same shelf that gives the content for least. */
-function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }): JSX.Element {
-  const { of: row, quantities, hrefWith } = props;
+function Below({ of: row, swapHref: href }: { of: Item; swapHref: string | null }): JSX.Element {
   const { swap_product_id: id, swap_quantity: count } = row;
   const known = (
     <>
@@ -336,8 +384,7 @@ function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }):
       <Shrank of={row} />
     </>
   );
-  if (id === null || count === null) return known;
-  const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
+  if (href === null || id === null || count === null) return known;
   const measure = text(row.unit_of_measure ?? 'unit');
   const after = contentWords(count, row.swap_content, measure);
   const before = contentWords(row.quantity, row.content, measure);
@@ -350,7 +397,7 @@ function Below(props: { of: Item; quantities: Quantities; hrefWith: HrefWith }):
       <span>
         {`${money(row.saving, row.currency)} less${content ? ` for ${held}` : ''}: ${count === 1 ? '' : `${count} × `}`}
         <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
-        <a href={hrefWith({ items: itemsText(swapped) })} aria-label={`Swap ${text(row.title)} for it`}>
+        <a href={href} aria-label={`Swap ${text(row.title)} for it`}>
           Swap
         </a>
       </span>

@@ -22,7 +22,7 @@ import {
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
 import { Card, Chips } from '../parts.tsx';
-import { lineNights, PriceCell, ProductTable, unitPrice } from '../product-table.tsx';
+import { lineNights, membersUnitPrice, PriceCell, ProductTable, unitPrices } from '../product-table.tsx';
 import { Ranges, SpanParameter, spans } from '../spans.tsx';
 import { money, plural, share, text } from '../words.ts';
 import { perUnit } from './pack-words.ts';
@@ -61,7 +61,10 @@ export const compare = definePage({
     p: ProductsParameter,
     region: RegionParameter,
     find: FindParameter,
-    show: z.enum(['price', 'unit', 'index']).default('price').meta({ description: 'What the chart shows' }),
+    show: z
+      .enum(['price', 'unit', 'index'])
+      .optional()
+      .meta({ description: 'What the chart shows; by default the price, or that per unit if the packs differ' }),
     span: SpanParameter,
   },
   queries: ({ p, region, find, span }) => {
@@ -134,24 +137,29 @@ export const compare = definePage({
     const moved = `became ${share(change)} ${change > 0 ? 'dearer' : 'cheaper'} in ${span}`;
     return `${text(first.title)} ${moved}${count === 1 ? '' : `, the most of ${plural(count, 'product')}`}`;
   },
-  lead: () => 'The address keeps the comparison: bookmark it or send it.',
+  lead: (_, { products: { rows } }) => {
+    if (rows.length === 0) return 'Search for products here, or tick them in any list.';
+    const best = cheapestPerUnit(rows);
+    return `${best === null ? '' : `${best} `}The address keeps the comparison: bookmark it or send it.`;
+  },
   view: ({ parameters: p, tables, hrefWith }) => {
     const chosen = chosenIn(p.p);
     const { rows } = tables.products;
     const without = (gone: ProductLine) =>
       addressOf(chosen.filter(({ region, id }) => region !== gone.region || id !== gone.product_id));
     const amount = (value: string | null, row: Compared) => money(value, row.currency);
+    const show = p.show ?? (haveOtherPacks(rows) ? 'unit' : 'price');
     return (
       <>
         <Left chosen={chosen} rows={rows} />
         {rows.length > 0 && (
           <section class="card">
             <header>
-              <h2>{p.show === 'index' ? 'First night = 100' : measures[p.show]}, night by night</h2>
+              <h2>{show === 'index' ? 'First night = 100' : measures[show]}, night by night</h2>
               <Ranges chosen={p.span} hrefWith={hrefWith} />
             </header>
-            <Chips label="Show" chosen={p.show} options={measures} href={(show) => hrefWith({ show })} />
-            <Charts show={p.show} tables={tables} />
+            <Chips label="Show" chosen={show} options={measures} href={(other) => hrefWith({ show: other })} />
+            <Charts show={show} tables={tables} />
             <DataTable of={tables.prices} isFolded />
           </section>
         )}
@@ -162,7 +170,7 @@ export const compare = definePage({
             form={null}
             sign={(row) => Number(row.span_change_pct)}
             columns={[
-              { heading: 'Per unit', cell: unitPrice },
+              { heading: 'Per unit', isNamed: true, cell: unitPrices },
               { heading: 'Now', isPrice: true, cell: (row) => <PriceCell of={row} /> },
               { heading: 'Lowest', isNamed: true, cell: (row) => <Lowest of={row} /> },
               { heading: 'Usual', isNamed: true, cell: (row) => amount(row.span_usual_price, row) },
@@ -177,6 +185,7 @@ export const compare = definePage({
           nights={tables.lines}
           words={p.find}
           action="/compare"
+          isChosen={(row) => rows.some(({ product_key }) => product_key === row.product_key)}
           keep={{ p: p.p, region: p.region, show: p.show, span: p.span }}
         />
       </>
@@ -222,6 +231,24 @@ function Lowest({ of: row }: { of: Compared }): JSX.Element {
       {row.span_lowest_is_members && <small>members</small>}
     </>
   );
+}
+
+/** Whether all have a price for the same unit, and not all the same content. */
+function haveOtherPacks(rows: readonly Compared[]): boolean {
+  const contents = rows.map(({ price, unit_price }) => Number(price) / Number(unit_price));
+  const isOfOneUnit = new Set(rows.map(({ unit_of_measure }) => unit_of_measure)).size === 1;
+  // Prices per unit are rounded.
+  return isOfOneUnit && contents.every(Number.isFinite) && Math.max(...contents) > 1.05 * Math.min(...contents);
+}
+
+/** Sentence on the lowest price per unit, of products in one currency; null: they cannot be compared. */
+function cheapestPerUnit(rows: readonly Compared[]): string | null {
+  if (!haveOtherPacks(rows) || new Set(rows.map(({ currency }) => currency)).size > 1) return null;
+  const paid = (row: Compared) => membersUnitPrice(row) ?? Number(row.unit_price);
+  const best = rows.reduce((least, row) => (paid(row) < paid(least) ? row : least));
+  const amount = money(paid(best).toFixed(2), best.currency);
+  const members = membersUnitPrice(best) === null ? '' : ' for members';
+  return `Cheapest per ${text(best.unit_of_measure ?? 'unit')}: ${text(best.title)}, ${amount}${members}.`;
 }
 
 /** What of the address is not shown. */

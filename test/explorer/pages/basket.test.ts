@@ -128,6 +128,23 @@ describe('the page of a basket', () => {
     expect(await page(`/product?id=${moved[0]}`)).toContain(`href="/basket?items=${moved[0]}&amp;region=uk"`);
   });
 
+  it('ten searches at once are answered by the best products of each, the first of which are ticked', async () => {
+    const titles = await explorer.ask<{ id: string; title: string }>(
+      `select distinct on (title) product_id as id, title from marts.product_now
+       where region = 'uk' and availability = 'available' and title !~ '[,<]' order by title limit 10`,
+    );
+    const find = titles.map(({ title }) => encodeURIComponent(title)).join(',');
+    const html = await page(`/basket?items=${titles[0]!.id}&find=${find},zzzz`);
+    const found = await csv(`/basket.csv?find=${find}&table=found`);
+    expect(new Set(found.map(({ search }) => search))).toEqual(new Set(titles.map(({ title }) => title)));
+    const ticked = [...html.matchAll(/name="p" value="uk:(\d+)" checked/g)].map(([, id]) => id);
+    expect(new Set(ticked)).toEqual(new Set(titles.slice(1).map(({ id }) => id)));
+    expect(html).toContain('✓ added');
+    expect(html).toContain('No products match zzzz.');
+    const added = await csv(`/basket.csv?items=${titles[0]!.id}&p=uk:${ticked.join('&p=uk:')}`);
+    expect(added).toHaveLength(10);
+  });
+
   it('a night on which a product has no price has no total, and an unknown product is named', async () => {
     const { moved } = await some();
     const [late] = await explorer.ask<{ product_id: string; first: string }>(
@@ -142,8 +159,13 @@ describe('the page of a basket', () => {
     const html = await page(`/basket?items=${moved[0]},${late!.product_id}&span=all`);
     const [{ title }] = (await csv(`/basket.csv?items=${late!.product_id}`)) as [Record<string, string>];
     expect(html).toContain(
-      `The total begins on ${dayAndMonth(late!.first)}: before, no price of ${title!.replaceAll('&', '&amp;')}.`,
+      `The basket is complete since ${dayAndMonth(late!.first)}: before, no price of ` +
+        `${title!.replaceAll('&', '&amp;')}. <a href="/basket?items=${moved[0]}&amp;span=all">Leave it out</a>`,
     );
+    const others = await csv(`/basket.csv?items=${moved[0]}&table=totals&span=all`);
+    expect(totals.map(({ early_total }) => early_total)).toEqual(others.map(({ total }) => total));
+    expect(others.every(({ early_total }) => !early_total)).toBe(true);
+    expect(html).toContain(`Without ${title!.replaceAll('&', '&amp;')}</li>`);
     expect(await page('/basket?items=absent')).toContain('There is no product of uk with the id absent');
   });
 });

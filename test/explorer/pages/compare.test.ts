@@ -67,6 +67,21 @@ describe('the comparison of products', () => {
     expect([shelf(indexed!.series).map(({ spells }) => spells[0]![2]), others]).toEqual([['100.0', '100.0'], []]);
   });
 
+  it('packs of different content are compared per unit, and the lead names the cheapest; others by price', async () => {
+    const packs = await explorer.ask<{ id: string; title: string; size: number }>(
+      `select distinct on (round(price / unit_price, 1)) product_id as id, title, round(price / unit_price, 1) as size
+       from marts.product_now
+       where region = 'uk' and availability = 'available' and unit_of_measure = 'kg' and unit_price > 0
+       order by 3 limit 2`,
+    );
+    const two = packs.map(({ id }) => `uk:${id}`).join(',');
+    const html = await page(`/compare?p=${two}`);
+    expect(chartsOf(html).map(({ title }) => title)).toEqual(['Prices in GBP per kg']);
+    expect(html).toMatch(/Cheapest per kg: [^.]+, £[\d.]+/);
+    expect(chartsOf(await page(`/compare?p=${two}&show=price`)).map(({ title }) => title)).toEqual(['Prices in GBP']);
+    expect(chartsOf(await page(`/compare?p=uk:${packs[0]!.id}`)).map(({ title }) => title)).not.toContain('per kg');
+  });
+
   it('a low that only members paid has a dashed line, and heading and table name the members', async () => {
     const [steady] = await explorer.ask<{ id: string; low: string }>(
       `select product_id as id, min(loyalty_price)::text as low from marts.fct_price_daily where region = 'uk'
@@ -97,7 +112,7 @@ describe('the comparison of products', () => {
     const list = await page('/products?q=milk');
     const [, ticked] = /<form action="\/compare">.*?<input type="checkbox" name="p" value="(uk:\d+)"/s.exec(list)!;
     const html = await page(`/compare?p=${uk},${ie}&find=milk`);
-    const form = html.slice(html.indexOf('<form action="/compare">'));
+    const form = html.slice(html.indexOf('<form action="/compare#add">'));
     expect(form).toContain(`name="p" value="${uk},${ie}"`);
     expect(form).toContain(`type="checkbox" name="p" value="${ticked}"`);
     expect(form).toContain(`<button type="submit" name="p" value="${ticked}"`);
