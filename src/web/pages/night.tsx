@@ -5,7 +5,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage } from '../page.ts';
 import { withCode } from '../with-code.tsx';
 import { instant, longDate, money, nothing, number, text } from '../words.ts';
-import { certificateWords } from './certificate-words.tsx';
+import { certificateWords, meaningOf } from './certificate-words.tsx';
 import { categoriesOf, certificateOf, findingsOf, type Judged, judgedRun, quarantineOf } from './night-queries.ts';
 
 export const night = definePage({
@@ -54,6 +54,7 @@ export const night = definePage({
           <section class="card">
             <h2>Verdict</h2>
             <p class="big">{certificateWords(judged.status, judged.certificate)}</p>
+            <p>{meaningOf(judged.certificate)}</p>
             <Why judged={judged} />
           </section>
           <Evidence judged={judged} />
@@ -74,7 +75,7 @@ function Why({ judged: { certificate, reasons, released_because } }: { judged: J
   return (
     <>
       {lines.length === 0 ? (
-        <p>{certificate === 'complete' ? 'Everything declared was received.' : 'No reason is recorded.'}</p>
+        certificate !== 'complete' && <p>No reason is recorded.</p>
       ) : (
         <ul>
           {lines.slice(0, 50).map((line) => (

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, sql } from '../../questions/sql.ts';
-import { DataTable } from '../data-table.tsx';
-import { NightCalendars, nightsOfHalfYear } from '../night-calendars.tsx';
+import { DataTable, filled } from '../data-table.tsx';
+import { NightCalendars, nightsInOneSentence, nightsOfHalfYear } from '../night-calendars.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Choice, Filters, Pager } from '../parts.tsx';
 import { shortDate } from '../words.ts';
-import { certificateWords } from './certificate-words.tsx';
+import { CertificateMeanings, certificateWords } from './certificate-words.tsx';
 
 interface Night {
   readonly region: RegionCode;
@@ -76,7 +76,7 @@ export const nights = definePage({
     } as Query<Night>,
     calendar: nightsOfHalfYear(p.region),
   }),
-  title: () => 'Nights',
+  title: (_, { calendar }) => nightsInOneSentence(calendar.rows),
   view: ({ parameters: p, tables: { nights: table, calendar }, hrefWith }) => (
     <>
       <Filters action="/nights">
@@ -101,7 +101,7 @@ export const nights = definePage({
       </Filters>
       <NightCalendars of={calendar.rows} />
       <DataTable
-        of={table}
+        of={filled(table)}
         cells={{
           snapshot_date: (row) =>
             row.run_id === null ? (
@@ -116,6 +116,7 @@ export const nights = definePage({
         }}
       />
       <Pager page={p.page} hasMore={table.hasMore} hrefWith={hrefWith} />
+      <CertificateMeanings />
     </>
   ),
 });

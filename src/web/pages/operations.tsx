@@ -7,9 +7,11 @@ import { liveScript } from '../assets.ts';
 import { DataTable } from '../data-table.tsx';
 import { ListingCards } from '../listing-cards.tsx';
 import { nextNight } from '../next-night.ts';
-import { NightCalendars, nightsOfHalfYear } from '../night-calendars.tsx';
+import { NightCalendars, nightsInOneSentence, nightsOfHalfYear } from '../night-calendars.tsx';
 import { definePage, type Moment, type Query } from '../page.ts';
+import { Card } from '../parts.tsx';
 import { longDate, nothing, number, text } from '../words.ts';
+import { CertificateMeanings } from './certificate-words.tsx';
 
 interface LatestNight {
   readonly region: RegionCode;
@@ -69,8 +71,8 @@ export const operations = definePage({
     } as Query<LatestNight>,
     nights: nightsOfHalfYear('both'),
   }),
-  title: () => 'Operations',
-  lead: () => 'Nights, requests, jobs, stores and searches: what the program does.',
+  title: (_, { nights }) => nightsInOneSentence(nights.rows),
+  lead: () => 'What the program does: it reads both shops every night, and judges whether it has seen everything.',
   view: ({ tables: { latest, nights }, at }) => (
     <>
       <div class="cards">
@@ -79,15 +81,17 @@ export const operations = definePage({
         ))}
       </div>
       <DataTable of={latest} isFolded />
+      <Card title="Nights" aside={<a href="/nights">All nights</a>}>
+        {nights.rows.length === 0 ? (
+          <p class="empty">No night has been published yet. The first is here as soon as it is crawled.</p>
+        ) : (
+          <NightCalendars of={nights.rows} />
+        )}
+        <DataTable of={nights} isFolded />
+      </Card>
+      <CertificateMeanings />
       <h2>Requests and money</h2>
       <ListingCards of={at.status!.listings} />
-      <h2>Nights</h2>
-      {nights.rows.length === 0 ? (
-        <p class="empty">No night has been published yet. The first is here as soon as it is crawled.</p>
-      ) : (
-        <NightCalendars of={nights.rows} />
-      )}
-      <DataTable of={nights} isFolded />
     </>
   ),
 });
@@ -105,12 +109,12 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
         <>
           <p class="big">{number(latest.products_listed)}</p>
           <p>
-            products listed in the night of {longDate(latest.snapshot_date)}
-            {latest.night_before === null ? ', the first complete one' : `, against ${longDate(latest.night_before)}`}
+            {`products listed in the night of ${longDate(latest.snapshot_date)}, `}
+            {latest.night_before === null
+              ? 'the first complete one'
+              : `${differenceOf(latest.products_listed, latest.listed_before!)} on ${longDate(latest.night_before)}`}
           </p>
           <dl class="facts">
-            <dt>Listed</dt>
-            <dd>{moved(latest.products_listed, latest.listed_before)}</dd>
             <dt>For sale</dt>
             <dd>{moved(latest.products_available, latest.available_before)}</dd>
             <dt>On promotion</dt>
@@ -143,12 +147,12 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
 
 /** Progress of a region's run, as a sentence and as a fraction; `planned` is 0 if no run is open. */
 function progressOf({ open }: RegionStatus) {
-  if (!open) return { line: 'No run is open.', done: 0, planned: 0 };
+  if (!open) return { line: 'Nothing is running.', done: 0, planned: 0 };
   const { pagesDone, pagesFailed, pagesPlanned, detailsDone, detailsPlanned, requests } = open.progress;
   const waiting = open.run.pausedFor === null ? '' : ` Waiting: ${open.run.pausedFor}.`;
   return {
     line:
-      `The run of ${open.run.snapshotDate} is open: ${phaseNames[open.run.phase]}; ` +
+      `The night of ${longDate(open.run.snapshotDate)} is being read: ${phaseNames[open.run.phase]}; ` +
       `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ` +
       `${requests} requests.${waiting}`,
     done: pagesDone + pagesFailed + detailsDone,
@@ -192,12 +196,15 @@ function Troubles({
   );
 }
 
-/** A number and its change: `12 (3 more)`. */
+/** A number and its change: `12 (3 more than before)`. */
 function moved(now: number, before: number | null): string {
-  if (before === null) return number(now);
-  const difference = now - before;
-  if (difference === 0) return `${number(now)} (as before)`;
-  return `${number(now)} (${number(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'})`;
+  return before === null ? number(now) : `${number(now)} (${differenceOf(now, before)} before)`;
+}
+
+/** `3 more than`. */
+function differenceOf(now: number, before: number): string {
+  if (now === before) return 'as many as';
+  return `${number(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than`;
 }
 
 function countOf(value: number | null): string {

@@ -102,7 +102,10 @@ export const priceIndex = definePage({
       <Lines of={values} p={p} />
       <Card title={departments.caption} aside={`${regions[p.region].name}, change in percent`}>
         <Departments of={departments} p={p} hrefWith={hrefWith} />
-        <p class="quiet">A product can be in several of them, so that the numbers of products do not add up.</p>
+        <p class="quiet">
+          Open a name to see its parts, or tick it to add its line to the chart. A product can be in several of them, so
+          that the numbers of products do not add up.
+        </p>
       </Card>
       <details class="card">
         <summary>Other lines, methods and periods</summary>

@@ -12,12 +12,14 @@ describe('operations', () => {
       `select snapshot_date, products_listed from marts.fct_region_daily where region = 'uk' order by 1 desc limit 2`,
     );
     expect(last!.snapshot_date).toBe(book.lastNight);
-    expect(html).toContain(
-      `products listed in the night of ${longDate(last!.snapshot_date)}, against ${longDate(before!.snapshot_date)}`,
-    );
     const difference = last!.products_listed - before!.products_listed;
-    const words = difference === 0 ? 'as before' : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'}`;
-    expect(html).toContain(`<dd>${last!.products_listed} (${words})</dd>`);
+    const words = difference === 0 ? 'as many as' : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than`;
+    expect(html).toContain(
+      `<p class="big">${last!.products_listed}</p><p>products listed in the night of ` +
+        `${longDate(last!.snapshot_date)}, ${words} on ${longDate(before!.snapshot_date)}</p>`,
+    );
+    expect(html).toContain('<h1>1 of 10 nights of both regions is not complete</h1>');
+    expect(html).toContain('no product counts as gone');
   });
 
   it('the calendar marks each night by its certificate, also in words', async () => {
