@@ -1,23 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
+import { dbtExposures, dbtSources, type MartColumn, type Relation } from './dbt-files.ts';
 import { item, wrapped } from './reference.ts';
 import { root } from './source-files.ts';
-
-interface Column {
-  readonly mart: string;
-  readonly explanation: string;
-  readonly name: string | null;
-  readonly type: string | null;
-  readonly meaning: string | null;
-}
 
 describe('data dictionary', () => {
   const database = useDatabase();
 
   it('the data dictionary repeats the comments in the database (-u rewrites it)', async () => {
-    const { rows } = await database.db.query<Column & Record<string, unknown>>(`
+    const { rows } = await database.db.query<MartColumn & Record<string, unknown>>(`
       select c.relname::text as mart, obj_description(c.oid, 'pg_class') as explanation, a.attname as name,
         format_type(a.atttypid, a.atttypmod) as type, col_description(c.oid, a.attnum) as meaning
       from pg_class c
@@ -28,30 +21,21 @@ describe('data dictionary', () => {
         null, null, null
       from pg_proc p
       where p.pronamespace = 'marts'::regnamespace`);
-    await expect(dictionary(rows)).toMatchFileSnapshot(join(root, 'docs/analyse/data-dictionary.md'));
-    await expect(dbtSources(rows)).toMatchFileSnapshot(join(root, 'docs/analyse/bi/dbt/sources.yml'));
+    const relations = await rowsOf<Relation>(database.db, 'select * from marts.relation order by mart, kind, columns');
+    await expect(dictionary(rows, relations)).toMatchFileSnapshot(join(root, 'docs/analyse/data-dictionary.md'));
+    await expect(dbtSources(rows, relations)).toMatchFileSnapshot(join(root, 'integrations/dbt/models/sources.yml'));
+    await expect(dbtExposures()).toMatchFileSnapshot(join(root, 'integrations/dbt/models/exposures.yml'));
   });
 });
 
-/** The views of marts as sources of dbt. A snapshot that was written is fresh, so the source warns after a day. */
-function dbtSources(columns: readonly Column[]): string {
-  const views = columns.filter(({ name }) => name !== null);
-  const tables = [...new Set(views.map(({ mart }) => mart))].sort().map((mart) => {
-    const own = views.filter((column) => column.mart === mart);
-    const freshness = { loaded_at_field: 'updated_at', freshness: { warn_after: { count: 26, period: 'hour' } } };
-    return {
-      ...{ name: mart, description: own[0]!.explanation, ...(mart === 'snapshot' ? { config: freshness } : {}) },
-      columns: own.map(({ name, type, meaning }) => ({ name, description: meaning, data_type: type })),
-    };
-  });
-  const about = 'Pricebook: prices, promotions and stock of a supermarket by night; null means unknown.';
-  const sources = [{ name: 'pricebook', description: about, schema: 'marts', tables }];
-  return `# Generated from the comments of the database.\n${stringify({ version: 2, sources }, { lineWidth: 110 })}`;
-}
-
-function dictionary(columns: readonly Column[]): string {
+function dictionary(columns: readonly MartColumn[], relations: readonly Relation[]): string {
   const marts = [...new Set(columns.map(({ mart }) => mart))].sort();
-  const chapters = marts.map((mart) => chapter(columns.filter((column) => column.mart === mart)));
+  const chapters = marts.map((mart) =>
+    chapter(
+      columns.filter((column) => column.mart === mart),
+      relations.find((relation) => relation.mart === mart && relation.kind === 'key'),
+    ),
+  );
   return [
     '# Data dictionary',
     '',
@@ -64,10 +48,13 @@ function dictionary(columns: readonly Column[]): string {
   ].join('\n');
 }
 
-function chapter(columns: readonly Column[]): string {
-  const [{ mart, explanation }] = columns as [Column];
+function chapter(columns: readonly MartColumn[], key: Relation | undefined): string {
+  const [{ mart, explanation }] = columns as [MartColumn];
   const rows = columns.flatMap(({ name, type, meaning }) => (name ? [item(`\`${name}\` (${type}): ${meaning}`)] : []));
-  return ['', ...titled(mart), '', wrapped(explanation), ...(rows.length > 0 ? ['', ...rows] : [])].join('\n');
+  const keyed = key ? ['', wrapped(`Key: \`${key.columns.replaceAll(', ', '`, `')}\`.`)] : [];
+  return ['', ...titled(mart), '', wrapped(explanation), ...keyed, ...(rows.length > 0 ? ['', ...rows] : [])].join(
+    '\n',
+  );
 }
 
 /** The heading; the parameters of a function go below it. */

@@ -66,4 +66,5 @@ export const viewFiles: readonly string[] = [
   'fct-region-gap.sql',
   'fct-region-jevons.sql',
   'fct-region-price-spell.sql',
+  'relation.sql',
 ];

@@ -1,0 +1,12 @@
+{{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key=['region', 'snapshot_date']) }}
+
+select n.region, n.snapshot_date, n.derived_change_seq as change_seq, n.derived_at as updated_at, n.certificate,
+  d.products_listed, d.products_available, d.products_on_promotion, d.arrivals, d.departures, d.price_increases,
+  d.price_decreases, d.median_price, d.currency
+from {{ source('pricebook', 'snapshot') }} n
+left join {{ source('pricebook', 'fct_region_daily') }} d
+  on d.region = n.region and d.snapshot_date = n.snapshot_date
+where n.derived_change_seq is not null
+{% if is_incremental() %}
+  and n.derived_change_seq > (select coalesce(max(kept.change_seq), 0) from {{ this }} kept)
+{% endif %}

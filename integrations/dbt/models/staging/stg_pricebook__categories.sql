@@ -1,0 +1,2 @@
+select category_key, region, name, depth, parent_key, path
+from {{ source('pricebook', 'dim_category') }}

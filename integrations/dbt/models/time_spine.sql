@@ -1,0 +1,2 @@
+select date as date_day
+from {{ source('pricebook', 'dim_date') }}
