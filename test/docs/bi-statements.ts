@@ -1,4 +1,5 @@
-import { readText } from '../house/source-files.ts';
+import { basename } from 'node:path';
+import { filesBelow, readText } from '../house/source-files.ts';
 
 /** A statement as a tool sends it, from a page or file of docs/analyse/bi. */
 export interface BiStatement {
@@ -29,13 +30,26 @@ export function templatesOf(page: string, chosen: Chosen): BiStatement[] {
   });
 }
 
-/** Models of a dbt page: the first run, and a run over an existing table. */
-export function dbtModels(page: string): { readonly whole: string; next(kept: string): string }[] {
+/** An incremental model of the dbt package: its first run, and a run over an existing table. */
+export interface DbtModel {
+  readonly table: string;
+  readonly whole: string;
+  readonly next: string;
+}
+
+/** The incremental models of the dbt package, as tables of a schema. */
+export function dbtModels(schema: string): DbtModel[] {
   const nobody: Chosen = { since: '', until: '', departments: [] };
-  return blocksOf(page, 'sql-template').map((block) => ({
-    whole: expand(block.replaceAll(/\{% if[\s\S]*?\{% endif %\}/g, ''), nobody),
-    next: (kept) => expand(block.replaceAll(/\{%[\s\S]*?%\}/g, '').replaceAll('{{ this }}', kept), nobody),
-  }));
+  return filesBelow('integrations/dbt/models', '.sql')
+    .filter(({ text }) => text.includes('is_incremental()'))
+    .map(({ path, text }) => {
+      const table = `${schema}.${basename(path, '.sql')}`;
+      return {
+        table,
+        whole: expand(text.replaceAll(/\{% if[\s\S]*?\{% endif %\}/g, ''), nobody),
+        next: expand(text.replaceAll(/\{%[\s\S]*?%\}/g, '').replaceAll('{{ this }}', table), nobody),
+      };
+    });
 }
 
 /** The strings of SQL in programs of a page, with values for their parameters. */
@@ -73,13 +87,11 @@ function expand(text: string, { since, until, departments }: Chosen): string {
     .replaceAll(/\$\{department\}/g, departments.map((key) => `'${key}'`).join(','))
     .replaceAll(/\{\{ config\([^}]*\) \}\}/g, '')
     .replaceAll(/\{\{ source\('pricebook', '(\w+)'\) \}\}/g, 'marts.$1')
-    .replaceAll('{{ this }}', '(select 0 as change_seq)')
     .replaceAll(/\{\{ filter_values\('region', 'uk'\) \| where_in \}\}/g, `('uk')`)
     .replaceAll('{{snapshot_date}}', `"marts"."fct_region_daily"."snapshot_date" >= date ${from}`)
     .replaceAll('{{region}}', `'uk'`)
     .replaceAll('{{since}}', `date '${since}'`)
     .replaceAll('{{department}}', `(select name from marts.dim_category where category_key = ${departments[0]})`)
     .replaceAll('<Parameters.Region>', `'uk'`)
-    .replaceAll('<Parameters.Method>', `'jevons_chained'`)
     .replaceAll('<Parameters.Since>', `date '${since}'`);
 }

@@ -89,6 +89,26 @@ describe('docs/analyse/bi', () => {
     await expectAnswers(statements);
   });
 
+  it('every key of marts.relation names one row, and every reference a row that is there', async () => {
+    const relations = await ask('select * from marts.relation');
+    for (const { kind, mart, columns, to_mart, to_column } of relations) {
+      const missing =
+        kind === 'key'
+          ? `select from marts.${mart} group by ${columns} having count(*) > 1`
+          : `select from marts.${mart} m where ${columns} is not null
+               and not exists (select from marts.${to_mart} r where r.${to_column} = m.${columns})`;
+      const [found] = await ask(`select count(*)::int as rows from (${missing}) as missing`);
+      expect({ mart, columns, rows: found!['rows'] }).toEqual({ mart, columns, rows: 0 });
+    }
+    const marts = await ask(`select distinct table_name::text as mart from information_schema.columns
+      where table_schema = 'marts' and column_name = 'product_id' and table_name like 'fct%'
+      except select mart from marts.relation where columns like '%product_key'`);
+    expect(marts).toEqual([]);
+    const without = await ask(`select table_name::text as mart from information_schema.tables
+      where table_schema = 'marts' except select mart from marts.relation where kind = 'key'`);
+    expect(without).toEqual([]);
+  });
+
   it('every page is linked from the index', () => {
     const index = readText('docs/analyse/bi/README.md');
     expect(

@@ -55,7 +55,7 @@ export function dbtSources(columns: readonly MartColumn[], relations: readonly R
   return written('the comments of the database and marts.relation', { version: 2, sources });
 }
 
-/** A snapshot that was written is fresh, so it warns after a day. Models that read it follow `source_status:fresher+`. */
+/** Warns after a day without a night. Models that read the snapshot follow `source_status:fresher+`. */
 const freshness = { loaded_at_field: 'updated_at', freshness: { warn_after: { count: 26, period: 'hour' } } };
 
 const notebooks = ['pandas', 'polars', 'r'];

@@ -10,71 +10,43 @@ interface CopiedMart {
   readonly night: string;
   /** Lists changed nights. */
   readonly by: 'change_seq' | 'derived_change_seq';
-  /** Current name of the product or category, which changes without the key. */
-  readonly current?: readonly string[];
 }
 
-const copied: readonly CopiedMart[] = [
-  {
-    mart: 'snapshot',
-    key: 'region, snapshot_date',
-    night: 'snapshot_date',
-    by: 'change_seq',
-    current: ['derived_change_seq', 'derived_at'],
-  },
-  { mart: 'fct_price_daily', key: 'region, snapshot_date, product_id', night: 'snapshot_date', by: 'change_seq' },
-  { mart: 'fct_price_change', key: 'region, product_id, changed_at', night: 'snapshot_date', by: 'change_seq' },
-  { mart: 'fct_availability_change', key: 'region, product_id, changed_at', night: 'snapshot_date', by: 'change_seq' },
-  { mart: 'fct_assortment_change', key: 'region, product_id, snapshot_date', night: 'snapshot_date', by: 'change_seq' },
-  { mart: 'fct_price_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'change_seq' },
-  { mart: 'fct_availability_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'change_seq' },
-  { mart: 'fct_out_of_stock_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'change_seq' },
-  { mart: 'fct_promotion', key: 'product_key, promotion_key, seen_from', night: 'snapshot_date', by: 'change_seq' },
-  { mart: 'fct_region_daily', key: 'region, snapshot_date', night: 'snapshot_date', by: 'derived_change_seq' },
-  {
-    mart: 'fct_category_daily',
-    key: 'region, snapshot_date, category_key',
-    night: 'snapshot_date',
-    by: 'derived_change_seq',
-    current: ['depth', 'path'],
-  },
-  {
-    mart: 'price_index',
-    key: 'region, coalesce(category_key, 0), period, period_start, method, price_basis',
-    night: 'period_start',
-    by: 'derived_change_seq',
-    current: ['category_path'],
-  },
-  {
-    mart: 'fct_pack_change',
-    key: 'region, product_key, snapshot_date',
-    night: 'confirmed_on',
-    by: 'derived_change_seq',
-    current: ['title'],
-  },
-  { mart: 'fct_pack_size_spell', key: 'region, product_id, valid_from', night: 'valid_from', by: 'derived_change_seq' },
-  {
-    mart: 'fct_unit_price_mistake',
-    key: 'region, product_id, valid_from',
-    night: 'valid_from',
-    by: 'derived_change_seq',
-    current: ['title'],
-  },
-];
+/** Current names of products and categories, and another change key: they change without the key. */
+const current: Readonly<Record<string, readonly string[]>> = {
+  snapshot: ['derived_change_seq', 'derived_at'],
+  fct_category_daily: ['depth', 'path'],
+  price_index: ['category_path'],
+  fct_pack_change: ['title'],
+  fct_unit_price_mistake: ['title'],
+};
 
-const models = dbtModels('docs/analyse/bi/dbt.md').map((model, n) => ({ ...model, table: `copy.model_${n}` }));
+const models = dbtModels('copy');
+
+const readCopied = (db: Database) =>
+  rowsOf<CopiedMart & Record<string, unknown>>(
+    db,
+    `select mart, night, change_key as by,
+       case mart when 'price_index' then replace(columns, 'category_key', 'coalesce(category_key, 0)') else columns end
+         as key
+     from marts.relation
+     where change_key is not null
+     order by mart`,
+  );
 
 /** Empty copies of the marts, in a schema of their own. */
 export async function openCopy(db: Database): Promise<void> {
   await db.query('drop schema if exists copy cascade');
   await db.query('create schema copy');
-  for (const { mart } of copied) await db.query(`create table copy.${mart} as select * from marts.${mart} limit 0`);
+  for (const { mart } of await readCopied(db))
+    await db.query(`create table copy.${mart} as select * from marts.${mart} limit 0`);
   for (const { table, whole } of models)
     await db.query(`create table ${table} as select * from (${whole}) as model limit 0`);
 }
 
-/** Updates the copies as docs/analyse/bi/README.md describes, reading only rows with a greater key than theirs. */
+/** Updates the copies as docs/analyse/bi/copies.md describes, reading only rows with a greater key than theirs. */
 export async function refreshCopy(db: Database): Promise<void> {
+  const copied = await readCopied(db);
   await db.tx(
     async (tx) => {
       for (const each of copied) await refresh(tx, each);
@@ -107,7 +79,7 @@ async function refresh(tx: Transaction, { mart, key, night, by }: CopiedMart): P
 /** As dbt does it: `delete+insert` by region and snapshot_date. */
 async function runAgain(tx: Transaction, { table, next }: (typeof models)[number]): Promise<void> {
   await tx.query('drop table if exists pg_temp.changed');
-  await tx.query(`create temporary table changed on commit drop as ${next(table)}`);
+  await tx.query(`create temporary table changed on commit drop as ${next}`);
   await tx.query(`delete from ${table} where (region, snapshot_date) in (select region, snapshot_date from changed)`);
   await tx.query(`insert into ${table} select * from changed`);
 }
@@ -115,8 +87,8 @@ async function runAgain(tx: Transaction, { table, next }: (typeof models)[number
 /** Rows of copies that the marts do not have, and of marts that the copies do not. */
 export async function differingRows(db: Database): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  for (const { mart, current = [] } of copied) {
-    const columns = await columnsOf(db, mart, current);
+  for (const { mart } of await readCopied(db)) {
+    const columns = await columnsOf(db, mart, current[mart] ?? []);
     const of = (schema: string) => `select ${columns} from ${schema}.${mart}`;
     const rows = await rowsOf(
       db,
@@ -143,12 +115,12 @@ export async function differingRows(db: Database): Promise<Record<string, unknow
 }
 
 /** Columns of a mart, except those that change without the key. */
-async function columnsOf(db: Database, mart: string, current: readonly string[]): Promise<string> {
+async function columnsOf(db: Database, mart: string, left: readonly string[]): Promise<string> {
   const [row] = await rowsOf<{ names: string }>(
     db,
     `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> all($2::text[])`,
-    [`marts.${mart}`, current],
+    [`marts.${mart}`, left],
   );
   return row!.names;
 }
@@ -156,7 +128,7 @@ async function columnsOf(db: Database, mart: string, current: readonly string[])
 /** How many rows of each the copies have. */
 export async function copiedRows(db: Database): Promise<Record<string, number>> {
   const counted: Record<string, number> = {};
-  for (const { mart } of copied) {
+  for (const { mart } of await readCopied(db)) {
     const [row] = await rowsOf<{ rows: number }>(db, `select count(*)::int as rows from copy.${mart}`);
     counted[mart] = row!.rows;
   }

@@ -1,3 +1,4 @@
+-- depends_on: {{ source('pricebook', 'snapshot') }}
 -- The headline series of docs/analyse/method.md, by department.
 select region, period_start as snapshot_date, category_key, coalesce(category_path, 'whole region') as department,
   value, base_start, is_final, is_thin
