@@ -981,6 +981,10 @@ CREATE TABLE "ops"."watch" (
 	CONSTRAINT "watch_rule" CHECK (rule in ('below', 'lowest', 'back', 'shrank', 'discount')),
 	CONSTRAINT "watch_amount" CHECK ((rule = 'below') = (amount is not null))
 );
+CREATE TABLE "ops"."watch_mailbox" (
+	"list" text PRIMARY KEY NOT NULL,
+	"address" text NOT NULL
+);
 CREATE TABLE "ops"."watch_message" (
 	"message_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."watch_message_message_id_seq"
 		INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),

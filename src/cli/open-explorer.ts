@@ -2,6 +2,7 @@ import { statusOf } from '../app/askable-listings.ts';
 import type { Config } from '../app/config.ts';
 import { nightBeginsAt } from '../crawl/open-due-nights.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
+import { destinationOf } from '../followers/messages/receiver.ts';
 import { createWatchLists } from '../followers/watches/watch-lists.ts';
 import { createAccess } from '../web/access/access.ts';
 import { failureOf } from '../web/failure.ts';
@@ -47,7 +48,11 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
     queues,
     readStatus: () => statusOf(base),
     countNightsOwed: (region) => countNightsOwed(db, region),
-    watchLists: createWatchLists({ db, clock }),
+    watchLists: createWatchLists({
+      db,
+      clock,
+      destination: () => config.alerts && destinationOf(config.alerts.url.reveal()),
+    }),
     readRuns: () => runs.recent(runsShown),
     onTrouble: (error) => {
       const level = failureOf(error).status === 503 ? 'info' : 'error';

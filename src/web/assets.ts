@@ -39,4 +39,6 @@ export const liveScript = script('live.client.js');
 
 export const searchScript = script('search.client.js');
 
-export const assets: readonly Asset[] = [font, stylesheet, explorerScript, liveScript, searchScript];
+export const watchScript = script('watch.client.js');
+
+export const assets: readonly Asset[] = [font, stylesheet, explorerScript, liveScript, searchScript, watchScript];

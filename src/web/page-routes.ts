@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { WatchLists } from '../followers/watches/watch-lists.ts';
 import { RegionParameter } from '../questions/parameters.ts';
 import { sql } from '../questions/sql.ts';
 import type { Status } from '../questions/status.ts';
@@ -14,7 +15,7 @@ import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.
 import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
 import { logOutLinks } from './log-in.tsx';
 import type { NightTime } from './next-night.ts';
-import type { Page } from './page.ts';
+import type { Page, RefusedForm } from './page.ts';
 import { readParameters } from './parameters.ts';
 import { boardPath } from './queue-board.ts';
 
@@ -24,14 +25,22 @@ interface PageNeeds extends FreshnessNeeds {
   readonly pages: readonly Page[];
   readonly nightBeginsAt: NightTime;
   readonly ownCommand: string;
+  readonly watchLists: Pick<WatchLists, 'readDelivery'>;
 }
+
+/** Answers the form of a page that was refused: shows the page with its parameters and the reason. */
+export type ShowRefused = (
+  page: Page,
+  parameters: Record<string, unknown>,
+  shown: { readonly reply: FastifyReply; readonly refused: RefusedForm },
+) => Promise<FastifyReply>;
 
 /** Another program may make another page of the same book. */
 const started = randomUUID();
 
 /** Serves every page as HTML, every table as CSV, static files and error pages. */
-export function servePages(server: FastifyInstance, needs: PageNeeds): void {
-  const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand } = needs;
+export function servePages(server: FastifyInstance, needs: PageNeeds): { readonly showRefused: ShowRefused } {
+  const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand, watchLists } = needs;
   const nav: NavLink[] = pages.flatMap(({ path, nav: name, isOperations = false, parameters }) =>
     name === undefined ? [] : [{ path, name, isOperations, hasRegion: parameters.shape['region'] === RegionParameter }],
   );
@@ -49,22 +58,9 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         const read = readParameters(page.parameters, searchOf(request.url));
         if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
         const freshness = await readFreshness(needs);
-        const isReusable = !page.hasForm && !(page.changesBetweenNights ?? page.isOperations);
-        if (isReusable && (await isKnown(request, reply, freshness))) return await reply.code(304).send();
-        const [tables, status] = await Promise.all([
-          askTables(page, read.parameters, reader),
-          page.usesStatus ? readStatus() : null,
-        ]);
-        const at = { now: clock.now(), status, nightBeginsAt, csrf: page.hasForm ? reply.generateCsrf() : null };
-        const { isAbsent, ...view } = viewOf(page, read.parameters, tables, at);
-        return await send(reply.code(isAbsent ? 404 : 200), {
-          ...view,
-          path: page.path,
-          isOperations: page.isOperations ?? false,
-          tables: Object.values(tables),
-          freshness,
-          scripts: page.script ? [page.script.path] : [],
-        });
+        const isReusable = !page.hasForm && !page.isOperations;
+        if (isReusable && (await isKnown(page, request, reply, freshness))) return await reply.code(304).send();
+        return await show(page, read.parameters, { reply, freshness });
       } catch (error) {
         onTrouble(error);
         reply.removeHeader('etag').removeHeader('cache-control');
@@ -95,10 +91,44 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     return send(reply.code(404), { ...unknownAddress(), path: '' });
   });
 
+  async function show(
+    page: Page,
+    parameters: Record<string, unknown>,
+    shown: {
+      readonly reply: FastifyReply;
+      readonly freshness: readonly Freshness[];
+      readonly refused?: RefusedForm;
+    },
+  ): Promise<FastifyReply> {
+    const { reply, freshness, refused = null } = shown;
+    const [tables, status, delivery] = await Promise.all([
+      askTables(page, parameters, reader),
+      page.usesStatus ? readStatus() : null,
+      page.hasForm ? watchLists.readDelivery() : null,
+    ]);
+    const csrf = page.hasForm ? reply.generateCsrf() : null;
+    const at = { now: clock.now(), status, nightBeginsAt, csrf, delivery, refused };
+    const { isAbsent, ...view } = viewOf(page, parameters, tables, at);
+    return send(isAbsent ? reply.code(404) : reply, {
+      ...view,
+      path: page.path,
+      isOperations: page.isOperations ?? false,
+      tables: Object.values(tables),
+      freshness,
+      scripts: page.script ? [page.script.path] : [],
+    });
+  }
+
+  const showRefused: ShowRefused = async (page, parameters, { reply, refused }) =>
+    show(page, parameters, { reply, refused, freshness: await readFreshness(needs) });
+
+  return { showRefused };
+
   /** Sets the validator of a page that only a night changes. Returns whether the browser has that page. */
-  async function isKnown(request: FastifyRequest, reply: FastifyReply, freshness: readonly Freshness[]) {
+  async function isKnown(page: Page, request: FastifyRequest, reply: FastifyReply, freshness: readonly Freshness[]) {
     const { version } = await readBookState(reader.ask);
-    const state = JSON.stringify([started, request.url, version, freshness, logOutLinks(request)]);
+    const other = page.changesWith && (await reader.ask(page.changesWith)).rows;
+    const state = JSON.stringify([started, request.url, version, other, freshness, logOutLinks(request)]);
     const tag = `W/"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`;
     reply.header('etag', tag).header('cache-control', 'private, no-cache');
     return request.headers['if-none-match'] === tag;

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import type { RegionCode } from '../base/model/index.ts';
+import type { Delivery } from '../followers/watches/watch-lists.ts';
 import type { Column, Row } from '../questions/question.ts';
 import type { Sql } from '../questions/sql.ts';
 import type { Status } from '../questions/status.ts';
@@ -55,6 +56,16 @@ export interface Moment {
   readonly nightBeginsAt: NightTime;
   /** Token for the forms of a page with `hasForm`; otherwise null. */
   readonly csrf: string | null;
+  /** How messages of watches are sent; null on pages without `hasForm`. */
+  readonly delivery: Delivery | null;
+  /** What was wrong in a form that was sent; null: nothing. */
+  readonly refused: RefusedForm | null;
+}
+
+export interface RefusedForm {
+  /** Name of the field; null: the whole form. */
+  readonly field: string | null;
+  readonly line: string;
 }
 
 interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
@@ -69,8 +80,8 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly about: string;
   /** Parameters of the address. Each has a default or is optional; an empty value counts as missing. */
   readonly parameters: Shape;
-  /** Whether the page can change without a night; pages about the program always can. */
-  readonly changesBetweenNights?: boolean;
+  /** A value that changes the page between nights; pages about the program can always change. */
+  readonly changesWith?: Sql;
   /** Whether the view has forms that write, so that browsers must not reuse the page. */
   readonly hasForm?: boolean;
   /** Whether the view needs `at.status` (open runs and spend). Products and prices come from the marts. */

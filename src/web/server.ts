@@ -117,9 +117,11 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   serveMonitoring(server, needs.monitoring);
   await serveApi(server, { reader, pages, onTrouble });
   await serveMcp(server, { reader, onTrouble });
-  serveWatches(server, { reader, watchLists: needs.watchLists, userOf: (request) => userOf(request, access) });
-  const { nightBeginsAt, ownCommand, countNightsOwed } = needs;
-  servePages(server, { reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand });
+  const { nightBeginsAt, ownCommand, countNightsOwed, watchLists } = needs;
+  const { showRefused } = servePages(server, {
+    ...{ reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand, watchLists },
+  });
+  serveWatches(server, { reader, watchLists, showRefused, userOf: (request) => userOf(request, access) });
 
   const close = async () => {
     await server.close();

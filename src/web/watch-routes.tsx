@@ -1,82 +1,151 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { RegionCode } from '../base/model/index.ts';
 import { watchRules } from '../base/model/watch-rule.ts';
+import { isMailAddress } from '../followers/messages/mail.ts';
 import type { WatchLists } from '../followers/watches/watch-lists.ts';
 import { amount } from '../questions/parameters.ts';
 import type { Reader } from '../questions/reader.ts';
 import { sql } from '../questions/sql.ts';
-import { renderPage } from './layout.tsx';
 import { mostFormBytes } from './log-in.tsx';
+import type { RefusedForm } from './page.ts';
+import type { ShowRefused } from './page-routes.ts';
+import { watch } from './pages/watch.tsx';
 import { productHref } from './parts.tsx';
 
 interface Needs {
   readonly reader: Pick<Reader, 'ask'>;
   readonly watchLists: WatchLists;
+  readonly showRefused: ShowRefused;
   /** User named by a trusted proxy; null: none. */
   userOf(request: FastifyRequest): string | null;
 }
 
-const Name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'The name of a list has small letters, digits and hyphens.');
+/** “Weekly shop” is the list weekly-shop, which addresses can hold. */
+const Name = z
+  .string()
+  .transform((name) =>
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+  )
+  .pipe(z.string().min(1, 'Give the list a name with letters or digits.').max(40, 'A name has at most 40 letters.'));
 
-const Added = z
-  .object({
-    list: Name,
-    region: RegionCode,
-    product: z.string().min(1).max(64),
-    rule: z.enum(watchRules),
-    amount: z.preprocess((given) => (given === '' ? undefined : given), amount()),
-  })
-  .refine(({ rule, amount: most }) => rule !== 'below' || most !== undefined, 'Say which amount it may cost at most.');
+const none = (given: unknown) => (given === '' ? undefined : given);
 
-const Removed = z.object({ remove: z.uuid() });
+/** Forms of the page, by the button that sends them; without one, a rule is added. */
+const forms = {
+  remove: z.object({ remove: z.uuid() }),
+  rename: z.object({ rename: Name, name: Name }),
+  drop: z.object({ drop: Name }),
+  mailbox: z.object({
+    mailbox: Name,
+    address: z
+      .string()
+      .trim()
+      .max(254)
+      .refine((address) => address === '' || isMailAddress(address), 'Write one address, such as anna@example.com.'),
+  }),
+  add: z
+    .object({
+      list: Name,
+      region: RegionCode,
+      product: z.string().min(1).max(64),
+      rule: z.enum(watchRules),
+      amount: z.preprocess(none, amount('Write an amount such as 1.50.')),
+      change: z.preprocess(none, z.uuid().optional()),
+    })
+    .refine(({ rule, amount: most }) => rule !== 'below' || most !== undefined, {
+      path: ['amount'],
+      message: 'Say at which price, such as 1.50.',
+    }),
+} as const;
 
 const eventsInFeed = 200;
 
-/** Adds and removes rules, and serves each list as an Atom feed. */
-export function serveWatches(server: FastifyInstance, { reader, watchLists, userOf }: Needs): void {
+/** Why a form is refused. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly form: RefusedForm;
+
+  constructor(status: number, form: RefusedForm) {
+    super(form.line);
+    this.status = status;
+    this.form = form;
+  }
+}
+
+/** Changes lists and their rules, and serves each list as an Atom feed. */
+export function serveWatches(server: FastifyInstance, needs: Needs): void {
+  const { reader, watchLists, showRefused, userOf } = needs;
+
   server.route({
     method: 'POST',
     url: '/watch',
     bodyLimit: mostFormBytes,
     preHandler: server.csrfProtection,
-    errorHandler: (error: Error & { statusCode?: number }, _request, reply) => {
-      if (error.statusCode === 403) return refuse(reply, 403, 'This form has expired. Go back, reload and try again.');
-      throw error;
+    errorHandler: async (error: Error & { statusCode?: number }, { body }, reply) => {
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      return showRefused(watch, keptFrom(body), { reply: reply.code(refusal.status), refused: refusal.form });
     },
     handler: async (request, reply) => {
-      const removed = Removed.safeParse(request.body);
-      if (removed.success) {
-        await watchLists.remove(removed.data.remove);
-        return reply.redirect('/watch', 303);
-      }
-      const added = Added.safeParse(request.body);
-      if (!added.success) return refuse(reply, 400, added.error.issues[0]!.message);
-      const { product, amount: most, ...rest } = added.data;
-      const isKnown = await watchLists.add({
-        ...rest,
-        productId: product,
-        amount: rest.rule === 'below' ? (most ?? null) : null,
-        createdBy: userOf(request),
-      });
-      if (!isKnown) return refuse(reply, 404, `There is no product ${product} in region ${rest.region}.`);
-      return reply.redirect('/watch', 303);
+      const body = (request.body ?? {}) as Record<string, unknown>;
+      return reply.redirect(await change(body, userOf(request)), 303);
     },
   });
 
+  /** Does what a form asks for. Returns the address to go to. */
+  async function change(body: Record<string, unknown>, user: string | null): Promise<string> {
+    if ('remove' in body) {
+      await watchLists.remove(forms.remove.parse(body).remove);
+      return '/watch';
+    }
+    if ('rename' in body) {
+      const { rename, name } = forms.rename.parse(body);
+      if (rename !== name && !(await watchLists.rename(rename, name)))
+        throw new Refusal(400, { field: 'name', line: 'There is, or was, a list of that name.' });
+      return `/watch?list=${name}`;
+    }
+    if ('drop' in body) {
+      await watchLists.removeList(forms.drop.parse(body).drop);
+      return '/watch';
+    }
+    if ('mailbox' in body) {
+      const { mailbox, address } = forms.mailbox.parse(body);
+      const { destination } = await watchLists.readDelivery();
+      if (destination?.kind !== 'mail') throw new Refusal(400, { field: null, line: 'No mail server is configured.' });
+      await watchLists.setMailbox(mailbox, address || null);
+      return `/watch?list=${mailbox}`;
+    }
+    const { product, amount: most, change: former, ...rest } = forms.add.parse(body);
+    const added = await watchLists.add({
+      ...rest,
+      productId: product,
+      amount: rest.rule === 'below' ? (most ?? null) : null,
+      createdBy: user,
+    });
+    if (added === null)
+      throw new Refusal(404, { field: null, line: `There is no product ${product} in region ${rest.region}.` });
+    if (former !== undefined && former !== added) await watchLists.remove(former);
+    return `/watch?region=${rest.region}&added=${added}`;
+  }
+
   server.get('/watch/:file', async (request, reply) => {
     const { file } = request.params as { readonly file: string };
-    const list = Name.safeParse(file.replace(/\.atom$/, ''));
+    const [, list = ''] = /^([a-z0-9-]+)\.atom$/.exec(file) ?? [];
     const { rows } = await reader.ask(sql`
       select watch_id, region, snapshot_date::text as night, product_id, title, event, created_at
       from marts.watch_event
-      where list = ${list.data ?? ''}
+      where list = ${list}
       order by snapshot_date desc, title, watch_id
       limit ${eventsInFeed}`);
     const events = rows as unknown as Event[];
-    const begun = events.at(-1)?.created_at ?? (await beginOf(list.data ?? ''));
-    if (!file.endsWith('.atom') || !list.success || begun === null) return refuse(reply, 404, 'There is no such list.');
-    return reply.type('application/atom+xml; charset=utf-8').send(feedOf(list.data, events, begun));
+    const begun = events.at(-1)?.created_at ?? (await beginOf(list));
+    if (begun !== null) return reply.type('application/atom+xml; charset=utf-8').send(feedOf(list, events, begun));
+    const refused = { field: null, line: 'There is no such list.' };
+    return showRefused(watch, keptFrom({}), { reply: reply.code(404), refused });
   });
 
   /** When the first rule of a list was added; null: there is no such list. */
@@ -86,19 +155,22 @@ export function serveWatches(server: FastifyInstance, { reader, watchLists, user
   };
 }
 
-function refuse(reply: FastifyReply, status: number, line: string): FastifyReply {
-  const children = (
-    <>
-      <p class="error" role="alert">
-        {line}
-      </p>
-      <p>
-        <a href="/watch">All lists</a>
-      </p>
-    </>
+function refusalOf(error: Error & { statusCode?: number }): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error.statusCode === 403) return new Refusal(403, { field: null, line: 'This form has expired. Send it again.' });
+  if (!(error instanceof z.ZodError)) return null;
+  const { path, message } = error.issues[0]!;
+  return new Refusal(400, { field: String(path[0]), line: message });
+}
+
+/** Parameters of the page that show a refused form as it was filled in. */
+function keptFrom(body: unknown): Record<string, unknown> {
+  const { shape } = watch.parameters;
+  const { list, ...rest } = (body ?? {}) as Record<string, unknown>;
+  const given = Object.entries({ ...rest, list: Name.safeParse(list).data ?? '' }).filter(
+    ([name, value]) => value !== '' && Object.hasOwn(shape, name) && shape[name]!.safeParse(value).success,
   );
-  const html = renderPage({ title: 'Watch', path: '/watch', nav: [], freshness: [], children });
-  return reply.code(status).type('text/html; charset=utf-8').send(html);
+  return watch.parameters.parse(Object.fromEntries(given));
 }
 
 interface Event {

@@ -71,6 +71,14 @@ describe('messages by e-mail', () => {
     expect(idOf(mailbox[1]!)).toBe(idOf(mailbox[0]!));
   });
 
+  test('a list with a mailbox of its own writes to that mailbox alone', async () => {
+    const port = await listen();
+    const needs = { clock, receiver: { url: urlOf(port), secret: null } };
+    expect(await send(needs, message, signal, 'carol@shop.example')).toBeNull();
+    expect(mailbox[0]).toContain('To: carol@shop.example\r\n');
+    expect(mailbox[0]).not.toContain('anna@shop.example');
+  });
+
   test('a refused password is told without the password', async () => {
     const port = await listen();
     expect(await deliver(urlOf(port, 'me%40shop.example:wrong@'))).toBe('it refused the user name or the password');

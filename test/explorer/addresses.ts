@@ -38,6 +38,13 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     const both = `/compare?p=uk:${pair!.uk}&p=ie:${pair!.ie}&span=all`;
     return ['/compare', both, `${both}&show=unit&find=milk`, `${both}&show=index`];
   },
+  '/watch': async ({ ask }) => {
+    const [product] = await ask<{ product_id: string }>(
+      `select product_id from marts.product_now where region = 'uk' and price is not null order by 1 limit 1`,
+    );
+    return ['/watch?find=milk', `/watch?product=${product!.product_id}`];
+  },
+  '/uk-ireland': async () => ['/uk-ireland', '/uk-ireland?rate=0.8&region=ie&words=milk'],
   '/movers': async () => ['/movers?period=month', '/movers?region=ie&period=week&by=amount&direction=rises'],
   '/promotions': async () => [
     '/promotions?nights=31',

@@ -7,7 +7,15 @@ const explorer = useExplorer();
 const again = async (path: string, tag: string) => (await explorer.get(path, { 'if-none-match': tag })).status;
 
 it('a repeated page is answered by 304 until a night of the book changes', async () => {
-  const paths = ['/', '/products?q=milk', '/movers?period=month', '/promotions', '/index', '/shrinkflation'];
+  const paths = [
+    '/',
+    '/products?q=milk',
+    '/movers?period=month',
+    '/promotions',
+    '/index',
+    '/shrinkflation',
+    '/uk-ireland',
+  ];
   const tags = new Map<string, string>();
   for (const path of paths) {
     const response = await explorer.get(path);
@@ -23,7 +31,7 @@ it('a repeated page is answered by 304 until a night of the book changes', async
 });
 
 it('pages that can change between nights are sent anew each time', async () => {
-  for (const path of ['/operations', '/listings', '/nights', '/uk-ireland', '/products?nonsense=1']) {
+  for (const path of ['/operations', '/listings', '/nights', '/products?nonsense=1']) {
     const response = await explorer.get(path);
     expect([path, response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
       path,

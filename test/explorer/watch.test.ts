@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clockFrom } from '../../src/base/clock.ts';
+import { destinationOf } from '../../src/followers/messages/receiver.ts';
+import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import type { Explorer } from '../../src/web/server.ts';
 import { insert } from '../support/insert.ts';
 import { ask, Cookies, logIn } from '../support/visitor.ts';
@@ -16,6 +19,16 @@ async function aProduct(): Promise<{ id: string; title: string }> {
   return rows[0]!;
 }
 
+const ruleOf = (product: string) => ({ region: 'uk', product, rule: 'below', amount: '0.01', list: 'Weekly shop' });
+
+/** Sends a form of the page as a browser does. */
+async function send(body: Readonly<Record<string, string>>, url = base.url): Promise<Response> {
+  const cookies = new Cookies();
+  const { id } = await aProduct();
+  const _csrf = tokenIn(await (await ask(`${url}/watch?product=${id}`, cookies)).text());
+  return ask(`${url}/watch`, cookies, { method: 'POST', body: new URLSearchParams({ _csrf, ...body }) });
+}
+
 describe('the page of watches', () => {
   test('the page of a product leads to a form that adds a rule, without script, and a button removes it', async () => {
     const cookies = new Cookies();
@@ -28,26 +41,97 @@ describe('the page of watches', () => {
       ask(`${base.url}/watch`, cookies, { method: 'POST', body: new URLSearchParams(body) });
     expect((await post(fields)).status).toBe(303);
     const page = await (await ask(`${base.url}/watch`, cookies)).text();
-    expect(page).toContain('costs at most £1.25');
+    expect(page).toContain('When it costs at most £1.25');
     expect(page).not.toMatch(/\b[A-Z]+_[A-Z]+\b(?=[^<]*<\/p>)/);
     const [, suggested] = /name="amount"[^>]*value="([\d.]+)"/.exec(form)!;
     const [now] = await base.ask<{ price: string }>(
       `select least(price, loyalty_price) as price from marts.product_now where region = 'uk' and product_id = '${id}'`,
     );
     expect(Number(suggested)).toBeLessThan(Number(now!.price));
-    expect((await post({ ...fields, amount: '999', list: 'now' })).status).toBe(303);
+    const added = await post({ ...fields, amount: '999', list: 'Now' });
+    expect(added.status).toBe(303);
+    const told = await (await ask(base.url + added.headers.get('location')!, cookies)).text();
+    expect(told).toMatch(/role="status">.*It is already true: now £[\d.]+\. No message is sent for that/);
     const trueNow = await (await ask(`${base.url}/watch?list=now`, cookies)).text();
-    expect(trueNow).toContain('<h1>1 rule is true now</h1>');
+    expect(trueNow).toContain('<h1>Your watch is true already</h1>');
     const [, other] = /name="remove" value="([^"]+)"/.exec(trueNow)!;
     expect((await post({ _csrf: tokenIn(trueNow), remove: other! })).status).toBe(303);
     expect(page).toContain('href="/watch/weekly.atom"');
 
-    expect((await post({ ...fields, amount: '' })).status).toBe(400);
-    expect((await post({ ...fields, list: 'No <b>' })).status).toBe(400);
     expect((await post({ ...fields, product: 'none' })).status).toBe(404);
     const [, watchId] = /name="remove" value="([^"]+)"/.exec(page)!;
     expect((await post({ _csrf: tokenIn(page), remove: watchId! })).status).toBe(303);
     expect(await base.ask('select from marts.watch')).toEqual([]);
+  });
+
+  test('a form that is refused stays filled in, with the reason beside its field', async () => {
+    const { id } = await aProduct();
+    for (const [wrong, field, reason] of [
+      [{ amount: '' }, 'amount', 'Say at which price, such as 1.50.'],
+      [{ amount: 'much' }, 'amount', 'Write an amount such as 1.50.'],
+      [{ list: '…' }, 'list', 'Give the list a name with letters or digits.'],
+    ] as const) {
+      const response = await send({ ...ruleOf(id), ...wrong });
+      const html = await response.text();
+      expect([wrong, response.status]).toEqual([wrong, 400]);
+      expect(html).toContain(`<span id="${field}-fault" class="bad" role="alert">${reason}</span>`);
+      expect(html).toMatch(new RegExp(`name="${field}"[^>]*aria-describedby="${field}-fault"`));
+      expect(html).toContain('<option value="below" selected>');
+      expect(html).toContain(`name="product" value="${id}"`);
+      if (field === 'amount') expect(html).toContain('value="Weekly shop"');
+    }
+    expect(await base.ask('select from marts.watch')).toEqual([]);
+  });
+
+  test('the heading counts what came true last night, and a rule can be changed', async () => {
+    const { id, title } = await aProduct();
+    await send(ruleOf(id));
+    await send({ ...ruleOf(id), rule: 'shrank' });
+    const [rule] = await base.ask<{ watch_id: string }>(`select watch_id from marts.watch where rule = 'below'`);
+    const event = {
+      watch_id: rule!.watch_id,
+      product_id: id,
+      title,
+      rule: 'below',
+      event: '£0.01, at or below £0.01.',
+    };
+    await insert(
+      base.db,
+      'ops.watch_message',
+      [{ list: 'weekly-shop', region: 'uk', snapshot_date: book.lastNight, created_at: '2026-06-10T04:00:00Z' }].map(
+        (message) => ({ ...message, events: JSON.stringify([event]) }),
+      ),
+    );
+    const html = await (await base.get('/watch')).text();
+    expect(html).toContain('<h1>1 of your 2 watches came true last night</h1>');
+    expect(html).toContain('£0.01, at or below £0.01.');
+    const [href] = /\/watch\?[^"]*change=[^"]*/.exec(html)!;
+    expect(await (await base.get(href.replaceAll('&amp;', '&'))).text()).toContain('>Save</button>');
+    await send({ ...ruleOf(id), amount: '0.02', change: rule!.watch_id });
+    expect(await base.ask(`select amount from marts.watch where rule = 'below'`)).toEqual([{ amount: '0.02' }]);
+    await base.db.query('delete from ops.watch; delete from ops.watch_message');
+  });
+
+  test('a list is renamed with its feed, never to a name that was used before, and removed', async () => {
+    const { id } = await aProduct();
+    await send(ruleOf(id));
+    await send({ ...ruleOf(id), list: 'Party' });
+    const taken = await send({ rename: 'party', name: 'Weekly shop', list: 'party' });
+    expect([taken.status, await taken.text()]).toEqual([400, expect.stringContaining('There is, or was, a list')]);
+    expect((await send({ rename: 'party', name: 'Birthday', list: 'party' })).headers.get('location')).toBe(
+      '/watch?list=birthday',
+    );
+    expect((await base.get('/watch/birthday.atom')).status).toBe(200);
+    expect((await base.get('/watch/party.atom')).status).toBe(404);
+    for (const drop of ['birthday', 'weekly-shop']) await send({ drop });
+    expect(await base.ask('select from marts.watch')).toEqual([]);
+  });
+
+  test('without a receiver the page says that nothing is sent, and takes no address', async () => {
+    const html = await (await base.get('/watch')).text();
+    expect(html).toContain('This explorer sends no messages');
+    expect(html).not.toContain('name="address"');
+    expect((await send({ mailbox: 'weekly', address: 'anna@shop.example' })).status).toBe(400);
   });
 
   test('a form of another site, which has no token, changes nothing', async () => {
@@ -85,6 +169,30 @@ describe('the page of watches', () => {
     expect(await (await base.get('/watch/tea.atom')).text()).toBe(feed);
     expect((await base.get('/watch/none.atom')).status).toBe(404);
     expect((await base.get('/watch/tea')).status).toBe(404);
+  });
+});
+
+describe('watches with a mail server', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    const clock = clockFrom(new Date(`${book.lastNight}T20:00:00Z`));
+    const destination = () =>
+      destinationOf('smtps://me:secretly@mail.shop.example/?from=me@shop.example&to=anna@shop.example');
+    explorer = await openOver(base.db, { watchLists: createWatchLists({ db: base.db, clock, destination }) });
+  });
+  afterAll(() => explorer.close());
+
+  test('the page says to whom e-mail goes, and takes an address for a list', async () => {
+    const shown = async () => (await fetch(`${explorer.url}/watch?list=weekly`)).text();
+    expect(await shown()).toContain('(if empty: anna@shop.example)');
+    expect(await shown()).not.toMatch(/secretly|mail\.shop/);
+    const refused = await send({ mailbox: 'weekly', list: 'weekly', address: 'a@b, c@d' }, explorer.url);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('Write one address')]);
+    await send({ mailbox: 'weekly', address: 'ben@shop.example' }, explorer.url);
+    expect(await shown()).toContain('value="ben@shop.example"');
+    expect(await base.ask(`select from information_schema.tables where table_name = 'watch_mailbox'`)).toEqual([]);
+    await send({ mailbox: 'weekly', address: '' }, explorer.url);
+    expect(await shown()).not.toContain('ben@shop.example');
   });
 });
 

@@ -6,13 +6,14 @@ import { injections } from './injections/injections.ts';
 import type { Profile, Trial } from './profile.ts';
 import { brokenInWords, report } from './report.ts';
 import { spend } from './spend/spend.ts';
+import { watches } from './watches/watches.ts';
 import { worlds } from './worlds/worlds.ts';
 
 /**
  * `npm run prove -- --profile NAME [--count N --seed S --only VARIANT --parallel N --verbose]`: plays drawn courses of
  * events against the simulator and holds what comes of each against every promise. A seed plays the same every time.
  */
-const profiles: Readonly<Record<string, Profile>> = { faults, injections, spend, worlds };
+const profiles: Readonly<Record<string, Profile>> = { faults, injections, spend, watches, worlds };
 const program = new Command('prove')
   .addOption(new Option('--profile <name>').choices(Object.keys(profiles)).makeOptionMandatory())
   .option('--count <number>', 'trials', wholeNumber, 0)

@@ -6,6 +6,7 @@ import { using } from '../closing.ts';
 import { crawlNights, RunWaits } from '../crawl-nights.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { commandHint } from '../hint.ts';
+import { inventRates } from '../invent-rates.ts';
 import { keepSchedule } from '../keep-schedule.ts';
 import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
@@ -48,6 +49,7 @@ export const start = defineVerb<Options>({
         return using(composeCrawler(base, { maxDetails, simulator }), async (crawler) => {
           watched.useQueues(crawler.store);
           await crawlTonight(base, crawler, maxDetails, invocation);
+          if (config.upstream === 'simulator') await inventRates(base);
           // Derived figures and indices must be complete before the hints are printed.
           await crawler.context.followers.follow(signal);
           console.say(nextSteps(commandHint(config), url));

@@ -69,3 +69,6 @@ export const watchMessage = ops.table(
     index('watch_message_owed').on(t.messageId).where(sql`sent_at is null and next_attempt_at is not null`),
   ],
 );
+
+/** Mailboxes that get the messages of a list instead of those in ALERT_URL. */
+export const watchMailbox = ops.table('watch_mailbox', { list: text().primaryKey(), address: text().notNull() });

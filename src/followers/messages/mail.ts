@@ -19,9 +19,14 @@ interface Mailed {
   /** The message as JSON. */
   readonly body: string;
   readonly timeoutMs: number;
+  /** Mailboxes instead of those of the URL. */
+  readonly to?: readonly string[];
 }
 
 const longestSubject = 150;
+
+/** Whether a text is one plain address, without a name. */
+export const isMailAddress = (text: string): boolean => /^[^\s@<>,]+@[^\s@<>,]+$/.test(text);
 
 export const isMailUrl = (url: string): boolean => /^smtps?:\/\//i.test(url);
 
@@ -36,7 +41,7 @@ export function readMailUrl(text: string): MailBox {
   if (unknown !== undefined) throw new Error('may only have the parameters from and to after the host');
   const from = url.searchParams.get('from') ?? '';
   const to = (url.searchParams.get('to') ?? '').split(',').map((address) => address.trim());
-  if (url.hostname === '' || ![from, ...to].every((address) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address)))
+  if (url.hostname === '' || ![from, ...to].every(isMailAddress))
     throw new Error('must be like smtps://user:password@mail.example:465/?from=me@shop.example&to=me@shop.example');
   const secure = url.protocol === 'smtps:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
@@ -54,10 +59,11 @@ export function readMailUrl(text: string): MailBox {
 /** Sends an e-mail. Null: the server accepted it; `silence`: no answer in time; else the reason, without the URL. */
 export async function sendMail(
   url: string,
-  { message, body, timeoutMs }: Mailed,
+  { message, body, timeoutMs, to: chosen }: Mailed,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { host, port, secure, isLocal, auth, from, to } = readMailUrl(url);
+  const { host, port, secure, isLocal, auth, from, to: usual } = readMailUrl(url);
+  const to = chosen ?? usual;
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host,

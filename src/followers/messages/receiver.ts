@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { isMailUrl, sendMail } from './mail.ts';
+import { isMailUrl, readMailUrl, sendMail } from './mail.ts';
 import type { Message } from './message.ts';
 import { post } from './webhook.ts';
 
@@ -9,6 +9,17 @@ export interface Receiver {
   readonly url: string;
   /** Key for signing messages to a webhook; null: not signed. */
   readonly secret: string | null;
+}
+
+/** Where messages go, as far as people may know it. */
+export type Destination =
+  | { readonly kind: 'mail'; readonly addresses: readonly string[] }
+  | { readonly kind: 'webhook'; readonly host: string };
+
+export function destinationOf(url: string): Destination {
+  return isMailUrl(url)
+    ? { kind: 'mail', addresses: readMailUrl(url).to }
+    : { kind: 'webhook', host: new URL(url).hostname };
 }
 
 export interface ReceiverNeeds {
@@ -24,12 +35,20 @@ const longestMs = 10_000;
 export const silence = ({ timeoutMs = longestMs }: Pick<ReceiverNeeds, 'timeoutMs'>): string =>
   `no response within ${timeoutMs / 1_000} s`;
 
-/** Sends a message. Null: it was accepted; otherwise the reason, without the address. */
-export async function send(needs: ReceiverNeeds, message: Message, signal: AbortSignal): Promise<string | null> {
+/**
+ * Sends a message; an e-mail to `mailbox` if there is one. Null: it was accepted; otherwise the reason, without the
+ * address.
+ */
+export async function send(
+  needs: ReceiverNeeds,
+  message: Message,
+  signal: AbortSignal,
+  mailbox: string | null = null,
+): Promise<string | null> {
   const { receiver, clock, timeoutMs = longestMs } = needs;
   const body = JSON.stringify(message);
   const outcome = isMailUrl(receiver.url)
-    ? await sendMail(receiver.url, { message, body, timeoutMs }, signal)
+    ? await sendMail(receiver.url, { message, body, timeoutMs, ...(mailbox && { to: [mailbox] }) }, signal)
     : await post(receiver, { message, body, at: clock.now(), timeoutMs }, signal);
   return outcome === 'silence' ? silence(needs) : outcome;
 }

@@ -16,6 +16,8 @@ interface Collected extends Record<string, unknown> {
   readonly night: string;
   readonly events: readonly { readonly title: string; readonly event: string }[];
   readonly attempts: number;
+  /** Mailbox of the list; null: those of ALERT_URL. */
+  readonly mailbox: string | null;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function deliverWatches(needs: Needs, signal: AbortSignal): Promise
     const [message] = await rowsOf<Collected>(db, claim, [clock.now()]);
     if (!message) break;
     const { messageId, attempts } = message;
-    const failure = await send(needs, watchMessage(message), signal);
+    const failure = await send(needs, watchMessage(message), signal, message.mailbox);
     await db.query(
       'update ops.watch_message set last_error = $2, sent_at = case when $2::text is null then $3::timestamptz end ' +
         'where message_id = $1',
@@ -63,4 +65,5 @@ const claim = `
     next_attempt_at = $1::timestamptz + least(interval '1 hour', interval '15 seconds' * 2 ^ least(attempts + 1, 10))
   from due
   where m.message_id = due.message_id
-  returning m.message_id as "messageId", m.list, m.region, m.snapshot_date as night, m.events, m.attempts`;
+  returning m.message_id as "messageId", m.list, m.region, m.snapshot_date as night, m.events, m.attempts,
+    (select box.address from ops.watch_mailbox box where box.list = m.list) as mailbox`;

@@ -1,307 +1,332 @@
+import type { JSX } from 'preact';
 import { z } from 'zod';
+import { type RegionCode, regions } from '../../base/model/index.ts';
 import { lastOfBoth } from '../../questions/certified.ts';
-import { compare } from '../../questions/compare.ts';
-import { DateParameter, textUpTo, Words } from '../../questions/parameters.ts';
-import { type Column, columnsOf } from '../../questions/question.ts';
-import { PageRows, type Sql, sql } from '../../questions/sql.ts';
+import { DateParameter, RegionParameter, textUpTo, Words } from '../../questions/parameters.ts';
+import { sql } from '../../questions/sql.ts';
 import { Change } from '../change.tsx';
 import { datesBetween } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
-import { DataTable, filled } from '../data-table.tsx';
-import { definePage, type Query } from '../page.ts';
+import { Columns } from '../charts/spark.tsx';
+import { DataTable, filled, Ways } from '../data-table.tsx';
+import { definePage, type Table } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Card, Choice, Field, Filters, Pager, productHref } from '../parts.tsx';
-import { unitPrice } from '../product-table.tsx';
+import { Badge, lineNights, type Night, ProductTable } from '../product-table.tsx';
 import { withCode } from '../with-code.tsx';
-import { longDate, nothing, plural, share, text, unsnaked } from '../words.ts';
+import { longDate, money, nothing, plural, share, text } from '../words.ts';
+import { type Article, articleQueries, bounds, type Parity, type Rate, type Step } from './two-regions-queries.ts';
 
-interface Gap {
-  readonly uk_product_id: string;
-  readonly uk_title: string;
-  readonly ie_product_id: string;
-  readonly ie_title: string;
-  readonly gap_pct: string | null;
-  readonly reason: string | null;
-  readonly uk_unit_price: string | null;
-  readonly uk_unit_of_measure: string | null;
-  readonly ie_unit_price: string | null;
-  readonly ie_unit_of_measure: string | null;
-  readonly ratio: string | null;
-  readonly tier: number;
+/** Since 1999 a euro has cost between 0.57 and 0.98 pounds. */
+const RateParameter = z.coerce
+  .number<number | string>('must be pounds for one euro, such as 0.86')
+  .min(0.4, 'must be pounds for one euro, from 0.4')
+  .max(1.02, 'must be pounds for one euro, up to 1.02')
+  .optional();
+
+interface Parameters {
+  readonly region: RegionCode;
+  readonly department?: string | undefined;
+  readonly words?: string | undefined;
+  readonly date?: string | undefined;
+  readonly rate?: number | undefined;
+  readonly sort: string;
 }
 
-interface Rates {
-  readonly parity: string | null;
-  readonly rate: string | null;
-}
-
-interface Department extends Rates {
-  readonly department: string | null;
-  readonly matched_products: number;
-  readonly gap_pct: string | null;
-  readonly snapshot_date: string;
-}
-
-interface Parity extends Rates {
-  readonly snapshot_date: string;
-  readonly matched_products: number;
-  readonly gap_pct: string | null;
-}
-
-const figures: readonly Column[] = [
-  { name: 'matched_products', heading: 'Articles', as: 'number' },
-  { name: 'left_out_products', heading: 'Over ten times apart, left out', as: 'number' },
-  { name: 'parity', heading: 'Parity, € for £1', as: 'number' },
-  { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
-  { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent' },
-];
-
-const rowsOfPage = 50;
-const nightsOfChart = 92;
+const otherOf = (region: RegionCode): RegionCode => (region === 'uk' ? 'ie' : 'uk');
+const inRegion = (region: RegionCode) => (region === 'uk' ? 'the United Kingdom' : 'Ireland');
 
 export const twoRegions = definePage({
   path: '/uk-ireland',
   nav: 'Regions',
   // Exchange rates are loaded at any time.
-  changesBetweenNights: true,
-  about: 'Prices of the same articles in the United Kingdom and Ireland, tax included, on a night certified in both.',
+  changesWith: sql`select max(loaded_at) from marts.fx_rate`,
+  about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
   parameters: {
+    region: RegionParameter,
     date: DateParameter.optional().meta({
       description: 'Compares the last night certified in both regions up to this date',
     }),
     department: textUpTo(200).meta({ description: 'British department' }),
     words: Words.meta({ description: 'Beginnings of words of the British title or brand' }),
+    rate: RateParameter.meta({ description: 'Pounds for one euro (default: the loaded rate of the night)' }),
     sort: z.enum(['dearer-ie', 'dearer-uk', 'newest']).default('dearer-ie'),
     page: PageNumber,
   },
-  queries: (p) => {
-    const night = lastOfBoth(p.date);
-    const order = {
-      'dearer-ie': sql`spell.ratio desc, spell.uk_product_key desc, spell.ie_product_key desc`,
-      'dearer-uk': sql`spell.ratio, spell.uk_product_key, spell.ie_product_key`,
-      newest: sql`spell.uk_product_key desc, spell.ie_product_key desc`,
-    }[p.sort];
-    // A join: filtering by an array scans all past spells and takes twice as long.
-    const ofDepartment =
-      p.department === undefined
-        ? sql``
-        : sql`
-            join (
-              select distinct member.product_key from marts.dim_category c
-              cross join lateral marts.products_in_category(c.category_key, ${night}) member
-              where c.region = 'uk' and c.depth = 0 and c.name = ${p.department}
-            ) as chosen on chosen.product_key = spell.uk_product_key`;
-    const withWords =
-      p.words === undefined
-        ? sql``
-        : sql`
-            join marts.find_products('uk', ${p.words}) found on found.product_key = spell.uk_product_key`;
-    const heldOn = (date: Sql) =>
-      sql`spell.valid_from <= ${date} and (spell.valid_to is null or spell.valid_to > ${date})`;
-    // With words, the same figures from the single articles.
-    const byNight =
-      p.words === undefined
-        ? sql`
-            select * from marts.fct_region_jevons
-            where department is not distinct from ${p.department ?? null}::text`
-        : sql`
-            select *, round(100 * (parity * rate - 1), 2) as gap_pct
-            from (
-              select
-                jevons.snapshot_date, jevons.rate, jevons.rate_date,
-                count(*) filter (where spell.ratio between 0.1 and 10) as matched_products,
-                count(*) filter (where spell.ratio not between 0.1 and 10) as left_out_products,
-                exp(avg(ln(spell.ratio)) filter (where spell.ratio between 0.1 and 10))::numeric as parity
-              from marts.fct_region_price_spell spell${ofDepartment}${withWords}
-              join marts.fct_region_jevons jevons
-                on jevons.uk_category_key is null and ${heldOn(sql`jevons.snapshot_date`)}
-              group by jevons.snapshot_date, jevons.rate, jevons.rate_date
-            ) as chosen_articles`;
-    return {
-      departments: {
-        caption: 'By British department',
-        sql: sql`
-          select
-            department, matched_products, left_out_products, round(parity, 4) as parity, rate, rate_date, gap_pct,
-            snapshot_date
-          from marts.fct_region_jevons
-          where snapshot_date = ${night} and matched_products > 0
-          order by department nulls first`,
-        columns: [{ name: 'department' }, ...figures],
-        none: 'No article has a price in both regions on a night certified in both.',
-      } as Query<Department>,
-      articles: {
-        caption: 'Article by article',
-        sql: sql`
-          with shown as materialized (
-            select spell.uk_product_key, spell.ie_product_key, spell.ratio
-            from marts.fct_region_price_spell spell${ofDepartment}${withWords}
-            where ${heldOn(night)}
-            order by ${order}
-            limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}
-          )
-          select
-            gap.*, round(gap.ie_price / gap.uk_price, 4) as ratio, uk.unit_price as uk_unit_price,
-            uk.unit_of_measure as uk_unit_of_measure, ie.unit_price as ie_unit_price,
-            ie.unit_of_measure as ie_unit_of_measure
-          from shown spell
-          join (${compare.sql({ date: night }, { limit: null, among: sql`(select uk_product_key from shown)` })}) as gap
-            on gap.uk_product_key = spell.uk_product_key and gap.ie_product_key = spell.ie_product_key
-          left join marts.product_now uk on uk.product_key = gap.uk_product_key
-          left join marts.product_now ie on ie.product_key = gap.ie_product_key
-          order by ${order}`,
-        columns: [
-          ...columnsOf(compare, 'uk_title', 'ie_title', 'uk_price'),
-          { name: 'uk_unit_price', heading: 'UK per unit now' },
-          ...columnsOf(compare, 'ie_price'),
-          { name: 'ie_unit_price', heading: 'Ireland per unit now' },
-          { name: 'ratio', heading: '€ for £1 of it', as: 'number' },
-          ...columnsOf(compare, 'gap_pct', 'tier'),
-        ],
-        none: 'No article has a price in both regions on that night.',
-      } as Query<Gap>,
-      nights: {
-        caption: 'Parity by night',
-        sql: sql`
-          select
-            snapshot_date, matched_products, left_out_products, round(parity, 6) as parity, rate, rate_date, gap_pct
-          from (${byNight}) as figure
-          where snapshot_date between ${night} - ${nightsOfChart - 1}::int and ${night}
-          order by snapshot_date`,
-        columns: [{ name: 'snapshot_date', heading: 'Night', as: 'date' }, ...figures],
-        none: 'No such article has a price in both regions on a night certified in both.',
-      } as Query<Parity>,
-    };
+  queries: (p) => ({ ...articleQueries(p, lastOfBoth(p.date)), lines: lineNights(p.region) }),
+  title: (p, { spread, rate, nights }) => {
+    const all = spread.rows.find(({ step }) => step === null);
+    const count = Number(all?.products ?? 0);
+    if (!all || count === 0) return 'The United Kingdom and Ireland';
+    const products = `${plural(count, 'product')}${chosenWords(p)} sold in both`;
+    const parity = nights.rows.at(-1)?.parity ?? null;
+    if (rate.rows[0]!.basis === 'usual')
+      return parity === null ? products : `${usualWords(p.region, parity)}, for ${products}`;
+    const isDearer = Number(all.dearer) >= Number(all.cheaper);
+    const part = share((100 * Number(isDearer ? all.dearer : all.cheaper)) / count);
+    const middle = Math.abs(Number(all.middle_pct)) < 0.05 ? '' : `, by ${share(all.middle_pct)} in the middle`;
+    return `Of ${products}, ${part} are ${isDearer ? 'dearer' : 'cheaper'} in ${inRegion(otherOf(p.region))}${middle}`;
   },
-  title: (p, { nights: { rows } }) => {
-    const last = rows.at(-1);
-    const chosen = chosenArticles(p);
-    const which = chosen === '' ? '' : `${chosen}: `;
-    if (!last || last.parity === null) return `${which}The United Kingdom and Ireland`;
-    if (last.gap_pct === null)
-      return `${which}What costs £1 in the United Kingdom costs €${Number(last.parity).toFixed(2)} in Ireland`;
-    const gap = Number(last.gap_pct);
-    return `${which}The same articles cost ${share(gap)} ${gap > 0 ? 'more' : 'less'} in Ireland`;
-  },
-  lead: (_, { nights: { rows } }) => {
-    const last = rows.at(-1);
-    if (!last) return '';
-    return `${plural(last.matched_products, 'article')} on the night of ${longDate(last.snapshot_date)}, with taxes.`;
+  lead: (_, { rate: { rows } }) => {
+    const [rate] = rows;
+    if (!rate?.snapshot_date) return '';
+    const prices = `Shelf prices of the night of ${longDate(rate.snapshot_date)}, with taxes.`;
+    if (rate.basis === 'asked') return `${prices} At your rate: £${Number(rate.rate)} for a euro.`;
+    if (rate.basis === 'usual')
+      return `${prices} No exchange rate is known: differences are against what is usual between the two.`;
+    return `${prices} £${Number(rate.rate)} for a euro (${text(rate.source)}, ${longDate(rate.rate_date!)}).`;
   },
   empty: ({ departments, nights }) =>
     departments.rows.length === 0 && nights.rows.length === 0
-      ? 'No article is known to be sold in both regions on a night certified in both.'
+      ? 'No product is known to be sold in both regions on a night certified in both.'
       : null,
-  view: ({ parameters: p, tables: { departments, articles, nights }, hrefWith }) => (
-    <>
-      <Filters action="/uk-ireland">
-        <Field name="words" label="Title or brand in the UK" value={p.words} type="search" />
-        <Choice
-          name="department"
-          label="Department"
-          value={p.department ?? ''}
-          options={{
-            '': 'all',
-            ...Object.fromEntries(
-              departments.rows.flatMap(({ department }) =>
-                department === null ? [] : [[department, text(department)]],
-              ),
-            ),
-          }}
-        />
-        <Choice
-          name="sort"
-          label="Order"
-          value={p.sort}
-          options={{
-            'dearer-ie': 'dearest in Ireland first',
-            'dearer-uk': 'dearest in the UK first',
-            newest: 'newest first',
-          }}
-        />
-        <Field name="date" label="Night up to" value={p.date} type="date" />
-      </Filters>
-      <div class="pair">
-        <Card title="Euros that buy what £1 buys" aside={`${chosenArticles(p) || 'all articles'}, night by night`}>
-          {nights.rows.length > 0 && (
-            <PeriodChart
-              id="parity"
-              title="Parity by night"
-              description={`Euros that buy what a pound buys, ${plural(nights.rows.length, 'night')}.`}
-              periods={datesBetween(nights.rows[0]!.snapshot_date, nights.rows.at(-1)!.snapshot_date)}
-              series={[
-                {
-                  name: '€ for £1 of the same articles',
-                  values: new Map(
-                    nights.rows.map((row) => [row.snapshot_date, row.parity === null ? null : Number(row.parity)]),
-                  ),
-                },
-              ]}
-              format={(value) => `€${Number(value.toFixed(4))}`}
-            />
-          )}
-          <p class="quiet">
-            The higher it is, the dearer Ireland is, whatever the exchange rate. Taxes differ. Load exchange rates to
-            see how much dearer Ireland is at the rate: {withCode('`pricebook rates load FILE.csv`')}.
-          </p>
-          <DataTable of={filled(nights)} isFolded={nights.rows.length > 0} cells={rates} />
-        </Card>
-        <Card title="By department">
-          <DataTable
-            of={filled(departments)}
-            cells={{
-              ...rates,
-              department: (row) =>
-                row.department === null ? (
-                  <strong>all</strong>
-                ) : (
-                  <a href={hrefWith({ department: row.department, page: null })}>{text(row.department)}</a>
+  view: ({ parameters: p, tables, hrefWith }) => {
+    const { departments, rate, spread, articles, nights, lines } = tables;
+    return (
+      <>
+        <Filters action="/uk-ireland" keep={{ region: p.region, rate: p.rate }}>
+          <Field name="words" label="Title or brand in the UK" value={p.words} type="search" />
+          <Choice
+            name="department"
+            label="Department"
+            value={p.department ?? ''}
+            options={{
+              '': 'all',
+              ...Object.fromEntries(
+                departments.rows.flatMap(({ department }) =>
+                  department === null ? [] : [[department, text(department)]],
                 ),
-              gap_pct: (row) => <Change percent={row.gap_pct} />,
+              ),
             }}
           />
-        </Card>
-      </div>
-      <Card title="Article by article">
-        <DataTable
-          of={filled(articles)}
-          cells={{
-            uk_title: (row) => (
-              <a class="name" href={productHref('uk', row.uk_product_id)}>
-                {text(row.uk_title)}
-              </a>
-            ),
-            ie_title: (row) => <a href={productHref('ie', row.ie_product_id)}>{text(row.ie_title)}</a>,
-            uk_unit_price: (row) =>
-              unitPrice({ unit_price: row.uk_unit_price, unit_of_measure: row.uk_unit_of_measure, currency: 'GBP' }),
-            ie_unit_price: (row) =>
-              unitPrice({ unit_price: row.ie_unit_price, unit_of_measure: row.ie_unit_of_measure, currency: 'EUR' }),
-            ratio: (row) => asRate(row.ratio),
-            gap_pct: (row) =>
-              row.gap_pct === null ? unsnaked(row.reason ?? '') || nothing : <Change percent={row.gap_pct} />,
-            tier: (row) => tiers[row.tier] ?? row.tier,
-          }}
-        />
-        <Pager page={p.page} hasMore={articles.hasMore} hrefWith={hrefWith} />
-      </Card>
-    </>
-  ),
+          <Choice
+            name="sort"
+            label="Order"
+            value={p.sort}
+            options={{
+              'dearer-ie': 'dearest in Ireland first',
+              'dearer-uk': 'dearest in the UK first',
+              newest: 'newest first',
+            }}
+          />
+          <Field name="date" label="Night up to" value={p.date} type="date" />
+        </Filters>
+        <div class="pair wide-left">
+          <Spread of={spread} region={p.region} rate={rate.rows[0]!} />
+          <RateCard of={rate} p={p} />
+        </div>
+        <Articles of={articles} lines={lines} p={p} rate={rate.rows[0]!}>
+          <Pager page={p.page} hasMore={articles.hasMore} hrefWith={hrefWith} />
+        </Articles>
+        <div class="pair">
+          <Card title="By department" aside={`${inRegion(otherOf(p.region))} against ${inRegion(p.region)}`}>
+            <DataTable
+              of={filled(departments)}
+              cells={{
+                department: ({ department }) =>
+                  department === null ? (
+                    <a href={hrefWith({ department: null, page: null })}>All</a>
+                  ) : (
+                    <a href={hrefWith({ department, page: null })}>{text(department)}</a>
+                  ),
+                gap_pct: (row) => <Gap percent={row.gap_pct} />,
+              }}
+            />
+          </Card>
+          <Nights of={nights} p={p} />
+        </div>
+      </>
+    );
+  },
 });
 
-/** The words and the department that are chosen: `“milk”, Dairy`; empty: all articles. */
-function chosenArticles({ words, department }: { words?: string | undefined; department?: string | undefined }) {
-  return text([words && `“${words}”`, department].filter(Boolean).join(', '));
+/** ` with “milk”, Dairy`: what is chosen; empty: everything. */
+function chosenWords({ words, department }: Pick<Parameters, 'words' | 'department'>): string {
+  return text(`${words === undefined ? '' : ` with “${words}”`}${department === undefined ? '' : ` of ${department}`}`);
+}
+
+/** `£1 in the United Kingdom is €1.22 in Ireland`. */
+function usualWords(region: RegionCode, parity: string): string {
+  const euros = `€${Number(parity).toFixed(2)}`;
+  const pounds = `£${(1 / Number(parity)).toFixed(2)}`;
+  return region === 'uk'
+    ? `What costs £1 in the United Kingdom costs ${euros} in Ireland`
+    : `What costs €1 in Ireland costs ${pounds} in the United Kingdom`;
+}
+
+/** Names of the steps of the spread. */
+const steps = [
+  '≤ −20%',
+  '−10 to −20%',
+  '−5 to −10%',
+  'to −5%',
+  'same',
+  'to +5%',
+  '+5 to +10%',
+  '+10 to +20%',
+  '≥ +20%',
+];
+
+function Spread({ of: spread, region, rate }: { of: Table<Step>; region: RegionCode; rate: Rate }): JSX.Element {
+  const known = new Map(spread.rows.map(({ step, products }) => [step, Number(products)]));
+  const against = rate.basis === 'usual' ? 'what is usual' : `the price in ${inRegion(region)}`;
+  return (
+    <Card title={spread.caption} aside={`products by their price in ${inRegion(otherOf(region))} against ${against}`}>
+      <Columns
+        id="spread"
+        title={spread.caption}
+        description={steps.map((name, i) => `${name}: ${plural(known.get(i) ?? 0, 'product')}`).join(', ')}
+        columns={steps.map((name, i) => ({
+          name,
+          parts: [
+            {
+              kind: i === bounds.length / 2 ? 'kept' : i > bounds.length / 2 ? 'up' : 'down',
+              value: known.get(i) ?? 0,
+            },
+          ],
+        }))}
+      />
+      <Ways table={spread} />
+    </Card>
+  );
+}
+
+/** The rate, and a form that tries another one. */
+function RateCard({ of: table, p }: { of: Table<Rate>; p: Parameters }): JSX.Element {
+  const { rate, basis } = table.rows[0]!;
+  const { region, department, words, date, sort } = p;
+  return (
+    <Card title="What a euro costs">
+      <p>
+        {basis === 'usual'
+          ? 'No rate is known for this night. Say what a euro costs, and this page says which country is dearer.'
+          : 'Another rate moves every difference: try one.'}
+      </p>
+      <form class="filters" action="/uk-ireland" autocomplete="off">
+        {Object.entries({ region, department, words, date, sort }).map(
+          ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <label>
+          Pounds for one euro
+          <input
+            name="rate"
+            type="number"
+            min="0.4"
+            max="1.02"
+            step="0.0001"
+            placeholder="0.86"
+            value={basis === 'usual' ? '' : Number(rate)}
+            required
+          />
+        </label>
+        <button type="submit">Compare</button>
+      </form>
+      <details>
+        <summary>Keep rates for every night</summary>
+        <p class="quiet">
+          {withCode('Whoever runs Pricebook loads them with `pricebook rates load FILE.csv`, from a file like this:')}
+        </p>
+        <pre class="wrapped">{'date,pair,rate,source\n2026-03-02,EUR/GBP,0.8712,ECB reference rate'}</pre>
+      </details>
+      <Ways table={table} />
+    </Card>
+  );
+}
+
+function Articles(props: {
+  of: Table<Article>;
+  lines: Table<Night>;
+  p: Parameters;
+  rate: Rate;
+  children: JSX.Element;
+}): JSX.Element {
+  const { of: articles, lines, p, rate, children } = props;
+  const other = otherOf(p.region);
+  return (
+    <Card title={articles.caption} aside={`night by night in ${inRegion(p.region)}`}>
+      <ProductTable<Article>
+        of={articles}
+        nights={lines}
+        form={null}
+        below={(row) => (
+          <>
+            {row.brand !== null && <span>{text(row.brand)}</span>}
+            <a href={productHref(other, other === 'ie' ? row.ie_product_id : row.uk_product_id)}>
+              In {inRegion(other)}
+              <span class="hidden">: {text(row.other_title)}</span>
+            </a>
+            <a
+              href={`/compare?p=uk:${row.uk_product_id},ie:${row.ie_product_id}&region=${p.region}&show=index`}
+              aria-label={`Compare ${text(row.title)}`}
+            >
+              Compare
+            </a>
+            {row.tier === nameTier && <Badge>same by name</Badge>}
+          </>
+        )}
+        columns={[
+          { heading: 'UK', isNamed: true, cell: ({ uk_price }) => money(uk_price, 'GBP') },
+          {
+            heading: 'Ireland',
+            isNamed: true,
+            cell: ({ ie_price }) => (
+              <>
+                {money(ie_price, 'EUR')}
+                {rate.basis !== 'usual' && (
+                  <small>{money((Number(ie_price) * Number(rate.rate)).toFixed(2), 'GBP')}</small>
+                )}
+              </>
+            ),
+          },
+          {
+            heading: rate.basis === 'usual' ? 'Against the usual' : `${regions[other].name} is`,
+            isPrice: true,
+            cell: (row) => <Gap percent={row.gap_pct} />,
+          },
+        ]}
+      />
+      {children}
+    </Card>
+  );
+}
+
+/** Tier of a match by brand, name and content; see docs/analyse/two-regions.md. */
+const nameTier = 3;
+
+function Nights({ of: nights, p }: { of: Table<Parity>; p: Parameters }): JSX.Element {
+  const { rows } = nights;
+  const isUk = p.region === 'uk';
+  const value = ({ parity }: Parity) => (parity === null ? null : isUk ? Number(parity) : 1 / Number(parity));
+  const [own, other] = isUk ? ['£1', '€'] : ['€1', '£'];
+  return (
+    <Card
+      title={isUk ? 'Euros for what £1 buys in the UK' : 'Pounds for what €1 buys in Ireland'}
+      aside={chosenWords(p).trim() || 'all products, night by night'}
+    >
+      {rows.length > 0 && (
+        <PeriodChart
+          id="parity"
+          title="Parity by night"
+          description={`${other} for what costs ${own}, ${plural(rows.length, 'night')}.`}
+          periods={datesBetween(rows[0]!.snapshot_date, rows.at(-1)!.snapshot_date)}
+          series={[
+            { name: `${other} for ${own}`, values: new Map(rows.map((row) => [row.snapshot_date, value(row)])) },
+          ]}
+          format={(amount) => `${other}${Number(amount.toFixed(4))}`}
+        />
+      )}
+      <p class="quiet">Whatever the exchange rate: it moves only when prices do.</p>
+      <DataTable of={filled(nights)} isFolded={rows.length > 0} cells={{ parity: ({ parity }) => asRate(parity) }} />
+    </Card>
+  );
+}
+
+/** Difference of two prices. */
+function Gap({ percent }: { percent: string | null }): JSX.Element {
+  return Math.abs(Number(percent)) < 0.05 ? <span class="quiet">the same</span> : <Change percent={percent} />;
 }
 
 /** Four decimals, as usual for exchange rates; nightly changes show in the third. */
 function asRate(rate: string | null): string {
   return rate === null ? nothing : Number(rate).toFixed(4);
 }
-
-const rates = {
-  parity: (row: Rates) => asRate(row.parity),
-  rate: (row: Rates) => asRate(row.rate),
-};
-
-/** How a match is established; see docs/analyse/two-regions.md. */
-const tiers: Readonly<Record<number, string>> = { 1: 'barcode', 2: 'product number', 3: 'name' };

@@ -1,214 +1,256 @@
 import type { JSX } from 'preact';
+import { z } from 'zod';
 import { type RegionCode, regions } from '../../base/model/index.ts';
-import type { WatchRule } from '../../base/model/watch-rule.ts';
-import { lastCertified } from '../../questions/certified.ts';
+import { watchRules } from '../../base/model/watch-rule.ts';
 import { RegionParameter, textUpTo } from '../../questions/parameters.ts';
-import { fields } from '../../questions/question.ts';
-import { allOf, PageRows, sql } from '../../questions/sql.ts';
-import { DataTable } from '../data-table.tsx';
-import { definePage, type Query } from '../page.ts';
+import { watchScript } from '../assets.ts';
+import { Change } from '../change.tsx';
+import { FindParameter, foundQuery } from '../chosen-products.tsx';
+import { Ways } from '../data-table.tsx';
+import { definePage, type Moment, type Table } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Card, Pager, productHref } from '../parts.tsx';
-import { exactMoney, longDate, money, plural, text } from '../words.ts';
-
-interface Rule {
-  readonly list: string;
-  readonly watch_id: string;
-  readonly region: RegionCode;
-  readonly product_id: string;
-  readonly title: string;
-  readonly rule: WatchRule;
-  readonly amount: string | null;
-  readonly currency: string;
-  readonly price: string | null;
-  readonly last_event_on: string | null;
-  readonly last_event: string | null;
-}
-
-interface Asked {
-  readonly region: RegionCode;
-  readonly product_id: string;
-  readonly title: string;
-  /** What those pay who pay least, now and at the lowest of a year. */
-  readonly price: string | null;
-  readonly lowest: string | null;
-  readonly currency: string;
-}
-
-const rowsOfPage = 100;
-
-/** What a rule waits for, in words. */
-const rules: Readonly<Record<WatchRule, string>> = {
-  below: 'costs at most',
-  lowest: 'has its lowest price of a year',
-  back: 'is for sale again',
-  shrank: 'comes in a smaller pack',
-  discount: 'has an offer that is a real reduction',
-};
+import { Card, Chips, Pager, productHref } from '../parts.tsx';
+import { lineNights, PriceCell, ProductTable } from '../product-table.tsx';
+import { dayAndMonth, plural, text } from '../words.ts';
+import { AddForm } from './watch-form.tsx';
+import { ListsCard } from './watch-lists-card.tsx';
+import { askedQuery, type CameTrue, eventsQuery, listsQuery, type Rule, rulesQuery } from './watch-queries.ts';
+import { listName, ruleWords, State, sentWords, trueNow } from './watch-words.tsx';
 
 export const watch = definePage({
   path: '/watch',
   nav: 'Watch',
   about: 'Named lists of rules about products, and when each came true.',
   hasForm: true,
+  script: watchScript,
   parameters: {
     list: textUpTo(40).meta({ description: 'Only this list' }),
     region: RegionParameter,
+    find: FindParameter,
     product: textUpTo(64).meta({ description: 'Id of a product to add' }),
+    rule: z.enum(watchRules).default('below').meta({ description: 'Rule in the form' }),
+    amount: textUpTo(20).meta({ description: 'Amount in the form' }),
+    change: z.uuid().optional().meta({ description: 'Rule that the form replaces' }),
+    added: z.uuid().optional().meta({ description: 'Rule that was just added' }),
     page: PageNumber,
   },
-  queries: ({ list, region, product, page }) => ({
-    rules: {
-      caption: 'Rules',
-      sql: sql`
-        select
-          w.list, w.title, w.rule, w.amount, least(now.price, now.loyalty_price) as price, w.currency,
-          told.snapshot_date as last_event_on, told.event as last_event, w.region, w.product_id, w.watch_id
-        from marts.watch w
-        cross join lateral (select * from marts.product_now n where n.product_key = w.product_key offset 0) as now
-        left join (
-          select distinct on (watch_id) watch_id, snapshot_date, event
-          from marts.watch_event
-          order by watch_id, snapshot_date desc
-        ) as told on told.watch_id = w.watch_id
-        where ${allOf(list !== undefined && sql`w.list = ${list}`)}
-        order by told.snapshot_date desc nulls last, w.list, w.title, w.watch_id
-        limit ${new PageRows(rowsOfPage)} offset ${(page - 1) * rowsOfPage}`,
-      columns: [
-        ...fields('title'),
-        { name: 'rule', heading: 'Tell when it' },
-        { name: 'price', heading: 'Price now', as: 'money' },
-        { name: 'last_event_on', heading: 'Last came true', as: 'date' },
-        { name: 'last_event', heading: 'What happened', as: 'sentence' },
-        ...fields('list'),
-        { name: 'watch_id', heading: 'Change' },
-      ],
-      none: 'No rules yet. “Tell me when…” on the page of a product adds one.',
-    } as Query<Rule>,
-    lists: {
-      caption: 'Lists',
-      sql: sql`
-        select list, count(*)::int as rules from marts.watch group by list order by list limit 200`,
-      columns: [
-        { name: 'list', heading: 'List' },
-        { name: 'rules', heading: 'Rules', as: 'number' },
-      ],
-      none: 'There are no lists.',
-    } as Query<{ readonly list: string; readonly rules: number }>,
-    product: {
-      caption: 'The product to add',
-      sql: sql`
-        select region, product_id, title, least(price, loyalty_price) as price, currency,
-          (select min(least(spell.price, spell.loyalty_price))
-           from marts.fct_price_spell spell
-           where spell.product_key = now.product_key
-             and (spell.valid_to is null or spell.valid_to > ${lastCertified(region)} - 365)) as lowest
-        from marts.product_now now
-        where region = ${region} and product_id = ${product ?? ''}
-        limit 1`,
-      columns: [
-        ...fields('region', 'product_id', 'title', 'price', 'currency'),
-        { name: 'lowest', heading: 'Lowest in a year', as: 'money' },
-      ],
-      none: 'No product is chosen.',
-    } as Query<Asked>,
+  queries: ({ list, region, find, product, page }) => ({
+    rules: rulesQuery(list, page),
+    lists: listsQuery,
+    events: eventsQuery(list),
+    product: askedQuery(region, product),
+    found: foundQuery(find, region),
+    lines: lineNights(region),
   }),
-  title: (_, { rules: { rows } }) => {
-    const last = rows[0]?.last_event_on ?? null;
-    const now = rows.filter(isTrueNow).length;
-    if (last === null && now > 0) return `${plural(now, 'rule')} ${now === 1 ? 'is' : 'are'} true now`;
-    if (last === null) return rows.length === 0 ? 'Be told about prices' : 'Nothing to tell yet';
-    const count = rows.filter(({ last_event_on }) => last_event_on === last).length;
-    return `${plural(count, 'rule')} came true on ${longDate(last)}`;
+  elsewhere: (region, { hrefWith }) =>
+    hrefWith({ region, product: null, rule: null, amount: null, change: null, added: null, page: null }),
+  title: ({ list }, { lists: { rows }, rules: shown }) => {
+    const own = list === undefined ? rows : rows.filter((one) => one.list === list);
+    const count = own.reduce((sum, one) => sum + one.rules, 0);
+    const news = own.reduce((sum, one) => sum + one.came_true, 0);
+    if (count === 0) return 'Be told when a price falls';
+    const which = `your ${plural(count, 'watch', 'watches')}`;
+    if (news > 0) return `${count === 1 ? 'Your watch' : `${news} of ${which}`} came true last night`;
+    const already = shown.rows.filter((row) => trueNow(row) !== null).length;
+    if (count === 1) return already === 0 ? 'Your watch did not come true last night' : 'Your watch is true already';
+    const none = `None of ${which} came true last night`;
+    return already === 0 ? none : `${none}; ${already} ${already === 1 ? 'is' : 'are'} true already`;
   },
   lead: () =>
-    'A list is a name for rules that belong together, such as “weekly”: it has a feed, which a feed reader follows. ' +
-    'To be told by e-mail or chat, ask who runs this explorer to set it up (docs/analyse/watches.md). ' +
+    'A rule waits for a price, a return to stock, a smaller pack or a real discount. ' +
     'The lower of shelf and members’ price counts.',
-  view: ({ parameters: p, tables, hrefWith, at }) => (
-    <>
-      {tables.product.rows[0] && <Add product={tables.product.rows[0]} csrf={at.csrf} />}
-      {tables.lists.rows.length > 0 && (
-        <Card title="Lists">
-          <ul class="plain">
-            {tables.lists.rows.map(({ list, rules: count }) => (
-              <li key={list}>
-                <a href={hrefWith({ list, page: null })}>{list}</a>, {plural(count, 'rule')},{' '}
-                <a href={`/watch/${list}.atom`}>feed of {list}</a>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      <DataTable
-        of={tables.rules}
-        cells={{
-          title: ({ region, product_id, title }) => <a href={productHref(region, product_id)}>{text(title)}</a>,
-          rule: ({ rule, amount, currency, price }) =>
-            amount === null ? (
-              rules[rule]
-            ) : (
-              <>
-                {rules[rule]} {exactMoney(amount, currency)}{' '}
-                {isTrueNow({ amount, price }) && <span class="badge low">true now</span>}
-              </>
-            ),
-          watch_id: ({ watch_id, title }) => (
-            <form method="post" action="/watch">
-              <input type="hidden" name="_csrf" value={at.csrf ?? ''} />
-              <button type="submit" name="remove" value={watch_id} aria-label={`Remove: ${title}`}>
-                Remove
-              </button>
-            </form>
-          ),
-        }}
-      />
-      <Pager page={p.page} hasMore={tables.rules.hasMore} hrefWith={hrefWith} />
-    </>
-  ),
+  view: ({ parameters: p, tables, hrefWith, at }) => {
+    const { rules: watched, lists, events, product, found, lines } = tables;
+    const asked = product.rows[0];
+    return (
+      <>
+        {at.refused !== null && (at.refused.field === null || asked === undefined) && (
+          <p class="error" role="alert">
+            {at.refused.line}
+          </p>
+        )}
+        <Added rows={watched.rows} added={p.added} />
+        {asked && <AddForm product={asked} given={p} lists={lists.rows.map(({ list }) => list)} at={at} />}
+        {p.find !== undefined && (
+          <Card title={`Products with “${text(p.find)}”`} aside={regions[p.region].name}>
+            <ProductTable
+              of={found}
+              nights={lines}
+              form={null}
+              columns={[
+                { heading: 'Price', isPrice: true, cell: (row) => <PriceCell of={row} /> },
+                {
+                  heading: 'Watch',
+                  cell: (row) => (
+                    <a
+                      href={hrefWith({ find: null, product: row.product_id, added: null })}
+                      aria-label={`Watch it: ${text(row.title)}`}
+                    >
+                      Watch it
+                    </a>
+                  ),
+                },
+              ]}
+            />
+          </Card>
+        )}
+        {lists.rows.length > 1 && (
+          <Chips
+            label="Lists"
+            chosen={p.list ?? ''}
+            options={{ '': 'All lists', ...Object.fromEntries(lists.rows.map(({ list }) => [list, listName(list)])) }}
+            href={(list) => hrefWith({ list: list || null, page: null, added: null })}
+          />
+        )}
+        <div class="pair wide-left">
+          <Watched p={p} tables={{ watched, lines }} at={at} hrefWith={hrefWith} />
+          <div class="stack">
+            <FindCard region={p.region} list={p.list} words={p.find} />
+            <ListsCard
+              lists={lists}
+              chosen={p.list}
+              at={at}
+              href={(list) => hrefWith({ list, page: null, added: null })}
+            />
+          </div>
+        </div>
+        <News of={events} at={at} />
+      </>
+    );
+  },
 });
 
-/** Whether a product costs at most the amount of its rule. */
-const isTrueNow = ({ amount, price }: Pick<Rule, 'amount' | 'price'>) =>
-  amount !== null && price !== null && Number(price) <= Number(amount);
-
-/** The lowest price of a year or, if that is the price now, 10% less. */
-function suggestedAmount({ price, lowest }: Asked): string {
-  if (price === null) return '';
-  const isLower = lowest !== null && Number(lowest) < Number(price);
-  return (isLower ? Number(lowest) : Math.max(0.01, 0.9 * Number(price))).toFixed(2);
+/** The rules, each beside its price and how far it is from coming true. */
+function Watched(props: {
+  p: { readonly list?: string | undefined; readonly region: RegionCode; readonly page: number };
+  tables: { watched: Table<Rule>; lines: Table<{ snapshot_date: string }> };
+  at: Moment;
+  hrefWith(changes: Readonly<Record<string, string | number | null>>): string;
+}): JSX.Element {
+  const { p, tables, at, hrefWith } = props;
+  const { watched, lines } = tables;
+  const hrefOfChange = ({ region, product_id: product, rule, amount, list, watch_id: change }: Rule) =>
+    hrefWith({ region, product, rule, amount, list, change, added: null });
+  const isDue = (row: Rule) => row.is_news || trueNow(row) !== null;
+  return (
+    <Card title={p.list === undefined ? 'Your watches' : listName(p.list)}>
+      <ProductTable
+        of={{ ...watched, rows: watched.rows.toSorted((a, b) => Number(isDue(b)) - Number(isDue(a))) }}
+        nights={lines}
+        form={null}
+        below={(row) => (
+          <>
+            <span>{ruleWords(row)}</span>
+            <a href={hrefOfChange(row)} aria-label={`Change: ${text(row.title)}`}>
+              Change
+            </a>
+            {p.list === undefined && <span>{listName(row.list)}</span>}
+          </>
+        )}
+        columns={[
+          ...(watched.rows.some((row) => row.change_30_pct !== null)
+            ? [{ heading: '30 nights', cell: (row: Rule) => <Change percent={row.change_30_pct} /> }]
+            : []),
+          { heading: 'State', cell: (row) => <State of={row} /> },
+          { heading: 'Price', isPrice: true, cell: (row) => <PriceCell of={row} /> },
+          {
+            heading: 'Remove',
+            cell: ({ title, watch_id }) => (
+              <form method="post" action="/watch">
+                <input type="hidden" name="_csrf" value={at.csrf ?? ''} />
+                <button
+                  class="plain"
+                  type="submit"
+                  name="remove"
+                  value={watch_id}
+                  aria-label={`Remove: ${text(title)}`}
+                >
+                  Remove
+                </button>
+              </form>
+            ),
+          },
+        ]}
+      />
+      {watched.rows.length === 0 && (
+        <p>
+          <a class="button" href={p.region === 'uk' ? '/products' : '/products?region=ie'}>
+            Find products
+          </a>
+        </p>
+      )}
+      <Pager page={p.page} hasMore={watched.hasMore} hrefWith={hrefWith} />
+    </Card>
+  );
 }
 
-/** Form that adds a rule. */
-function Add({ product, csrf }: { product: Asked; csrf: string | null }): JSX.Element {
-  const { region, product_id, title, price, currency } = product;
-  const now = price === null ? '' : `${money(price, currency)} now, `;
+/** What a rule that was just added says already. */
+function Added({ rows, added }: { rows: readonly Rule[]; added: string | undefined }): JSX.Element | null {
+  const row = rows.find(({ watch_id }) => watch_id === added);
+  if (!row) return null;
+  const now = trueNow(row);
   return (
-    <Card title={`Tell me about ${text(title)}`} aside={`${now}${regions[region].name}`}>
-      <form class="filters" method="post" action="/watch">
-        <input type="hidden" name="_csrf" value={csrf ?? ''} />
-        <input type="hidden" name="region" value={region} />
-        <input type="hidden" name="product" value={product_id} />
-        <label>
-          When it
-          <select name="rule">
-            {Object.entries(rules).map(([rule, words]) => (
-              <option key={rule} value={rule}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Amount, for “costs at most”
-          <input name="amount" type="number" min="0.01" step="0.01" value={suggestedAmount(product)} />
-        </label>
-        <label>
-          List, any name
-          <input name="list" value="prices" required pattern="[a-z0-9][a-z0-9\-]*" maxLength={40} />
-        </label>
-        <button type="submit">Add</button>
-      </form>
+    <p class={now === null ? 'note' : 'note real'} role="status">
+      Watching {text(row.title)}. {ruleWords(row)}, it is told here, in the feed of the list, and by a message if one is
+      set up.{' '}
+      {now !== null && (
+        <strong>It is already true: {now}. No message is sent for that; the next time it comes true, one is.</strong>
+      )}
+    </p>
+  );
+}
+
+function FindCard({
+  region,
+  list,
+  words,
+}: {
+  region: RegionCode;
+  list: string | undefined;
+  words: string | undefined;
+}) {
+  return (
+    <Card title="Add a watch">
+      <search>
+        <form class="filters" action="/watch" autocomplete="off">
+          {region === 'ie' && <input type="hidden" name="region" value="ie" />}
+          {list !== undefined && <input type="hidden" name="list" value={list} />}
+          <label>
+            Product, brand or barcode
+            <input type="search" name="find" value={words ?? ''} required minLength={2} />
+          </label>
+          <button type="submit">Search</button>
+        </form>
+      </search>
+    </Card>
+  );
+}
+
+function News({ of: events, at }: { of: Table<CameTrue>; at: Moment }): JSX.Element {
+  return (
+    <Card title="What came true" aside={<span id="since-last">last 30 nights</span>}>
+      {events.rows.length === 0 ? (
+        <p class="none">{events.none}</p>
+      ) : (
+        <ul class="offers">
+          {events.rows.map((row, i) => (
+            <li key={i} data-at={row.created_at.toISOString()}>
+              <div>
+                <a class="name" href={productHref(row.region, row.product_id)}>
+                  {text(row.title)}
+                </a>
+                <div class="sub">{text(row.event)}</div>
+              </div>
+              <div class="sub">
+                <span>{dayAndMonth(row.snapshot_date)}</span>
+                <span>{listName(row.list)}</span>
+                {at.delivery && <span>{sentWords(row, at.delivery)}</span>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Ways table={events} />
     </Card>
   );
 }

@@ -95,8 +95,46 @@ describe('the United Kingdom and Ireland', () => {
     const { matched_products, parity: shown, gap_pct } = together!.at(-1) as Record<string, string>;
     expect([Number(matched_products), Number(shown)]).toEqual([expected.length, expect.closeTo(parity, 3)]);
     expect(Number(gap_pct)).toBeCloseTo(100 * (parity * Number(gaps[0]!.rate) - 1), 1);
-    expect(await page(`/uk-ireland?words=${encodeURIComponent(word)}`)).toContain(`<h1>“${word}”: The same articles`);
+    const many = `${expected.length} product${expected.length === 1 ? '' : 's'}`;
+    expect(await page(`/uk-ireland?words=${encodeURIComponent(word)}`)).toContain(
+      `<h1>Of ${many} with “${word}” sold in both, `,
+    );
     expect(await csv('/uk-ireland.csv?table=nights&words=zzzz')).toEqual([]);
+  });
+
+  it.each(['uk', 'ie'])(
+    'the heading says how many products are dearer elsewhere, and by how much, from %s',
+    async (at) => {
+      const gaps = await explorer.ask<{ gap: number }>(`
+      select 100 * (power(ie_price * 0.8 / uk_price, ${at === 'uk' ? 1 : -1}) - 1)::float8 as gap
+      from marts.fct_region_gap
+      where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price / uk_price between 0.1 and 10`);
+      const [all, ...steps] = await csv(`/uk-ireland.csv?table=spread&rate=0.8&region=${at}`);
+      const dearer = gaps.filter(({ gap }) => gap > 0).length;
+      expect([all!['products'], all!['dearer']]).toEqual([String(gaps.length), String(dearer)]);
+      expect(steps.reduce((sum, { products }) => sum + Number(products), 0)).toBe(gaps.length);
+      const sorted = gaps.map(({ gap }) => gap).sort((a, b) => a - b);
+      const middle = (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2;
+      expect(Number(all!['middle_pct'])).toBeCloseTo(middle, 1);
+      const other = at === 'uk' ? 'Ireland' : 'the United Kingdom';
+      const html = await page(`/uk-ireland?rate=0.8&region=${at}`);
+      expect(html).toMatch(new RegExp(`<h1>Of ${gaps.length} products sold in both, \\d+% are \\w+ in ${other}, by`));
+      expect(html).toContain('At your rate: £0.8 for a euro.');
+    },
+  );
+
+  it('without an exchange rate, differences are against the usual one, and the page asks for a rate', async () => {
+    const before = await page('/uk-ireland');
+    expect(before).toContain('£0.86 for a euro (test, 6 June 2026).');
+    const tag = (await explorer.get('/uk-ireland')).headers.get('etag')!;
+    const again = async () => (await explorer.get('/uk-ireland', { 'if-none-match': tag })).status;
+    expect(await again()).toBe(304);
+    await explorer.db.query('create table kept as table ops.fx_rate; delete from ops.fx_rate');
+    expect(await again()).toBe(200);
+    const html = await page('/uk-ireland');
+    expect(html).toMatch(/<h1>What costs £1 in the United Kingdom costs €\d\.\d\d in Ireland, for \d+ products/);
+    expect(html).toContain('No rate is known for this night.');
+    await explorer.db.query('insert into ops.fx_rate table kept; drop table kept');
   });
 
   it('the form shows the values of the address, even those of an unknown department', async () => {
@@ -110,11 +148,11 @@ describe('the United Kingdom and Ireland', () => {
     expect(last['matched_products']).toBe(department!['matched_products']);
     expect(Number(last['parity'])).toBeCloseTo(Number(department!['parity']), 4);
     const html = await page(`/uk-ireland?${chosen}`);
-    expect(html).toContain(`<p class="lead">${last['matched_products']} article`);
+    expect(html).toContain(`<h1>Of ${last['matched_products']} product`);
   });
 
   it('the regions are compared on nights that are certified in both', async () => {
-    expect(await page(`/uk-ireland?date=${book.partialNight}`)).toContain('on the night of 7 June 2026');
+    expect(await page(`/uk-ireland?date=${book.partialNight}`)).toContain('of the night of 7 June 2026');
     expect((await csv('/uk-ireland.csv?table=nights')).map(({ snapshot_date }) => snapshot_date)).toEqual([
       '2026-06-06',
       '2026-06-07',
@@ -147,7 +185,7 @@ describe('the United Kingdom and Ireland', () => {
       for (const { department, matched_products, left_out_products } of await csv(`/uk-ireland.csv?date=${date}`)) {
         if (department === null) continue;
         const parameters = `table=articles&date=${date}&department=${encodeURIComponent(department!)}`;
-        const pages = [1, 2, 3].map((page) => csv(`/uk-ireland.csv?${parameters}&page=${page}`));
+        const pages = [1, 2, 3, 4, 5].map((page) => csv(`/uk-ireland.csv?${parameters}&page=${page}`));
         const articles = (await Promise.all(pages)).flat();
         counts.push([date, department, articles.length, Number(matched_products) + Number(left_out_products)]);
       }
