@@ -1,8 +1,8 @@
-import { promotionKinds } from '../base/model/index.ts';
+import { promotionKinds, type RegionCode } from '../base/model/index.ts';
 import { lastDerived } from './certified.ts';
 import { categoryAbout, choice, dateAbout, EitherRegion, oneOf, ProductParameter } from './parameters.ts';
 import { cut, defineQuestion, fields } from './question.ts';
-import { allOf, sql } from './sql.ts';
+import { allOf, type Sql, sql } from './sql.ts';
 
 export const orders = {
   newest: sql`snapshot_date desc, product_key, promotion_key`,
@@ -11,6 +11,19 @@ export const orders = {
   gap: sql`stated_percent - real_pct desc nulls last, product_key, promotion_key`,
 } as const;
 
+/** Words for the verdicts of fct_promotion_check. */
+export const verdictLabels = {
+  real: ['real'],
+  'not-real': ['overstated', 'no reduction'],
+  overstated: ['overstated'],
+  'no-reduction': ['no reduction'],
+  'too-early': ['too early to tell'],
+} as const;
+
+/** Condition: in effect on the last certified night. */
+export const isRunning = (region: RegionCode | Sql): Sql =>
+  sql`(ended_on is null or ended_on > ${lastDerived(region)})`;
+
 export const promotions = defineQuestion({
   parameters: {
     region: EitherRegion,
@@ -18,9 +31,13 @@ export const promotions = defineQuestion({
     until: dateAbout('only promotions that began by this night (default: all)'),
     category: categoryAbout('only products in this category or below it at that time'),
     kind: choice(promotionKinds, 'only promotions of this kind'),
+    verdict: choice(
+      ['real', 'not-real', 'overstated', 'no-reduction', 'too-early', 'none'],
+      'with this verdict; not-real is overstated or no reduction, none where nothing can be checked',
+    ),
     check: choice(
       ['pass', 'fail', 'not_enough_nights', 'none'],
-      'with this verdict on the prior price, none where nothing can be checked',
+      'with this result of the check of the prior price, none where nothing can be checked',
     ),
     product: ProductParameter,
     running: choice(['yes', 'no'], 'whether the promotion is in effect on the last certified night'),
@@ -41,6 +58,7 @@ export const promotions = defineQuestion({
     { name: 'effective_quantity', as: 'number' },
     ...fields('effective_price', 'prior_30_day_price'),
     { name: 'prior_price', heading: 'Prior', as: 'money' },
+    { name: 'compared_price', heading: 'Lowest before', as: 'money' },
     { name: 'stated_percent', heading: 'Stated', as: 'percent' },
     { name: 'real_pct', heading: 'Real', as: 'percent' },
     { name: 'verdict_label', heading: 'Verdict', or: 'prior_price_reason' },
@@ -60,15 +78,15 @@ export const promotions = defineQuestion({
     ...fields('unit_of_measure'),
   ],
   table: () => [
-    ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'prior_price'],
+    ...['snapshot_date', 'region', 'product_id', 'title', 'description', 'shelf_price', 'compared_price'],
     ...['stated_percent', 'real_pct', 'verdict_label'],
   ],
   isDerived: true,
-  sql: ({ region, since, until, categoryKeys, kind, check, product, running, sort }, part) => sql`
+  sql: ({ region, since, until, categoryKeys, kind, verdict, check, product, running, sort }, part) => sql`
     select
       c.region, c.snapshot_date, c.product_id, n.title, c.description, c.kind, c.shelf_price,
-      c.reduced_price, c.reference_price, c.prior_price, c.stated_percent, c.real_pct, c.verdict_label,
-      c.prior_member_price, c.member_price_check, c.prior_price_check, c.prior_price_reason,
+      c.reduced_price, c.reference_price, c.prior_price, c.compared_price, c.stated_percent, c.real_pct,
+      c.verdict_label, c.prior_member_price, c.member_price_check, c.prior_price_check, c.prior_price_reason,
       c.usual_price, c.usual_price_check, c.usual_price_reason, c.after_check, c.currency, c.began_on, c.ended_on,
       c.announced_pct, c.basis, c.prior_nights_known, c.prior_nights_needed, c.series_began_on, c.product_key,
       c.promotion_key, n.availability, n.unit_price, n.unit_of_measure${part.isShort ? sql`` : sql`, p.*`}
@@ -83,10 +101,14 @@ export const promotions = defineQuestion({
         since && sql`snapshot_date >= ${since}`,
         until && sql`snapshot_date <= ${until}`,
         kind && sql`kind = ${kind}`,
+        verdict &&
+          (verdict === 'none'
+            ? sql`verdict_label is null`
+            : sql`verdict_label = any (${[...verdictLabels[verdict]]}::text[])`),
         check && (check === 'none' ? sql`prior_price_check is null` : sql`prior_price_check = ${check}`),
         product && sql`product_id = ${product}`,
-        running === 'yes' && sql`(ended_on is null or ended_on > ${lastDerived(region ?? sql`begun.region`)})`,
-        running === 'no' && sql`ended_on <= ${lastDerived(region ?? sql`begun.region`)}`,
+        running === 'yes' && isRunning(region ?? sql`begun.region`),
+        running === 'no' && sql`not ${isRunning(region ?? sql`begun.region`)}`,
         categoryKeys &&
           sql`exists (
           select from marts.bridge_product_category b
@@ -110,9 +132,11 @@ export const promotions = defineQuestion({
     ) as p`
     }
     order by ${orders[sort]}`,
-  none: ({ kind, check }) => {
-    if (kind === undefined && check === undefined) return 'No matching promotion began on a certified night.';
-    const wanted = [kind && `--kind ${kind}`, check && `--check ${check}`].filter(Boolean).join(' and ');
+  none: ({ kind, verdict, check }) => {
+    if (!(kind ?? verdict ?? check)) return 'No matching promotion began on a certified night.';
+    const wanted = [kind && `--kind ${kind}`, verdict && `--verdict ${verdict}`, check && `--check ${check}`]
+      .filter(Boolean)
+      .join(' and ');
     return `No matching promotion with ${wanted} began on a certified night; others may have.`;
   },
 });

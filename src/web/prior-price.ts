@@ -1,21 +1,28 @@
 import { type Sql, sql } from '../questions/sql.ts';
-import { dayAndMonth, money, share, unsnaked } from './words.ts';
+import { dayAndMonth, money, share } from './words.ts';
 
-/** A promotion and its prior price; null if it was not checked. */
+/** A promotion, what its price is compared with, and the verdict. */
 export interface PriorPrice {
   readonly currency: string;
+  readonly shelf_price: string | null;
   readonly reduced_price: string | null;
   readonly reference_price: string | null;
-  /** Saving that the offer claims, and that from the prior price; percent. */
+  readonly prior_price: string | null;
+  /** Lowest price for anyone before; the reference price if no night before is known. */
+  readonly compared_price: string | null;
+  /** For a fail: the last certified night of the 30 days before on which anyone paid it. */
+  readonly compared_on: string | null;
+  /** Saving that the offer claims, and that from the compared price; percent. */
   readonly stated_percent: string | null;
   readonly real_pct: string | null;
-  readonly prior_price: string | null;
   readonly prior_nights_known: number | null;
   readonly prior_nights_needed: number | null;
   readonly verdict_label: string | null;
   readonly prior_price_reason: string | null;
-  /** For a fail: the last certified night of the 30 days before on which the product had the prior price. */
-  readonly prior_price_on: string | null;
+  /** Of a deal on several: how many to take, and the price of each then; null: unknown. */
+  readonly effective_quantity: number | null;
+  readonly effective_price: string | null;
+  readonly prior_30_day_price: string | null;
 }
 
 /** Verdicts on offers; an unchecked one announces nothing that could be checked. */
@@ -35,81 +42,108 @@ export function verdictOf(label: string | null): Verdict {
   return (known?.[0] ?? 'unchecked') as Verdict;
 }
 
-/** `says 22%, is 6%`; the verdict's name if the offer states no percentage. */
+/** `says 22%, is 6%`; the verdict's name if a number is missing or both are the same. */
 export function verdictNumbers(verdict: Verdict, statedPct: string | null, realPct: string | null): string {
   const { mark, name } = verdicts[verdict];
   if (realPct === null || verdict === 'unchecked' || verdict === 'early') return `${mark}${name}`;
   if (verdict === 'real') return `${mark}${share(realPct)} less`;
-  const real = Number(realPct) > 0 ? share(realPct) : '0%';
-  if (statedPct === null || share(statedPct) === real) return `${mark}${name}`;
-  return `${mark}says ${share(statedPct)}, is ${real}`;
+  const both = bothNumbers(statedPct, realPct);
+  return both === null ? `${mark}${name}` : `${mark}says ${both[0]}, is ${both[1]}`;
+}
+
+/** Badge of an offer: its verdict, or what a deal on several saves. */
+export const badgeWords = (row: PriorPrice): string =>
+  dealOf(row)?.badge ?? verdictNumbers(verdictOf(row.verdict_label), row.stated_percent, row.real_pct);
+
+/** What an offer says and what it saves, with as many decimals as make them differ; null: they do not. */
+function bothNumbers(statedPct: string | null, realPct: string | null) {
+  const real = Math.max(0, Number(realPct));
+  const written = (write: (value: unknown) => string) => [write(statedPct), write(real)] as const;
+  const pair = [share, (value: unknown) => `${Number(value).toFixed(1)}%`].map(written);
+  return statedPct === null ? null : (pair.find(([says, is]) => says !== is) ?? null);
 }
 
 /** The numbers that decided the verdict, as a sentence. */
 export function verdictSentence(row: PriorPrice): string {
-  const prior = money(row.prior_price, row.currency);
+  const compared = money(row.compared_price, row.currency);
   switch (verdictOf(row.verdict_label)) {
     case 'real':
-      return `${prior} was the lowest price of the 30 nights before.`;
-    case 'early':
-      return `${row.prior_nights_known} of the ${row.prior_nights_needed} nights before are known.`;
-    case 'unchecked':
-      return `Nothing to check: ${unsnaked(row.prior_price_reason ?? 'no promotion')}.`;
-    default: {
-      const on = row.prior_price_on === null ? '' : ` on ${dayAndMonth(row.prior_price_on)}`;
-      return `It cost ${prior}${on}: ${whyItFails(row)}.`;
+      return `${compared} was the lowest price of the 30 nights before.`;
+    case 'early': {
+      const known = `${row.prior_nights_known} of the ${row.prior_nights_needed} nights before are known`;
+      const most = row.real_pct === null ? '' : `; it saves ${share(row.real_pct)} at most`;
+      return `${known}${most}.`;
     }
+    case 'unchecked':
+      return dealOf(row)?.sentence ?? reasons[row.prior_price_reason ?? ''] ?? 'Nothing can be checked.';
+    default:
+      if (row.prior_price === null) return `${besideWords(row)}: ${whyItFails(row)}.`;
+      return `${isOfMembers(row) ? 'Members paid' : 'It cost'} ${compared}${onWords(row)}: ${whyItFails(row)}.`;
   }
 }
 
-/** `5 for £10 is £2 each`, of a deal on several; null: another offer. */
-export function eachOf(description: string, shelf: string | null, currency: string) {
-  const [, count, price, others] =
-    /\b(\d+) for (?:[£€](\d+(?:\.\d+)?)|(\d+)\b(?!\s*(?:g|kg|ml|l|p)\b))/i.exec(description) ?? [];
-  const pays = price === undefined ? Number(others) * Number(shelf) : Number(price);
-  if (count === undefined || shelf === null || !(pays > 0) || Number(count) < 2) return null;
-  const each = pays / Number(count);
-  const saving = 100 * (1 - each / Number(shelf));
-  const one = `${money(shelf, currency)} for one`;
-  const words = saving > 0.05 ? `${share(saving)} less than ${one}` : `not less than ${one}`;
-  return { each, sentence: `If you take ${count}, ${money(each.toFixed(2), currency)} each: ${words}.` };
+/** Why there is no verdict. */
+const reasons: Readonly<Record<string, string>> = {
+  deal_on_several: 'A deal on several products: what it saves depends on which you take.',
+  no_comparable_unit_price: 'The shelf has no price per unit to compare with.',
+  no_reduction_stated: 'It does not say that the price was higher before.',
+  price_not_stated: 'It names no price to compare.',
+  text_not_understood: 'Its text names no price to compare.',
+};
+
+/** A deal on several against the price of one: `If you take 5, £2.00 each: 12% less …`; null: another offer. */
+export function dealOf(row: PriorPrice): { readonly badge: string; readonly sentence: string } | null {
+  const { effective_quantity: count, effective_price: each, currency } = row;
+  const one = Math.min(...[row.shelf_price, row.prior_30_day_price].filter((price) => price !== null).map(Number));
+  if (count === null || each === null || !Number.isFinite(one)) return null;
+  const saving = 100 * (1 - Number(each) / one);
+  const isBefore = one < Number(row.shelf_price);
+  const price = money(one.toFixed(2), currency);
+  const single = isBefore ? `the ${price} that one had cost before` : `${price} for one`;
+  const words = saving > 0.05 ? `${share(saving)} less` : 'not less';
+  const sentence = `If you take ${count}, ${money(Number(each).toFixed(2), currency)} each: ${words} than ${single}.`;
+  return { badge: saving > 0.05 ? `${share(saving)} less if you take ${count}` : 'no saving', sentence };
 }
 
-/** What an offer saves those who had a price for members before, or what one that fails saves; '' for other offers. */
-export function savingSentence(row: PriorPrice & { readonly prior_member_price: string | null }): string {
+/** What an offer saves that is overstated or no reduction; '' for other offers. */
+export function savingSentence(row: PriorPrice): string {
   const verdict = verdictOf(row.verdict_label);
-  const { prior_member_price: members, reduced_price: reduced, currency } = row;
-  if (members !== null && reduced !== null && Number(members) < Number(row.prior_price)) {
-    const saves = 100 * (1 - Number(reduced) / Number(members));
-    return ` Before the offer members had paid ${money(members, currency)}, so it saves them ${
-      saves > 0 ? share(saves) : 'nothing'
-    }.`;
-  }
   if (verdict !== 'overstated' && verdict !== 'no-reduction') return '';
-  const on = row.prior_price_on === null ? '' : ` (${dayAndMonth(row.prior_price_on)})`;
+  const before =
+    row.prior_price === null
+      ? besideWords(row)
+      : `Before the offer ${isOfMembers(row) ? 'members had paid' : 'it had cost'} ${money(
+          row.compared_price,
+          row.currency,
+        )}${row.compared_on === null ? '' : ` (${dayAndMonth(row.compared_on)})`}`;
   const real = Number(row.real_pct) > 0 ? share(row.real_pct) : 'nothing';
-  const stated = row.stated_percent === null ? real : share(row.stated_percent);
-  const saves = stated === real ? `it saves ${real}` : `the offer says ${stated} but saves ${real}`;
-  return ` Before the offer it had cost ${money(row.prior_price, row.currency)}${on}, so ${saves}.`;
+  const both = bothNumbers(row.stated_percent, row.real_pct);
+  return ` ${before}, so ${both === null ? `it saves ${real}` : `the offer says ${both[0]} but saves ${real}`}.`;
 }
 
-function whyItFails({ currency, reduced_price, reference_price, prior_price }: PriorPrice): string {
-  const before = Number(prior_price);
+const isOfMembers = (row: PriorPrice) => Number(row.compared_price) < Number(row.prior_price);
+const onWords = ({ compared_on }: PriorPrice) => (compared_on === null ? '' : ` on ${dayAndMonth(compared_on)}`);
+const besideWords = ({ compared_price, currency }: PriorPrice) =>
+  `The price beside it is ${money(compared_price, currency)}`;
+
+function whyItFails({ currency, reduced_price, reference_price, compared_price, ...row }: PriorPrice): string {
+  const before = Number(compared_price);
   if (reduced_price !== null && Number(reduced_price) >= before) return `${money(reduced_price, currency)} is not less`;
   if (reference_price !== null && Number(reference_price) > before)
     return `the offer compares with ${money(reference_price, currency)}`;
-  return 'the offer promises more than that saves';
+  return `that is ${share(row.real_pct)} less, not ${share(row.stated_percent)}`;
 }
 
-/** For a failing row `c` of fct_promotion_check: the last certified night with its prior price. */
-export const priorPriceNight: Sql = sql`
-        select max(night.snapshot_date) as prior_price_on
+/** For a failing row `c` of fct_promotion_check: the last certified night on which anyone paid its compared price. */
+export const comparedNight: Sql = sql`
+        select max(night.snapshot_date) as compared_on
         from marts.fct_price_spell spell
         join marts.snapshot night
           on night.region = spell.region and night.snapshot_date >= spell.valid_from
           and (spell.valid_to is null or night.snapshot_date < spell.valid_to)
-        where c.prior_price_check = 'fail'
+        where c.verdict_label in ('overstated', 'no reduction')
           and spell.region = c.region and spell.product_id = c.product_id
-          and case c.basis when 'unit_price' then spell.unit_price else spell.price end = c.prior_price
+          and case c.basis when 'unit_price' then spell.unit_price else least(spell.price, spell.loyalty_price) end
+            = c.compared_price
           and night.certificate in ('complete', 'complete_within_tolerance')
           and night.snapshot_date >= c.series_began_on - 30 and night.snapshot_date < c.series_began_on`;

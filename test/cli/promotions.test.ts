@@ -46,7 +46,7 @@ describe('promotions', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [heading, , ...lines] = stdout.trim().split('\n');
     expect(heading).toMatch(
-      /^first night +region +product id +product +promotion +shelf +prior +stated +real +verdict$/,
+      /^first night +region +product id +product +promotion +shelf +lowest before +stated +real +verdict$/,
     );
     expect(lines.map((line) => line.split(/ {2,}/).at(-1))).toEqual([
       'too early to tell',
@@ -84,6 +84,8 @@ describe('promotions', () => {
 
   test('promotions filters by verdict, night, category and region', async () => {
     expect(await ids('--check', 'fail')).toEqual(['2']);
+    expect(await ids('--verdict', 'no-reduction')).toEqual(['2']);
+    expect(await ids('--verdict', 'none')).toEqual(['4']);
     expect(await ids('--since', '2026-02-06')).toEqual(['3', '4']);
     expect(await ids('--until', '2026-02-04')).toEqual(['1']);
     expect(await ids('--category', 'dairy')).toEqual(['2']);

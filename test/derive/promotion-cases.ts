@@ -89,6 +89,7 @@ const everyNight: readonly Line[] = [
   ['50:200 55:250', `60- £2.20 ${club}`, fail, few],
   ['59:200 60:250', `60- £2.00 ${club}`, fail, few],
   ['60:250', `60- £2.00 ${club}`, few, few],
+  ['60:250', `60- £2.00 Half Price ${club}`, few, few],
   ['50:200', `60- £1.60 Save 25% ${club}`, fail, few],
   ['50:200', `60- Was £2.50 Now £1.50 ${club}`, fail, few],
 

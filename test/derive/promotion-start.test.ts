@@ -51,11 +51,12 @@ describe('checks of promotions', () => {
     expect(rows.filter(({ said, shelf }) => Number(said) < Number(shelf)).length).toBeGreaterThan(0);
   });
 
-  it('the verdict for members applies the same rule to the price that members paid', async () => {
+  it('one verdict compares with the lowest price for anyone, and both checks apply its rule to one price', async () => {
     const rows = await rowsOf<Record<string, string | null> & { nights: number }>(
       database.db,
-      `select prior_price, prior_member_price, reduced_price, reference_price, save_percent, verdict_label,
-         prior_price_check, member_price_check, stated_percent, announced_pct, prior_nights_known as nights
+      `select prior_price, prior_member_price, compared_price, reduced_price, reference_price, save_percent, real_pct,
+         verdict_label, prior_price_check, member_price_check, stated_percent, announced_pct,
+         prior_nights_known as nights
        from marts.fct_promotion_check join catalog.promotion using (promotion_key)
        where basis = 'price' and prior_price_check is not null`,
     );
@@ -72,13 +73,22 @@ describe('checks of promotions', () => {
     const checks: Readonly<Record<string, string>> = { real: 'pass', 'too early to tell': 'not_enough_nights' };
     const priceOf = (text: string | null | undefined) => (text == null ? null : Number(text));
     for (const row of rows) {
-      const label = labelOf(row, priceOf(row['prior_price']));
-      expect([row, row['verdict_label'], row['prior_price_check']]).toEqual([row, label, checks[label] ?? 'fail']);
-      const ofMembers = labelOf(row, priceOf(row['prior_member_price']));
-      expect([row, row['member_price_check']]).toEqual([row, checks[ofMembers] ?? 'fail']);
-      expect(row['stated_percent']).toBe(row['save_percent'] ?? row['announced_pct']);
+      const [shelf, members] = [row['prior_price'], row['prior_member_price']].map((price) =>
+        labelOf(row, priceOf(price)),
+      );
+      expect([row, row['prior_price_check']]).toEqual([row, checks[shelf!] ?? 'fail']);
+      expect([row, row['member_price_check']]).toEqual([row, checks[members!] ?? 'fail']);
+      const compared = priceOf(row['prior_member_price']) ?? priceOf(row['reference_price']);
+      expect([row, priceOf(row['compared_price'])]).toEqual([row, compared]);
+      expect([row, row['verdict_label']]).toEqual([row, labelOf(row, compared)]);
+      if (compared !== null)
+        expect(Number(row['real_pct'])).toBeCloseTo(100 * (1 - Number(row['reduced_price']) / compared), 1);
+      const claims = [row['save_percent'], row['announced_pct']].filter((claim) => claim !== null);
+      expect(Number(row['stated_percent'])).toBe(Math.max(...claims.map(Number), claims.length === 0 ? 0 : -100));
     }
     expect(new Set(rows.map((row) => row['verdict_label'])).size).toBe(4);
+    // Without a known night, an offer can contradict its own shelf price.
+    expect(rows.some((row) => row['prior_price'] === null && row['verdict_label'] === 'overstated')).toBe(true);
     const isOnlyForOthers = (row: (typeof rows)[number]) =>
       row['prior_price_check'] === 'pass' && row['member_price_check'] === 'fail';
     expect(rows.filter(isOnlyForOthers).length).toBeGreaterThan(0);

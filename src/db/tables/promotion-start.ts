@@ -40,8 +40,8 @@ export const promotionStart = derived.table(
     usualNights: smallint(),
     usualNightsKnown: smallint().notNull(),
     /**
-     * Announced reference price, discounts against it and against the prior price, and the verdict or the reason for
-     * none.
+     * Announced reference price, discounts against it and against the lowest price for anyone before, and the
+     * verdict or the reason for none.
      */
     referencePrice: numeric(),
     announcedPct: numeric(),

@@ -16,13 +16,17 @@ select
   start.reduced_price,
   start.reference_price,
   start.announced_pct,
-  coalesce(promotion.save_percent, start.announced_pct) as stated_percent,
+  greatest(promotion.save_percent, start.announced_pct) as stated_percent,
   start.depth_from,
   start.series_began_on,
   start.prior_price,
   start.prior_member_price,
   start.prior_nights_known,
   30 as prior_nights_needed,
+  case
+    when start.prior_price_reason is null
+      then coalesce(start.prior_member_price, start.prior_price, start.reference_price)
+  end as compared_price,
   start.real_pct,
   start.prior_price_check,
   start.prior_price_reason,
@@ -122,8 +126,8 @@ reference_price: Price announced for comparison, on its basis: the former price 
   next to a loyalty price. Null if the text states only a percentage.
 announced_pct: Announced discount: reduced_price below reference_price, in percent of the latter; null if either is
   missing. A percentage in the text can differ.
-stated_percent: Discount that the offer claims, in percent: the percentage in its text or, without one, announced_pct.
-  Compare it with real_pct.
+stated_percent: Discount that the offer claims, in percent: the percentage in its text or announced_pct, whichever is
+  more. Compare it with real_pct.
 depth_from: Lower bound of the announced discount before rounding, in steps of ten percent: 20 means 20 to under 30; 70
   means 70 and more, -10 means more expensive than the reference. Null if announced_pct is.
 series_began_on: Start of the uninterrupted series of cuts that includes it, each no smaller than the one before; its
@@ -133,15 +137,19 @@ prior_member_price: As prior_price, but the lowest price that members paid: the 
   otherwise the shelf price. Null if basis is unit_price.
 prior_nights_known: Number of those 30 days with a price known from a certified night.
 prior_nights_needed: Number of known days that a pass requires.
-real_pct: Real discount: reduced_price below prior_price, in percent of the latter; null if either is missing.
+compared_price: Price that the verdict compares with: the lowest known price that anyone paid in the 30 days before
+  (prior_member_price or, for unit prices, prior_price). If no night is known: reference_price.
+real_pct: Real discount: reduced_price below compared_price, in percent of the latter; null if either is missing. While
+  it is too early to tell, it is the most that the discount can be.
 prior_price_check: fail: the reference price is above the prior price, the reduced price is not below it, or the stated
   percentage is above the real saving by more than rounding explains: half a point, or half a penny of the price. pass:
   none of these, and all nights are known.
   not_enough_nights: otherwise. Null with a reason if nothing verifiable is announced.
 prior_price_reason: Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated,
   price_not_stated, no_comparable_unit_price.
-verdict_label: Verdict in words: real (a pass), overstated or no reduction (a fail: the saving is smaller than
-  announced, or there is none), too early to tell (not enough nights). Null with a reason.
+verdict_label: Verdict on the offer, by the rule of prior_price_check but against compared_price: real, overstated (it
+  saves less than it claims), no reduction, or too early to tell (not enough nights). Null with a reason. An offer that
+  fails prior_price_check or member_price_check is overstated or no reduction.
 member_price_check: As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days
   before. Null if prior_price_check is, or if basis is unit_price.
 usual_price: Most frequent shelf price of the 56 certified nights before it began, in currency; if several are equally

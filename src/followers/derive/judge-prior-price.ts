@@ -7,7 +7,7 @@ export const judgedColumns = [
 ].join(', ');
 
 /**
- * SQL: how a promotion compares with a prior price. Unknown nights could only lower the prior price. The percentage may
+ * SQL: how a promotion compares with a price before it. Unknown nights could only lower that price. The percentage may
  * be rounded by half a point or the price by half a penny, whichever is more.
  */
 const labelAgainst = (prior: string): string => `case
@@ -53,16 +53,22 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
       end as prior_price_reason
   ) as announced
   cross join lateral (
+    -- The lowest price for anyone; without a known night, the price that the offer itself compares with.
+    select case when prior_price_reason is null
+      then coalesce(start.prior_member_price, start.prior_price, reference_price) end as compared_price
+  ) as before
+  cross join lateral (
     select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth,
-      ${labelAgainst('start.prior_price')} as verdict_label,
-      case when o.kind <> 'loyalty_unit_price' then ${labelAgainst('start.prior_member_price')} end as member_label
+      ${labelAgainst('start.prior_price')} as prior_label,
+      case when o.kind <> 'loyalty_unit_price' then ${labelAgainst('start.prior_member_price')} end as member_label,
+      ${labelAgainst('compared_price')} as verdict_label
   ) as said
   cross join lateral (
     select round(100 * announced_depth, 2) as announced_pct,
-      round(100 * (1 - start.reduced_price / nullif(start.prior_price, 0)), 2) as real_pct,
+      round(100 * (1 - start.reduced_price / nullif(compared_price, 0)), 2) as real_pct,
       -- greatest and least ignore nulls, so promotions without a depth are excluded first.
       case when announced_depth is not null then greatest(least(floor(10 * announced_depth) * 10, 70), -10) end
         as depth_from,
-      ${checkOf('verdict_label')} as prior_price_check,
+      ${checkOf('prior_label')} as prior_price_check,
       ${checkOf('member_label')} as member_price_check
   ) as stored`;

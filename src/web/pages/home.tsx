@@ -27,7 +27,7 @@ interface Move extends ProductLine {
 
 interface Offer extends ProductLine {
   readonly description: string;
-  readonly prior_price: string | null;
+  readonly compared_price: string | null;
   readonly verdict_label: string | null;
   readonly stated_percent: string | null;
   readonly real_pct: string | null;
@@ -70,11 +70,11 @@ export const home = definePage({
     const moves = (direction: 'rises' | 'falls') => sql`
           select move.product_key, move.old_price, move.new_price, move.change_pct
           from (${movers.sql({ region, period: 'night', direction, by: 'percent' }, { limit: rowsOfCard })}) as move`;
-    const offers = (check: 'pass' | 'fail', sort: 'deepest' | 'gap') => sql`
+    const offers = (verdict: 'real' | 'not-real', sort: 'deepest' | 'gap') => sql`
           select
-            c.product_key, c.description, c.prior_price, c.verdict_label, c.stated_percent, c.real_pct
+            c.product_key, c.description, c.compared_price, c.verdict_label, c.stated_percent, c.real_pct
           from (${promotions.sql(
-            { region, since: sql`${last} - 6`, until: last, check, running: 'yes', sort },
+            { region, since: sql`${last} - 6`, until: last, verdict, running: 'yes', sort },
             { limit: rowsOfCard, isShort: true },
           )}) as c`;
     const packs = packChanges.sql(
@@ -101,10 +101,10 @@ export const home = definePage({
             f.snapshot_date, f.products_listed, f.price_increases, f.price_decreases,
             (select sum(promotions) from marts.fct_promotion_check_daily d
              where d.region = f.region and d.snapshot_date > f.snapshot_date - 7
-               and d.prior_price_check = 'pass') as real,
+               and d.verdict_label = 'real') as real,
             (select sum(promotions) from marts.fct_promotion_check_daily d
              where d.region = f.region and d.snapshot_date > f.snapshot_date - 7
-               and d.prior_price_check = 'fail') as overstated,
+               and d.verdict_label in ('overstated', 'no reduction')) as overstated,
             (select count(*) from marts.fct_pack_change p
              where p.region = f.region and p.new_size < p.old_size
                and p.snapshot_date > f.snapshot_date - 92) as shrunk,
@@ -128,13 +128,13 @@ export const home = definePage({
       } as Query<Move>,
       real: {
         caption: 'Real discounts that began this week',
-        sql: withLine(offers('pass', 'deepest'), region),
+        sql: withLine(offers('real', 'deepest'), region),
         columns: lineColumns,
         none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
       } as Query<Offer>,
       overstated: {
         caption: 'Discounts that promise more than they save',
-        sql: withLine(offers('fail', 'gap'), region),
+        sql: withLine(offers('not-real', 'gap'), region),
         columns: lineColumns,
         none: 'No offer of this week promises more than it saves.',
       } as Query<Offer>,
@@ -215,7 +215,7 @@ export const home = definePage({
                 nights={nights}
                 count={count.real}
                 one="offer"
-                href={at('/promotions', '&check=pass')}
+                href={at('/promotions', '&verdict=real&nights=7')}
                 all="All offers"
                 cell={(row) => <OfferPrice of={row} />}
                 below={priorWords}
@@ -225,7 +225,7 @@ export const home = definePage({
                 nights={nights}
                 count={count.overstated}
                 one="offer"
-                href={at('/promotions', '&check=fail')}
+                href={at('/promotions', '&verdict=not-real&nights=7')}
                 all="Why?"
                 cell={(row) => <OfferPrice of={row} />}
                 below={priorWords}
@@ -313,7 +313,7 @@ function OfferPrice({ of: row }: { of: Offer }) {
 }
 
 function priorWords(row: Offer): string {
-  const prior = money(row.prior_price, row.currency);
+  const prior = money(row.compared_price, row.currency);
   return row.verdict_label === 'real'
     ? `${prior} was the lowest of the 30 nights before`
     : `${text(row.description)}; it cost ${prior} before`;

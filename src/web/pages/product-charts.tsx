@@ -11,7 +11,7 @@ import {
   segmentsOf,
 } from '../charts/steps.ts';
 import type { TablesOf } from '../page.ts';
-import { verdictNumbers, verdictOf } from '../prior-price.ts';
+import { badgeWords, verdictOf } from '../prior-price.ts';
 import { longDate, money, number, plural, text } from '../words.ts';
 import { packSize } from './pack-words.ts';
 import { isListed, type PackSpell, type PromotionSpell, type productQueries } from './product-queries.ts';
@@ -146,7 +146,7 @@ function offerBand({ from, to, value: row }: { from: number; to: number; value: 
     from,
     to,
     kind: isOverstated ? ('overstated' as const) : ('offer' as const),
-    value: `${text(row.description)} (${verdictNumbers(verdict, row.stated_percent, row.real_pct)})`,
+    value: `${text(row.description)} (${badgeWords(row)})`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { verdictNumbers, verdictOf, verdictSentence } from '../prior-price.ts';
+import { badgeWords, verdictOf, verdictSentence } from '../prior-price.ts';
 import { Badge } from '../product-table.tsx';
 import { dayAndMonth, longDate, text } from '../words.ts';
 import type { PromotionSpell } from './product-queries.ts';
@@ -47,7 +47,7 @@ export function Offers({ of: promotions }: { of: readonly PromotionSpell[] }) {
               </p>
             </div>
             <span>
-              <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+              <Badge kind={verdict}>{badgeWords(row)}</Badge>
             </span>
           </li>
         );

@@ -14,14 +14,12 @@ import { fields } from '../../questions/question.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { trailOf } from '../category-choice.tsx';
 import type { Query } from '../page.ts';
-import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
+import { comparedNight, type PriorPrice } from '../prior-price.ts';
 import { lineNights } from '../product-table.tsx';
 
 export interface PromotionSpell extends Spell, PriorPrice {
   readonly description: string;
   readonly ended_on: string | null;
-  /** Least that members paid in the 30 days before. */
-  readonly prior_member_price: string | null;
 }
 
 export interface PackSpell extends Spell {
@@ -121,15 +119,15 @@ export function productQueries(region: RegionCode, id: string, days: number) {
           (f.seen_from at time zone region.time_zone)::date as valid_from,
           (f.seen_to at time zone region.time_zone)::date as valid_to,
           f.description, f.kind, f.loyalty_price, f.depth_pct, f.prior_30_day_price, f.starts_at, f.ends_at, f.currency,
-          c.ended_on, c.stated_percent, c.real_pct, c.verdict_label, c.reduced_price, c.reference_price,
-          c.prior_price, c.prior_member_price, c.prior_nights_known, c.prior_nights_needed,
-          c.prior_price_check, c.prior_price_reason, prior.prior_price_on
+          f.effective_quantity, f.effective_price, c.ended_on, c.stated_percent, c.real_pct, c.verdict_label,
+          c.shelf_price, c.reduced_price, c.reference_price, c.prior_price, c.compared_price, c.prior_nights_known,
+          c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, before.compared_on
         from marts.fct_promotion f
         left join (
           select * from marts.fct_promotion_check where region = ${region} and product_id = ${id}
         ) as c on c.promotion_key = f.promotion_key and c.seen_from = f.seen_from
-        cross join lateral (${priorPriceNight}
-        ) as prior
+        cross join lateral (${comparedNight}
+        ) as before
         join marts.dim_region region on region.region = f.region
         where f.region = ${region} and f.product_id = ${id} and f.product_key = ${key}
         order by f.seen_from desc, f.description`,

@@ -2,24 +2,29 @@ import type { z } from 'zod';
 import type { RegionCode } from '../../base/model/index.ts';
 import { firstDerived } from '../../questions/certified.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
-import { promotions as asked, orders } from '../../questions/promotions.ts';
+import { promotions as asked, isRunning, orders } from '../../questions/promotions.ts';
 import type { Part } from '../../questions/question.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
-import { type PriorPrice, priorPriceNight } from '../prior-price.ts';
+import { comparedNight, type PriorPrice } from '../prior-price.ts';
 
 export interface CheckedPromotion extends ProductLine, Omit<PriorPrice, 'currency'> {
   readonly description: string;
   readonly snapshot_date: string;
   readonly ended_on: string | null;
-  readonly shelf_price: string | null;
+}
+
+/** A running offer of a short list. */
+export interface RunningPromotion extends CheckedPromotion {
+  /** Number of running offers with its verdict. */
+  readonly alike: number;
 }
 
 /** Offers that began in a week with a verdict. */
 export interface Counted {
   readonly week_starts_on: string;
   readonly verdict_label: string | null;
-  readonly promotions: string;
+  readonly promotions: number | string;
 }
 
 interface Which {
@@ -47,34 +52,70 @@ function counts({ products }: Which): Sql {
 
 type Filters = z.output<typeof asked.parameters>;
 
-/** Single promotions with their announced and real reduction. */
-export function checked(
-  which: Which & Pick<Filters, 'check' | 'running' | 'sort'> & { readonly caption: string; readonly part: Part },
-): Query<CheckedPromotion> {
-  const { region, last, nights, check, running, sort } = which;
-  const one = asked.sql(
-    { region, since: sql`${last} - ${nights - 1}::int`, until: last, check, running, sort },
-    { ...which.part, among: which.products, isShort: true },
-  );
-  return {
-    caption: which.caption,
-    sql: withLine(
-      sql`
+/** What a list shows of promotions `c` of fct_promotion_check, in an order of their `place`. */
+const shown = (promotions: Sql, region: RegionCode, more: Sql = sql``): Sql =>
+  withLine(
+    sql`
           select
             c.product_key, c.description, c.snapshot_date, c.ended_on, c.shelf_price, c.reduced_price,
-            c.reference_price, c.announced_pct, c.stated_percent, c.prior_price, c.real_pct, c.verdict_label,
-            c.prior_price_check, c.prior_price_reason, c.prior_nights_known, c.prior_nights_needed, c.basis,
-            c.usual_price_check,
-            c.series_began_on, prior.prior_price_on
-          from (${one}
+            c.reference_price, c.announced_pct, c.stated_percent, c.prior_price, c.compared_price, c.real_pct,
+            c.verdict_label, c.prior_price_check, c.prior_price_reason, c.prior_nights_known, c.prior_nights_needed,
+            c.basis, c.usual_price_check, c.series_began_on, before.compared_on${more}
+          from (${promotions}
           ) as c
-          cross join lateral (${priorPriceNight}
-          ) as prior
-          order by ${orders[sort]}`,
+          cross join lateral (${comparedNight}
+          ) as before
+          order by c.place`,
+    region,
+  );
+
+/** Single promotions with their claimed and real reduction. */
+export function checked(
+  which: Which & Pick<Filters, 'verdict' | 'running' | 'sort'> & { readonly part: Part },
+): Query<CheckedPromotion> {
+  const { region, last, nights, verdict, running, sort } = which;
+  const one = asked.sql(
+    { region, since: sql`${last} - ${nights - 1}::int`, until: last, verdict, running, sort },
+    { ...which.part, among: which.products },
+  );
+  return {
+    caption: 'All offers that began',
+    sql: shown(
+      sql`select *, row_number() over (order by ${orders[sort]}) as place from (${one}) as one`,
       region,
+      sql`, c.effective_quantity, c.effective_price, c.prior_30_day_price`,
     ),
     columns: lineColumns,
     none: 'No matching offer began on these nights.',
+  };
+}
+
+/** The first running promotions of each verdict, by what they save or by what they say too much. */
+export function running(which: Which & { readonly each: number }): Query<RunningPromotion> {
+  const { region, products, each } = which;
+  return {
+    caption: 'Running offers by verdict',
+    sql: shown(
+      sql`
+            select begun.alike, begun.place, c.*
+            from (
+              select
+                product_key, promotion_key, seen_from, count(*) over (partition by verdict_label)::int as alike,
+                row_number() over (partition by verdict_label order by
+                  case verdict_label when 'real' then real_pct else stated_percent - real_pct end desc nulls last,
+                  product_key, promotion_key) as place
+              from marts.fct_promotion_check${
+                products === null ? sql`` : sql` join ${products} as chosen using (product_key)`
+              }
+              where ${began(which)} and ${isRunning(region)}
+            ) as begun
+            join marts.fct_promotion_check c using (product_key, promotion_key, seen_from)
+            where begun.place <= ${each}`,
+      region,
+      sql`, c.alike`,
+    ),
+    columns: lineColumns,
+    none: 'No running offer can be judged.',
   };
 }
 
@@ -124,7 +165,7 @@ export function depths(which: Which): Query<{ readonly depth_from: number | null
     sql: sql`
       select
         depth_from, sum(promotions) as promotions,
-        coalesce(sum(promotions) filter (where prior_price_check = 'fail'), 0) as fail
+        coalesce(sum(promotions) filter (where verdict_label in ('overstated', 'no reduction')), 0) as fail
       from ${counts(which)}
       where ${began(which)}
       group by depth_from

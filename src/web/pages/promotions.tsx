@@ -5,38 +5,30 @@ import { RegionParameter, wholeNumber } from '../../questions/parameters.ts';
 import { promotions as asked, type orders } from '../../questions/promotions.ts';
 import { PageRows } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, keyElsewhere, productsIn } from '../category-choice.tsx';
-import { dateOf, dayOf } from '../charts/days.ts';
-import { PeriodChart } from '../charts/period-chart.tsx';
-import { Bar, Columns } from '../charts/spark.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Table, type TablesOf } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Card, Chips, Choice, Field, Filters, Pager } from '../parts.tsx';
-import {
-  eachOf,
-  type Verdict,
-  verdictNumbers,
-  verdictOf,
-  verdictSentence,
-  verdicts as verdictWords,
-} from '../prior-price.ts';
+import { Card, Chips, Choice, Field, Filters, type HrefWith, Pager } from '../parts.tsx';
+import { badgeWords, type Verdict, verdictOf, verdictSentence } from '../prior-price.ts';
 import { Badge, lineNights, type Night, ProductTable } from '../product-table.tsx';
 import { dayAndMonth, longDate, money, number, plural, text } from '../words.ts';
+import { Calendar, type Counts, sum, Tally, tallyOf, Weeks } from './promotion-charts.tsx';
 import {
   type CheckedPromotion,
-  type Counted,
   calendar,
   checked,
   depths,
   onPromotion,
+  type RunningPromotion,
   reach,
+  running,
   verdicts,
 } from './promotion-queries.ts';
 
 const mostNights = 92;
 const rowsOfPage = 30;
-/** Of the lists of running offers with one verdict. */
-const shortList = { sort: 'deepest', part: { limit: 6 } } as const;
+/** Of the short lists. */
+const rowsOfList = 3;
 
 export const promotions = definePage({
   path: '/promotions',
@@ -47,10 +39,10 @@ export const promotions = definePage({
     nights: wholeNumber(1, mostNights)
       .default(31)
       .meta({ description: 'Offers that began in this number of days up to the last complete night' }),
-    check: z
-      .enum(['any', 'fail', 'pass', 'not_enough_nights', 'none'])
-      .default('any')
-      .meta({ description: 'Verdict on the prior price; none: the offer announces nothing that could be checked' }),
+    verdict: z
+      .enum(['overview', 'any', ...asked.parameters.shape.verdict.unwrap().options])
+      .default('overview')
+      .meta({ description: 'Offers with this verdict; none: the offer announces nothing that could be checked' }),
     running: z.enum(['any', 'yes', 'no']).default('any').meta({ description: 'Whether the offer is still running' }),
     category: CategoryParameter,
     sort: asked.parameters.shape.sort,
@@ -62,14 +54,10 @@ export const promotions = definePage({
     return {
       promotions: checked({
         ...which,
-        ...{ caption: 'All offers that began', check: given(p.check), running: given(p.running), sort: p.sort },
+        ...{ verdict: given(p.verdict), running: given(p.running), sort: p.sort },
         part: { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage },
       }),
-      real: checked({ ...which, ...{ caption: 'Real discounts', check: 'pass', running: 'yes', ...shortList } }),
-      overstated: checked({
-        ...which,
-        ...{ caption: 'Overstated', check: 'fail', running: 'yes', ...shortList, sort: 'gap' },
-      }),
+      running: running({ ...which, each: rowsOfList }),
       verdicts: verdicts(which),
       reach: reach(which),
       depths: depths(which),
@@ -81,38 +69,34 @@ export const promotions = definePage({
   },
   elsewhere: (region, { parameters, tables, hrefWith }) =>
     hrefWith({ region, category: keyElsewhere(tables.categories.rows, parameters.category), page: null }),
-  title: ({ region, nights }, { verdicts: { rows }, reach: { rows: reached } }) => {
-    if (reached[0]?.begins_on == null) return `Offers in ${regions[region].name}`;
+  title: (p, { verdicts: { rows }, running, reach: { rows: reached } }) => {
+    if (reached[0]?.begins_on == null) return `Offers in ${regions[p.region].name}`;
     const counted = tallyOf(rows);
+    if (p.verdict !== 'overview') return chosenTitle(p, counted, runningOf(running));
     const failing = counted.overstated + counted['no-reduction'];
     const judged = counted.real + failing;
-    if (sum(counted) === 0) return `No offer began in ${plural(nights, 'day')}`;
+    if (sum(counted) === 0) return `No offer began in ${plural(p.nights, 'day')}`;
     if (judged + counted.early === 0) return `${plural(sum(counted), 'offer')}, and nothing to check`;
     // A young book can only find failures: a share of them would mislead.
     if (counted.real === 0 && (judged === 0 || reached[0].is_short === true))
       return `${plural(failing, 'discount')} already known to overstate; ${number(counted.early)} too early to tell`;
-    return `Of ${plural(judged, 'discount')} that can be judged, ${number(failing)} promise more than they save`;
+    const [less, none] = [number(counted.overstated), number(counted['no-reduction'])];
+    return `Of ${plural(judged, 'discount')} that can be judged, ${less} save less than they say and ${none} nothing`;
   },
   lead: () =>
-    'Each is held against the lowest price of the 30 nights before it began. Overstated: it is cheaper, but by less ' +
-    'than it says.',
+    'Each is held against the lowest price that anyone, with or without a card, paid in the 30 nights before it ' +
+    'began. Overstated: it is cheaper, but by less than it says.',
   empty: ({ reach: { rows } }) =>
     rows[0]!.begins_on === null ? 'There are no figures about offers yet: they need complete nights.' : null,
   view: ({ parameters: p, tables, hrefWith }) => (
     <>
       <Chips
         label="Verdict"
-        chosen={p.check}
-        options={{
-          any: 'All',
-          pass: 'Real',
-          fail: 'Overstated or none',
-          not_enough_nights: 'Too early to tell',
-          none: 'Nothing to check',
-        }}
-        href={(check) => hrefWith({ check, page: null })}
+        chosen={p.verdict}
+        options={p.verdict === 'not-real' ? { ...chips, 'not-real': 'Overstated or none' } : chips}
+        href={(verdict) => hrefWith({ verdict, page: null })}
       />
-      <Filters action="/promotions" keep={{ region: p.region, check: p.check }}>
+      <Filters action="/promotions" keep={{ region: p.region, verdict: p.verdict }}>
         <CategoryChoice options={tables.categories.rows} value={p.category} />
         <Field
           name="nights"
@@ -122,8 +106,17 @@ export const promotions = definePage({
           least={1}
           most={mostNights}
         />
-        <Choice name="running" label="Still running" value={p.running} options={{ any: 'any', yes: 'yes', no: 'no' }} />
-        <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
+        {p.verdict !== 'overview' && (
+          <>
+            <Choice
+              name="running"
+              label="Still running"
+              value={p.running}
+              options={{ any: 'any', yes: 'yes', no: 'no' }}
+            />
+            <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
+          </>
+        )}
       </Filters>
       {tables.reach.rows[0]?.is_short === true && (
         <p class="notice">
@@ -131,17 +124,42 @@ export const promotions = definePage({
           none that began before {longDate(tables.reach.rows[0].pass_from!)} can have it.
         </p>
       )}
-      {tables.verdicts.rows.length > 0 && (
-        <div class="pair wide-right">
-          <Tally of={tallyOf(tables.verdicts.rows)} nights={p.nights} />
-          <Weeks of={tables.verdicts.rows} />
-        </div>
+      {p.verdict === 'overview' ? (
+        <Overview nights={p.nights} tables={tables} hrefWith={hrefWith} />
+      ) : (
+        <Card title={`Began in ${plural(p.nights, 'day')}`} aside={orderNames[p.sort]}>
+          <OfferTable of={tables.promotions} nights={tables.lines} />
+          <Pager page={p.page} hasMore={tables.promotions.hasMore} hrefWith={hrefWith} />
+        </Card>
       )}
-      {p.check === 'any' && p.page === 1 && tables.verdicts.rows.length > 0 && <Verdicts tables={tables} />}
-      <Card title={tables.promotions.caption} aside={orderNames[p.sort]}>
-        <OfferTable of={tables.promotions} nights={tables.lines} />
-        <Pager page={p.page} hasMore={tables.promotions.hasMore} hrefWith={hrefWith} />
-      </Card>
+    </>
+  ),
+});
+
+type Tables = TablesOf<{
+  promotions: ReturnType<typeof checked>;
+  running: ReturnType<typeof running>;
+  verdicts: ReturnType<typeof verdicts>;
+  reach: ReturnType<typeof reach>;
+  depths: ReturnType<typeof depths>;
+  now: ReturnType<typeof onPromotion>;
+  calendar: ReturnType<typeof calendar>;
+  lines: ReturnType<typeof lineNights>;
+}>;
+
+function Overview({ nights, tables, hrefWith }: { nights: number; tables: Tables; hrefWith: HrefWith }) {
+  const counts = tallyOf(tables.verdicts.rows);
+  return (
+    <>
+      {sum(counts) > 0 && (
+        <>
+          <div class="pair wide-right">
+            <Tally of={counts} nights={nights} />
+            <Weeks of={tables.verdicts.rows} />
+          </div>
+          <ShortLists tables={tables} all={sum(counts)} hrefWith={hrefWith} />
+        </>
+      )}
       <div class={tables.depths.rows.length > 0 ? 'pair' : undefined}>
         {tables.depths.rows.length > 0 && (
           <Card title="How deep they are" aside="announced, below the reference price">
@@ -163,45 +181,65 @@ export const promotions = definePage({
       </div>
       <Calendar tables={tables} />
     </>
-  ),
-});
+  );
+}
 
-/** Running offers that are real, and those that overstate; a list without any is one line. */
-function Verdicts({
-  tables: { real, overstated, lines },
-}: {
-  tables: { readonly real: Table<CheckedPromotion>; readonly overstated: Table<CheckedPromotion>; lines: Table<Night> };
-}) {
+/** Running offers of each verdict, and the newest of all; an empty list is one line. */
+function ShortLists({ tables, all, hrefWith }: { tables: Tables; all: number; hrefWith: HrefWith }) {
   const lists = [
-    { of: real, aside: 'running, largest announced saving first', none: 'No running offer is known to be real.' },
-    { of: overstated, aside: 'running, largest difference first', none: 'No running offer is known to overstate.' },
-  ];
-  const filled = lists.filter(({ of }) => of.rows.length > 0);
+    ['Real discounts', 'real', 'deepest', 'No running offer is known to be real.'],
+    ['Overstated', 'overstated', 'gap', 'No running offer is known to overstate.'],
+    ['No reduction at all', 'no-reduction', 'gap', ''],
+  ] as const;
+  const filled = lists.map(([title, verdict, sort, none]) => {
+    const rows = tables.running.rows.filter(({ verdict_label }) => verdictOf(verdict_label) === verdict);
+    return { title, verdict, sort, none, rows };
+  });
   return (
     <>
-      {lists.map(
-        ({ of, none }) =>
-          of.rows.length === 0 && (
-            <p key={none} class="quiet">
+      {filled.map(
+        ({ verdict, rows, none }) =>
+          rows.length === 0 &&
+          none !== '' && (
+            <p key={verdict} class="quiet">
               {none}
             </p>
           ),
       )}
-      {filled.length > 0 && (
-        <div class={filled.length > 1 ? 'pair lists' : undefined}>
-          {filled.map(({ of, aside }) => (
-            <Card key={of.caption} title={of.caption} aside={aside}>
-              <OfferTable of={of} nights={lines} />
-            </Card>
-          ))}
-        </div>
-      )}
+      <div class="pair lists">
+        {filled.map(
+          ({ title, verdict, sort, rows }) =>
+            rows.length > 0 && (
+              <Card
+                key={verdict}
+                title={title}
+                aside={
+                  <a class="more" href={hrefWith({ verdict, running: 'yes', sort, page: null })}>
+                    All {number(rows[0]!.alike)} running
+                  </a>
+                }
+              >
+                <OfferTable of={{ ...tables.running, caption: title, rows }} nights={tables.lines} />
+              </Card>
+            ),
+        )}
+        <Card
+          title="Newest"
+          aside={
+            <a class="more" href={hrefWith({ verdict: 'any', page: null })}>
+              All {number(all)} that began
+            </a>
+          }
+        >
+          <OfferTable
+            of={{ ...tables.promotions, rows: tables.promotions.rows.slice(0, rowsOfList) }}
+            nights={tables.lines}
+          />
+        </Card>
+      </div>
     </>
   );
 }
-
-const dealOf = ({ description, shelf_price, currency, prior_price_reason }: CheckedPromotion) =>
-  prior_price_reason === 'deal_on_several' ? eachOf(description, shelf_price, currency) : null;
 
 function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights: Table<Night> }) {
   return (
@@ -209,9 +247,8 @@ function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights
       of={table}
       nights={nights}
       below={(row) => (
-        <span>
-          {text(row.description)}, {dayAndMonth(row.snapshot_date)} {untilWords(row.ended_on)}.{' '}
-          {dealOf(row)?.sentence ?? verdictSentence(row)}
+        <span class="why">
+          {text(row.description)}, {dayAndMonth(row.snapshot_date)} {untilWords(row.ended_on)}. {verdictSentence(row)}
         </span>
       )}
       columns={[
@@ -219,14 +256,11 @@ function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights
           heading: 'Offer',
           isPrice: true,
           cell: (row) => {
-            const verdict = verdictOf(row.verdict_label);
-            const deal = dealOf(row);
             return (
               <>
                 <span class="price">{money(row.reduced_price ?? row.shelf_price, row.currency)}</span>
-                {deal !== null && <small>{money(deal.each.toFixed(2), row.currency)} each of several</small>}
-                {row.prior_price !== null && <small>was {money(row.prior_price, row.currency)}</small>}
-                <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+                {row.prior_price !== null && <small>was {money(row.compared_price, row.currency)}</small>}
+                <Badge kind={verdictOf(row.verdict_label)}>{badgeWords(row)}</Badge>
               </>
             );
           },
@@ -243,105 +277,50 @@ const orderNames: Readonly<Record<keyof typeof orders, string>> = {
   gap: 'largest difference from what it says first',
 };
 
-const given = <Word extends string>(word: Word) => (word === 'any' ? undefined : (word as Exclude<Word, 'any'>));
+const chips = {
+  overview: 'Overview',
+  any: 'All',
+  real: 'Real',
+  overstated: 'Overstated',
+  'no-reduction': 'No reduction',
+  'too-early': 'Too early to tell',
+  none: 'Nothing to check',
+} as const;
 
-type Counts = Record<Verdict, number>;
+const given = <Word extends string>(word: Word) =>
+  word === 'any' || word === 'overview' ? undefined : (word as Exclude<Word, 'any' | 'overview'>);
 
-function tallyOf(rows: readonly Counted[]): Counts {
-  const counts: Counts = { real: 0, overstated: 0, 'no-reduction': 0, early: 0, unchecked: 0 };
-  for (const { verdict_label, promotions: count } of rows) counts[verdictOf(verdict_label)] += Number(count);
-  return counts;
+/** What a list of one verdict says of its offers: of one, of several, and the verdicts in it. */
+const listed: Readonly<Record<string, readonly [one: string, many: string, ...verdicts: Verdict[]]>> = {
+  real: ['is real', 'are real', 'real'],
+  'not-real': ['promises more than it saves', 'promise more than they save', 'overstated', 'no-reduction'],
+  overstated: ['saves less than it says', 'save less than they say', 'overstated'],
+  'no-reduction': ['is no reduction', 'are no reduction', 'no-reduction'],
+  'too-early': ['cannot be judged yet', 'cannot be judged yet', 'early'],
+  none: ['claims nothing that can be checked', 'claim nothing that can be checked', 'unchecked'],
+};
+
+interface Chosen {
+  readonly verdict: string;
+  readonly running: 'any' | 'yes' | 'no';
+  readonly nights: number;
 }
 
-const sum = (counts: Counts) => Object.values(counts).reduce((all, count) => all + count, 0);
-const fillOf = (verdict: Verdict) => (verdict === 'unchecked' ? 'several' : verdict);
-
-function Tally({ of: counts, nights }: { of: Counts; nights: number }) {
-  const all = Math.max(1, sum(counts));
-  return (
-    <Card title={`Began in ${plural(nights, 'day')}`} aside={plural(sum(counts), 'offer')}>
-      <ul class="tally">
-        {(Object.keys(verdictWords) as Verdict[]).map((verdict) => (
-          <li key={verdict}>
-            <span>{verdictWords[verdict].name}</span>
-            <b>{number(counts[verdict])}</b>
-            <Bar share={counts[verdict] / all} kind={fillOf(verdict)} />
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
+function chosenTitle({ verdict, running, nights }: Chosen, began: Counts, still: Counts): string {
+  const [one, many, ...wanted] = listed[verdict] ?? ['began', 'began', ...(Object.keys(began) as Verdict[])];
+  const count = (counts: Counts) => wanted.reduce((all, each) => all + counts[each], 0);
+  const found = running === 'yes' ? count(still) : running === 'no' ? count(began) - count(still) : count(began);
+  const kind = { any: 'offer', yes: 'running offer', no: 'ended offer' }[running];
+  const span = verdict === 'any' ? ` in ${plural(nights, 'day')}` : '';
+  return `${plural(found, kind)} ${found === 1 ? one : many}${span}`;
 }
 
-/** Offers that began, by week and verdict. */
-function Weeks({ of: rows }: { of: readonly Counted[] }) {
-  const weeks = [...new Set(rows.map(({ week_starts_on }) => week_starts_on))].sort();
-  const kinds = Object.keys(verdictWords) as Verdict[];
-  const byWeek = weeks.map((week) => ({
-    name: dayAndMonth(week),
-    counts: tallyOf(rows.filter(({ week_starts_on }) => week_starts_on === week)),
-  }));
-  return (
-    <Card title="Offers that began, by week" aside="week from">
-      <ul class="key">
-        {kinds.map((verdict) => (
-          <li key={verdict}>
-            <svg viewBox="0 0 24 12" aria-hidden="true">
-              <rect class={`fill ${fillOf(verdict)}`} width="24" height="12" rx="2" />
-            </svg>
-            {verdictWords[verdict].name}
-          </li>
-        ))}
-      </ul>
-      <Columns
-        id="weeks"
-        title="Offers that began, by week"
-        description={byWeek.map(({ name, counts }) => `${name}: ${plural(sum(counts), 'offer')}`).join(', ')}
-        columns={byWeek.map(({ name, counts }) => ({
-          name,
-          parts: kinds.map((verdict) => ({ kind: fillOf(verdict), value: counts[verdict] })),
-        }))}
-      />
-    </Card>
+/** Running offers by verdict. */
+function runningOf({ rows }: Table<RunningPromotion>): Counts {
+  const firsts = rows.filter(
+    (row, i) => rows.findIndex(({ verdict_label: label }) => label === row.verdict_label) === i,
   );
-}
-
-function Calendar({
-  tables,
-}: {
-  tables: TablesOf<{ calendar: ReturnType<typeof calendar>; reach: ReturnType<typeof reach> }>;
-}) {
-  const { rows } = tables.calendar;
-  const days = rows.map((row) => dayOf(row.week_starts_on));
-  const [first, last] = [Math.min(...days), Math.max(...days)];
-  const weeks =
-    rows.length === 0 ? [] : Array.from({ length: (last - first) / 7 + 1 }, (_, i) => dateOf(first + 7 * i));
-  const begins = tables.reach.rows[0]?.begins_on ?? null;
-  const line = (name: string, column: 'share_on_promotion_pct' | 'share_with_loyalty_price_pct') => ({
-    name,
-    values: new Map(rows.map((row) => [row.week_starts_on, row[column] === null ? null : Number(row[column])])),
-    begins,
-  });
-  return (
-    <Card title="Share of products on offer" aside="of listed product nights, by week">
-      {weeks.length > 0 && (
-        <PeriodChart
-          id="calendar"
-          title="Share of time on offer, by week"
-          description={`Percent of product nights on offer and for members, ${plural(weeks.length, 'week')}.`}
-          periods={weeks}
-          end={dateOf(last + 7)}
-          series={[
-            line('on offer', 'share_on_promotion_pct'),
-            line('with a price for members', 'share_with_loyalty_price_pct'),
-          ]}
-          isShort
-          format={(value) => `${Number(value.toFixed(1))}%`}
-        />
-      )}
-      <DataTable of={tables.calendar} isFolded={weeks.length > 0} />
-    </Card>
-  );
+  return tallyOf(firsts.map(({ verdict_label, alike }) => ({ verdict_label, promotions: alike })));
 }
 
 function untilWords(date: string | null): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deriveNights, forgetDerived } from '../../../src/followers/derive/derive-nights.ts';
-import { eachOf } from '../../../src/web/prior-price.ts';
+import { dealOf } from '../../../src/web/prior-price.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
 
@@ -59,7 +59,7 @@ describe('the promotions page', () => {
   });
 
   it("a failed promotion names the price and night that contradict it, also on the product's page", async () => {
-    const failed = await allPages('nights=31&check=fail');
+    const failed = await allPages('nights=31&verdict=not-real');
     expect(failed.length).toBeGreaterThan(0);
     for (const row of failed.filter(({ basis }) => basis === 'price')) {
       const [night] = await explorer.ask<{ date: string }>(`
@@ -67,14 +67,38 @@ describe('the promotions page', () => {
         from marts.fct_promotion_check c join marts.fct_price_daily d using (product_key)
         join marts.snapshot n on n.region = 'uk' and n.snapshot_date = d.snapshot_date
         where c.region = 'uk' and c.product_id = '${row['product_id']}' and c.snapshot_date = '${row['snapshot_date']}'
-          and c.description = '${row['description']!.replaceAll("'", "''")}' and d.price = c.prior_price
+          and c.description = '${row['description']!.replaceAll("'", "''")}'
+          and least(d.price, d.loyalty_price) = c.compared_price
           and n.certificate <> 'partial' and d.snapshot_date < c.series_began_on`);
-      expect(row['prior_price_on']).toBe(night!.date);
+      expect(row['compared_on']).toBe(night!.date);
     }
     const [first] = failed;
-    const why = /It cost £[\d.]+ on \d+ Jun: [^<]+/;
-    expect(await (await explorer.get('/promotions?nights=31&check=fail')).text()).toMatch(why);
+    const why = /(?:It cost|Members paid) £[\d.]+ on \d+ Jun: [^<]+/;
+    expect(await (await explorer.get('/promotions?nights=31&verdict=not-real')).text()).toMatch(why);
     expect(await (await explorer.get(`/product?region=uk&id=${first!['product_id']}`)).text()).toMatch(why);
+  });
+
+  it('short lists name the number of running offers of each verdict and link to all of them', async () => {
+    const html = await (await explorer.get('/promotions?nights=31')).text();
+    const links = [...html.matchAll(/<a class="more" href="\/promotions\?([^"]*)">All (\d+) running/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const [, query, count] of links) {
+      const address = query!.replaceAll('&amp;', '&');
+      expect((await allPages(address)).length).toBe(Number(count));
+      expect(await (await explorer.get(`/promotions?${address}`)).text()).toContain(`<h1>${count} running offer`);
+    }
+  });
+
+  it('no list shows an offer as real or undecided that saves members nothing', async () => {
+    const spared = await allPages('nights=31&verdict=any');
+    const undecided = spared.filter(({ verdict_label: label }) => label === 'real' || label === 'too early to tell');
+    const saving = await explorer.ask<{ product_id: string; description: string }>(
+      `select product_id, description from marts.fct_promotion_check
+       where region = 'uk' and prior_price_check is distinct from 'fail'
+         and member_price_check is distinct from 'fail'`,
+    );
+    expect(undecided.length).toBeGreaterThan(0);
+    expect(idsOf(saving)).toEqual(expect.arrayContaining(idsOf(undecided)));
   });
 
   it('the page states once that the history is too short for a pass', async () => {
@@ -98,12 +122,23 @@ describe('the promotions page', () => {
   });
 });
 
-it('a deal on several is compared with the shelf price by piece', () => {
-  expect(eachOf('Any 5 for £10 Members - Biscuits', '1.95', 'GBP')?.sentence).toBe(
-    'If you take 5, £2.00 each: not less than £1.95 for one.',
-  );
-  expect(eachOf('Any 4 for 3 - Cheapest Product Free', '2.00', 'GBP')?.sentence).toBe(
-    'If you take 4, £1.50 each: 25% less than £2.00 for one.',
-  );
-  expect(eachOf('Half Price', '2.00', 'GBP')).toBeNull();
+it('a deal on several is compared with the lowest price of one', () => {
+  const none = { reduced_price: null, reference_price: null, prior_price: null, compared_price: null } as const;
+  const unjudged = { compared_on: null, stated_percent: null, real_pct: null, verdict_label: null } as const;
+  const deal = (effective_quantity: number | null, effective_price: string | null, prior: string | null = null) =>
+    dealOf({
+      ...{ ...none, ...unjudged, effective_quantity, effective_price, prior_30_day_price: prior },
+      ...{ currency: 'GBP', shelf_price: '2.00', prior_price_reason: 'deal_on_several' },
+      ...{ prior_nights_known: null, prior_nights_needed: null },
+    });
+  expect(deal(5, '2.0000')).toMatchObject({
+    badge: 'no saving',
+    sentence: 'If you take 5, £2.00 each: not less than £2.00 for one.',
+  });
+  expect(deal(4, '1.5000')?.sentence).toBe('If you take 4, £1.50 each: 25% less than £2.00 for one.');
+  expect(deal(4, '1.5000', '1.60')).toMatchObject({
+    badge: '6.3% less if you take 4',
+    sentence: 'If you take 4, £1.50 each: 6.3% less than the £1.60 that one had cost before.',
+  });
+  expect(deal(null, null)).toBeNull();
 });
