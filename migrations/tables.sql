@@ -444,19 +444,21 @@ CREATE TABLE "derived"."price_move" (
 	"region" text NOT NULL,
 	"since" date NOT NULL,
 	"until" date NOT NULL,
+	"price_basis" text NOT NULL,
 	"product_keys" integer[] NOT NULL,
 	"prices_before" integer[] NOT NULL,
 	"prices_after" integer[] NOT NULL,
-	CONSTRAINT "price_move_region_since_pk" PRIMARY KEY("region","since")
+	CONSTRAINT "price_move_region_since_price_basis_pk" PRIMARY KEY("region","since","price_basis")
 );
 CREATE TABLE "derived"."price_step" (
 	"region" text NOT NULL,
 	"snapshot_date" date NOT NULL,
+	"price_basis" text NOT NULL,
 	"product_keys" integer[] NOT NULL,
 	"prices_before" integer[] NOT NULL,
 	"prices_after" integer[] NOT NULL,
 	"steady" integer NOT NULL,
-	CONSTRAINT "price_step_region_snapshot_date_pk" PRIMARY KEY("region","snapshot_date")
+	CONSTRAINT "price_step_region_snapshot_date_price_basis_pk" PRIMARY KEY("region","snapshot_date","price_basis")
 );
 CREATE TABLE "catalog"."private_label" (
 	"brand_key" text PRIMARY KEY NOT NULL

@@ -21,7 +21,7 @@ export interface ProductLine {
   readonly currency: string;
   readonly availability: string;
   readonly on_promotion: boolean;
-  /** Price changes of the last nights as JSON: `[[valid_from, valid_to, price], …]`; null: not listed. */
+  /** Drawn prices of the last nights as JSON: `[[valid_from, valid_to, price], …]`; null: not listed. */
   readonly history: string | null;
   /** Nights of its offers as JSON: `[[from, to], …]`; null: no offer. */
   readonly offers: string | null;
@@ -38,11 +38,18 @@ export interface ProductLine {
 
 export const lineColumns = fields('title', 'brand', 'price', 'loyalty_price', 'unit_price', 'change_30_pct');
 
+/** What the small chart draws. */
+const drawnPrices = {
+  shelf: sql`s.price`,
+  member: sql`least(s.price, s.loyalty_price)`,
+  unit: sql`s.unit_price`,
+} as const;
+
 /**
  * Adds to rows what a list shows about their products. The rows have a `product_key` and columns of their own, in their
  * order; one statement reads the histories of all of them.
  */
-export const withLine = (rows: Sql, region: RegionCode): Sql => sql`
+export const withLine = (rows: Sql, region: RegionCode, drawn: keyof typeof drawnPrices = 'shelf'): Sql => sql`
       with shown as materialized (
         select found, found.product_key, row_number() over () as place
         from (${rows}
@@ -70,7 +77,7 @@ export const withLine = (rows: Sql, region: RegionCode): Sql => sql`
       ) as now
       cross join lateral (
         select
-          (json_agg(json_build_array(s.valid_from, s.valid_to, s.price) order by s.valid_from)
+          (json_agg(json_build_array(s.valid_from, s.valid_to, ${drawnPrices[drawn]}) order by s.valid_from)
             filter (where s.valid_to is null or s.valid_to > night.last - ${nightsOfLine}::int))::text as history,
           min(s.price) filter (
             where s.valid_from <= night.last - 30 and (s.valid_to is null or s.valid_to > night.last - 30)) as price_30,

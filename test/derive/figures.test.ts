@@ -42,8 +42,14 @@ describe('figures of many nights', () => {
        from derived.period_panel
        order by region, period, period_start`,
     ),
-    steps: await rowsOf(database.db, `select region, snapshot_date, ${listed} from derived.price_step order by 1, 2`),
-    moves: await rowsOf(database.db, `select region, since, until, ${listed} from derived.price_move order by 1, 2`),
+    steps: await rowsOf(
+      database.db,
+      `select region, snapshot_date, price_basis, ${listed} from derived.price_step order by 1, 2, 3`,
+    ),
+    moves: await rowsOf(
+      database.db,
+      `select region, since, until, price_basis, ${listed} from derived.price_move order by 1, 2, 4`,
+    ),
   });
 
   it('daily figures equal the counts of as_of, and indices their formulas', async () => {

@@ -31,14 +31,14 @@ describe('the largest price moves', () => {
     );
 
   /** Computed from all rows of both nights. */
-  const truth = (since: string, until: string): Promise<Move[]> =>
+  const truth = (since: string, until: string, price = (night: string) => `${night}.price`): Promise<Move[]> =>
     rowsOf(
       database.db,
-      `select later.product_key, earlier.price as old_price, later.price as new_price
+      `select later.product_key, ${price('earlier')} as old_price, ${price('later')} as new_price
        from marts.fct_price_daily later
        join marts.fct_price_daily earlier using (product_key)
        where later.region = 'uk' and later.snapshot_date = $2 and earlier.region = 'uk' and earlier.snapshot_date = $1
-         and earlier.price <> later.price`,
+         and earlier.price > 0 and later.price > 0 and ${price('earlier')} <> ${price('later')}`,
       [since, until],
     );
 
@@ -57,6 +57,22 @@ describe('the largest price moves', () => {
       found += moves.length;
     }
     expect(found).toBeGreaterThan(1_000);
+  });
+
+  it('moves of what members pay compare their price, where there is one, with that of the shelf', async () => {
+    const paid = (night: string) => `coalesce(${night}.loyalty_price, ${night}.price)`;
+    let found = 0;
+    for (const [since, until] of [
+      [dates[3]!, dates[20]!],
+      [dates[0]!, dates.at(-1)!],
+      [dates.at(-9)!, dates.at(-1)!],
+      [dates.at(-2)!, dates.at(-1)!],
+    ] as const) {
+      const moves = await movesBetween(since, until, ", price_basis => 'member'");
+      expect([since, until, sorted(moves)]).toEqual([since, until, sorted(await truth(since, until, paid))]);
+      found += moves.length;
+    }
+    expect(found).toBeGreaterThan(20);
   });
 
   it('moves agree with price_move for each product', async () => {

@@ -200,7 +200,9 @@ const rightsOf = `
       'marts.find_products(text, text)'::regprocedure, 'marts.products_in_category(integer, date, date)'::regprocedure,
       'marts.price_spells_since(bigint)'::regprocedure,
       'marts.watch_events(integer[], text[], numeric[], date, date)'::regprocedure,
-    'marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric)'::regprocedure)
+    'marts.moved_prices(text, date, date, text, integer[], numeric)'::regprocedure,
+    'marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric, text)'
+      ::regprocedure)
   union all
   select right_name || ' in the database' from unnest(array['create', 'temporary']) right_name
   where has_database_privilege(current_database(), right_name)

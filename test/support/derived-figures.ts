@@ -155,13 +155,13 @@ const compareSteps = `
   ), moved_before as (
     select distinct unnest(product_keys) as product_key
     from derived.price_step
-    where region = $1 and snapshot_date < $2::date and snapshot_date > $2::date - 31
+    where region = $1 and price_basis = 'shelf' and snapshot_date < $2::date and snapshot_date > $2::date - 31
   ), kept as (
     select step.product_key, step.price_before, step.price_after, step.place <= night.steady as is_steady
     from derived.price_step night
     cross join unnest(night.product_keys, night.prices_before, night.prices_after) with ordinality
       as step (product_key, price_before, price_after, place)
-    where night.region = $1 and night.snapshot_date = $2
+    where night.region = $1 and night.price_basis = 'shelf' and night.snapshot_date = $2
   )
   select (
     select count(*) from expected full join kept using (product_key)

@@ -1,6 +1,9 @@
 import { date, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
+/** `shelf`; `member`: the loyalty price if there is one, otherwise the shelf price. */
+const priceBasis = () => text().notNull();
+
 /** Parallel lists: the nth entries are one product and its prices on two nights, in minor units. */
 const pricesOfTwoNights = () => ({
   productKeys: integer().array().notNull(),
@@ -10,14 +13,15 @@ const pricesOfTwoNights = () => ({
 });
 
 /**
- * Products whose price differs between a certified night and the one before. One row per night, because a row per
- * product would need ten times the space.
+ * Products whose price differs between a certified night and the one before. One row per night and basis, because a row
+ * per product would need ten times the space.
  */
 export const priceStep = derived.table(
   'price_step',
   {
     region: text().notNull(),
     snapshotDate: date().notNull(),
+    priceBasis: priceBasis(),
     ...pricesOfTwoNights(),
     /**
      * Number of products at the front of the lists without a step in the previous 30 days. In 31 days each product
@@ -25,7 +29,7 @@ export const priceStep = derived.table(
      */
     steady: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.region, t.snapshotDate] })],
+  (t) => [primaryKey({ columns: [t.region, t.snapshotDate, t.priceBasis] })],
 );
 
 /**
@@ -34,6 +38,12 @@ export const priceStep = derived.table(
  */
 export const priceMove = derived.table(
   'price_move',
-  { region: text().notNull(), since: date().notNull(), until: date().notNull(), ...pricesOfTwoNights() },
-  (t) => [primaryKey({ columns: [t.region, t.since] })],
+  {
+    region: text().notNull(),
+    since: date().notNull(),
+    until: date().notNull(),
+    priceBasis: priceBasis(),
+    ...pricesOfTwoNights(),
+  },
+  (t) => [primaryKey({ columns: [t.region, t.since, t.priceBasis] })],
 );

@@ -9,7 +9,8 @@ select
 from derived.price_step night
 join catalog.region region using (region)
 cross join lateral unnest(night.product_keys, night.prices_before, night.prices_after)
-  as step (product_key, price_before, price_after);
+  as step (product_key, price_before, price_after)
+where night.price_basis = 'shelf';
 
 select ops.describe('marts.fct_price_step', $$
 One row is a product whose shelf price differs between a certified night and the certified night before. Made for

@@ -36,6 +36,7 @@ export const viewFiles: readonly string[] = [
   'fct-loyalty-price-change.sql',
   'fct-price-step.sql',
   'price-move.sql',
+  'moved-prices.sql',
   'largest-price-moves.sql',
   'fct-availability-change.sql',
   'fct-promotion.sql',

@@ -69,7 +69,10 @@ export const home = definePage({
     const last = lastDerived(region);
     const moves = (direction: 'rises' | 'falls') => sql`
           select move.product_key, move.old_price, move.new_price, move.change_pct
-          from (${movers.sql({ region, period: 'night', direction, by: 'percent' }, { limit: rowsOfCard })}) as move`;
+          from (${movers.sql(
+            { region, period: 'night', direction, by: 'percent', basis: 'shelf' },
+            { limit: rowsOfCard },
+          )}) as move`;
     const offers = (verdict: 'real' | 'not-real', sort: 'deepest' | 'gap') => sql`
           select
             c.product_key, c.description, c.compared_price, c.verdict_label, c.stated_percent, c.real_pct

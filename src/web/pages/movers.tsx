@@ -1,5 +1,5 @@
 import { firstDerived } from '../../questions/certified.ts';
-import { nightsCompared, movers as question } from '../../questions/movers.ts';
+import { movedPrices, nightsCompared, movers as question } from '../../questions/movers.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { PageRows, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, keyElsewhere } from '../category-choice.tsx';
@@ -30,13 +30,13 @@ interface Nights {
 }
 
 interface Step {
-  /** From −4 (fell by 20% or more) to 4; null: no percentage. */
-  readonly step: number | null;
+  /** From −4 (fell by 20% or more) to 4. */
+  readonly step: number;
   readonly products: string;
 }
 
 /** Rows per page, for rises and falls each. */
-const rowsOfPage = 25;
+const rowsOfPage = 12;
 /** Names of the steps of the spread, from falls to rises. */
 const steps: readonly (readonly [number, string])[] = [
   ...([
@@ -77,6 +77,7 @@ export const movers = definePage({
             move.new_unit_price
           from (${question.sql(filters, part)}) as move`,
           p.region,
+          p.basis,
         ),
         columns: lineColumns,
         none: 'No price changed that way between the two nights.',
@@ -94,8 +95,10 @@ export const movers = definePage({
         caption: 'How large the changes are',
         sql: sql`
           select
-            sign(move.change) * width_bucket(abs(move.change_pct), array[0, 5, 10, 20]) as step, count(*) as products
-          from (${question.sql({ ...filters, direction: 'both' }, { limit: mostCounted, isShort: true })}) as move
+            sign(move.new_minor - move.old_minor)::int * width_bucket(
+              100 * abs(move.new_minor - move.old_minor)::float8 / move.old_minor, array[0, 5, 10, 20]::float8[]
+            ) as step, count(*) as products
+          from ${movedPrices(filters)} as move
           group by step
           order by step`,
         columns: [
@@ -110,17 +113,24 @@ export const movers = definePage({
   },
   elsewhere: (region, { parameters, tables, hrefWith }) =>
     hrefWith({ region, category: keyElsewhere(tables.categories.rows, parameters.category), page: null }),
-  title: ({ period, words }, { spread: { rows }, nights }) => {
+  title: ({ period, basis, words }, { spread: { rows }, nights }) => {
     const span = spanOf(nights.rows[0]!, period);
     if (span === null) return 'No two nights to compare yet';
     const count = (sign: number) =>
       rows.filter(({ step }) => Number(step) * sign > 0).reduce((sum, { products }) => sum + Number(products), 0);
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
-    return `${countWords(count(1), named)} became dearer ${span}, ${countWords(count(-1))} cheaper`;
+    const who = basis === 'member' ? ' for members' : '';
+    return `${plural(count(1), named, named.replace('product', 'products'))} became dearer${who} ${span}, ${number(
+      count(-1),
+    )} cheaper`;
   },
-  lead: (_, { nights: { rows } }) => {
+  lead: ({ basis }, { nights: { rows } }) => {
     const { since, until } = rows[0]!;
-    return since === null || until === null ? '' : `Shelf prices of ${longDate(until)} against ${longDate(since)}.`;
+    if (since === null || until === null) return '';
+    const nights = `of ${longDate(until)} against ${longDate(since)}`;
+    return basis === 'member'
+      ? `What members pay: prices ${nights}. Without a price for members, that of the shelf counts.`
+      : `Shelf prices ${nights}.`;
   },
   empty: ({ nights: { rows } }) =>
     rows[0]!.first === null ? 'There is nothing to compare yet: price changes need two complete nights.' : null,
@@ -137,7 +147,13 @@ export const movers = definePage({
           options={{ night: 'Last night', week: 'A week', month: 'A month' }}
           href={(period) => hrefWith({ period, page: null })}
         />
-        <Filters action="/movers" keep={{ region: p.region, period: p.period }}>
+        <Chips
+          label="Prices"
+          chosen={p.basis}
+          options={{ shelf: 'Shelf prices', member: 'What members pay' }}
+          href={(basis) => hrefWith({ basis, page: null })}
+        />
+        <Filters action="/movers" keep={{ region: p.region, period: p.period, basis: p.basis }}>
           <CategoryChoice options={categories.rows} value={p.category} />
           <Field name="words" label="Title or brand" value={p.words} type="search" />
           <Choice
@@ -155,7 +171,7 @@ export const movers = definePage({
         ) : (
           <>
             {remark !== '' && <p class="notice">{remark}</p>}
-            <Spread of={spread} />
+            <Spread of={spread} basis={p.basis} />
             <div class={p.direction === 'both' ? 'pair' : undefined}>
               {p.direction !== 'falls' && <Moves of={rises} lines={lines} sign={1} />}
               {p.direction !== 'rises' && <Moves of={falls} lines={lines} sign={-1} />}
@@ -167,14 +183,6 @@ export const movers = definePage({
     );
   },
 });
-
-/** Products that the counts read at most, for rises and falls each. */
-const mostCounted = 10_000;
-
-function countWords(count: number, of?: string): string {
-  const counted = count >= mostCounted ? `more than ${number(mostCounted)}` : number(count);
-  return of === undefined ? counted : `${counted} ${count === 1 ? of : of.replace('product', 'products')}`;
-}
 
 function Moves({ of: table, lines, sign }: { of: Table<Move>; lines: Table<{ snapshot_date: string }>; sign: number }) {
   return (
@@ -200,11 +208,14 @@ function Moves({ of: table, lines, sign }: { of: Table<Move>; lines: Table<{ sna
   );
 }
 
-function Spread({ of: spread }: { of: Table<Step> }) {
+function Spread({ of: spread, basis }: { of: Table<Step>; basis: 'shelf' | 'member' }) {
   const known = new Map(spread.rows.map(({ step, products }) => [Number(step), Number(products)]));
   if (known.size === 0) return null;
   return (
-    <Card title="How large the changes are" aside="products by change of the shelf price">
+    <Card
+      title="How large the changes are"
+      aside={`products by change of ${basis === 'shelf' ? 'the shelf price' : 'what members pay'}`}
+    >
       <Columns
         id="spread"
         title="How large the changes are"

@@ -1,9 +1,9 @@
 import type { PriceSpell } from '../../questions/product.ts';
-import { number } from '../words.ts';
+import { number, plural } from '../words.ts';
 
 /** `500 g`, `6 pieces`. */
 export function packSize(amount: string, unit: string): string {
-  return unit === 'each' ? `${number(amount)} pieces` : `${number(amount)} ${unit}`;
+  return unit === 'each' ? plural(Number(amount), 'piece') : `${number(amount)} ${unit}`;
 }
 
 /** Unit of prices per content, by the measure of packs. */

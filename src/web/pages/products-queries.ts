@@ -175,7 +175,7 @@ export function productsQueries(p: Parameters) {
           select n.product_key${matchingIn(undefined)}
           limit ${mostCounted + 1}
         ), moved as materialized (
-          select count(*) filter (where change > 0) as dearer, count(*) filter (where change < 0) as cheaper
+          select count(*) filter (where is_dearer) as dearer, count(*) filter (where not is_dearer) as cheaper
           from ${movedProducts(region, 'both', sql`array(select product_key from either)`)} as move
           -- The first condition spares the function, the second one the row.
           where (select count(*) from either) <= ${mostCounted}
@@ -271,8 +271,17 @@ export function productsQueries(p: Parameters) {
 function movedProducts(region: RegionCode, direction: 'rises' | 'falls' | 'both', keys: Sql = sql`null`): Sql {
   const until = lastDerived(region);
   const since = sql`coalesce(${lastDerived(region, sql`${until} - ${mostNightsMoved}::int`)}, ${firstDerived(region)})`;
-  return sql`marts.largest_price_moves(${region}, ${since}, ${until},
-            direction => ${direction}, places => 1000000, product_keys => ${keys})`;
+  const sign = { rises: 1, falls: -1, both: null }[direction];
+  return sql`(
+            select product_key, new_minor > old_minor as is_dearer,
+              round(100.0 * (new_minor - old_minor) / old_minor, 2) as change_pct
+            from marts.moved_prices(${region}, ${since}, ${until}, product_keys => ${keys})${
+              sign === null
+                ? sql``
+                : sql`
+            where sign(new_minor - old_minor) = ${sign}::int`
+            }
+          )`;
 }
 
 /** Categories with all the words, each in the singular or the plural. */

@@ -34,7 +34,7 @@ interface Kind {
   readonly shrank_and_dearer: string;
 }
 
-const rowsOfPage = 30;
+const rowsOfPage = 20;
 const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
 const mostDays = 3660;
 
@@ -83,6 +83,7 @@ export const shrinkflation = definePage({
             { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage, among },
           )}) as pack`,
           p.region,
+          'unit',
         ),
         columns: lineColumns,
         none: 'No pack changes match. A change counts after three complete nights that show it.',
@@ -139,7 +140,9 @@ export const shrinkflation = definePage({
     if (shrank === 0) return `No pack shrank in ${plural(days, 'day')}`;
     return `${plural(shrank, 'pack')} shrank; ${number(count('shrank_and_dearer'))} cost more per unit since`;
   },
-  lead: () => 'The bar shows what is left of the pack. A change counts after three complete nights that show it.',
+  lead: () =>
+    'The line shows the price per unit, the bar what is left of the pack. A change counts after three complete nights ' +
+    'that show it.',
   view: ({ parameters: p, tables: { changes, routes: byRoute, brands, categories, lines }, hrefWith }) => (
     <>
       <Chips

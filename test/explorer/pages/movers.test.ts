@@ -90,6 +90,26 @@ describe('movers', () => {
     expect([Number(dearer), Number(cheaper)]).toEqual([rises, moves.length - rises]);
   });
 
+  it('the movers compare what members pay if asked to, and keep to it in every link', async () => {
+    const [bought] = await explorer.ask<Record<'dearer' | 'cheaper', number>>(`
+      select count(*) filter (where later.paid > earlier.paid)::int as dearer,
+        count(*) filter (where later.paid < earlier.paid)::int as cheaper
+      from (select product_key, coalesce(loyalty_price, price) as paid from marts.fct_price_daily
+        where region = 'uk' and snapshot_date = '${book.lastNight}' and price is not null) as later
+      join (select product_key, coalesce(loyalty_price, price) as paid from marts.fct_price_daily
+        where region = 'uk' and snapshot_date = '${book.firstNight}' and price is not null) as earlier
+        using (product_key)`);
+    const html = await (await explorer.get('/movers?period=month&basis=member')).text();
+    const [, dearer, cheaper] = /<h1>(\d+) products? became dearer for members in 4 nights, (\d+) cheaper/.exec(html)!;
+    expect({ dearer: Number(dearer), cheaper: Number(cheaper) }).toEqual(bought);
+    expect(html).toContain('href="/movers?period=week&amp;basis=member"');
+    const rows = await shown('period=month&basis=member');
+    expect(rows.length).toBe(bought!.dearer + bought!.cheaper);
+    expect(rows.some(({ new_price, loyalty_price }) => loyalty_price !== null && new_price === loyalty_price)).toBe(
+      true,
+    );
+  });
+
   it('the movers show the direction by mark and word, and the unit price beside the price', async () => {
     const html = await (await explorer.get('/movers?period=month')).text();
     expect(html).toMatch(/▲<\/span> [\d.]+%<span class="hidden"> more/);
