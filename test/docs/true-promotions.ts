@@ -13,13 +13,15 @@ export interface TrueStart {
   readonly unitPrice: number | null;
 }
 
-/** Announced price and lowest price of the nights before, in major units; null: none. */
+/** Announced price and lowest price for anyone of the nights before, in major units; null: none. */
 export interface TrueJudgement {
   readonly reference: number | null;
   readonly reduced: number | null;
   readonly prior: number | null;
-  readonly priorNights: number;
-  readonly isFail: boolean;
+  /** The reference price without a known night. */
+  readonly compared: number | null;
+  /** Null: it is real, or it is too early to tell. */
+  readonly fault: 'overstated' | 'no reduction' | null;
 }
 
 const keyOf = ({ description, startsAt, endsAt }: TruePromotion): string => `${description} ${startsAt} ${endsAt}`;
@@ -72,22 +74,20 @@ export function judgeStarts(nights: readonly TrueNight[]): (TrueStart & TrueJudg
       .filter(({ date }) => date < beganOn)
       .flatMap(({ products, offered }) => {
         const product = products.get(productId);
+        const shelf = offered.get(productId) ?? Number.NaN;
         const offer = isByUnit
           ? Number(product?.unitPrice ?? Number.NaN)
-          : (offered.get(productId) ?? Number.NaN) / 100;
+          : Math.min(shelf, product?.loyaltyPriceMinor ?? shelf) / 100;
         return product === undefined || Number.isNaN(offer) ? [] : [offer];
       });
     const prior = series ? series.prior : before.length === 0 ? null : Math.min(...before);
-    const saving = Number(promotion.savePercent ?? 0);
-    judged.push({
-      ...start,
-      reference,
-      reduced,
-      prior,
-      priorNights: series ? series.priorNights : before.length,
-      isFail:
-        prior !== null && (reference! > prior || reduced >= prior || saving > (100 * (prior - reduced)) / prior + 0.5),
-    });
+    const compared = prior ?? reference;
+    const says = Number(promotion.savePercent ?? 0);
+    const isTooMuch = (before: number) => says > (100 * (before - reduced) + Math.max(0.5, 0.5 * before)) / before;
+    let fault: TrueJudgement['fault'] = null;
+    if (compared !== null && reduced >= compared) fault = 'no reduction';
+    else if (compared !== null && (reference! > compared || isTooMuch(compared))) fault = 'overstated';
+    judged.push({ ...start, reference, reduced, prior, compared, fault });
   }
   return judged;
 }

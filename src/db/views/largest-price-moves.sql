@@ -119,12 +119,15 @@ begin atomic
   order by placed.price_after > placed.price_before desc, placed.place;
 end;
 
-revoke execute on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric, text)
-from public;
+revoke execute on function marts.largest_price_moves(
+  text, date, date, text, text, integer, integer, integer[], numeric, text
+) from public;
 
-comment on function marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric, text) is
+comment on function marts.largest_price_moves(
+  text, date, date, text, text, integer, integer, integer[], numeric, text
+) is
   'The largest moves of price_move, for each direction up to a number: by is percent or amount, direction is both, '
   'rises or falls, skipped omits that number per direction, product_keys and price_from (the price before, in the '
-  'currency of the region) restrict the products. price_basis is shelf or member, as in moved_prices. Columns as in price_move; place counts from 1 per direction. '
-  'since and until must be derived certified nights: dates of fct_region_daily. '
-  'Takes a tenth of a second where price_move takes seconds.';
+  'currency of the region) restrict the products. price_basis is shelf or member, as in moved_prices. Columns as in '
+  'price_move; place counts from 1 per direction. since and until must be derived certified nights: '
+  'dates of fct_region_daily. Takes a tenth of a second where price_move takes seconds.';

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/client.ts';
 import { forEachProduct, none, type Panel } from './price-index/panel.ts';
 import { unknown } from './region-night.ts';
 
-/** Writes, for each basis, products whose price differs from the previous certified night; none without such a night. */
+/** Writes products whose price differs from the previous certified night, by basis; none without such a night. */
 export async function writePriceSteps(
   tx: Transaction,
   region: RegionCode,

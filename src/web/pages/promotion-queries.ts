@@ -190,6 +190,7 @@ export function onPromotion({
 }): Query<{
   readonly category_key: number;
   readonly path: string;
+  readonly share_on_promotion_pct: string;
 }> {
   return {
     caption: 'On offer on the last complete night',
@@ -211,7 +212,7 @@ export function onPromotion({
       { name: 'path', heading: 'Category' },
       { name: 'products_listed', heading: 'Listed', as: 'number' },
       { name: 'products_on_promotion', heading: 'On offer', as: 'number' },
-      { name: 'share_on_promotion_pct', heading: 'Share, %', as: 'number' },
+      { name: 'share_on_promotion_pct', heading: 'Share', as: 'number' },
     ],
     none: 'There are no figures for that night.',
   };

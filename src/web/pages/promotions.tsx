@@ -175,6 +175,7 @@ function Overview({ nights, tables, hrefWith }: { nights: number; tables: Tables
             of={tables.now}
             cells={{
               path: (row) => <a href={hrefWith({ category: row.category_key, page: null })}>{text(row.path)}</a>,
+              share_on_promotion_pct: (row) => `${Number(row.share_on_promotion_pct).toFixed(1)}%`,
             }}
           />
         </Card>

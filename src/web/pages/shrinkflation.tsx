@@ -141,8 +141,8 @@ export const shrinkflation = definePage({
     return `${plural(shrank, 'pack')} shrank; ${number(count('shrank_and_dearer'))} cost more per unit since`;
   },
   lead: () =>
-    'The line shows the price per unit, the bar what is left of the pack. A change counts after three complete nights ' +
-    'that show it.',
+    'The line shows the price per unit, the bar what is left of the pack. A change counts after three complete ' +
+    'nights that show it.',
   view: ({ parameters: p, tables: { changes, routes: byRoute, brands, categories, lines }, hrefWith }) => (
     <>
       <Chips
