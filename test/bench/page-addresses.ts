@@ -98,7 +98,7 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
         '',
         'nights=31',
         'nights=92&page=2',
-        'check=fail',
+        'verdict=not-real',
         'running=yes&sort=deepest',
         category,
         'region=ie',

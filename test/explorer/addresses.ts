@@ -48,7 +48,7 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
   '/movers': async () => ['/movers?period=month', '/movers?region=ie&period=week&by=amount&direction=rises'],
   '/promotions': async () => [
     '/promotions?nights=31',
-    '/promotions?check=not_enough_nights&sort=deepest&running=yes&category=1',
+    '/promotions?verdict=too-early&sort=deepest&running=yes&category=1',
   ],
   '/': async () => ['/', '/?region=ie'],
   '/index': async () => ['/index', '/index?a=uk&b=ie&c=1&method=mean_price&basis=member&period=week&span=all'],
