@@ -252,7 +252,7 @@ function Articles(props: {
           <>
             {row.brand !== null && <span>{text(row.brand)}</span>}
             <a href={productHref(other, other === 'ie' ? row.ie_product_id : row.uk_product_id)}>
-              In {inRegion(other)}
+              In {other === 'uk' ? 'the UK' : 'Ireland'}
               <span class="hidden">: {text(row.other_title)}</span>
             </a>
             <a
