@@ -11,6 +11,7 @@ import { pace } from './pace.ts';
 import { pages } from './pages.ts';
 import { peers } from './peers.ts';
 import { recipes } from './recipes.ts';
+import { repeatedPages } from './repeated-pages.ts';
 import { report } from './report.ts';
 import { statements } from './statements.ts';
 import { wholeNights } from './whole-nights.ts';
@@ -30,6 +31,7 @@ const figures: readonly Figure[] = [
   asOf,
   recipes,
   pages,
+  repeatedPages,
   pace,
   memory,
   peers,

@@ -72,7 +72,8 @@ function result(what: string, value: number, limit: number, from: string): Measu
   return { what, value, unit: 'ms', target: { is: 'at most', aim: limit, floor: limit }, from };
 }
 
-function openOver(db: Database, clock: Clock) {
+/** An explorer over a book, as `pricebook start` opens it. */
+export function openOver(db: Database, clock: Clock) {
   const runs = createRuns(db);
   const fail = (error: unknown): never => {
     throw error instanceof Error ? error : new Error(String(error));
