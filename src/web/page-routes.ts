@@ -18,6 +18,7 @@ import type { NightTime } from './next-night.ts';
 import type { Page, RefusedForm } from './page.ts';
 import { readParameters } from './parameters.ts';
 import { boardPath } from './queue-board.ts';
+import { sharedRead } from './shared-read.ts';
 
 interface PageNeeds extends FreshnessNeeds {
   readStatus(): Promise<Status>;
@@ -52,15 +53,20 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): { readonl
     );
   }
 
+  const readState = sharedRead(async () => {
+    const [freshness, { version }] = await Promise.all([readFreshness(needs), readBookState(reader.ask)]);
+    return { freshness, version };
+  });
+
   for (const page of pages) {
     server.get(page.path, async (request, reply) => {
       try {
         const read = readParameters(page.parameters, searchOf(request.url));
         if ('refused' in read) return await send(reply.code(400), { ...refusal(read.refused), path: page.path });
-        const freshness = await readFreshness(needs);
+        const state = await readState();
         const isReusable = !page.hasForm && !page.isOperations;
-        if (isReusable && (await isKnown(page, request, reply, freshness))) return await reply.code(304).send();
-        return await show(page, read.parameters, { reply, freshness });
+        if (isReusable && (await isKnown(page, request, reply, state))) return await reply.code(304).send();
+        return await show(page, read.parameters, { reply, freshness: state.freshness });
       } catch (error) {
         onTrouble(error);
         reply.removeHeader('etag').removeHeader('cache-control');
@@ -125,10 +131,9 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): { readonl
   return { showRefused };
 
   /** Sets the validator of a page that only a night changes. Returns whether the browser has that page. */
-  async function isKnown(page: Page, request: FastifyRequest, reply: FastifyReply, freshness: readonly Freshness[]) {
-    const { version } = await readBookState(reader.ask);
+  async function isKnown(page: Page, request: FastifyRequest, reply: FastifyReply, book: object) {
     const other = page.changesWith && (await reader.ask(page.changesWith)).rows;
-    const state = JSON.stringify([started, request.url, version, other, freshness, logOutLinks(request)]);
+    const state = JSON.stringify([started, request.url, book, other, logOutLinks(request)]);
     const tag = `W/"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`;
     reply.header('etag', tag).header('cache-control', 'private, no-cache');
     return request.headers['if-none-match'] === tag;
