@@ -18,5 +18,11 @@ create statistics catalog.product_current_availability on (availability::text) f
 create statistics catalog.price_history_moment (ndistinct)
   on product_key, valid_from, price_minor from catalog.price_history;
 
+-- No condition reads these arrays and packed columns; analyzing them takes longer than all other columns together.
+alter table derived.price_index alter column values set statistics 0, alter column counts set statistics 0;
+alter table derived.price_index_vintage alter column values set statistics 0;
+alter table derived.period_panel alter column panel set statistics 0, alter column base_panel set statistics 0,
+  alter column links set statistics 0;
+
 -- Words that begin so are found by the index of the key.
 alter table derived.title_word alter column word type text collate "C";

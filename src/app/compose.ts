@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import { jobs, runJobs } from '../../jobs/index.ts';
 import { limitLines } from '../base/limited-lines.ts';
 import { regionCodes } from '../base/model/index.ts';
+import { timeLimit } from '../base/time-limit.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { createIngest } from '../crawl/ingest.ts';
@@ -43,6 +45,8 @@ export interface Crawler {
   readonly simulator: Simulator | null;
   /** Registers a listener for runs paused by this process. Returns a function that removes it. */
   onPause(listener: PauseListener): () => void;
+  /** Resolves when one of this process's jobs has ended, after `ms`, or when the signal is aborted. */
+  untilJobEnds(ms: number, signal: AbortSignal): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
@@ -108,13 +112,17 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
     };
     const warn = limitLines((fields, message) => log.warn(fields, message));
     const error = limitLines((fields, message) => log.error(fields, message));
+    const jobEnds = new EventEmitter();
     const workers = startWorkers(store, options.jobs ?? jobs, context, {
       concurrency: regionCodes.length,
       onBug: (job, failure) => logFailure({ warn, error }, job, failure),
       onLostLock: (job) =>
         // The job runs again and repeats nothing that is kept, so that nobody has to act.
         log.info({ job }, 'job lock expired before renewal; the job will run again'),
-      onEnd: (ended) => measure.job(ended),
+      onEnd(ended) {
+        measure.job(ended);
+        jobEnds.emit('end');
+      },
     });
     let closing: Promise<void> | null = null;
     return {
@@ -122,6 +130,9 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       store,
       simulator,
       onPause,
+      async untilJobEnds(ms, signal) {
+        await once(jobEnds, 'end', { signal: timeLimit(ms, signal) }).catch(() => undefined);
+      },
       close(graceMs) {
         leave();
         closing ??= workers.close(graceMs).then(() => unwind(closers));

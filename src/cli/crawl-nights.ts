@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Base, Crawler } from '../app/compose.ts';
 import { DriftBreaking, FirstPagesUnread, isOfKey, PricebookError, RunFailed, RunRefused } from '../base/errors.ts';
 import { localDate } from '../base/local-date.ts';
@@ -44,9 +43,10 @@ export interface NightsAsked {
   readonly patienceMs?: number;
 }
 
-/** Intervals at which the progress of a run, and its state, are looked at. */
+/** Interval at which progress is shown. */
 const progressEveryMs = 1_000;
-const lookEveryMs = 50;
+/** Runs are looked at when one of this process's jobs has ended, and at this interval, for other processes. */
+const lookEveryMs = 250;
 
 interface Ends {
   readonly over: ReadonlyMap<number, Run>;
@@ -72,7 +72,7 @@ export async function crawlNights(
 
 async function crawl(
   base: Base,
-  { context }: Crawler,
+  { context, untilJobEnds }: Crawler,
   {
     regions,
     maxDetails,
@@ -99,6 +99,8 @@ async function crawl(
     const triedAt = new Map<number, number>();
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
+      // Begun before the runs are read, so that no end is missed.
+      const nextLook = untilJobEnds(lookEveryMs, signal);
       // Workers continue by themselves; this only enqueues jobs that the queue has lost.
       const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;
       if (isDispatchDue) dispatchedMs = performance.now();
@@ -121,8 +123,7 @@ async function crawl(
           waiting.set(runId, reasons.get(runId) ?? stoppedKey() ?? whyItWaits(run));
         else if (isDispatchDue) await orInterrupted(context.dispatch(runId), signal);
       }
-      if (over.size + waiting.size < opened.length)
-        await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+      if (over.size + waiting.size < opened.length) await nextLook;
     }
     return { over, waiting };
   };

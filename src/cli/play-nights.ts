@@ -25,8 +25,11 @@ const maxDetailsPlayed = 20;
 /** Maximum number of attempts for a night that another process is crawling. */
 const mostTries = 5;
 
-/** Deriving several nights at once costs little more than deriving one: the first is followed, then each month. */
-const followEvery = 30;
+/**
+ * Deriving several nights at once costs little more than deriving one. The first is followed, then these many at once,
+ * while the next nights are crawled.
+ */
+const followEvery = 15;
 
 /** Without the follower job: the command runs the followers itself between two nights. */
 const playedJobs = crawlJobs.filter((job) => job !== followNights);
@@ -63,6 +66,7 @@ export async function playNights(
       if (missed.length > 0) console.say(leftOut(region, missed, nights));
     }
     const dates = datesOf(planned);
+    let following: Promise<void> = Promise.resolve();
     try {
       for (const [i, date] of dates.entries()) {
         const night = `night ${i + 1} of ${dates.length}: ${date}`;
@@ -71,7 +75,11 @@ export async function playNights(
         const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal });
         console.say([night, ...runs.map(nightWords).sort().reverse()].join(', '));
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
-        if (i % followEvery === 0) await crawler.context.followers.follow(signal);
+        if (i % followEvery !== 0) continue;
+        await following;
+        following = crawler.context.followers.follow(signal);
+        // Awaited later, when the error is thrown.
+        following.catch(() => undefined);
       }
     } catch (error) {
       // A failed past night does not prevent the crawl of tonight.
@@ -86,6 +94,7 @@ export async function playNights(
     } finally {
       console.redraw([]);
     }
+    await following;
     return datesOf(planned).length;
   });
 }

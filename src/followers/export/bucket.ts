@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.ts';
+import { timeLimit } from '../../base/time-limit.ts';
 import { connectTo } from '../../gateway/origin.ts';
 import { bucketUrlPattern, type Destination, digestOf, type FileDigest } from './destination.ts';
 
@@ -217,7 +218,6 @@ function throughGateway(local: boolean, { attemptMs, patienceMs }: Limits): Hand
     abortSignal: AbortSignal | undefined,
   ): Promise<Answer> {
     const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-    const timeout = AbortSignal.timeout(attemptMs);
     // All requests are for one host. Idle connections close after a second.
     server ??= connectTo(`${protocol}//${hostname}${port ? `:${port}` : ''}`, { connections: 2, local });
     const response = await server.request({
@@ -225,7 +225,7 @@ function throughGateway(local: boolean, { attemptMs, patienceMs }: Limits): Hand
       path: search.length === 0 ? path : `${path}?${search.join('&')}`,
       headers,
       body,
-      signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
+      signal: timeLimit(attemptMs, abortSignal),
     });
     // An object is streamed; all else is read here, so that an answer that breaks off is asked for again.
     const isDone = response.statusCode < 300;

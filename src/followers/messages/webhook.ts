@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'undici';
+import { timeLimit } from '../../base/time-limit.ts';
 import type { Message } from './message.ts';
 
 interface Posted {
@@ -27,7 +28,7 @@ export async function post(
         'x-pricebook-timestamp': String(seconds),
         ...(secret === null ? {} : { 'x-pricebook-signature': signatureOf(secret, seconds, body) }),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: timeLimit(timeoutMs, signal),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });

@@ -52,33 +52,33 @@ interface Derived {
   readonly derivedOn: string;
 }
 
-/** Replaces the rows of a period. */
-export async function writePeriod(
+/** Replaces the rows of periods. */
+export async function writePeriods(
   tx: Transaction,
   { region, period, groups }: IndexOf,
-  indexed: IndexedPeriod,
+  indexed: readonly IndexedPeriod[],
   { nightsIn, derivedOn }: Derived,
 ): Promise<void> {
   // By category, the leading key column, to avoid reading the whole table for one night.
   await tx.query(
     `delete from derived.price_index
-     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = $4`,
-    [region, period, groups.categoryKeys, indexed.start],
+     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
+    [region, period, groups.categoryKeys, indexed.map(({ start }) => start)],
   );
-  const { start, baseStart, priced } = indexed;
-  const rows = groups.categoryKeys.flatMap((key, c): Cell[][] => {
-    if (priced.shelf[c] === 0) return [];
-    const values = valueKinds.flatMap((kind) => bases.map((basis) => indexValue(indexed[kind][basis][c]!)));
-    const counts = countKinds.flatMap((kind) => bases.map((basis) => indexed[kind][basis][c]!));
+  const rowOf = (each: IndexedPeriod, key: number, c: number): Cell[] => {
+    const { start, baseStart, arrivals, departures } = each;
+    const values = valueKinds.flatMap((kind) => bases.map((basis) => indexValue(each[kind][basis][c]!)));
+    const counts = countKinds.flatMap((kind) => bases.map((basis) => each[kind][basis][c]!));
     return [
-      [
-        ...[region, period, key, start, baseStart[c]!, nightsIn.get(start)!, nightsIn.get(baseStart[c]!)!],
-        `{${values.map((value) => value ?? 'null').join()}}`,
-        `{${counts.join()}}`,
-        ...[indexed.arrivals?.[c] ?? null, indexed.departures?.[c] ?? null, derivedOn],
-      ],
+      ...[region, period, key, start, baseStart[c]!, nightsIn.get(start)!, nightsIn.get(baseStart[c]!)!],
+      `{${values.map((value) => value ?? 'null').join()}}`,
+      `{${counts.join()}}`,
+      ...[arrivals?.[c] ?? null, departures?.[c] ?? null, derivedOn],
     ];
-  });
+  };
+  const rows = indexed.flatMap((each) =>
+    groups.categoryKeys.flatMap((key, c) => (each.priced.shelf[c] === 0 ? [] : [rowOf(each, key, c)])),
+  );
   await copyRows(tx, 'price_index', columns, rows);
 }
 

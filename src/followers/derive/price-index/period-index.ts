@@ -3,7 +3,7 @@ import type { Transaction } from '../../../db/client.ts';
 import type { CategoryGroups } from '../category-groups.ts';
 import type { CertifiedNight } from '../derivation.ts';
 import { type Comparison, comparePrices, type LogPrices, logPricesOf } from './compare-prices.ts';
-import { type IndexOf, readPublished, writePeriod, writeRevisions } from './index-rows.ts';
+import { type IndexOf, readPublished, writePeriods, writeRevisions } from './index-rows.ts';
 import { addNight, ofBases, type Panel, productsIn, totalsOf } from './panel.ts';
 import { type Period, periodStart, windowOf } from './period.ts';
 import { keptPanels, readLinks, readPanels, trimPanels, writePanel } from './period-panels.ts';
@@ -62,6 +62,9 @@ export async function createPeriodIndex(
    * time. Weeks and months are compared so rarely that they are not worth the memory.
    */
   const recent = new Map<string, LogPrices>();
+  /** Periods of the window that are computed or revised and not written yet: later nights may revise them again. */
+  const computed = new Map<WindowPeriod, IndexedPeriod>();
+  const revised = new Set<WindowPeriod>();
 
   return {
     readFrom,
@@ -76,6 +79,7 @@ export async function createPeriodIndex(
     async end() {
       if (!current) return;
       await finish(current);
+      await write(window!);
       await trimPanels(tx, index, window![0]!.start);
     },
   };
@@ -89,6 +93,7 @@ export async function createPeriodIndex(
 
   async function finish({ start, panel, through }: NonNullable<typeof current>): Promise<void> {
     window ??= await readWindow(start);
+    await write(window.slice(0, 1 - windowOf[period]));
     window = window.slice(1 - windowOf[period]);
     const prices = logPricesOf(panel);
     const comparisons = await compareWith(
@@ -99,15 +104,14 @@ export async function createPeriodIndex(
     const since = new Map(
       [...comparisons].map(([earlier, comparison]) => [earlier, ofBases((basis) => comparison[basis].logJevons)]),
     );
-    const isOwed = start >= firstTarget;
-    const published = isOwed
-      ? await indexPeriod({ start, panel, prices, comparisons, since })
-      : await publishedOf(start);
-    const basePanel = isOwed ? basePanelOf(published, panel) : null;
+    const indexed = start < firstTarget ? null : await indexPeriod({ start, panel, prices, comparisons, since });
+    const published = { ...(indexed ?? (await publishedOf(start))), since };
+    if (indexed) computed.set(published, indexed);
+    const basePanel = indexed && basePanelOf(published, panel);
     // Nothing reads a panel that has left the window when this derivation ends.
     if (period !== 'day' || start >= keptFrom || basePanel)
       await writePanel(tx, index, { start, through, panel, basePanel, since });
-    window.push({ ...published, since });
+    window.push(published);
   }
 
   /** Compares a period with earlier ones, by their starts. */
@@ -130,16 +134,22 @@ export async function createPeriodIndex(
   async function indexPeriod({ start, panel, prices, comparisons, since }: ComparedPeriod): Promise<IndexedPeriod> {
     const totals = totalsOf(panel, index.groups);
     const indexed = chainPeriod({ start, totals, window: window!, comparisons });
-    const revised = computeGeks([...window!, { ...indexed, since }]);
+    for (const earlier of computeGeks([...window!, { ...indexed, since }])) revised.add(earlier);
     compareWithBase(indexed, totals, { start, totals, comparison: null });
     const starts = [...new Set(indexed.baseStart)].filter((base) => base !== '' && base !== start);
     await readPanels(tx, index, { starts, column: 'base_panel' }, (base, read) => {
       const comparison = comparePrices(logPricesOf(read), prices, index.groups);
       compareWithBase(indexed, totals, { start: base, totals: totalsOf(read, index.groups), comparison });
     });
-    await writePeriod(tx, index, indexed, { nightsIn, derivedOn });
-    await writeRevisions(tx, index, revised, derivedOn);
     return indexed;
+  }
+
+  async function write(periods: readonly WindowPeriod[]): Promise<void> {
+    const added = periods.flatMap((each) => computed.get(each) ?? []);
+    const changed = periods.filter((each) => revised.delete(each) && !computed.has(each));
+    for (const each of periods) computed.delete(each);
+    if (added.length > 0) await writePeriods(tx, index, added, { nightsIn, derivedOn });
+    if (changed.length > 0) await writeRevisions(tx, index, changed, derivedOn);
   }
 
   /** Products of categories whose base is this period; null: none. */

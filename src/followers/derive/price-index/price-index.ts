@@ -133,13 +133,26 @@ export function computeGeks(window: readonly WindowPeriod[]): Set<WindowPeriod> 
 function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revised: Set<WindowPeriod>): void {
   const last = window.length - 1;
   const placeOf = new Map(window.map(({ start }, place) => [start, place]));
-  /** Logarithms of Jevons indices from each period of the window to each other. */
-  const logJevons = window.map((to) => window.map((from) => logJevonsBetween(from, to, basis)));
+  /** Logarithms of Jevons indices to each period of the window from the earlier ones. */
+  const sinceEarlier = window.map(({ since }, to) => window.slice(0, to).map(({ start }) => since.get(start)![basis]));
+  /** The same for one category at a time, from each period to each other: row `to`, column `from`. */
+  const logs = window.map(() => new Float64Array(window.length));
   for (let c = 0; c < window[last]!.baseStart.length; c++) {
+    readLogs(c);
     for (const [baseStart, end] of seriesOf(c)) {
       const base = placeOf.get(baseStart);
       if (base !== undefined) reviseFromBase(c, base, end);
       else if (end === last) spliceLast(c);
+    }
+  }
+
+  function readLogs(c: number): void {
+    for (const [to, row] of logs.entries()) {
+      row[to] = window[to]!.priced[basis][c]! > 0 ? 0 : Number.NaN;
+      for (let from = 0; from < to; from++) {
+        row[from] = sinceEarlier[to]![from]![c]!;
+        logs[from]![to] = -row[from]!;
+      }
     }
   }
 
@@ -154,7 +167,7 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
     for (let s = base; s <= end; s++) {
       const period = window[s]!;
       if (period.baseStart[c] !== window[base]!.start) continue;
-      const value = s === base ? 0 : movement(c, base, s, end);
+      const value = s === base ? 0 : movement(base, s, end);
       const before = period.geks[basis][c]!;
       if (Object.is(before, value) || Math.abs(before - value) < sameLog) continue;
       period.geks[basis][c] = value;
@@ -167,7 +180,7 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
     let [sum, count] = [0, 0];
     for (let s = 0; s < last; s++) {
       if (window[s]!.baseStart[c] !== baseStart[c]) continue;
-      const value = window[s]!.geks[basis][c]! + movement(c, s, last, last);
+      const value = window[s]!.geks[basis][c]! + movement(s, last, last);
       if (Number.isNaN(value)) continue;
       sum += value;
       count++;
@@ -178,22 +191,17 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
   /**
    * Logarithm of the GEKS index between two periods: mean over all periods up to `end` that both can be compared with.
    */
-  function movement(c: number, from: number, to: number, end: number): number {
+  function movement(from: number, to: number, end: number): number {
+    const [after, before] = [logs[to]!, logs[from]!];
     let [sum, count] = [0, 0];
     for (let k = 0; k <= end; k++) {
-      const value = logJevons[to]![k]![c]! - logJevons[from]![k]![c]!;
+      const value = after[k]! - before[k]!;
       if (Number.isNaN(value)) continue;
       sum += value;
       count++;
     }
     return sum / count;
   }
-}
-
-function logJevonsBetween(from: WindowPeriod, to: WindowPeriod, basis: PriceBasis): Float64Array {
-  if (from === to) return Float64Array.from(to.priced[basis], (count) => (count > 0 ? 0 : Number.NaN));
-  if (from.start < to.start) return to.since.get(from.start)![basis];
-  return from.since.get(to.start)![basis].map((log) => -log);
 }
 
 export const noLogs = (categories: number): LogsOfBases => ofBases(() => new Float64Array(categories).fill(Number.NaN));
