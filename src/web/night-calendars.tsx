@@ -59,7 +59,7 @@ export function NightCalendars({ of: nights }: { of: readonly Night[] }) {
         <NightCalendar
           key={region}
           id={`nights-${region}`}
-          title={regions[region].name}
+          title={`Nights, ${regions[region].name}`}
           first={first}
           last={last}
           nights={nights
