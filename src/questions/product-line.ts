@@ -21,7 +21,7 @@ export interface ProductLine {
   readonly currency: string;
   readonly availability: string;
   readonly on_promotion: boolean;
-  /** Drawn prices of the last nights as JSON: `[[valid_from, valid_to, price], …]`; null: not listed. */
+  /** Prices of the last nights as JSON: `[[valid_from, valid_to, drawn, least for anyone], …]`; null: not listed. */
   readonly history: string | null;
   /** Nights of its offers as JSON: `[[from, to], …]`; null: no offer. */
   readonly offers: string | null;
@@ -77,7 +77,9 @@ export const withLine = (rows: Sql, region: RegionCode, drawn: keyof typeof draw
       ) as now
       cross join lateral (
         select
-          (json_agg(json_build_array(s.valid_from, s.valid_to, ${drawnPrices[drawn]}) order by s.valid_from)
+          (json_agg(
+            json_build_array(s.valid_from, s.valid_to, ${drawnPrices[drawn]}, least(s.price, s.loyalty_price))
+              order by s.valid_from)
             filter (where s.valid_to is null or s.valid_to > night.last - ${nightsOfLine}::int))::text as history,
           min(s.price) filter (
             where s.valid_from <= night.last - 30 and (s.valid_to is null or s.valid_to > night.last - 30)) as price_30,

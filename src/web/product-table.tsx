@@ -2,12 +2,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { RegionCode } from '../base/model/index.ts';
 import { nightsOfLines, type ProductLine } from '../questions/product-line.ts';
 import { Change } from './change.tsx';
+import { type Span, spansOf } from './charts/days.ts';
 import { Spark } from './charts/spark.tsx';
 import { type Axis, axisOf, chartNights, segmentsOf } from './charts/steps.ts';
 import { Ways } from './data-table.tsx';
 import { Thumb } from './icons.tsx';
 import type { Query, Table } from './page.ts';
 import { productHref } from './parts.tsx';
+import { pastOf } from './past-prices.ts';
 import { verdictNumbers, verdictOf } from './prior-price.ts';
 import { Scroll } from './scroll.tsx';
 import { exactMoney, money, nothing, plural, text } from './words.ts';
@@ -101,7 +103,7 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
                     <a class="name" href={productHref(row.region, row.product_id)}>
                       {text(row.title)}
                     </a>
-                    <div class="sub">{below ? below(row) : <Badges of={row} nights={nights.rows.length} />}</div>
+                    <div class="sub">{below ? below(row) : <Badges of={row} axis={axis} />}</div>
                   </div>
                   {/* After the name, which the keyboard reaches first. */}
                   {(form === undefined || form?.hasTicks) && (
@@ -148,11 +150,16 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
   );
 }
 
-const offersOf = (offers: string | null, axis: Axis) =>
-  segmentsOf(
-    (JSON.parse(offers ?? '[]') as [string, string | null][]).map(([from, to]) => ({ from, to, value: true as const })),
-    axis,
-  );
+/** Certified nights with an offer; where two overlap, they are one span. */
+function offersOf(offers: string | null, axis: Axis): Span[] {
+  const nights = (JSON.parse(offers ?? '[]') as [string, string | null][]).map(([from, to]) => ({
+    from,
+    to,
+    value: 1,
+  }));
+  const spans = segmentsOf(nights, axis);
+  return spansOf(axis.from, axis.to, (day) => spans.some(({ from, to }) => from <= day && day < to));
+}
 
 function Form(props: { of: RowForm | null; region: RegionCode; children: ComponentChildren }) {
   const { of: form, region, children } = props;
@@ -182,24 +189,23 @@ function Form(props: { of: RowForm | null; region: RegionCode; children: Compone
   );
 }
 
-/** Small chart of the shelf price; nights with an offer are marked. Gaps stay empty. */
-function Line({ of: row, axis, sign }: { of: ProductLine; axis: Axis; sign: number }) {
-  const history = JSON.parse(row.history ?? '[]') as [string, string | null, number | null][];
-  return (
-    <Spark
-      axis={axis}
-      segments={segmentsOf(
-        history.map(([from, to, value]) => ({ from, to, value })),
-        axis,
-      )}
-      bands={offersOf(row.offers, axis)}
-      change={sign}
-    />
+/** What was drawn or paid on the nights of the small chart that are known. */
+function valuesOf({ history }: ProductLine, axis: Axis, of: 'drawn' | 'paid') {
+  const spells = JSON.parse(history ?? '[]') as [string, string | null, number | null, number | null][];
+  return segmentsOf(
+    spells.map(([from, to, drawn, paid]) => ({ from, to, value: of === 'drawn' ? drawn : paid })),
+    axis,
   );
 }
 
+/** Small chart of the shelf price; nights with an offer are marked. Gaps stay empty. */
+function Line({ of: row, axis, sign }: { of: ProductLine; axis: Axis; sign: number }) {
+  return <Spark axis={axis} segments={valuesOf(row, axis, 'drawn')} bands={offersOf(row.offers, axis)} change={sign} />;
+}
+
 /** Brand and at most two badges. */
-function Badges({ of: row, nights }: { of: ProductLine; nights: number }) {
+function Badges({ of: row, axis }: { of: ProductLine; axis: Axis | null }) {
+  const nights = axis && nightsOfLowest(row, axis);
   const verdict = verdictOf(row.offer_verdict);
   const badges = [
     ...(row.availability === 'available' ? [] : [<Badge key="out">{availabilityWords(row.availability)}</Badge>]),
@@ -217,7 +223,7 @@ function Badges({ of: row, nights }: { of: ProductLine; nights: number }) {
             {verdictNumbers(verdict, row.offer_stated_percent, row.offer_real_pct)}
           </Badge>,
         ]),
-    ...(isLowest(row)
+    ...(nights
       ? [
           <Badge key="low" kind="low">
             {isOfMembers(row) ? 'Members’ price lowest' : 'Lowest'} in {plural(nights, 'night')}
@@ -242,8 +248,21 @@ export function isLowest(
   row: Pick<ProductLine, 'price' | 'loyalty_price' | 'lowest_price' | 'highest_price'>,
 ): boolean {
   if (row.price === null || row.lowest_price === null) return false;
-  const now = Math.min(Number(row.price), Number(row.loyalty_price ?? row.price));
+  const now = leastPaid(row);
   return now <= Number(row.lowest_price) && now < Number(row.highest_price);
+}
+
+const leastPaid = ({ price, loyalty_price }: Pick<ProductLine, 'price' | 'loyalty_price'>) =>
+  Math.min(Number(price), Number(loyalty_price ?? price));
+
+/** Nights of which the price, for anyone, is the lowest; null: it is the usual one, was lower, or nothing is sold. */
+function nightsOfLowest(row: ProductLine, axis: Axis): number | null {
+  const past = pastOf(
+    valuesOf(row, axis, 'paid').map(({ from, to, value }) => ({ from, to, shelf: value, paid: value })),
+  );
+  return past !== null && row.availability === 'available' && isLowest(row) && leastPaid(row) < past.usual
+    ? past.nights
+    : null;
 }
 
 const isOfMembers = ({ price, loyalty_price }: ProductLine) =>

@@ -31,8 +31,8 @@ test('texts from outside are escaped', () => {
   expect(html).not.toContain('\u202e');
 });
 
-test('the lowest price of a product is named as that of members where they pay less than the shelf price', () => {
-  const badges = (loyalty_price: string | null) => {
+test('a price is called the lowest of the nights that are known if it was usually higher, also for members', () => {
+  const badge = (loyalty_price: string | null, ...history: readonly [string, string | null, number, number][]) => {
     const row = {
       ...{ region: 'uk' as const, product_id: '1', product_key: 1, title: 'Tea', brand: null, department: null },
       ...{
@@ -43,14 +43,24 @@ test('the lowest price of a product is named as that of members where they pay l
         currency: 'GBP',
       },
       ...{ unit_price: null, unit_of_measure: null, availability: 'available', on_promotion: false },
-      ...{ history: null, offers: null, change_30_pct: null },
+      ...{ history: JSON.stringify(history), offers: null, change_30_pct: null },
       ...{ offer_verdict: null, offer_stated_percent: null, offer_real_pct: null },
     };
     const table = { name: 'products', caption: 'Products', sql: sql`select`, columns: [], fields: [], hasMore: false };
-    const nights = { ...table, csvHref: '', rows: [{ snapshot_date: '2026-06-09' }, { snapshot_date: '2026-06-10' }] };
+    const rows = [6, 7, 8, 9, 10].map((day) => ({ snapshot_date: `2026-06-${String(day).padStart(2, '0')}` }));
+    const nights = { ...table, csvHref: '', rows };
     const shown = h(ProductTable<typeof row>, { of: { ...table, csvHref: '', rows: [row] }, nights, columns: [] });
-    return renderPage({ title: 'Products', path: '/', nav: [], freshness: [], children: shown });
+    const html = renderPage({ title: 'Products', path: '/', nav: [], freshness: [], children: shown });
+    return /<span class="badge low">([^<]*)/.exec(html)?.[1];
   };
-  expect(badges('1.00')).toContain('Members’ price lowest in 2 nights');
-  expect(badges(null)).toContain('>Lowest in 2 nights');
+  // Known since the second of five nights.
+  expect(badge(null, ['2026-06-07', '2026-06-10', 3, 3], ['2026-06-10', null, 2.5, 2.5])).toBe('Lowest in 4 nights');
+  expect(badge('1.00', ['2026-06-07', '2026-06-10', 3, 3], ['2026-06-10', null, 2.5, 1])).toBe(
+    'Members’ price lowest in 4 nights',
+  );
+  for (const usual of [
+    [['2026-06-06', null, 2.5, 2.5]],
+    [['2026-06-06', '2026-06-07', 3, 3] as const, ['2026-06-07', null, 2.5, 2.5]],
+  ] as const)
+    expect(badge(null, ...(usual as unknown as [string, string | null, number, number][]))).toBeUndefined();
 });

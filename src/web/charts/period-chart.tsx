@@ -22,5 +22,6 @@ export function PeriodChart({ periods, end, series, ...props }: PeriodChartProps
     style: styles[i]!,
     segments: drawn[i]!,
   }));
-  return <StepChart {...props} axis={axis} series={lines} />;
+  // Indices move by less than prices.
+  return <StepChart span={0} {...props} axis={axis} series={lines} />;
 }

@@ -8,18 +8,29 @@ export function linear([from, to]: readonly [number, number], [start, end]: read
   return (value) => Math.round((start + (value - from) * factor) * 100) / 100;
 }
 
-/** At most seven round values that cover the range; none if there are no values. */
-export function ticksOf(values: readonly number[]): number[] {
-  if (values.length === 0) return [];
+/** Part of a price that a chart covers at least, so that a penny does not look like a crash. */
+export const leastSpan = 0.1;
+
+/** Least and most of the values; a range below `span` of their middle is widened to it. */
+export function rangeOf(values: readonly number[], span: number): readonly [number, number] {
   let least = values[0]!;
   let most = values[0]!;
   for (const value of values) {
     if (value < least) least = value;
     if (value > most) most = value;
   }
+  const middle = (least + most) / 2;
+  const half = (Math.abs(middle) * span) / 2;
+  return most - least < 2 * half ? [middle - half, middle + half] : [least, most];
+}
+
+/** At most seven round values, whole pence apart at least, that cover the range; none if there are no values. */
+export function ticksOf(values: readonly number[], span: number): number[] {
+  if (values.length === 0) return [];
+  const [least, most] = rangeOf(values, span);
   const reach = most - least || Math.abs(most) * 0.2 || 1;
   const power = 10 ** Math.floor(Math.log10(reach / 4));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => reach / size <= 4)!;
+  const step = Math.max(0.01, [1, 2, 5, 10].map((factor) => factor * power).find((size) => reach / size <= 4)!);
   const first = Math.floor(least / step - 1e-9);
   const last = Math.ceil(most / step + 1e-9);
   const start = least >= 0 ? Math.max(0, first) : first;

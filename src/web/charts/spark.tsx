@@ -1,23 +1,25 @@
 import type { JSX } from 'preact';
+import type { Span } from './days.ts';
 import { Band, round } from './drawing.tsx';
-import { linear } from './scale.ts';
+import { leastSpan, linear, rangeOf } from './scale.ts';
 import { type Axis, type Segment, stepPath } from './steps.ts';
 
 interface SparkProps {
   readonly axis: Axis;
   readonly segments: readonly Segment<number>[];
-  readonly bands?: readonly Segment<true>[];
+  readonly bands?: readonly Span[];
   /** Sign of the change, which gives the colour. */
   readonly change: number;
+  /** Part of the values that the height covers at least. */
+  readonly span?: number;
 }
 
 /** Small chart in a list, without text: the numbers beside it say the same. */
-export function Spark({ axis, segments, bands = [], change }: SparkProps): JSX.Element {
+export function Spark({ axis, segments, bands = [], change, span = leastSpan }: SparkProps): JSX.Element {
   const values = segments.map(({ value }) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = linear([axis.from, axis.to], [0, 100]);
-  const y = low === high ? () => 14 : linear([low, high], [25, 3]);
-  const isPlain = low === high && bands.length === 0;
+  const y = linear(rangeOf(values, span), [25, 3]);
+  const isPlain = new Set(values).size < 2 && bands.length === 0;
   const name = change > 0 ? 'spark up' : change < 0 ? 'spark down' : isPlain ? 'spark plain' : 'spark';
   return (
     <svg class={name} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Band, Hatching, round } from './drawing.tsx';
-import { dayTicks, decimalsOf, linear, ticksOf } from './scale.ts';
+import { dayTicks, decimalsOf, leastSpan, linear, ticksOf } from './scale.ts';
 import { type Axis, loneSteps, type Segment, stepPath } from './steps.ts';
 
 interface ChartLine {
@@ -32,6 +32,8 @@ export interface StepChartProps {
   /** Horizontal line with a name, such as the usual price. */
   readonly level?: { readonly name: string; readonly value: number };
   readonly isShort?: boolean;
+  /** Part of the values that the height covers at least. */
+  readonly span?: number;
   /** `decimals`: those that the labels of the axis need; by default as many as suit the value. */
   format(value: number, decimals?: number): string;
 }
@@ -45,12 +47,12 @@ const bandNames = { offer: 'on offer', overstated: 'overstated offer', out: 'not
  * The script of the explorer reads `data-chart` and shows the values of a day.
  */
 export function StepChart(props: StepChartProps): JSX.Element {
-  const { id, title, description, axis, series, bands = [], level, isShort = false, format } = props;
+  const { id, title, description, axis, series, bands = [], level, isShort = false, span = leastSpan, format } = props;
   const values = [
     ...series.flatMap(({ segments }) => segments.map(({ value }) => value)),
     ...(level ? [level.value] : []),
   ];
-  const ticks = ticksOf(values);
+  const ticks = ticksOf(values, span);
   const range = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const;
   const [x, y] = [linear([axis.from, axis.to], [0, 100]), linear(range, [100, 0])];
   const [px, py] = [linear([axis.from, axis.to], [0, 1_000]), linear(range, [1_000, 0])];

@@ -13,7 +13,7 @@ import { definePage, type Table } from '../page.ts';
 import { repeatable } from '../parameters.ts';
 import { Card, type HrefWith, productHref } from '../parts.tsx';
 import { ProductTable } from '../product-table.tsx';
-import { Ranges, SpanParameter } from '../spans.tsx';
+import { daysKnown, Ranges, SpanParameter } from '../spans.tsx';
 import { dayAndMonth, money, nothing, number, percent, plural, share, text } from '../words.ts';
 import {
   type AwayItem,
@@ -102,7 +102,7 @@ export const basket = definePage({
             <section class="card">
               <header>
                 <h2>What it cost, night by night</h2>
-                <Ranges chosen={p.span} hrefWith={canonical} />
+                <Ranges chosen={p.span} hrefWith={canonical} known={daysKnown(tables.lines.rows)} />
               </header>
               <TotalChart region={p.region} nights={tables.totals.rows} items={rows} />
               <Late

@@ -23,7 +23,7 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
 import { Card, Chips } from '../parts.tsx';
 import { lineNights, membersUnitPrice, PriceCell, ProductTable, unitPrices } from '../product-table.tsx';
-import { Ranges, SpanParameter, spans } from '../spans.tsx';
+import { daysKnown, Ranges, SpanParameter, spans } from '../spans.tsx';
 import { money, plural, share, text } from '../words.ts';
 import { perUnit } from './pack-words.ts';
 
@@ -156,7 +156,7 @@ export const compare = definePage({
           <section class="card">
             <header>
               <h2>{show === 'index' ? 'First night = 100' : measures[show]}, night by night</h2>
-              <Ranges chosen={p.span} hrefWith={hrefWith} />
+              <Ranges chosen={p.span} hrefWith={hrefWith} known={daysKnown(tables.lines.rows)} />
             </header>
             <Chips label="Show" chosen={show} options={measures} href={(other) => hrefWith({ show: other })} />
             <Charts show={show} tables={tables} />

@@ -302,7 +302,9 @@ function IndexLine({ of: row }: { of: IndexChange }) {
   if (values.length === 0) return null;
   const dates = datesBetween(values[0]![0], values.at(-1)![0]);
   const { axis, series } = periodSegments(dates, undefined, [{ values: new Map(values) }]);
-  return <Spark axis={axis} segments={series[0]!} change={Number(row.change_30_pct ?? row.change_first_pct)} />;
+  return (
+    <Spark axis={axis} segments={series[0]!} span={0.02} change={Number(row.change_30_pct ?? row.change_first_pct)} />
+  );
 }
 
 /** Class of a change by direction and size. */

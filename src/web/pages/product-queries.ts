@@ -48,8 +48,8 @@ interface Match {
   readonly tier: number;
 }
 
-const from = { name: 'valid_from', heading: 'From the night of', as: 'date' } as const;
-const to = { name: 'valid_to', heading: 'Until (exclusive)', as: 'date' } as const;
+const from = { name: 'valid_from', heading: 'From', as: 'date' } as const;
+const to = { name: 'valid_to', heading: 'Until', as: 'date' } as const;
 
 /** All queries of the product page. Charts cover the last `days` days. */
 export function productQueries(region: RegionCode, id: string, days: number) {

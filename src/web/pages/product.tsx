@@ -4,6 +4,7 @@ import { regions } from '../../base/model/index.ts';
 import { RegionParameter } from '../../questions/parameters.ts';
 import type { AvailabilitySpell, ProductFacts } from '../../questions/product.ts';
 import { Change } from '../change.tsx';
+import { dayOf } from '../charts/days.ts';
 import { DataTable } from '../data-table.tsx';
 import { Thumb } from '../icons.tsx';
 import { definePage, type TablesOf } from '../page.ts';
@@ -59,7 +60,12 @@ export const product = definePage({
         <section class="card" id="prices">
           <header>
             <h2>Price, night by night</h2>
-            <Ranges chosen={parameters.span} hrefWith={hrefWith} swaps="prices" />
+            <Ranges
+              chosen={parameters.span}
+              hrefWith={hrefWith}
+              swaps="prices"
+              known={last === undefined ? 0 : dayOf(last) - dayOf(facts.first_seen_on) + 1}
+            />
           </header>
           <Charts facts={facts} tables={tables} />
         </section>

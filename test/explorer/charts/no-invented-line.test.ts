@@ -6,7 +6,14 @@ import { type Day, dateOf, dayOf } from '../../../src/web/charts/days.ts';
 import { PeriodChart } from '../../../src/web/charts/period-chart.tsx';
 import { Spark } from '../../../src/web/charts/spark.tsx';
 import { StepChart } from '../../../src/web/charts/step-chart.tsx';
-import { axisOf, periodSegments, type Spell, segmentsOf, stepPath } from '../../../src/web/charts/steps.ts';
+import {
+  axisOf,
+  chartNights,
+  periodSegments,
+  type Spell,
+  segmentsOf,
+  stepPath,
+} from '../../../src/web/charts/steps.ts';
 import { histories, numRuns } from './histories.ts';
 
 const price = fc.integer({ min: 1, max: 9 });
@@ -64,6 +71,20 @@ describe('a step chart of any history', () => {
       }),
       { numRuns },
     );
+  });
+
+  it('a price chart spans a tenth of the price at least, in whole pence', () => {
+    const chart = chartNights(['2026-06-01', '2026-06-02'])!;
+    const labels = (before: number, after: number) => {
+      const picture = chartOf(chart, [
+        { from: '2026-06-01', to: '2026-06-02', value: before },
+        { from: '2026-06-02', to: null, value: after },
+      ]);
+      return [...picture.matchAll(/<text class="y"[^>]*>([^<]*)/g)].map(([, label]) => Number(label));
+    };
+    expect(labels(1.93, 1.92)).toEqual([1.8, 1.85, 1.9, 1.95, 2, 2.05]);
+    expect(labels(1, 2)).toEqual([0.5, 1, 1.5, 2, 2.5]);
+    expect(labels(0.05, 0.053)).toEqual([0.04, 0.05, 0.06]);
   });
 
   it('the data of a chart for its script has the drawn value of each night, and none in a gap', () => {

@@ -45,12 +45,12 @@ it('the start page of Ireland keeps to Ireland, also in its links', async () => 
 
 it('a line of a product has the certified prices of the last 90 nights and its change in 30', async () => {
   const [line] = await csv('/home.csv?table=dearer');
-  const spells = JSON.parse(line!['history']!) as [string, string | null, number][];
-  const expected = await explorer.ask<{ valid_from: string; valid_to: string | null; price: string }>(
-    `select valid_from::text, valid_to::text, price from marts.fct_price_spell
+  const spells = JSON.parse(line!['history']!) as [string, string | null, number, number][];
+  const expected = await explorer.ask<{ valid_from: string; valid_to: string | null; price: string; paid: string }>(
+    `select valid_from::text, valid_to::text, price, least(price, loyalty_price) as paid from marts.fct_price_spell
      where region = 'uk' and product_id = '${line!['product_id']}' order by 1`,
   );
-  expect(spells).toEqual(expected.map((row) => [row.valid_from, row.valid_to, Number(row.price)]));
+  expect(spells).toEqual(expected.map((row) => [row.valid_from, row.valid_to, Number(row.price), Number(row.paid)]));
   // The book has no night that long ago.
   expect(line!['change_30_pct']).toBeNull();
 });

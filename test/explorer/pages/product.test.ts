@@ -50,6 +50,24 @@ describe('the page of a product', () => {
     expect(drawn).toEqual(prices);
   });
 
+  it('a price that is the usual one is called so, and only lengths shorter than the book are offered', async () => {
+    const [usual] = await explorer.ask<{ id: string; price: string }>(
+      `select product_id as id, min(price) as price from marts.fct_price_spell s
+       where region = 'uk' and exists (
+         select from marts.product_now n
+         where n.product_key = s.product_key and n.availability = 'available' and n.loyalty_price is null)
+         and not exists (select from marts.fct_pack_change p where p.product_key = s.product_key)
+       group by 1
+       having count(*) = 1 and min(valid_from) = '${book.firstNight}' and count(loyalty_price) = 0 and count(price) = 1
+       order by 1 limit 1`,
+    );
+    const html = await (await explorer.get(`/product?id=${usual!.id}`)).text();
+    expect(/Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]).toBe(
+      `It is the usual price: it has cost £${usual!.price} on all of 5 nights.`,
+    );
+    expect(html).not.toContain('Length of the charts');
+  });
+
   it('a shelf price that never changed is a sentence, also on offer, with what members paid', async () => {
     const flat = await explorer.ask<Record<'id' | 'price' | 'members', string> & { nights: number; lower: number }>(
       `select product_id as id, min(price) as price, min(loyalty_price) as members, count(*)::int as nights,

@@ -1,0 +1,41 @@
+import type { Day, Span } from './charts/days.ts';
+
+/** Nights of a shelf price, and of what those who pay least paid. */
+export interface PastSpell extends Span {
+  readonly shelf: number;
+  readonly paid: number;
+}
+
+/** What a product cost on the nights that are known, for anyone: the members' price where there is one. */
+export interface Past {
+  readonly low: number;
+  readonly isLowOfMembers: boolean;
+  /** First day of the lowest price. */
+  readonly lowOn: Day;
+  readonly high: number;
+  /** Price on most nights: what members paid if they ever paid less, otherwise the shelf price. */
+  readonly usual: number;
+  readonly usualNights: number;
+  readonly isOfMembers: boolean;
+  readonly nights: number;
+}
+
+/** Null: no night is known. */
+export function pastOf(spells: readonly PastSpell[]): Past | null {
+  const known = spells.filter(({ from, to }) => from < to).sort((one, other) => other.from - one.from);
+  if (known.length === 0) return null;
+  const nights = new Map<number, number>();
+  for (const { paid, from, to } of known) nights.set(paid, (nights.get(paid) ?? 0) + to - from);
+  const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
+  const [usual, usualNights] = [...nights].reduce((most, one) => (one[1] > most[1] ? one : most));
+  return {
+    low: lowest.paid,
+    isLowOfMembers: lowest.paid < lowest.shelf,
+    lowOn: lowest.from,
+    high: Math.max(...known.map(({ paid }) => paid)),
+    usual,
+    usualNights,
+    isOfMembers: known.some(({ shelf, paid }) => paid < shelf),
+    nights: known.reduce((sum, { from, to }) => sum + to - from, 0),
+  };
+}
