@@ -2,8 +2,9 @@ import type { RegionCode } from '../base/model/index.ts';
 import { addressedProduct } from './named-product.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Order of found products: the best match first, among equal ones the shortest title. */
-export const bestFirst = sql`found.relevance desc, length(n.title), n.title, n.product_key`;
+/** Order of found products: the best match first, among equal ones those for sale, the shortest title first. */
+export const bestFirst = sql`found.relevance desc, n.availability <> 'available', length(n.title), n.title,
+  n.product_key`;
 
 interface Wanted {
   /** The products that are meant, as a table with `product_key` and `relevance`: the higher, the better they match. */

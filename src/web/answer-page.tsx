@@ -92,9 +92,17 @@ export function viewOf(page: Page, parameters: Record<string, unknown>, tables: 
       return page.elsewhere?.(region, { parameters, tables: shown, hrefWith }) ?? hrefWith({ region, page: null });
     },
     words: parameters['q'] as string | undefined,
+    kept: keptBySearch(page, parameters),
     children:
       empty === null ? page.view({ parameters, tables: shown, hrefWith, at }) : <p class="empty">{withCode(empty)}</p>,
   };
+}
+
+/** What the search of the head keeps: the region, and on the page of products all its filters. */
+function keptBySearch({ path, parameters: shape }: Page, parameters: Record<string, unknown>) {
+  const { region } = parameters;
+  const kept = path === '/products' ? { ...parameters, q: null, page: null, instead_of: null } : { region };
+  return [...new URLSearchParams(queryString(kept, shape))];
 }
 
 /** Path of a page in addresses of its CSV and JSON. */

@@ -70,13 +70,17 @@ export function isStale({ behind, isSimulated }: Freshness): boolean {
   return behind === null || (behind > 1 && !isSimulated);
 }
 
-/** How new the prices are: one sentence if all regions are as they should be, otherwise one per region. */
-export function freshnessLines(regionsOfBook: readonly Freshness[]): string[] {
-  const [first, ...others] = regionsOfBook;
+/** Whether all regions have the same night, and are as they should be. */
+export function areUsual([first, ...others]: readonly Freshness[]): boolean {
   const isUsual = (one: Freshness) =>
     one.later === null && one.owed === 0 && one.behind !== null && (one.behind <= 1 || one.isSimulated);
-  const areAlike = others.every(({ certified }) => certified === first?.certified);
-  if (!first?.certified || !areAlike || !regionsOfBook.every(isUsual)) return regionsOfBook.map(freshnessLine);
+  return first !== undefined && [first, ...others].every((one) => isUsual(one) && one.certified === first.certified);
+}
+
+/** How new the prices are: one sentence if all regions are as they should be, otherwise one per region. */
+export function freshnessLines(regionsOfBook: readonly Freshness[]): string[] {
+  const [first] = regionsOfBook;
+  if (!first?.certified || !areUsual(regionsOfBook)) return regionsOfBook.map(freshnessLine);
   const toPlay = first.behind! > 0 ? [`${plural(first.behind!, 'night')} still to be played`] : [];
   return [
     `Prices of the night of ${longDate(first.certified)}`,

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { type RegionCode, regionCodes, regions } from '../base/model/index.ts';
 import { explorerScript, font, stylesheet } from './assets.ts';
-import { type Freshness, freshnessLines, isStale } from './freshness.ts';
+import { areUsual, type Freshness, freshnessLines, isStale } from './freshness.ts';
 import { Icon } from './icons.tsx';
 import type { Table } from './page.ts';
 import { Scroll } from './scroll.tsx';
@@ -38,6 +38,8 @@ export interface LayoutProps {
   regionHref?(region: RegionCode): string;
   /** Words that were searched for. */
   readonly words?: string | undefined;
+  /** Parameters that the search keeps. */
+  readonly kept?: readonly (readonly [string, string])[];
   /** Scripts that enhance the page; it works without them. */
   readonly scripts?: readonly string[];
   /** How to start the program in this installation; only pages that show commands need it. */
@@ -82,7 +84,7 @@ function Layout(props: LayoutProps): JSX.Element {
               </svg>
               <span>Pricebook</span>
             </a>
-            {nav.length > 0 && path !== '/' && <Find id="find" words={props.words} region={props.region} />}
+            {nav.length > 0 && path !== '/' && <Find id="find" words={props.words} kept={props.kept} />}
             <span class="spring" />
             {props.region && props.regionHref && <RegionSwitch region={props.region} href={props.regionHref} />}
             <button id="theme" class="round" type="button" aria-label="Light or dark" hidden>
@@ -108,8 +110,12 @@ function Layout(props: LayoutProps): JSX.Element {
 }
 
 /** Search for products, on every page. */
-export function Find(props: { id: string; words?: string | undefined; region: RegionCode | undefined }) {
-  const { id, words, region } = props;
+export function Find(props: {
+  id: string;
+  words?: string | undefined;
+  kept?: readonly (readonly [string, string])[] | undefined;
+}) {
+  const { id, words, kept = [] } = props;
   return (
     <search>
       <form id={id} class="find" action="/products" autocomplete="off">
@@ -118,7 +124,9 @@ export function Find(props: { id: string; words?: string | undefined; region: Re
         </label>
         <Icon name="search" />
         <input id={`${id}-q`} type="search" name="q" value={words ?? ''} placeholder="Product, brand or barcode" />
-        {region === 'ie' && <input type="hidden" name="region" value="ie" />}
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <button type="submit">Find</button>
       </form>
     </search>
@@ -178,12 +186,16 @@ function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
   return (
     <ul class="fresh" aria-label="How new the prices are">
       {freshnessLines(freshness).map((line, i) => (
-        <li key={line} class={freshness.some(isStale) ? 'stale' : undefined}>
+        <li key={line} class={freshness.some(isStale) ? 'stale' : i > 0 && areUsual(freshness) ? 'roomy' : undefined}>
           {i === 0 && <span class="dot" />}
           {line}
         </li>
       ))}
-      {freshness.some(({ isSimulated }) => isSimulated) && <li>Simulated: products and prices are invented</li>}
+      {freshness.some(({ isSimulated }) => isSimulated) && (
+        <li>
+          Simulated<span class="roomy">: products and prices are invented</span>
+        </li>
+      )}
     </ul>
   );
 }

@@ -118,6 +118,8 @@ describe('the contract of marts', () => {
         'brand-key.sql',
         'find-products.sql',
         'largest-price-moves.sql',
+        'moved-prices.sql',
+        'nearest-words.sql',
         'price-spells-since.sql',
         'products-in-category.sql',
         'watch-events.sql',

@@ -159,15 +159,20 @@ it('a category counts beside titles: loaves are found for bread, before breaded 
      returning (select title from catalog.product where product_key = $1) as title`,
     [keys.milk],
   )) as [{ title: string }];
-  const ranked = () =>
+  const ranked = (words = 'bread') =>
     rowsOf<{ product_key: number }>(
       database.db,
-      `select product_key from marts.find_products('uk', 'bread') order by relevance desc`,
+      `select product_key from marts.find_products('uk', $1) order by relevance desc`,
+      [words],
     ).then((rows) => rows.map(({ product_key }) => product_key));
   await rename('Breaded Haddock');
   expect(await ranked()).toEqual([keys.milk, keys.bread]);
   await rename('White Bread');
   expect(await ranked()).toEqual([keys.bread]);
+  // A category of that name alone has the thing itself: cheese is not a flavour of crisps.
+  await database.db.query(`update catalog.category set name = 'Cheese' where category_key = 9`);
+  await rename('Crinkle Cut Cheese & Onion 150g');
+  expect(await ranked('cheese')).toEqual([keys.milk, keys.bread]);
   await rename('Bread');
   await database.db.query('update catalog.product set title = $2 where product_key = $1', [keys.milk, title]);
   await database.db.query('delete from catalog.product_category where category_key = 9');
@@ -188,6 +193,22 @@ it('joined, split and twin spellings of a word are one word', async () => {
   ]);
   await database.db.query('select ops.index_products()');
   expect(await found('uk', 'cornflakes')).toEqual([keys.bread]);
+  await rename('Bread');
+});
+
+it('words like one that no title has are known, with a slip of two letters first', async () => {
+  await database.db.query(
+    `update catalog.product set title = 'Chocolate Milk', valid_from = $2 where product_key = $1`,
+    [keys.bread, at.n6],
+  );
+  await database.db.query('select ops.index_products()');
+  const nearest = async (word: string) =>
+    rowsOf<{ nearest: string }>(database.db, 'select nearest from marts.nearest_words($1) where likeness >= 0.5', [
+      word,
+    ]).then((rows) => rows.map((row) => row.nearest));
+  expect(await nearest('choclate')).toEqual(['chocolate']);
+  expect(await nearest('Mlik')).toEqual(['milk']);
+  for (const known of ['milk', 'choc', 'xyzzy', '']) expect([known, await nearest(known)]).toEqual([known, []]);
   await rename('Bread');
 });
 

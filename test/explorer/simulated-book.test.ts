@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { openOver, useExplorer } from './explorer-book.ts';
 
 const explorer = useExplorer();
+const shownAt = async (path: string) => (await (await explorer.get(path)).text()).replace(/<[^>]*>/g, '');
 const line = 'Simulated: products and prices are invented';
 
 it('every page states that the data are simulated, and no page of real data does', async () => {
   await explorer.db.query(`update ops.run set upstream = 'simulator seed=1 items=60 date=' || snapshot_date`);
-  for (const page of ['/', '/products', '/promotions', '/stores', '/none'])
-    expect(await (await explorer.get(page)).text()).toContain(line);
+  for (const page of ['/', '/products', '/promotions', '/stores', '/none']) expect(await shownAt(page)).toContain(line);
   await explorer.db.query(`update ops.run set upstream = 'grocery at https://gateway.example, host grocery.example'`);
-  expect(await (await explorer.get('/')).text()).not.toContain(line);
+  expect(await shownAt('/')).not.toContain(line);
 });
 
 it('empty pages show commands without their backticks', async () => {

@@ -197,7 +197,8 @@ const rightsOf = `
   select 'execute ' || p.oid::regprocedure from own join pg_proc p on p.pronamespace = own.oid
   where has_function_privilege(p.oid, 'execute')
     and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
-      'marts.find_products(text, text)'::regprocedure, 'marts.products_in_category(integer, date, date)'::regprocedure,
+      'marts.find_products(text, text)'::regprocedure, 'marts.nearest_words(text)'::regprocedure,
+      'marts.products_in_category(integer, date, date)'::regprocedure,
       'marts.price_spells_since(bigint)'::regprocedure,
       'marts.watch_events(integer[], text[], numeric[], date, date)'::regprocedure,
     'marts.moved_prices(text, date, date, text, integer[], numeric)'::regprocedure,

@@ -76,27 +76,10 @@ begin atomic
       and exists (select from derived.title_word where title_word.word = substr(form, cut + 1))
     union
     -- A word that no title has, nor any that begins so, stands for the three that are most like it.
-    select asked.word, asked.place, near.word
+    select asked.word, asked.place, near.nearest
     from asked
-    cross join lateral (
-      select array(
-        select distinct substr('  ' || asked.word || ' ', i, 3) from generate_series(1, length(asked.word) + 1) as i
-      ) as trigrams
-    ) as own
-    cross join lateral (
-      select title_word.word,
-        2.0 * count(*) / (cardinality(own.trigrams) + cardinality(title_word.trigrams)) as likeness
-      from derived.title_word
-      cross join lateral unnest(title_word.trigrams) as part
-      where title_word.trigrams && own.trigrams and part = any (own.trigrams)
-      group by title_word.word
-      order by likeness desc, title_word.word
-      limit 3
-    ) as near
-    where near.likeness >= 0.5 and asked.word ~ '^[[:alpha:]]{4,30}$'
-      and not exists (
-        select from derived.title_word known
-        where known.word >= asked.word collate "C" and known.word < asked.word || U&'\FFFF' collate "C")
+    cross join lateral marts.nearest_words(asked.word) as near
+    where near.likeness >= 0.5
       and not exists (
         select from form join derived.title_word known on known.word = form.form where form.word = asked.word)
   ), choice as (
@@ -117,7 +100,8 @@ begin atomic
       -- What a title is about stands before its amount: milk in Whole Milk 2L, not in Milk Chocolate 100g. A category
       -- is about the last word of each part of its name: biscuits and bars in Biscuits & Cereal Bars, not cereal.
       ' (' || (array_agg(pattern order by place desc))[1] || ') ([^a-z]|x\d|loose|$)' as about,
-      '(^|[,&])\s*' || string_agg('(' || pattern || ')', ' ' order by place) || '\s*($|[,&])' as called
+      '(^|[,&])\s*' || string_agg('(' || pattern || ')', ' ' order by place) || '\s*($|[,&])' as called,
+      '^\s*' || string_agg('(' || pattern || ')', ' ' order by place) || '\s*$' as name
     from choice
   ), whole as materialized (
     select p.product_key
@@ -134,7 +118,7 @@ begin atomic
         when p.product_id = wanted.code or p.tpnb = wanted.code or p.gtin = lpad(wanted.code, 14, '0') then 12
         when p.product_key not in (select whole.product_key from whole) then 3
         -- Where a word is a brand of a third of the products, what each is about would take longer than the rest.
-        when (select count(*) from whole) <= 20000 and p.title || ' ' ~* wanted.about then 9
+        when (select count(*) from whole) <= 20000 and replace(p.title, ' & ', ' and ') || ' ' ~* wanted.about then 9
         else 6
       end) as relevance
     from catalog.product p, wanted
@@ -149,9 +133,11 @@ begin atomic
         or p.gtin = lpad(wanted.code, 14, '0')
       )
   ), shelf as materialized (
-    -- Categories with the words in their names, and those below: 2 if one is called so, 1 if one is about it.
+    -- Categories with the words in their names, and those below: 6 if that is all of a name, 2 if one is called so,
+    -- 1 if one is about it.
     select below.category_key,
       max(case
+        when named.name ~* wanted.name then 6
         when named.name ~* wanted.called then 2
         when ' ' || replace(named.name, ',', ' ,') || ' ' ~* wanted.about then 1
         else 0
@@ -165,7 +151,7 @@ begin atomic
     select found.product_key, found.relevance + coalesce(standing.relevance, 0) as relevance
     from found
     left join lateral (
-      select max(shelf.relevance) as relevance
+      select least(coalesce(max(shelf.relevance), 0), 2) as relevance
       from catalog.product_category member
       join shelf using (category_key)
       where member.product_key = found.product_key and member.valid_to is null
@@ -205,7 +191,8 @@ comment on function marts.find_products(text, text) is
   '(Whole Milk 2L for ''milk''), 6 where whole words agree, 3 where beginnings do. It is 2 more in a category that is '
   'called so (Milk, Butter & Eggs), or 1 more in one whose name ends so (Breakfast Cereals, not Cereal Bars, for '
   '''cereal''). If no title ends so, the products of such categories are found, too, with 5 and 4 (loaves for '
-  '''bread'', before Breaded Fish), and if no title has the words, those of any category whose name has them, with 0. '
+  '''bread'', before Breaded Fish), or with 9 if the words are its whole name (Cheddar for ''cheese'', before Cheese & '
+  'Onion Crisps), and if no title has the words, those of any category whose name has them, with 0. '
   'An amount such as 2l is kept to if a product has it, and otherwise ignored. A word that no title has stands for '
   'those most like it; corn flakes is cornflakes, yoghurt is yogurt. Accents and kinds of apostrophes make no '
   'difference, & is the word and, M&S is one word. Products that are gone are found, too. As products are now; '

@@ -30,6 +30,7 @@ export const viewFiles: readonly string[] = [
   'products-in-category.sql',
   'product-nutrition.sql',
   'detail-payload.sql',
+  'nearest-words.sql',
   'find-products.sql',
   'fct-price-daily.sql',
   'fct-price-change.sql',

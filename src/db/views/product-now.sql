@@ -9,6 +9,8 @@ select
   p.brand,
   marts.brand_key(p.brand) as brand_key,
   (case when shown.product_key is null then c.price_minor else shown.price_minor end * 0.01)::numeric(12, 2) as price,
+  (c.price_minor * 0.01)::numeric(12, 2) as sale_price,
+  c.unit_price as sale_unit_price,
   region.currency,
   case when shown.product_key is null then c.unit_price else shown.unit_price end as unit_price,
   case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
@@ -33,6 +35,9 @@ title: Current title, with each run of white space as one space.
 brand: Current brand as printed; null when not given.
 price: Ordinary price in currency; null when it was listed without one. Of a product that is not for sale the last one
   shown, which is no offer; of one that is gone the last.
+sale_price: Ordinary price in currency when it was last for sale: price where availability is available. An index has
+  its order.
+sale_unit_price: The same per unit_of_measure; an index has its order, too.
 loyalty_price: Lowest price for loyalty members among the promotions in effect; null without one.
 availability: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed
   by several in a row).

@@ -169,7 +169,7 @@ export const home = definePage({
         <div class="pair wide-right">
           <section class="hero">
             <h1>What does it cost, and what did it cost before?</h1>
-            <Find id="find" region={region} />
+            <Find id="find" kept={region === 'ie' ? [['region', region]] : []} />
             <div class="chips">
               <span class="quiet">Try</span>
               {['milk', 'chocolate', 'coffee', 'bread', 'cat food'].map((words) => (
@@ -356,7 +356,7 @@ function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count:
           </div>
         ))}
         {count?.price_increases != null && (
-          <div>
+          <div class="roomy">
             <dt>Moved last night</dt>
             <dd>
               <span class="up">{number(count.price_increases)}</span> <small>dearer,</small>{' '}

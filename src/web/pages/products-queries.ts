@@ -6,10 +6,11 @@ import { amount, RegionParameter, textUpTo } from '../../questions/parameters.ts
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { fields } from '../../questions/question.ts';
 import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
-import { type CategoryOption, CategoryParameter, productsIn, trailOf } from '../category-choice.tsx';
+import { CategoryParameter, productsIn, trailOf } from '../category-choice.tsx';
 import type { Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { lineNights } from '../product-table.tsx';
+import { hintQueries } from './search-hints-queries.ts';
 
 export interface Found extends ProductLine {
   /** Change in the nights of the filter for dearer and cheaper products; only that has it. */
@@ -23,16 +24,6 @@ export interface Facet {
   readonly label: string | null;
   /** Null: more products match than are counted. */
   readonly products: string | null;
-}
-
-export interface NamedCategory extends Omit<CategoryOption, 'region' | 'other_key'> {
-  /** Number of all categories of that name. */
-  readonly matches: number;
-}
-
-export interface Try {
-  readonly words: string;
-  readonly products: string;
 }
 
 const rowsOfPage = 30;
@@ -61,17 +52,36 @@ const offers = {
 const bestPerUnit = sql`n.availability <> 'available',
           n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) nulls last, n.product_key`;
 
-/** Every order is backed by an index, so that the cost of a page does not depend on the number of products. */
+/**
+ * Every order is backed by an index, so that the cost of a page does not depend on the number of products. Prices are
+ * shown for products out of stock, too; `ofSale` has the same order for those for sale.
+ */
 export const orders = {
   best: { by: bestFirst, holds: null },
   number: { by: sql`n.region, n.product_id`, holds: null },
   newest: { by: sql`n.product_key desc`, holds: null },
   title: { by: sql`n.title, n.product_key`, holds: null },
-  cheapest: { by: sql`n.price nulls last, n.product_key`, holds: null },
+  cheapest: {
+    by: sql`n.price nulls last, n.product_key`,
+    ofSale: sql`n.sale_price nulls last, n.product_key`,
+    holds: null,
+  },
   // Products without a price are excluded: listing them last would need another index.
-  dearest: { by: sql`n.price desc, n.product_key`, holds: sql`n.price is not null` },
-  'cheapest-unit': { by: sql`n.unit_price nulls last, n.product_key`, holds: null },
-  'dearest-unit': { by: sql`n.unit_price desc, n.product_key`, holds: sql`n.unit_price is not null` },
+  dearest: {
+    by: sql`n.price desc, n.product_key`,
+    ofSale: sql`n.sale_price desc, n.product_key`,
+    holds: sql`n.price is not null`,
+  },
+  'cheapest-unit': {
+    by: sql`n.unit_price nulls last, n.product_key`,
+    ofSale: sql`n.sale_unit_price nulls last, n.product_key`,
+    holds: null,
+  },
+  'dearest-unit': {
+    by: sql`n.unit_price desc, n.product_key`,
+    ofSale: sql`n.sale_unit_price desc, n.product_key`,
+    holds: sql`n.unit_price is not null`,
+  },
   // Among dearer or cheaper products only; there are few.
   moved: { by: sql`abs(moved.change_pct) desc nulls last, n.product_key`, holds: null },
 } as const;
@@ -134,13 +144,13 @@ export function productsQueries(p: Parameters) {
   // No index has prices for members: among all products the order is that of the shelf.
   const isNarrow = wanted !== null || category !== undefined;
   const order = sort === 'cheapest-unit' && isNarrow ? { by: bestPerUnit, holds: null } : orders[sort];
-  const matchingIn = (moved: Parameters['moved']) => sql`
+  const matchingIn = ({ moved, offer, availability }: Pick<Parameters, 'moved' | 'offer' | 'availability'>) => sql`
         from marts.product_now n ${amongThose(category)}
         ${wanted ? sql`join ${wanted.found} as found using (product_key)` : sql``}
         ${moved === undefined ? sql`` : sql`join ${movedProducts(region, moves[moved])} as moved using (product_key)`}
         where n.region = ${region} and ${allOf(
-          availabilities[p.availability],
-          offers[p.offer],
+          availabilities[availability],
+          offers[offer],
           order.holds,
           p.brand !== undefined && sql`n.brand_key = ${p.brand}`,
           p.price_from !== undefined && sql`n.price >= ${p.price_from}`,
@@ -149,13 +159,31 @@ export function productsQueries(p: Parameters) {
           p.unit_price_from !== undefined && sql`n.unit_price >= ${p.unit_price_from}`,
           p.unit_price_to !== undefined && sql`n.unit_price <= ${p.unit_price_to}`,
         )}`;
-  const matching = matchingIn(p.moved);
+  const matching = matchingIn(p);
+  const first = (which: Sql, by: Sql) => sql`(
+            select n.product_key${matching} and ${which}
+            order by ${by}
+            limit ${p.page * rowsOfPage + 1})`;
+  const isByPrice = 'ofSale' in order && !isNarrow && p.moved === undefined;
+  const ordered = isByPrice
+    ? sql`
+        from (${first(sql`n.availability = 'available'`, order.ofSale)}
+          union all ${first(sql`n.availability <> 'available'`, order.by)}) as near
+        join marts.product_now n using (product_key)`
+    : matching;
+  /** Products with other filters, of which a chip that replaces one counts some; null: those that match. */
+  const others = (filters: Partial<Parameters>) => sql`(
+          select n.product_key, n.on_promotion, n.loyalty_price, n.availability${matchingIn({ ...p, ...filters })}
+          limit ${mostCounted + 1}
+        )`;
+  const ofAnyOffer = p.offer === 'any' ? sql`matched` : others({ offer: 'any' });
+  const ofAnyStock = p.availability === 'listed' ? sql`matched` : others({ availability: 'unavailable' });
   return {
     products: {
       caption: 'Products',
       sql: withLine(
         sql`
-        select n.product_key${p.moved === undefined ? sql`` : sql`, moved.change_pct as moved_pct`}${matching}
+        select n.product_key${p.moved === undefined ? sql`` : sql`, moved.change_pct as moved_pct`}${ordered}
         order by ${order.by}
         limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}`,
         region,
@@ -172,7 +200,7 @@ export function productsQueries(p: Parameters) {
         ), total as materialized (
           select count(*) as products, count(*) <= ${mostCounted} as is_known from matched
         ), either as materialized (
-          select n.product_key${matchingIn(undefined)}
+          select n.product_key${matchingIn({ ...p, moved: undefined })}
           limit ${mostCounted + 1}
         ), moved as materialized (
           select count(*) filter (where is_dearer) as dearer, count(*) filter (where not is_dearer) as cheaper
@@ -184,19 +212,18 @@ export function productsQueries(p: Parameters) {
         select 'total' as facet, null as key, null as label, products from total
         union all
         select
-          'offer', null, null,
-          case when (select is_known from total) then count(*) filter (where on_promotion) end
-        from matched
+          'offer', null, null, case when count(*) <= ${mostCounted} then count(*) filter (where on_promotion) end
+        from ${ofAnyOffer} as one
         union all
         select
           'members', null, null,
-          case when (select is_known from total) then count(*) filter (where loyalty_price is not null) end
-        from matched
+          case when count(*) <= ${mostCounted} then count(*) filter (where loyalty_price is not null) end
+        from ${ofAnyOffer} as one
         union all
         select
           'out', null, null,
-          case when (select is_known from total) then count(*) filter (where availability = 'unavailable') end
-        from matched
+          case when count(*) <= ${mostCounted} then count(*) filter (where availability = 'unavailable') end
+        from ${ofAnyStock} as one
         union all
         select 'dearer', null, null, dearer from moved
         union all
@@ -235,34 +262,7 @@ export function productsQueries(p: Parameters) {
       caption: 'Path of the category',
       none: 'No category is chosen.',
     }),
-    named: {
-      caption: 'Categories of that name',
-      sql: sql`
-        select c.category_key, c.path, count(*) over ()::int as matches
-        from marts.dim_category c
-        where c.region = ${region} and c.gone_at is null and ${p.q === undefined ? sql`false` : hasInItsName(p.q)}
-        -- Breakfast Cereals before Cereal Bars.
-        order by
-          strpos(rtrim(lower(c.name), 's ') || ';', rtrim(lower(${p.q ?? ''}), 's ') || ';') = 0,
-          length(c.name), c.path
-        limit 4`,
-      columns: [{ name: 'path', heading: 'Category' }],
-      none: 'No category has these words in its name.',
-    } as Query<NamedCategory>,
-    tries: {
-      caption: 'Simpler searches, if nothing is found',
-      sql: sql`
-        select attempt.words, count(*) as products
-        from unnest(${simpler(p.q)}::text[]) with ordinality as attempt (words, place)
-        cross join lateral marts.find_products(${region}, attempt.words) as other
-        join marts.product_now n on n.product_key = other.product_key
-          and n.availability in ('available', 'unavailable')
-        where not exists (select from marts.find_products(${region}, ${p.q ?? ''}))
-        group by attempt.words, attempt.place
-        order by attempt.place`,
-      columns: [...fields('words'), { name: 'products', as: 'number' }],
-      none: 'Something is found, or no simpler search finds anything.',
-    } as Query<Try>,
+    ...hintQueries(p.q, region),
     nights: lineNights(region),
   };
 }
@@ -282,20 +282,6 @@ function movedProducts(region: RegionCode, direction: 'rises' | 'falls' | 'both'
             where sign(new_minor - old_minor) = ${sign}::int`
             }
           )`;
-}
-
-/** Categories with all the words, each in the singular or the plural. */
-function hasInItsName(words: string): Sql {
-  return sql`not exists (
-            select from regexp_split_to_table(lower(${words}), '[^[:alnum:]]+') as word
-            where word <> ''
-              and c.name !~* ('\\m' || regexp_replace(word, '(ies|y|e?s)$', '') || '(e|s|es|y|ies)?\\M'))`;
-}
-
-/** Words that might be meant if none is found: the words as one, then each of them. */
-function simpler(words: string | undefined): string[] {
-  const each = words?.split(/\s+/).filter((word) => /^\p{L}{3,}$/u.test(word)) ?? [];
-  return each.length < 2 || each.length > 4 ? [] : [each.join(''), ...each];
 }
 
 /**

@@ -79,6 +79,24 @@ describe('finding a product', () => {
     expect(await (await explorer.get('/products?q=whole+milk')).text()).not.toContain('Nothing has all the words');
   });
 
+  it('a word that no title has is named, with those like it, which keep the filters', async () => {
+    const page = await (await explorer.get('/products?q=mlik&offer=promotion')).text();
+    expect(page).toContain('No title has “mlik”. Did you mean');
+    expect(page).toContain('<a class="chip" href="/products?q=milk&amp;offer=promotion">milk</a>');
+    expect(await (await explorer.get('/products?q=milk')).text()).not.toContain('Did you mean');
+  });
+
+  it('the search keeps the filters of the page, and each filter can be removed', async () => {
+    const page = await (await explorer.get('/products?q=milk&offer=promotion&price_from=1&page=2')).text();
+    const [form] = /<form id="find".*?<\/form>/s.exec(page)!;
+    expect([...form.matchAll(/type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, ...field]) => field)).toEqual([
+      ['offer', 'promotion'],
+      ['price_from', '1'],
+    ]);
+    expect(page).toContain('<a class="chip" href="/products?q=milk&amp;offer=promotion">Price from 1 ');
+    expect(await (await explorer.get('/product?id=1')).text()).not.toContain('type="hidden"');
+  });
+
   it('a product is found by its pasted address, which decides the region', async () => {
     const [irish] = await explorer.ask<Product>(
       `select * from marts.product_now where region = 'ie' and availability = 'available'`,
@@ -170,6 +188,19 @@ describe('the counts of products', () => {
         if (facet !== 'category' || counted === '0') continue;
         const inIt = await foundOnAllPages(`${parameters}&category=${key}`);
         expect([parameters, key, inIt.length]).toEqual([parameters, key, Number(counted)]);
+      }
+    }
+  });
+
+  it('of a chip are what its link shows, whichever chip is chosen', async () => {
+    for (const chosen of ['', 'offer=loyalty', 'offer=promotion', 'availability=unavailable']) {
+      const page = await (await explorer.get(`/products?${chosen}`)).text();
+      const [nav] = /<nav class="chips" aria-label="Quick filters">.*?<\/nav>/s.exec(page)!;
+      const chips = [...nav.matchAll(/<a class="chip" href="\/products\?([^"]*)"> ?([^<]*?) (\d+)<\/a>/g)];
+      expect(chips.length).toBeGreaterThan(0);
+      for (const [, query, name, count] of chips) {
+        const all = await foundOnAllPages(query!.replaceAll('&amp;', '&'));
+        expect([chosen, name, all.length]).toEqual([chosen, name, Number(count)]);
       }
     }
   });
