@@ -17,7 +17,7 @@ import { count } from './output/words.ts';
 import { reportNight } from './report-night.ts';
 
 /** Nights that `start` plays into a new database by default. */
-export const defaultNights = 14;
+export const defaultNights = 42;
 
 /** Maximum number of details per region in a played night; details are most of the cost of a small night. */
 const maxDetailsPlayed = 20;

@@ -1,4 +1,4 @@
-/** Products per region in the demo; two weeks of nights of both regions are played in under a minute on two cores. */
+/** Products per region in the demo; six weeks of nights of both regions are played in about a minute on two cores. */
 export const defaultItems = 2_000;
 
 /** Products per region of `pricebook simulate`. */
