@@ -143,7 +143,8 @@ export const comparedNight: Sql = sql`
           and (spell.valid_to is null or night.snapshot_date < spell.valid_to)
         where c.verdict_label in ('overstated', 'no reduction')
           and spell.region = c.region and spell.product_id = c.product_id
-          and case c.basis when 'unit_price' then spell.unit_price else least(spell.price, spell.loyalty_price) end
-            = c.compared_price
+          and round(
+            case c.basis when 'unit_price' then spell.unit_price else least(spell.price, spell.loyalty_price) end, 2
+          ) = c.compared_price
           and night.certificate in ('complete', 'complete_within_tolerance')
           and night.snapshot_date >= c.series_began_on - 30 and night.snapshot_date < c.series_began_on`;

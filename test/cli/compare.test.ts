@@ -64,7 +64,7 @@ describe('rates load', () => {
     expect(first).toMatchObject({ code: 0, stdout: '' });
     expect(first.stderr).toContain('Exchange rates loaded into marts.fx_rate: 2.');
     await load('load', 'date,pair,rate\n2026-03-01,EUR/GBP,0.88\n');
-    expect(await rates()).toEqual(['2026-02-27 0.86 table.csv', '2026-03-01 0.88 table.csv']);
+    expect(await rates()).toEqual(['2026-02-27 0.8600000000 table.csv', '2026-03-01 0.8800000000 table.csv']);
   });
 });
 
@@ -79,7 +79,7 @@ describe('rates vat', () => {
       expect(wrong.stderr).toContain(said);
     expect(await load('vat', 'region,department,rate_pct\nuk,Bakery,0\nie,Bakery,13.5\n')).toMatchObject({ code: 0 });
     const { rows } = await database.db.query('select region, department, rate_pct from marts.vat_rate order by region');
-    expect(rows.map((row) => Object.values(row).join(' '))).toEqual(['ie bakery 13.5', 'uk bakery 0']);
+    expect(rows.map((row) => Object.values(row).join(' '))).toEqual(['ie bakery 13.500', 'uk bakery 0.000']);
   });
 });
 

@@ -85,7 +85,7 @@ describe('product', () => {
 
   test('product exports price spells as CSV', async () => {
     const { stdout } = await run('product', 'uk', '100', '--csv');
-    expect(stdout.split('\r\n')[1]).toBe('uk,100,Whole Milk 2L,2026-03-01,2026-03-02,1.45,,0.725,litre,GBP');
+    expect(stdout.split('\r\n')[1]).toBe('uk,100,Whole Milk 2L,2026-03-01,2026-03-02,1.45,,0.7250,litre,GBP');
     expect(stdout.trim().split('\r\n')).toHaveLength(5);
   });
 

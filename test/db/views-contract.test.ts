@@ -97,6 +97,9 @@ describe('the contract of marts', () => {
          and a.attname ~ 'price$' and a.attname !~ '^products_' and a.atttypid <> 'numeric'::regtype`,
     );
     expect(amounts).toEqual([]);
+    const bare = await ask(`select c.relname, a.attname ${columns}
+      and a.atttypid = 'numeric'::regtype and a.atttypmod = -1`);
+    expect(bare, 'drivers need precision and scale').toEqual([]);
   });
 
   it('every amount has a currency column', async () => {

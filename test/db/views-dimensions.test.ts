@@ -76,7 +76,7 @@ describe('marts of things', () => {
         description: 'New words',
         ingredients: 'Tea, Milk',
         allergens: ['Milk', 'Soya'],
-        pack_size: '40',
+        pack_size: '40.000',
         pack_measure: 'g',
         pack_count: 20,
       },
@@ -92,13 +92,18 @@ describe('marts of things', () => {
       [keys.irishMilk, 'available'],
     ]);
     expect(rows[0]).toMatchObject({ title: 'Whole Milk 2L', brand: 'HILLSIDE', current_since: new Date(at.n5) });
-    expect(rows[0]).toMatchObject({ pack_size: '2000', pack_measure: 'ml', pack_count: null, pack_source: 'title' });
+    expect(rows[0]).toMatchObject({
+      pack_size: '2000.000',
+      pack_measure: 'ml',
+      pack_count: null,
+      pack_source: 'title',
+    });
     expect(rows[0]).toMatchObject({ first_seen_at: new Date(at.n1), details_since: null, allergens: null });
     expect(rows[4]).toMatchObject({
       description: 'New words',
       ingredients: 'Tea, Milk',
       allergens: 'Milk, Soya',
-      pack_size: '40',
+      pack_size: '40.000',
       pack_measure: 'g',
       pack_count: 20,
       pack_source: 'details',

@@ -53,7 +53,7 @@ describe('marts of nights', () => {
           title: 'Milk Whole 2 Litre',
           price: '1.60',
           currency: 'GBP',
-          unit_price: '0.80',
+          unit_price: '0.8000',
           unit_of_measure: 'litre',
           loyalty_price: null,
           availability: 'available',
@@ -69,7 +69,7 @@ describe('marts of nights', () => {
 
     it('as_of uses the latest run of a night crawled twice', async () => {
       expect(await asOf('2026-03-04', 'product_id, unit_price, loyalty_price')).toEqual([
-        { product_id: '100', unit_price: '0.81', loyalty_price: null },
+        { product_id: '100', unit_price: '0.8100', loyalty_price: null },
         { product_id: '101', unit_price: null, loyalty_price: null },
         { product_id: '102', unit_price: null, loyalty_price: null },
         { product_id: '103', unit_price: null, loyalty_price: null },
@@ -127,7 +127,7 @@ describe('marts of nights', () => {
           'unit_price, loyalty_price',
         ),
       ).toEqual([
-        { unit_price: '0.80', loyalty_price: null },
+        { unit_price: '0.8000', loyalty_price: null },
         { unit_price: null, loyalty_price: '2.30' },
       ]);
     });

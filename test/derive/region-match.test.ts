@@ -166,7 +166,7 @@ describe('matching the two regions', () => {
     });
     await deriveBoth();
     expect(await matches()).toEqual([]);
-    expect(await alarms()).toEqual(['uk1 ie1 gtin 80 100 g', 'uk2 ie2 tpnb 2000 1000 ml']);
+    expect(await alarms()).toEqual(['uk1 ie1 gtin 80.000 100.000 g', 'uk2 ie2 tpnb 2000.000 1000.000 ml']);
   });
 
   it('differently rounded sizes match', async () => {
@@ -178,7 +178,7 @@ describe('matching the two regions', () => {
     });
     await deriveBoth();
     expect((await matches()).map((match) => match.slice(0, 9))).toEqual(['uk1 ie1 1']);
-    expect(await alarms()).toEqual(['uk2 ie2 gtin 2272 2250 ml']);
+    expect(await alarms()).toEqual(['uk2 ie2 gtin 2272.000 2250.000 ml']);
   });
 
   it('a code of two simultaneous products is ignored, and one that moves is followed', async () => {

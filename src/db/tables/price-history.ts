@@ -14,7 +14,7 @@ export const priceHistory = catalog.table(
     priceMinor: integer(),
     validFrom: instant().notNull(),
     validTo: instant().notNull(),
-    unitPrice: numeric(),
+    unitPrice: numeric({ precision: 14, scale: 4 }),
     unitOfMeasure: text(),
   },
   (t) => [

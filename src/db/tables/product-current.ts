@@ -21,7 +21,7 @@ export const productCurrent = catalog.table(
     offerSince: instant(),
     /** When the next promotion of the product begins or ends by its dates. */
     nextTurn: instant(),
-    unitPrice: numeric(),
+    unitPrice: numeric({ precision: 14, scale: 4 }),
     unitOfMeasure: text(),
   },
   (t) => [

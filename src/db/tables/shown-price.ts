@@ -14,7 +14,7 @@ export const shownPrice = catalog.table(
     validFrom: instant().notNull(),
     validTo: instant(),
     priceMinor: integer(),
-    unitPrice: numeric(),
+    unitPrice: numeric({ precision: 14, scale: 4 }),
     unitOfMeasure: text(),
   },
   (t) => [

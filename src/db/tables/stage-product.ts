@@ -21,7 +21,7 @@ export const stageProduct = stage.table('product', {
   imageUrl: text(),
   isForSale: boolean(),
   priceMinor: integer(),
-  unitPrice: numeric(),
+  unitPrice: numeric({ precision: 14, scale: 4 }),
   unitOfMeasure: text(),
   seller: text(),
   catchWeightGrams: integer(),

@@ -15,12 +15,12 @@ select
   (judged.evidence -> 'requests' ->> 'asks')::integer as products_asked_after,
   (judged.evidence -> 'requests' ->> 'allowance')::integer as checks_allowed,
   run.requests_spent,
-  paid.cost,
+  paid.cost::numeric(18, 6) as cost,
   paid.currency,
   (judged.evidence ->> 'itemsReceived')::integer as items_received,
   (judged.evidence ->> 'rejected')::integer as items_in_quarantine,
   (judged.evidence ->> 'distinctProducts')::integer as distinct_products,
-  (judged.evidence ->> 'usualProducts')::numeric as usual_products,
+  (judged.evidence ->> 'usualProducts')::numeric(10, 1) as usual_products,
   (judged.evidence ->> 'unseen')::integer as unseen_products,
   (judged.evidence ->> 'unseenForSale')::integer as unseen_for_sale,
   run.products_listed,
@@ -40,7 +40,7 @@ join ops.run run on run.run_id = judged.run_id
 left join lateral (
   select
     case when bool_and(spend.cost is not null) and min(spend.currency) = max(spend.currency)
-      then trim_scale(round(sum(spend.cost), 6)) end as cost,
+      then sum(spend.cost) end as cost,
     case when min(spend.currency) = max(spend.currency) then min(spend.currency) end as currency
   from ops.spend spend
   where spend.run_id = run.run_id and spend.sent > 0

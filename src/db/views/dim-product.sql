@@ -17,7 +17,7 @@ select
   detail.description,
   detail.ingredients,
   array_to_string(detail.allergens, ', ') as allergens,
-  pack.pack_size,
+  pack.pack_size::numeric(22, 3) as pack_size,
   pack.pack_measure,
   pack.pack_count,
   pack.source as pack_source,

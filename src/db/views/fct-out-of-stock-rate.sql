@@ -9,7 +9,8 @@ select
   nights,
   product_nights,
   product_nights - available_product_nights as out_of_stock_product_nights,
-  round(100 * (product_nights - available_product_nights) / nullif(product_nights, 0)::numeric, 2) as out_of_stock_pct
+  (100 * (product_nights - available_product_nights) / nullif(product_nights, 0)::numeric)::numeric(5, 2)
+    as out_of_stock_pct
 from ops.weekly_figure;
 
 select ops.describe('marts.fct_out_of_stock_rate', $$

@@ -5,7 +5,7 @@ select
   s.product_key,
   s.valid_from,
   s.valid_to,
-  s.pack_size,
+  s.pack_size::numeric(22, 3) as pack_size,
   s.pack_measure,
   s.pack_count,
   s.source,

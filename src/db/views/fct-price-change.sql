@@ -8,7 +8,7 @@ select
   (earlier.price_minor * 0.01)::numeric(12, 2) as old_price,
   (later.price_minor * 0.01)::numeric(12, 2) as new_price,
   region.currency,
-  round(100.0 * (later.price_minor - earlier.price_minor) / earlier.price_minor, 2) as change_pct,
+  (100.0 * (later.price_minor - earlier.price_minor) / earlier.price_minor)::numeric(14, 2) as change_pct,
   change.change_seq,
   change.updated_at
 from catalog.price_history earlier

@@ -27,7 +27,7 @@ title: Title of that night, without spaces at its ends.
 brand: Brand of that night as printed; null when not given.
 price: Ordinary price in currency; null if the product was listed without one.
 unit_price: Price of one unit_of_measure in currency, converted to kg, litre or each where that divides evenly: 13.25
-  per 100g is 132.5 per kg. Null when not given.
+  per 100g is 132.5 per kg. Four decimals; null when not given.
 unit_of_measure: Measure of unit_price: kg, litre or each, kg DR.WT for drained weight; any other measure as given.
 loyalty_price: Lowest price for loyalty members among the promotions in effect that night; null without one.
 availability: available, or unavailable: listed but not for sale.

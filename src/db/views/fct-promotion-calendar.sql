@@ -9,9 +9,9 @@ select
   nights,
   product_nights,
   promoted_product_nights,
-  round(100 * promoted_product_nights / nullif(product_nights, 0)::numeric, 2) as share_on_promotion_pct,
-  round(100 * loyalty_product_nights / nullif(product_nights, 0)::numeric, 2) as share_with_loyalty_price_pct,
-  round((loyalty_discount_pct_sum / nullif(loyalty_product_nights, 0))::numeric, 2) as average_loyalty_discount_pct
+  (100 * promoted_product_nights / nullif(product_nights, 0)::numeric)::numeric(5, 2) as share_on_promotion_pct,
+  (100 * loyalty_product_nights / nullif(product_nights, 0)::numeric)::numeric(5, 2) as share_with_loyalty_price_pct,
+  (loyalty_discount_pct_sum / nullif(loyalty_product_nights, 0))::numeric(5, 2) as average_loyalty_discount_pct
 from ops.weekly_figure;
 
 select ops.describe('marts.fct_promotion_calendar', $$

@@ -12,7 +12,7 @@ select
   promotion.ends_at,
   carried.valid_from as seen_from,
   carried.valid_to as seen_to,
-  round(case
+  (case
     when promotion.kind = 'loyalty_price'
       then 100.0 * (start.price_minor - promotion.loyalty_price_minor) / nullif(start.price_minor, 0)::numeric
     when promotion.kind = 'loyalty_unit_price'
@@ -25,16 +25,16 @@ select
         / (promotion.saving_minor + coalesce(promotion.now_price_minor, start.price_minor))::numeric
     when promotion.kind = 'price_cut' or promotion.kind = 'save_percent' and promotion.quantity is null
       then promotion.save_percent
-  end, 2) as depth_pct,
-  case when start.nights_known >= 30 then (start.lowest_price_minor * 0.01)::numeric(12, 2) end as prior_30_day_price,
+  end)::numeric(16, 2) as depth_pct,
+  (case when start.nights_known >= 30 then start.lowest_price_minor * 0.01 end)::numeric(12, 2) as prior_30_day_price,
   case when promotion.kind in ('multibuy', 'n_for_m', 'save_percent') then promotion.quantity end as effective_quantity,
-  round(case
+  (case
     when promotion.kind = 'multibuy' then promotion.deal_price_minor / promotion.quantity::numeric
     when promotion.kind = 'n_for_m'
       then start.price_minor::bigint * promotion.pay_quantity / promotion.quantity::numeric
     when promotion.kind = 'save_percent' and promotion.quantity is not null
       then start.price_minor * (100 - promotion.save_percent) / 100
-  end / 100, 4) as effective_price,
+  end / 100)::numeric(14, 4) as effective_price,
   carried.promotion_key,
   (carried.valid_from at time zone region.time_zone)::date as snapshot_date,
   greatest(

@@ -6,11 +6,10 @@ select
   figure.products_available,
   figure.products_on_promotion,
   figure.products_with_loyalty_price,
-  round(figure.price_sum_minor * 0.01 / nullif(figure.products_priced, 0), 4) as average_price,
+  (figure.price_sum_minor * 0.01 / nullif(figure.products_priced, 0))::numeric(14, 4) as average_price,
   (figure.median_price_doubled * 0.005)::numeric(12, 3) as median_price,
-  round(
-    (figure.loyalty_discount_pct_sum / nullif(figure.products_with_loyalty_price, 0))::numeric, 4
-  ) as average_loyalty_discount_pct,
+  (figure.loyalty_discount_pct_sum / nullif(figure.products_with_loyalty_price, 0))::numeric(7, 4)
+    as average_loyalty_discount_pct,
   figure.arrivals,
   figure.departures,
   figure.price_increases,

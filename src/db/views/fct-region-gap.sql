@@ -14,15 +14,15 @@ select
   'GBP'::text as uk_currency,
   ie_price,
   'EUR'::text as ie_currency,
-  rate,
+  rate::numeric(11, 10) as rate,
   rate_date,
-  round(ie_price * rate, 4) as ie_price_gbp,
-  round(100 * (nullif(ie_price, 0) * rate / nullif(uk_price, 0) - 1), 2) as gap_pct,
-  uk_vat_pct,
-  ie_vat_pct,
-  round(
-    100 * (nullif(ie_price, 0) * rate / (1 + ie_vat_pct / 100) / nullif(uk_price / (1 + uk_vat_pct / 100), 0) - 1), 2
-  ) as gap_before_vat_pct,
+  (ie_price * rate)::numeric(16, 4) as ie_price_gbp,
+  (100 * (nullif(ie_price, 0) * rate / nullif(uk_price, 0) - 1))::numeric(16, 2) as gap_pct,
+  uk_vat_pct::numeric(5, 3) as uk_vat_pct,
+  ie_vat_pct::numeric(5, 3) as ie_vat_pct,
+  (
+    100 * (nullif(ie_price, 0) * rate / (1 + ie_vat_pct / 100) / nullif(uk_price / (1 + uk_vat_pct / 100), 0) - 1)
+  )::numeric(16, 2) as gap_before_vat_pct,
   case
     when uk_at is null then 'no_uk_night'
     when ie_at is null then 'no_ie_night'

@@ -5,10 +5,10 @@ select
   department.name as department,
   sums.matched as matched_products,
   sums.left_out as left_out_products,
-  exp(sums.log_sum::float8 / 1e12 / nullif(sums.matched, 0))::numeric as parity,
-  fx.rate,
+  exp(sums.log_sum::float8 / 1e12 / nullif(sums.matched, 0))::numeric(24, 10) as parity,
+  fx.rate::numeric(11, 10) as rate,
   fx.on_date as rate_date,
-  round(100 * (exp(sums.log_sum::float8 / 1e12 / nullif(sums.matched, 0))::numeric * fx.rate - 1), 2) as gap_pct
+  (100 * (exp(sums.log_sum::float8 / 1e12 / nullif(sums.matched, 0))::numeric * fx.rate - 1))::numeric(16, 2) as gap_pct
 from derived.region_jevons sums
 left join catalog.category department on department.category_key = sums.category_key
 left join lateral (

@@ -11,7 +11,7 @@ select
   marts.brand_key(s.brand) as brand_key,
   s.sponsored,
   s.is_for_sale,
-  s.price_minor * 0.01 as price,
+  (s.price_minor * 0.01)::numeric(12, 2) as price,
   region.currency,
   search.change_seq,
   search.updated_at

@@ -9,7 +9,7 @@ select
   f.gtin,
   f.image_url,
   f.is_for_sale,
-  f.price_minor * 0.01 as price,
+  (f.price_minor * 0.01)::numeric(12, 2) as price,
   region.currency,
   f.first_found_at,
   f.last_found_at,

@@ -1,5 +1,5 @@
 create view marts.fx_rate as
-select base, quote, on_date, rate, source, loaded_at
+select base, quote, on_date, rate::numeric(11, 10) as rate, source, loaded_at
 from ops.fx_rate;
 
 select ops.describe('marts.fx_rate', $$

@@ -6,7 +6,7 @@ select
   region,
   sum(sent) as requests,
   sum(units) as units,
-  case when bool_and(cost is not null or sent = 0) then trim_scale(round(sum(cost), 6)) end as cost,
+  (case when bool_and(cost is not null or sent = 0) then sum(cost) end)::numeric(18, 6) as cost,
   case when min(currency) = max(currency) then min(currency) end as currency,
   sum(ok) as ok,
   sum(failed) as failed,

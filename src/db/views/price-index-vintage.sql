@@ -7,7 +7,7 @@ select
   kept.period_start,
   basis.price_basis,
   kept.base_start,
-  kept.values[basis.place]::numeric as value,
+  kept.values[basis.place]::numeric(24, 10) as value,
   kept.published_at,
   lead(kept.published_at) over (
     partition by kept.region, kept.category_key, kept.period, kept.period_start, basis.price_basis

@@ -8,7 +8,7 @@ select
   line.method,
   line.price_basis,
   kept.base_start,
-  said.value::numeric as value,
+  said.value::numeric(24, 10) as value,
   said.matched_products,
   said.outliers,
   kept.arrivals,
@@ -66,7 +66,7 @@ cross join lateral (
     kept.values[line.place] as value,
     kept.counts[line.matched] as matched_products,
     case when line.matched < 5 then kept.counts[4 + line.matched] end as outliers,
-    round(kept.counts[line.matched]::numeric / nullif(kept.counts[12 + basis.place], 0), 4) as matched_share
+    (kept.counts[line.matched]::numeric / nullif(kept.counts[12 + basis.place], 0))::numeric(9, 4) as matched_share
 ) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 

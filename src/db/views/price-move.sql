@@ -10,10 +10,10 @@ select
   (before.price_minor * 0.01)::numeric(12, 2) as old_price,
   (after.price_minor * 0.01)::numeric(12, 2) as new_price,
   ((after.price_minor - before.price_minor) * 0.01)::numeric(12, 2) as change,
-  round(100.0 * (after.price_minor - before.price_minor) / nullif(before.price_minor, 0), 2) as change_pct,
-  case
+  (100.0 * (after.price_minor - before.price_minor) / nullif(before.price_minor, 0))::numeric(14, 2) as change_pct,
+  (case
     when before.unit_of_measure is not distinct from after.unit_of_measure then before.unit_price
-  end as old_unit_price,
+  end)::numeric(14, 4) as old_unit_price,
   after.unit_price as new_unit_price,
   after.unit_of_measure,
   region.currency

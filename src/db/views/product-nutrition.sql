@@ -5,7 +5,7 @@ select
   n.product_key,
   n.nutrient,
   n.basis,
-  n.amount,
+  n.amount::numeric(20, 4) as amount,
   n.unit,
   n.is_upper_bound,
   n.printed,

@@ -6,8 +6,8 @@ select
   ie.product_key as ie_product_key,
   case pair.tier when 1 then 'gtin' else 'tpnb' end as equal_code,
   case pair.tier when 1 then uk.gtin else uk.tpnb end as code,
-  pair.uk_content,
-  pair.ie_content,
+  pair.uk_content::numeric(22, 3) as uk_content,
+  pair.ie_content::numeric(22, 3) as ie_content,
   pair.measure,
   uk.title as uk_title,
   ie.title as ie_title

@@ -1,5 +1,5 @@
 create view marts.vat_rate as
-select region, department, rate_pct, loaded_at
+select region, department, rate_pct::numeric(5, 3) as rate_pct, loaded_at
 from ops.vat_rate;
 
 select ops.describe('marts.vat_rate', $$

@@ -15,7 +15,8 @@ select
   message.sent_at
 from ops.watch_message message
 cross join lateral jsonb_to_recordset(message.events) as event (
-  watch_id text, product_id text, title text, rule text, amount numeric, event text, price numeric, currency text);
+  watch_id text, product_id text, title text, rule text, amount numeric(12, 2), event text,
+  price numeric(12, 2), currency text);
 
 select ops.describe('marts.watch_event', $$
 One row is a rule of a list that came true on a night, as it was told: later changes of the night change nothing.
