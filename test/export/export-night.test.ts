@@ -69,7 +69,8 @@ describe('price changes that no certified run saw first', () => {
     expect(await changesOf('2026-03-03')).toEqual([['104', new Date(at.n3).toISOString(), 2.75, 2.5]]);
   });
 
-  it('the first night has none, also if it was crawled again', async () => {
+  it('the first night has none, and those between its runs if it was crawled again', async () => {
+    expect(await changesOf('2026-03-01')).toEqual([]);
     const { db } = database;
     const again = '2026-03-01T10:00:00Z';
     await insert(db, 'ops.run', [runRow(again, { run_id: 11, snapshot_date: '2026-03-01', finished_at: again })]);
@@ -84,7 +85,7 @@ describe('price changes that no certified run saw first', () => {
     const night = { region: 'uk', snapshotDate: '2026-03-01' } as const;
     const options = { format: 'parquet', includePartial: false, signal } as const;
     expect(await exporterTo(db, folders).export(night, options)).toMatchObject({ run_id: 11 });
-    expect(await changesOf('2026-03-01')).toEqual([]);
+    expect(await changesOf('2026-03-01')).toEqual([['102', new Date(again).toISOString(), 0.9, 0.95]]);
   });
 });
 

@@ -122,15 +122,15 @@ export const datasets: readonly Dataset[] = [
       { name: 'currency', type: 'VARCHAR' },
       { name: 'change_pct', type: 'DECIMAL(18,2)' },
     ],
-    // All changes since the previous certified night up to this run, whichever run saw them first: partial nights and
-    // runs have no file of their own, and prices would otherwise change without a record. None without such a night.
+    // All changes since the previous certified night, or ever without one, up to this run, whichever run saw them first:
+    // partial nights and runs have no file of their own, and prices would otherwise change without a record.
     select: ({ region, snapshotDate, observedAt }) => `
       select product_id, product_key, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change
       where region = '${region}'
-        and snapshot_date >= (select snapshot_date from (${certifiedBefore(region, snapshotDate)}) as night)
+        and snapshot_date >= coalesce((${certifiedBefore(region, snapshotDate, 'snapshot_date')}), '-infinity')
         and snapshot_date <= '${snapshotDate}'
-        and changed_at > (select observed_at from (${certifiedBefore(region, snapshotDate)}) as night)
+        and changed_at > coalesce((${certifiedBefore(region, snapshotDate, 'observed_at')}), '-infinity')
         and changed_at <= '${observedAt}'
       order by product_id collate "C", changed_at`,
   },
@@ -218,7 +218,7 @@ function changedKeys(
   { region, snapshotDate, observedAt }: Night,
   moments: readonly (readonly [history: string, column: string])[],
 ): string {
-  const before = `(select observed_at from (${certifiedBefore(region, snapshotDate)}) as night)`;
+  const before = `(${certifiedBefore(region, snapshotDate, 'observed_at')})`;
   return moments
     .map(
       ([history, column]) => `
@@ -229,10 +229,10 @@ function changedKeys(
     .join(' union ');
 }
 
-/** The run of the previous certified night. */
-function certifiedBefore(region: string, snapshotDate: string): string {
+/** A column of the run of the previous certified night. */
+function certifiedBefore(region: string, snapshotDate: string, column: string): string {
   return `
-    select snapshot_date, observed_at
+    select ${column}
     from ops.certified_run
     where region = '${region}' and snapshot_date < '${snapshotDate}'
     order by snapshot_date desc, run_id desc limit 1`;
