@@ -11,6 +11,8 @@ export interface RandomBook {
   readonly products: number;
   /** A category that is merged into another one on a date. */
   readonly merged?: { readonly from: number; readonly into: number; readonly on: string };
+  /** Every night is crawled once and is certified, and prices only move while a product is for sale. */
+  readonly isPlain?: boolean;
   /** Packs that hold another amount from a date on; with `former`, as the successor of a product that leaves. */
   readonly packs?: readonly Pack[];
 }
@@ -37,7 +39,7 @@ interface State {
  */
 export async function fillRandomBook(
   db: Database,
-  { seed, first, runs, products, merged, packs = [] }: RandomBook,
+  { seed, first, runs, products, merged, isPlain = false, packs = [] }: RandomBook,
   always = 6,
 ): Promise<void> {
   const draw = createChance(seed);
@@ -74,10 +76,10 @@ export async function fillRandomBook(
   }));
   let date = first;
   for (let run = 1; run <= runs; run++) {
-    const isAgain = run > 1 && chance(0.1);
+    const isAgain = run > 1 && chance(0.1) && !isPlain;
     if (!isAgain && run > 1) date = daysAfter(date, chance(0.08) ? 2 : 1);
     const at = `${date}T02:${String(run % 60).padStart(2, '0')}:00Z`;
-    const verdict = run > 1 && chance(0.12) ? 'partial' : 'complete';
+    const verdict = run > 1 && chance(0.12) && !isPlain ? 'partial' : 'complete';
     await db.query(
       `insert into ops.run (run_id, region, snapshot_date, observed_at, status, phase, max_details, origin, started_at,
          verdict)
@@ -93,11 +95,12 @@ export async function fillRandomBook(
           state.listed = 'available';
         else if (verdict !== 'partial') state.listed = chance(0.5) ? 'absent' : 'unavailable';
       }
-      if (!isFirst && chance(0.15) && state.price !== null) {
+      const mayMove = !isPlain || state.listed === 'available';
+      if (!isFirst && chance(0.15) && mayMove && state.price !== null) {
         const factor = k >= always && chance(0.03) ? 12 : 0.8 + next() * 0.45;
         state.price = Math.max(1, Math.min(100_000, Math.round(state.price * factor)));
       }
-      if (k >= always && !isFirst && chance(0.02)) state.price = state.price === null ? 250 : null;
+      if (k >= always && !isFirst && chance(0.02) && mayMove) state.price = state.price === null ? 250 : null;
       if (chance(0.1))
         state.offer = chance(0.5) ? undefined : chance(0.7) && state.price ? Math.ceil(state.price * 0.8) : null;
       if (k >= always && !isFirst && chance(0.01)) state.category = 3 + Math.floor(next() * 8);

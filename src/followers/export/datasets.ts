@@ -122,7 +122,7 @@ export const datasets: readonly Dataset[] = [
       { name: 'currency', type: 'VARCHAR' },
       { name: 'change_pct', type: 'DECIMAL(18,2)' },
     ],
-    // All changes since the previous certified night, or ever without one, up to this run, whichever run saw them first:
+    // All changes since the previous certified night (without one, all) up to this run, whichever run saw them first:
     // partial nights and runs have no file of their own, and prices would otherwise change without a record.
     select: ({ region, snapshotDate, observedAt }) => `
       select product_id, product_key, ${instant('changed_at')}, old_price, new_price, currency, change_pct
