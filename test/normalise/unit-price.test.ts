@@ -28,6 +28,7 @@ describe('normaliseUnitPrice', () => {
     [0.02, 'per 100 sheets', '0.02', 'per 100 sheets'],
     ['£5.68', 'litre', '5.68', 'litre'],
     [7.199999999999999, 'kg', '7.2', 'kg'],
+    ['0.00004', 'each', null, 'each'],
     [null, '100g', null, 'kg'],
     [0, 'kg', null, 'kg'],
     [-1, 'kg', null, 'kg'],

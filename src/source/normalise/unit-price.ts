@@ -112,9 +112,11 @@ const printedPrice = new RegExp(
   'i',
 );
 
-/** Same limit as for prices: ten million per unit. */
+/** Same limit as for prices: ten million per unit. Four decimals are stored, and a price is never stored as 0. */
 const mostMajor = 10_000_000;
+const leastMajor = 0.0001;
 
 function isCredible(decimal: Decimal | null): boolean {
-  return decimal !== null && !isZero(decimal) && decimal.length <= 24 && Number(decimal) <= mostMajor;
+  if (decimal === null || isZero(decimal) || decimal.length > 24) return false;
+  return Number(decimal) >= leastMajor && Number(decimal) <= mostMajor;
 }
