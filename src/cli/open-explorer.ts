@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { statusOf } from '../app/askable-listings.ts';
 import type { Config } from '../app/config.ts';
 import { nightBeginsAt } from '../crawl/open-due-nights.ts';
@@ -32,7 +33,10 @@ function accessOf({ dashboard: { password, userHeader, trustedProxies, tokens } 
  * Opens the explorer on the configured port. If the port is in use: throws if PORT is set, because proxies, bookmarks
  * or Prometheus expect it there; otherwise uses any free port.
  */
-export async function openExplorerOver({ base, monitoring, queues }: Watched, console: Console): Promise<Explorer> {
+export async function openExplorerOver(
+  { base, monitoring, queues }: Watched,
+  console: Console,
+): Promise<Explorer & { readonly addresses: string }> {
   const { config, clock, db, databaseUrl, runs, log } = base;
   const { host, port, isPortChosen } = config;
   const needs: ExplorerNeeds = {
@@ -64,11 +68,28 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
         'the explorer reads with the rights of DATABASE_URL, because that user may not switch to bi_reader',
       ),
   };
+  const open = async (settings: ExplorerNeeds) => {
+    const explorer = await openExplorer(settings);
+    return { ...explorer, addresses: addressesOf(explorer.url, host).join(', ') };
+  };
   try {
-    return await openExplorer(needs);
+    return await open(needs);
   } catch (error) {
     if (isPortChosen || !isPortTaken(error)) throw cannotListen(error, host, port, 'HOST or PORT');
     console.say(`Port ${port} is in use by another program; the explorer uses any free port. Set PORT to choose one.`);
-    return await openExplorer({ ...needs, port: 0 });
+    return await open({ ...needs, port: 0 });
   }
+}
+
+/** The URL; if it listens on all interfaces, that of this machine and those that other machines can use. */
+function addressesOf(url: string, host: string): string[] {
+  if (!['0.0.0.0', '::'].includes(host)) return [url];
+  const { port } = new URL(url);
+  const others = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(
+      ({ internal, family, address }) => !internal && (family === 'IPv4' || host === '::') && !/^fe80/.test(address),
+    )
+    .map(({ family, address }) => (family === 'IPv4' ? address : `[${address}]`));
+  return ['127.0.0.1', ...others].map((address) => `http://${address}:${port}`);
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { useInstallation } from '../support/queue-backends.ts';
 import { ask, Cookies, logIn } from '../support/visitor.ts';
@@ -21,6 +22,19 @@ test('serve shows the data, requires the configured password, and ends on reques
 
   serving.process.kill('SIGTERM');
   expect((await serving.ended).code).toBe(143);
+});
+
+test('serve on all interfaces prints the addresses that other machines can use', async () => {
+  const serving = start(['serve'], { PORT: '0', HOST: '0.0.0.0', DASHBOARD_PASSWORD: password });
+  const [, printed = ''] = await serving.until(/Explorer: (.*)\n/);
+  const [own, ...others] = printed.split(', ');
+  const port = new URL(own!).port;
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ internal, family }) => !internal && family === 'IPv4');
+  expect(own).toBe(`http://127.0.0.1:${port}`);
+  expect(others).toEqual(outside.map(({ address }) => `http://${address}:${port}`));
+  for (const url of [own, ...others]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
 test('serve on a PORT in use exits with 78 and one line, because clients expect the explorer there', async () => {

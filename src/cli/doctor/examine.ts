@@ -8,6 +8,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 import { regionCodes } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
 import { readPending } from '../../db/migrate.ts';
+import { findReaders } from '../../db/reader-role.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { checkInvariants } from '../../followers/audits/invariants/check-invariants.ts';
 import { countNightsOwed } from '../../followers/derive/owed-nights.ts';
@@ -41,7 +42,9 @@ export async function* examine(invocation: Invocation, { ask }: { readonly ask: 
   yield* checkGateway(config);
   if (!ask) {
     if (config.upstream === 'gateway') yield fine('upstream', 'not checked; --ask sends one request to each listing');
-  } else if (found.some(({ level, about }) => level !== 'ok' && !['clock', 'derived', 'host'].includes(about))) {
+  } else if (
+    found.some(({ level, about }) => level !== 'ok' && !['clock', 'derived', 'readers', 'host'].includes(about))
+  ) {
     yield warning('upstream', 'not checked: requests are counted in the database, which must be in order first');
   } else yield* askListings(invocation);
 }
@@ -72,7 +75,7 @@ async function examineDatabase({ config, clock, log }: Invocation): Promise<Diag
         ...(await checkFolders(opened)),
         fine('database', 'PostgreSQL answers'),
         schema,
-        ...(isUpToDate ? [await checkDerived(db)] : []),
+        ...(isUpToDate ? [await checkDerived(db), ...(await checkReaders(db))] : []),
         await checkClock(db),
         await checkQueues(config, databaseUrl, log),
         ...(isUpToDate ? (await readListingOverviews({ config: opened, db, clock })).flatMap(warningsOf) : []).map(
@@ -119,6 +122,18 @@ async function checkDerived(db: Database): Promise<Diagnosis> {
   for (const region of regionCodes) nights += await countNightsOwed(db, region);
   if (nights === 0) return fine('derived', 'every certified night, with the rules of this version');
   return warning('derived', nightsOwed(nights));
+}
+
+/** Checks that logins of analysts cannot hold resources for long or write by mistake. */
+async function checkReaders(db: Database): Promise<Diagnosis[]> {
+  const readers = await findReaders(db);
+  const unguarded = readers.filter(({ remedies }) => remedies.length > 0);
+  if (unguarded.length > 0)
+    return unguarded.map(({ login, remedies }) =>
+      warning('readers', `${login} lacks limits, which no login inherits; as a superuser: ${remedies.join('; ')}`),
+    );
+  const names = readers.map(({ login }) => login).join(', ');
+  return names === '' ? [] : [fine('readers', `read-only and limited in time: ${names}`)];
 }
 
 /** Compares the system clock, not `--now`, because leases and rate limits of all machines use the database's clock. */

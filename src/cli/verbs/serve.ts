@@ -13,8 +13,8 @@ export const serve = defineVerb({
     refuseUnguarded(config);
     return using(composeWatched('serve', invocation), (watched) =>
       using(followQueues(watched.base, watched.useQueues), () =>
-        using(openExplorerOver(watched, console), async ({ url }) => {
-          console.say(`Explorer: ${url}`);
+        using(openExplorerOver(watched, console), async ({ addresses }) => {
+          console.say(`Explorer: ${addresses}`);
           await untilInterrupted(signal);
         }),
       ),

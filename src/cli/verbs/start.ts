@@ -39,11 +39,11 @@ export const start = defineVerb<Options>({
     refuseNights(config, nights);
     refuseUnguarded(config);
     return using(composeWatched('start', invocation), (watched) =>
-      using(openExplorerOver(watched, console), async ({ url }) => {
+      using(openExplorerOver(watched, console), async ({ addresses }) => {
         signal.throwIfAborted();
         const { base } = watched;
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
-        console.say(`Crawling both regions from ${upstream}. Explorer: ${url}`);
+        console.say(`Crawling both regions from ${upstream}. Explorer: ${addresses}`);
         if (config.upstream === 'simulator')
           await playNights(base, { nights: nights ?? null, maxDetails, simulator }, invocation);
         return using(composeCrawler(base, { maxDetails, simulator }), async (crawler) => {
@@ -52,7 +52,7 @@ export const start = defineVerb<Options>({
           if (config.upstream === 'simulator') await inventRates(base);
           // Derived figures and indices must be complete before the hints are printed.
           await crawler.context.followers.follow(signal);
-          console.say(nextSteps(commandHint(config), url));
+          console.say(nextSteps(commandHint(config), addresses));
           await keepSchedule(crawler, signal);
         });
       }),
@@ -89,11 +89,11 @@ async function crawlTonight(
   }
 }
 
-function nextSteps(pricebook: string, explorerUrl: string): string {
+function nextSteps(pricebook: string, explorer: string): string {
   return `
 Next steps, in another terminal while this runs:
 
-  Explorer    ${explorerUrl}
+  Explorer    ${explorer}
   A night     ${pricebook} asof --region uk --limit 10
   Changes     ${pricebook} changes --region uk --limit 10
   Status      ${pricebook} status
