@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigInvalid } from '../base/errors.ts';
@@ -143,7 +144,7 @@ const HeaderPrefix = z
 const PostgresUrl = databaseUrl(
   ['postgres:', 'postgresql:'],
   'must be a URL such as postgres://user:password@host:5432/name',
-);
+).refine(hasItsCertificates, 'names in sslrootcert, sslcert or sslkey a file that does not exist');
 const RedisUrl = databaseUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379');
 
 const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -152,6 +153,12 @@ const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'si
 
 function databaseUrl(protocols: readonly string[], message: string) {
   return z.string().refine((text) => isUrl(text, protocols), message);
+}
+
+function hasItsCertificates(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { searchParams } = new URL(text);
+  return ['sslrootcert', 'sslcert', 'sslkey'].every((name) => existsSync(searchParams.get(name) ?? '.'));
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {

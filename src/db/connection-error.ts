@@ -20,6 +20,9 @@ const unreachable = new Set([
 /** Of those, the ones that waiting does not fix. */
 const permanent = new Set(['28000', '28P01', '3D000', 'ENOTFOUND']);
 
+/** A certificate that is not trusted, or of another name, and TLS that fails otherwise: Node's codes. */
+const untrusted = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/;
+
 /** Of those, the ones that end a statement and all it did. */
 const undone = new Set(['57P01', '57P03', '57P05', '53300', '25P03', 'ECONNREFUSED']);
 
@@ -62,13 +65,17 @@ export function isConnectionError(error: unknown): boolean {
   // A file that is missing is a fault of the program; a socket file that is missing, a server that is away.
   if (code === 'ENOENT') return (rootOf(error) as NodeJS.ErrnoException).syscall === 'connect';
   return (
-    unreachable.has(code) || isNetworkCode(code) || code.startsWith('08') || (code === '' && words.test(textOf(error)))
+    unreachable.has(code) ||
+    isNetworkCode(code) ||
+    untrusted.test(code) ||
+    code.startsWith('08') ||
+    (code === '' && words.test(textOf(error)))
   );
 }
 
 /** Whether waiting for the server is of any use. */
 export function isWorthWaiting(error: unknown): boolean {
-  return isConnectionError(error) && !permanent.has(codeOf(error));
+  return isConnectionError(error) && !permanent.has(codeOf(error)) && !untrusted.test(codeOf(error));
 }
 
 /** Whether the statement certainly changed nothing: it was not sent, or the server ended it. */

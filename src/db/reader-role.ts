@@ -77,8 +77,8 @@ export interface Reader {
 }
 
 /**
- * Logins that only read `marts`. Members of a role do not inherit its settings. A setting of the login counts, then that
- * of the database, then the server's.
+ * Logins that only read `marts`. Members of a role do not inherit its settings. A setting of the login counts, then
+ * that of the database, then the server's.
  */
 export async function findReaders(db: Queryable): Promise<Reader[]> {
   const { rows } = await db.query<{ login: string; database: string; lacks: (typeof guards)[number][] }>(
@@ -94,7 +94,8 @@ export async function findReaders(db: Queryable): Promise<Reader[]> {
        ) as lacks
      from pg_roles reader
      join pg_roles login on pg_has_role(login.oid, reader.oid, 'member')
-     where reader.rolname = $1 and login.rolcanlogin and not has_schema_privilege(login.oid, 'catalog', 'usage')
+     where reader.rolname = $1 and login.rolcanlogin
+       and not has_schema_privilege(login.oid, 'catalog', 'usage')
      order by login.rolname`,
     [role, guards],
   );
