@@ -228,9 +228,9 @@ describe('mistakes', () => {
       'GATEWAY_KEY and GATEWAY_KEY_FILE are both set; keep one',
     ]);
     expect(mistakesOf({ GATEWAY_KEY_FILE: join(cwd, 'absent') })).toEqual(['GATEWAY_KEY_FILE cannot be read (ENOENT)']);
-    expect(mistakesOf({ DATABASE_URL: 'postgres://me@host/book?sslmode=verify-full&sslrootcert=/absent.crt' })).toEqual([
-      'DATABASE_URL names in sslrootcert, sslcert or sslkey a file that does not exist',
-    ]);
+    expect(mistakesOf({ DATABASE_URL: 'postgres://me@host/book?sslmode=verify-full&sslrootcert=/absent.crt' })).toEqual(
+      ['DATABASE_URL names in sslrootcert, sslcert or sslkey a file that does not exist'],
+    );
     expect(mistakesOf({ GATEWAY_KEY_FILE: file('empty', '\n') })).toHaveLength(1);
   });
 
