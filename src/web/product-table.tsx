@@ -58,13 +58,15 @@ interface ProductTableProps<Row> {
   readonly below?: ((row: Row) => ComponentChildren) | undefined;
   /** Sign of the small chart's colour; by default that of the change in 30 nights. */
   readonly sign?: ((row: Row) => number) | undefined;
+  /** What the small chart draws instead of the shelf price and its offers: `[[from, to, value], …]` as JSON. */
+  readonly drawn?: ((row: Row) => string) | undefined;
   /** By default the ticked rows can be compared or put into a basket; null: no form. */
   readonly form?: RowForm | null;
 }
 
 /** Products in a list: picture, name, small chart, and columns of the page. */
 export function ProductTable<Row extends ProductLine>(props: ProductTableProps<Row>): JSX.Element {
-  const { of: table, nights, columns, below, sign, form } = props;
+  const { of: table, nights, columns, below, sign, drawn, form } = props;
   const { rows, caption } = table;
   const shown = chartNights(nights.rows.map(({ snapshot_date }) => snapshot_date));
   const axis = shown && axisOf(shown);
@@ -118,7 +120,13 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
                 </div>
               </th>
               <td class="line-cell">
-                {axis && <Line of={row} axis={axis} sign={sign?.(row) ?? Number(row.change_30_pct)} />}
+                {axis && (
+                  <Line
+                    of={drawn ? { history: drawn(row), offers: null } : row}
+                    axis={axis}
+                    sign={sign?.(row) ?? Number(row.change_30_pct)}
+                  />
+                )}
               </td>
               {columns.map(({ heading, cell, isPrice = false, isNamed = false }) => (
                 <td
@@ -144,7 +152,9 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
           {body}
         </Form>
       )}
-      {axis && rows.some(({ offers }) => offersOf(offers, axis).length > 0) && <p class="quiet">Yellow: on offer.</p>}
+      {axis && !drawn && rows.some(({ offers }) => offersOf(offers, axis).length > 0) && (
+        <p class="quiet">Yellow: on offer.</p>
+      )}
       <Ways table={table} />
     </div>
   );
@@ -190,7 +200,7 @@ function Form(props: { of: RowForm | null; region: RegionCode; children: Compone
 }
 
 /** What was drawn or paid on the nights of the small chart that are known. */
-function valuesOf({ history }: ProductLine, axis: Axis, of: 'drawn' | 'paid') {
+function valuesOf({ history }: Pick<ProductLine, 'history'>, axis: Axis, of: 'drawn' | 'paid') {
   const spells = JSON.parse(history ?? '[]') as [string, string | null, number | null, number | null][];
   return segmentsOf(
     spells.map(([from, to, drawn, paid]) => ({ from, to, value: of === 'drawn' ? drawn : paid })),
@@ -199,7 +209,7 @@ function valuesOf({ history }: ProductLine, axis: Axis, of: 'drawn' | 'paid') {
 }
 
 /** Small chart of the shelf price; nights with an offer are marked. Gaps stay empty. */
-function Line({ of: row, axis, sign }: { of: ProductLine; axis: Axis; sign: number }) {
+function Line({ of: row, axis, sign }: { of: Pick<ProductLine, 'history' | 'offers'>; axis: Axis; sign: number }) {
   return <Spark axis={axis} segments={valuesOf(row, axis, 'drawn')} bands={offersOf(row.offers, axis)} change={sign} />;
 }
 

@@ -19,9 +19,11 @@ export interface Rate {
 export interface Step {
   readonly step: number | null;
   readonly products: string;
+  /** By more than what counts as about the same. */
   readonly dearer: string;
   readonly cheaper: string;
-  readonly middle_pct: string | null;
+  /** Of the geometric mean of the ratios, as everywhere on the page. */
+  readonly average_pct: string | null;
 }
 
 export interface Department {
@@ -43,6 +45,8 @@ export interface Article extends ProductLine {
   readonly gap_pct: string | null;
   readonly other_title: string;
   readonly tier: number;
+  /** Ratio of both prices as JSON: `[[valid_from, valid_to, ratio], …]`. */
+  readonly ratios: string;
 }
 
 interface Asked {
@@ -50,12 +54,17 @@ interface Asked {
   readonly department?: string | undefined;
   readonly words?: string | undefined;
   readonly rate?: number | undefined;
+  readonly match: 'sure' | 'all';
   readonly sort: 'dearer-ie' | 'dearer-uk' | 'newest';
   readonly page: number;
 }
 
-/** Bounds of the steps of the spread, in percent; the middle one is about the same. */
+/** Bounds of the steps of the spread, in percent; the middle step is about the same. */
 export const bounds = [-20, -10, -5, -1, 1, 5, 10, 20] as const;
+export const middleStep = bounds.length / 2;
+
+/** Tier of a match by brand, name and content; see docs/analyse/two-regions.md. */
+export const nameTier = 3;
 
 const figures: readonly Column[] = [
   { name: 'matched_products', heading: 'Products', as: 'number' },
@@ -64,7 +73,7 @@ const figures: readonly Column[] = [
   { name: 'rate', heading: 'Rate, £ for €1', as: 'number' },
 ];
 
-const rowsOfPage = 30;
+const rowsOfPage = 10;
 const nightsOfChart = 92;
 
 /** Statements about the articles that both regions sell on a night. */
@@ -126,6 +135,14 @@ export function articleQueries(p: Asked, night: Sql) {
             ) as chosen_articles`;
   const own = p.region === 'uk' ? sql`uk_product_key` : sql`ie_product_key`;
   const other = p.region === 'uk' ? sql`ie_title` : sql`uk_title`;
+  const drawn = p.region === 'uk' ? sql`past.ratio` : sql`1 / past.ratio`;
+  const sure =
+    p.match === 'all'
+      ? sql``
+      : sql`
+            join marts.region_match sure
+              on sure.uk_product_key = spell.uk_product_key and sure.ie_product_key = spell.ie_product_key
+              and sure.tier < ${nameTier}`;
   return {
     departments: {
       caption: 'By British department',
@@ -159,13 +176,13 @@ export function articleQueries(p: Asked, night: Sql) {
       caption: 'How far the prices are apart',
       sql: sql`
           select
-            step, count(*) as products, count(*) filter (where gap_pct > 0) as dearer,
-            count(*) filter (where gap_pct < 0) as cheaper,
-            round(percentile_cont(0.5) within group (order by gap_pct)::numeric, 2) as middle_pct
+            step, count(*) as products, count(*) filter (where width > ${middleStep}) as dearer,
+            count(*) filter (where width < ${middleStep}) as cheaper,
+            round((${gap(sql`exp(avg(ln(ratio)))`)})::numeric, 2) as average_pct
           from (
-            select gap_pct, width_bucket(gap_pct, ${bounds}::float8[]) as step
+            select ratio, width, width as step
             from (
-              select ${gap(sql`spell.ratio`)} as gap_pct
+              select spell.ratio, width_bucket(${gap(sql`spell.ratio`)}, ${bounds}::float8[]) as width
               from marts.fct_region_price_spell spell${chosen}
               where ${heldOn(night)} and spell.ratio between 0.1 and 10
             ) as articles
@@ -185,9 +202,13 @@ export function articleQueries(p: Asked, night: Sql) {
           select
             ${night} as snapshot_date, spell.${own} as product_key, spell.uk_product_id, spell.uk_price,
             spell.ie_product_id, spell.ie_price, round(spell.ratio::numeric, 4) as ratio,
-            round((${gap(sql`spell.ratio`)})::numeric, 2) as gap_pct, match.${other} as other_title, match.tier
+            round((${gap(sql`spell.ratio`)})::numeric, 2) as gap_pct, match.${other} as other_title, match.tier,
+            (select
+               json_agg(json_build_array(past.valid_from, past.valid_to, ${drawn}))::text
+             from marts.fct_region_price_spell past
+             where past.uk_product_key = spell.uk_product_key and past.ie_product_key = spell.ie_product_key) as ratios
           from (
-            select spell.* from marts.fct_region_price_spell spell${chosen}
+            select spell.* from marts.fct_region_price_spell spell${chosen}${sure}
             where ${heldOn(night)}
             order by ${order}
             limit ${new PageRows(rowsOfPage)} offset ${(p.page - 1) * rowsOfPage}
@@ -203,7 +224,7 @@ export function articleQueries(p: Asked, night: Sql) {
         { name: 'ie_price', heading: 'Ireland', as: 'money', currency: 'ie_currency' },
         { name: 'gap_pct', heading: 'Difference', as: 'percent' },
       ],
-      none: 'No product has a price in both regions on that night.',
+      none: 'No such product has a price in both regions on that night.',
     } as Query<Article>,
     nights: {
       caption: 'Parity by night',

@@ -11,11 +11,19 @@ import { Columns } from '../charts/spark.tsx';
 import { DataTable, filled, Ways } from '../data-table.tsx';
 import { definePage, type Table } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Card, Choice, Field, Filters, Pager, productHref } from '../parts.tsx';
+import { Card, Chips, Choice, Field, Filters, type HrefWith, Pager, productHref } from '../parts.tsx';
 import { Badge, lineNights, type Night, ProductTable } from '../product-table.tsx';
 import { withCode } from '../with-code.tsx';
-import { longDate, money, nothing, plural, share, text } from '../words.ts';
-import { type Article, articleQueries, bounds, type Parity, type Rate, type Step } from './two-regions-queries.ts';
+import { longDate, money, nothing, number, plural, share, text } from '../words.ts';
+import {
+  type Article,
+  articleQueries,
+  middleStep,
+  nameTier,
+  type Parity,
+  type Rate,
+  type Step,
+} from './two-regions-queries.ts';
 
 /** Since 1999 a euro has cost between 0.57 and 0.98 pounds. */
 const RateParameter = z.coerce
@@ -30,6 +38,7 @@ interface Parameters {
   readonly words?: string | undefined;
   readonly date?: string | undefined;
   readonly rate?: number | undefined;
+  readonly match: 'sure' | 'all';
   readonly sort: string;
 }
 
@@ -38,7 +47,7 @@ const inRegion = (region: RegionCode) => (region === 'uk' ? 'the United Kingdom'
 
 export const twoRegions = definePage({
   path: '/uk-ireland',
-  nav: 'Regions',
+  nav: 'UK & Ireland',
   // Exchange rates are loaded at any time.
   changesWith: sql`select max(loaded_at) from marts.fx_rate`,
   about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
@@ -51,21 +60,29 @@ export const twoRegions = definePage({
     words: Words.meta({ description: 'Beginnings of words of the British title or brand' }),
     rate: RateParameter.meta({ description: 'Pounds for one euro (default: the loaded rate of the night)' }),
     sort: z.enum(['dearer-ie', 'dearer-uk', 'newest']).default('dearer-ie'),
+    match: z
+      .enum(['sure', 'all'])
+      .default('sure')
+      .meta({ description: 'Listed products: same barcode or base number, or all, also those equal by name' }),
     page: PageNumber,
   },
   queries: (p) => ({ ...articleQueries(p, lastOfBoth(p.date)), lines: lineNights(p.region) }),
   title: (p, { spread, rate, nights }) => {
     const all = spread.rows.find(({ step }) => step === null);
     const count = Number(all?.products ?? 0);
-    if (!all || count === 0) return 'The United Kingdom and Ireland';
+    if (!all || count === 0) return 'UK & Ireland';
     const products = `${plural(count, 'product')}${chosenWords(p)} sold in both`;
     const parity = nights.rows.at(-1)?.parity ?? null;
     if (rate.rows[0]!.basis === 'usual')
       return parity === null ? products : `${usualWords(p.region, parity)}, for ${products}`;
-    const isDearer = Number(all.dearer) >= Number(all.cheaper);
-    const part = share((100 * Number(isDearer ? all.dearer : all.cheaper)) / count);
-    const middle = Math.abs(Number(all.middle_pct)) < 0.05 ? '' : `, by ${share(all.middle_pct)} in the middle`;
-    return `Of ${products}, ${part} are ${isDearer ? 'dearer' : 'cheaper'} in ${inRegion(otherOf(p.region))}${middle}`;
+    const part = (some: string) => share((100 * Number(some)) / count);
+    const average = Number(all.average_pct);
+    const isSame = Math.abs(average) < 0.05;
+    const size = isSame ? 'as dear' : `${share(average)} ${average > 0 ? 'dearer' : 'cheaper'}`;
+    return (
+      `Of ${products}, ${part(all.dearer)} are dearer in ${inRegion(otherOf(p.region))} and ` +
+      `${part(all.cheaper)} cheaper; ${size} on average`
+    );
   },
   lead: (_, { rate: { rows } }) => {
     const [rate] = rows;
@@ -84,7 +101,7 @@ export const twoRegions = definePage({
     const { departments, rate, spread, articles, nights, lines } = tables;
     return (
       <>
-        <Filters action="/uk-ireland" keep={{ region: p.region, rate: p.rate }}>
+        <Filters action="/uk-ireland" keep={{ region: p.region, rate: p.rate, match: p.match }}>
           <Field name="words" label="Title or brand in the UK" value={p.words} type="search" />
           <Choice
             name="department"
@@ -115,11 +132,14 @@ export const twoRegions = definePage({
           <Spread of={spread} region={p.region} rate={rate.rows[0]!} />
           <RateCard of={rate} p={p} />
         </div>
-        <Articles of={articles} lines={lines} p={p} rate={rate.rows[0]!}>
+        <Articles of={articles} lines={lines} p={p} rate={rate.rows[0]!} hrefWith={hrefWith}>
           <Pager page={p.page} hasMore={articles.hasMore} hrefWith={hrefWith} />
         </Articles>
         <div class="pair">
-          <Card title="By department" aside={`${inRegion(otherOf(p.region))} against ${inRegion(p.region)}`}>
+          <Card
+            title="By department"
+            aside={`on average, ${inRegion(otherOf(p.region))} against ${inRegion(p.region)}`}
+          >
             <DataTable
               of={filled(departments)}
               cells={{
@@ -132,6 +152,7 @@ export const twoRegions = definePage({
                 gap_pct: (row) => <Gap percent={row.gap_pct} />,
               }}
             />
+            <p class="quiet">{averageWords}</p>
           </Card>
           <Nights of={nights} p={p} />
         </div>
@@ -154,14 +175,18 @@ function usualWords(region: RegionCode, parity: string): string {
     : `What costs €1 in Ireland costs ${pounds} in the United Kingdom`;
 }
 
+const averageWords =
+  'On average: the geometric mean of the price ratios, each product with the same weight. A product in two ' +
+  'departments counts in both.';
+
 /** Names of the steps of the spread. */
 const steps = [
   '≤ −20%',
   '−10 to −20%',
   '−5 to −10%',
-  'to −5%',
-  'same',
-  'to +5%',
+  '−1 to −5%',
+  'within 1%',
+  '+1 to +5%',
   '+5 to +10%',
   '+10 to +20%',
   '≥ +20%',
@@ -170,6 +195,7 @@ const steps = [
 function Spread({ of: spread, region, rate }: { of: Table<Step>; region: RegionCode; rate: Rate }): JSX.Element {
   const known = new Map(spread.rows.map(({ step, products }) => [step, Number(products)]));
   const against = rate.basis === 'usual' ? 'what is usual' : `the price in ${inRegion(region)}`;
+  const all = spread.rows.find(({ step }) => step === null);
   return (
     <Card title={spread.caption} aside={`products by their price in ${inRegion(otherOf(region))} against ${against}`}>
       <Columns
@@ -180,12 +206,18 @@ function Spread({ of: spread, region, rate }: { of: Table<Step>; region: RegionC
           name,
           parts: [
             {
-              kind: i === bounds.length / 2 ? 'kept' : i > bounds.length / 2 ? 'up' : 'down',
+              kind: i === middleStep ? 'kept' : i > middleStep ? 'up' : 'down',
               value: known.get(i) ?? 0,
             },
           ],
         }))}
       />
+      {all && (
+        <p class="quiet">
+          {`${plural(Number(all.dearer), 'product')} more than 1% dearer, ${number(all.cheaper)} more than 1% ` +
+            `cheaper, ${number(known.get(middleStep) ?? 0)} about the same.`}
+        </p>
+      )}
       <Ways table={spread} />
     </Card>
   );
@@ -194,7 +226,7 @@ function Spread({ of: spread, region, rate }: { of: Table<Step>; region: RegionC
 /** The rate, and a form that tries another one. */
 function RateCard({ of: table, p }: { of: Table<Rate>; p: Parameters }): JSX.Element {
   const { rate, basis } = table.rows[0]!;
-  const { region, department, words, date, sort } = p;
+  const { region, department, words, date, sort, match } = p;
   return (
     <Card title="What a euro costs">
       <p>
@@ -203,7 +235,7 @@ function RateCard({ of: table, p }: { of: Table<Rate>; p: Parameters }): JSX.Ele
           : 'Another rate moves every difference: try one.'}
       </p>
       <form class="filters" action="/uk-ireland" autocomplete="off">
-        {Object.entries({ region, department, words, date, sort }).map(
+        {Object.entries({ region, department, words, date, sort, match }).map(
           ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
         )}
         <label>
@@ -238,16 +270,25 @@ function Articles(props: {
   lines: Table<Night>;
   p: Parameters;
   rate: Rate;
+  hrefWith: HrefWith;
   children: JSX.Element;
 }): JSX.Element {
-  const { of: articles, lines, p, rate, children } = props;
+  const { of: articles, lines, p, rate, hrefWith, children } = props;
   const other = otherOf(p.region);
   return (
-    <Card title={articles.caption} aside={`night by night in ${inRegion(p.region)}`}>
+    <Card title={articles.caption} aside={`small chart: ${inRegion(other)} against ${inRegion(p.region)}`}>
+      <Chips
+        label="Certainty of the match"
+        chosen={p.match}
+        options={{ sure: 'Same barcode or base number', all: 'All, also the same by name' }}
+        href={(match) => hrefWith({ match, page: null })}
+      />
       <ProductTable<Article>
         of={articles}
         nights={lines}
         form={null}
+        drawn={({ ratios }) => ratios}
+        sign={({ gap_pct }) => Number(gap_pct)}
         below={(row) => (
           <>
             {row.brand !== null && <span>{text(row.brand)}</span>}
@@ -289,9 +330,6 @@ function Articles(props: {
     </Card>
   );
 }
-
-/** Tier of a match by brand, name and content; see docs/analyse/two-regions.md. */
-const nameTier = 3;
 
 function Nights({ of: nights, p }: { of: Table<Parity>; p: Parameters }): JSX.Element {
   const { rows } = nights;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deriveNights, forgetDerived } from '../../../src/followers/derive/derive-nights.ts';
+import { share } from '../../../src/web/words.ts';
 import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
@@ -8,6 +9,16 @@ const explorer = useExplorer();
 
 const csv = async (address: string) => readCsv(await (await explorer.get(address)).text());
 const page = async (address: string) => (await explorer.get(address)).text();
+
+/** Rows of all pages of a list; a table without pages is its own first page. */
+async function everyPage(address: string) {
+  const rows: Record<string, string | null>[] = [];
+  for (let at = 1; ; at += 1) {
+    const more = await csv(`${address}&page=${at}`);
+    rows.push(...more);
+    if (!address.includes('table=articles') || more.length === 0) return rows;
+  }
+}
 
 describe('shrinkflation', () => {
   beforeAll(async () => {
@@ -84,7 +95,9 @@ describe('the United Kingdom and Ireland', () => {
     const wordsOf = (title: string) => title.toLowerCase().split(/[^a-z]+/);
     const word = wordsOf(gaps[0]!.uk_title).findLast((one) => one.length > 3)!;
     const [listed, together] = await Promise.all(
-      ['articles', 'nights'].map((table) => csv(`/uk-ireland.csv?table=${table}&words=${encodeURIComponent(word)}`)),
+      ['articles', 'nights'].map((table) =>
+        everyPage(`/uk-ireland.csv?table=${table}&match=all&words=${encodeURIComponent(word)}`),
+      ),
     );
     const expected = gaps.filter(({ uk_title }) => wordsOf(uk_title).some((one) => one.startsWith(word)));
     expect(expected.length).toBeLessThan(gaps.length);
@@ -110,15 +123,25 @@ describe('the United Kingdom and Ireland', () => {
       from marts.fct_region_gap
       where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price / uk_price between 0.1 and 10`);
       const [all, ...steps] = await csv(`/uk-ireland.csv?table=spread&rate=0.8&region=${at}`);
-      const dearer = gaps.filter(({ gap }) => gap > 0).length;
-      expect([all!['products'], all!['dearer']]).toEqual([String(gaps.length), String(dearer)]);
+      const [dearer, cheaper] = [gaps.filter(({ gap }) => gap >= 1).length, gaps.filter(({ gap }) => gap < -1).length];
+      const counted = [all!['products'], all!['dearer'], all!['cheaper']];
+      expect(counted).toEqual([gaps.length, dearer, cheaper].map(String));
+      const inSteps = (are: (step: number) => boolean) =>
+        steps.filter(({ step }) => are(Number(step))).reduce((sum, { products }) => sum + Number(products), 0);
+      expect([inSteps((step) => step > 4), inSteps((step) => step < 4)]).toEqual([dearer, cheaper]);
       expect(steps.reduce((sum, { products }) => sum + Number(products), 0)).toBe(gaps.length);
-      const sorted = gaps.map(({ gap }) => gap).sort((a, b) => a - b);
-      const middle = (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2;
-      expect(Number(all!['middle_pct'])).toBeCloseTo(middle, 1);
+      const logs = gaps.map(({ gap }) => Math.log(1 + gap / 100));
+      const average = 100 * (Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) - 1);
+      expect(Number(all!['average_pct'])).toBeCloseTo(average, 1);
+      const [whole] = await csv(`/uk-ireland.csv?rate=0.8&region=${at}`);
+      expect(whole!['gap_pct']).toBe(all!['average_pct']);
       const other = at === 'uk' ? 'Ireland' : 'the United Kingdom';
       const html = await page(`/uk-ireland?rate=0.8&region=${at}`);
-      expect(html).toMatch(new RegExp(`<h1>Of ${gaps.length} products sold in both, \\d+% are \\w+ in ${other}, by`));
+      const part = (count: number) => share((100 * count) / gaps.length);
+      expect(html).toContain(
+        `<h1>Of ${gaps.length} products sold in both, ${part(dearer)} are dearer in ${other} and ${part(cheaper)} ` +
+          `cheaper; ${share(average)} ${average > 0 ? 'dearer' : 'cheaper'} on average</h1>`,
+      );
       expect(html).toContain('At your rate: £0.8 for a euro.');
     },
   );
@@ -179,14 +202,22 @@ describe('the United Kingdom and Ireland', () => {
     expect(await shown()).toEqual(before);
   });
 
+  it('products that are the same only by name are listed on request', async () => {
+    const tiers = async (match: string) =>
+      new Set((await everyPage(`/uk-ireland.csv?table=articles${match}`)).map(({ tier }) => Number(tier)));
+    const known = await explorer.ask<{ tier: number }>('select distinct tier from marts.region_match');
+    expect(known.map(({ tier }) => tier)).toContain(3);
+    expect(await tiers('&match=all')).toEqual(new Set(known.map(({ tier }) => tier)));
+    expect(await tiers('')).toEqual(new Set(known.map(({ tier }) => tier).filter((tier) => tier < 3)));
+  });
+
   it('a department lists as many articles as its figures of each night state', async () => {
     const counts: unknown[] = [];
     for (const date of ['2026-06-06', '2026-06-07', '2026-06-09', '2026-06-10']) {
       for (const { department, matched_products, left_out_products } of await csv(`/uk-ireland.csv?date=${date}`)) {
         if (department === null) continue;
-        const parameters = `table=articles&date=${date}&department=${encodeURIComponent(department!)}`;
-        const pages = [1, 2, 3, 4, 5].map((page) => csv(`/uk-ireland.csv?${parameters}&page=${page}`));
-        const articles = (await Promise.all(pages)).flat();
+        const parameters = `table=articles&match=all&date=${date}&department=${encodeURIComponent(department!)}`;
+        const articles = await everyPage(`/uk-ireland.csv?${parameters}`);
         counts.push([date, department, articles.length, Number(matched_products) + Number(left_out_products)]);
       }
     }
