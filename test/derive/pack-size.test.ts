@@ -119,7 +119,7 @@ describe('the size of a pack', () => {
   async function expectAsTitlesSay() {
     const rows = await rowsOf<{ title: string; size: string | null; measure: string | null; count: number | null }>(
       database.db,
-      `select d.title, s.pack_size::text as size, s.pack_measure as measure, s.pack_count as count
+      `select d.title, trim_scale(s.pack_size)::text as size, s.pack_measure as measure, s.pack_count as count
        from marts.fct_price_daily d
        left join marts.fct_pack_size_spell s on s.product_key = d.product_key and s.valid_from <= d.snapshot_date
          and (s.valid_to is null or s.valid_to > d.snapshot_date)`,

@@ -27,7 +27,7 @@ begin
     word,
     array(select distinct substr('  ' || word || ' ', i, 3) from generate_series(1, length(word) + 1) as i),
     noted.at
-  from (select max(valid_from) as at from catalog.product) as noted,
+  from (select max(valid_from) as at from catalog.product having count(*) > 0) as noted,
     lateral (
       select distinct unnest(tsvector_to_array(to_tsvector('simple',
         regexp_replace(normalize(translate(replace(regexp_replace(part,
