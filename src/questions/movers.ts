@@ -1,26 +1,19 @@
-import type { RegionCode } from '../base/model/index.ts';
+import { nightsIn, type RegionCode } from '../base/model/index.ts';
 import { firstDerived, lastDerived } from './certified.ts';
 import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, Words } from './parameters.ts';
 import { defineQuestion, earlier, fields } from './question.ts';
 import { inAll, type Sql, sql } from './sql.ts';
 
-/** Distance to the compared night by period. */
-const spans = {
-  night: sql`interval '1 day'`,
-  week: sql`interval '7 days'`,
-  month: sql`interval '1 month'`,
-} as const;
-
 interface Compared {
   readonly region: RegionCode;
-  readonly period: keyof typeof spans;
+  readonly period: keyof typeof nightsIn;
   readonly until?: string | Sql | undefined;
 }
 
 /** Compared nights and the wanted date; `since` is later if the data begin later. */
 export function nightsCompared({ region, period, until: upTo }: Compared) {
   const until = lastDerived(region, upTo);
-  const wanted = sql`(${until} - ${spans[period]})::date`;
+  const wanted = sql`(${until} - ${nightsIn[period]}::int)`;
   return { until, wanted, since: sql`coalesce(${lastDerived(region, wanted)}, ${firstDerived(region)})` };
 }
 

@@ -1,4 +1,4 @@
-import type { RegionCode } from '../base/model/index.ts';
+import { nightsIn, type RegionCode } from '../base/model/index.ts';
 import { isCertified, lastCertified } from './certified.ts';
 import { fields } from './question.ts';
 import { type Sql, sql } from './sql.ts';
@@ -57,7 +57,7 @@ export const withLine = (rows: Sql, region: RegionCode, drawn: keyof typeof draw
       ), night as materialized (select ${lastCertified(region)} as last)
       select
         now.*, past.history, carried.offers, past.lowest_price, past.highest_price,
-        round(100 * (now.price / nullif(past.price_30, 0) - 1), 1) as change_30_pct,
+        100 * (now.price - past.price_30) / nullif(past.price_30, 0) as change_30_pct,
         offer.verdict_label as offer_verdict, offer.stated_percent as offer_stated_percent,
         offer.real_pct as offer_real_pct, (shown.found).*
       from shown
@@ -82,7 +82,8 @@ export const withLine = (rows: Sql, region: RegionCode, drawn: keyof typeof draw
               order by s.valid_from)
             filter (where s.valid_to is null or s.valid_to > night.last - ${nightsOfLine}::int))::text as history,
           min(s.price) filter (
-            where s.valid_from <= night.last - 30 and (s.valid_to is null or s.valid_to > night.last - 30)) as price_30,
+            where s.valid_from <= night.last - ${nightsIn.month}::int
+              and (s.valid_to is null or s.valid_to > night.last - ${nightsIn.month}::int)) as price_30,
           min(least(s.price, s.loyalty_price)) as lowest_price,
           max(s.price) as highest_price
         from marts.fct_price_spell s

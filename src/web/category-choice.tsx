@@ -116,13 +116,14 @@ export function productsIn(category: number | undefined): Sql | null {
   return sql`(select m.product_key from marts.product_category_now m where m.category_key = ${category})`;
 }
 
-const aboutCategories = [
+/** Path, name and further parameters; movers span a month, as the index does. */
+const aboutCategories: readonly (readonly [path: string, name: string, more?: string])[] = [
   ['/products', 'Products'],
-  ['/movers', 'Movers'],
+  ['/movers', 'Movers', '&period=month'],
   ['/promotions', 'Offers'],
   ['/index', 'Index'],
   ['/shrinkflation', 'Shrinkflation'],
-] as const;
+];
 
 /** Links to the other pages about a category. */
 export function CategoryLinks(props: { region: RegionCode; category: number; but: string }): JSX.Element {
@@ -131,8 +132,8 @@ export function CategoryLinks(props: { region: RegionCode; category: number; but
     <p class="sub">
       {aboutCategories
         .filter(([path]) => path !== but)
-        .map(([path, name]) => (
-          <a key={path} href={`${path}?region=${region}&category=${category}`}>
+        .map(([path, name, more = '']) => (
+          <a key={path} href={`${path}?region=${region}&category=${category}${more}`}>
             {name}
           </a>
         ))}

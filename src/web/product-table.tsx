@@ -318,8 +318,9 @@ export function unitPrices(row: ProductLine): JSX.Element {
 }
 
 /** The price after a change, and the one before it. */
-export function PriceChange(props: { from: string; to: string; percent: string | null; currency: string }) {
-  const { from, to, percent, currency } = props;
+export function PriceChange({ from, to, currency }: { from: string; to: string; currency: string }) {
+  // From the prices, because a change of two decimals would be rounded twice.
+  const percent = (100 * (Number(to) - Number(from))) / Number(from);
   return (
     <>
       <span class="price">

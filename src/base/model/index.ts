@@ -1,6 +1,7 @@
 export * from './category.ts';
 export * from './certificate.ts';
 export * from './payload.ts';
+export * from './period.ts';
 export * from './product.ts';
 export * from './promotion.ts';
 export * from './reading.ts';

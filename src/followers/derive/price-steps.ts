@@ -1,4 +1,4 @@
-import type { RegionCode } from '../../base/model/index.ts';
+import { nightsIn, type RegionCode } from '../../base/model/index.ts';
 import type { Transaction } from '../../db/client.ts';
 import { forEachProduct, none, type Panel } from './price-index/panel.ts';
 import { unknown } from './region-night.ts';
@@ -56,9 +56,9 @@ const insertMoves = `
   from (
     select distinct coalesce(
       (select max(snapshot_date) from derived.price_step where region = $1
-        and snapshot_date <= ($2::date - back)::date),
+        and snapshot_date <= $2::date - back),
       (select min(snapshot_date) from derived.price_step where region = $1)) as since
-    from unnest(array[interval '7 days', interval '1 month']) as back
+    from unnest(array[${nightsIn.week}, ${nightsIn.month}]) as back
   ) as beginning
   cross join lateral (
     select price_basis, product_key,

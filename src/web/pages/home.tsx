@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
+import { nightsIn, type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
 import { lastCertified, lastDerived } from '../../questions/certified.ts';
 import { movers } from '../../questions/movers.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
@@ -22,7 +22,6 @@ import { packSize } from './pack-words.ts';
 interface Move extends ProductLine {
   readonly old_price: string;
   readonly new_price: string;
-  readonly change_pct: string | null;
 }
 
 interface Offer extends ProductLine {
@@ -68,7 +67,7 @@ export const home = definePage({
   queries: ({ region }) => {
     const last = lastDerived(region);
     const moves = (direction: 'rises' | 'falls') => sql`
-          select move.product_key, move.old_price, move.new_price, move.change_pct
+          select move.product_key, move.old_price, move.new_price
           from (${movers.sql(
             { region, period: 'night', direction, by: 'percent', basis: 'shelf' },
             { limit: rowsOfCard },
@@ -302,7 +301,7 @@ function List<Row extends ProductLine>({ of: table, nights, cell, below, sign, .
 }
 
 function Moved({ of: row }: { of: Move }) {
-  return <PriceChange from={row.old_price} to={row.new_price} percent={row.change_pct} currency={row.currency} />;
+  return <PriceChange from={row.old_price} to={row.new_price} currency={row.currency} />;
 }
 
 function OfferPrice({ of: row }: { of: Offer }) {
@@ -331,7 +330,7 @@ function IndexCard(props: { index: Table<IndexNight>; region: RegionCode; count:
     .filter(({ rows }) => rows.length > 0);
   const starts = index.rows.map(({ period_start }) => period_start).sort();
   const dates = datesBetween(starts[0]!, starts.at(-1)!);
-  const span = Math.min(30, dates.length - 1);
+  const span = Math.min(nightsIn.month, dates.length - 1);
   const changes = lines.map(({ code, rows }) => ({ code, change: span === 0 ? null : changeIn(rows, span) }));
   const known = changes.filter(({ change }) => change !== null);
   const own = changes.find(({ code }) => code === region)?.change ?? null;
@@ -406,7 +405,7 @@ function changeIn(rows: readonly IndexNight[], nights: number): number | null {
 
 function averageWords(change: number | null, nights: number): string {
   if (change === null) return `Prices of everything, ${plural(nights + 1, 'night')}`;
-  const span = nights === 30 ? 'in a month' : `in ${plural(nights, 'night')}`;
+  const span = nights === nightsIn.month ? 'in a month' : `in ${plural(nights, 'night')}`;
   if (Math.abs(change) < 0.05) return `On average, prices did not change ${span}`;
   return `Prices ${change > 0 ? 'rose' : 'fell'} ${Math.abs(change).toFixed(1)}% on average ${span}`;
 }

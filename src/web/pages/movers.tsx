@@ -1,7 +1,7 @@
 import { firstDerived } from '../../questions/certified.ts';
 import { movedPrices, nightsCompared, movers as question } from '../../questions/movers.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
-import { PageRows, sql } from '../../questions/sql.ts';
+import { PageRows, type Sql, sql } from '../../questions/sql.ts';
 import { CategoryChoice, CategoryParameter, categoryOptions, keyElsewhere } from '../category-choice.tsx';
 import { dayOf } from '../charts/days.ts';
 import { Columns } from '../charts/spark.tsx';
@@ -17,7 +17,9 @@ interface Move extends ProductLine {
   readonly old_unit_price: string | null;
   readonly new_unit_price: string | null;
   readonly change: string;
-  readonly change_pct: string | null;
+  /** Units of its unit price in a pack on both nights. */
+  readonly old_content: string | null;
+  readonly new_content: string | null;
 }
 
 interface Nights {
@@ -74,7 +76,7 @@ export const movers = definePage({
           sql`
           select
             move.product_key, move.old_price, move.new_price, move.change, move.change_pct, move.old_unit_price,
-            move.new_unit_price
+            move.new_unit_price, ${contentOn(since)} as old_content, ${contentOn(until)} as new_content
           from (${question.sql(filters, part)}) as move`,
           p.region,
           p.basis,
@@ -197,7 +199,7 @@ function Moves({ of: table, lines, sign }: { of: Table<Move>; lines: Table<{ sna
             isPrice: true,
             cell: (row) => (
               <>
-                <PriceChange from={row.old_price} to={row.new_price} percent={row.change_pct} currency={row.currency} />
+                <PriceChange from={row.old_price} to={row.new_price} currency={row.currency} />
                 <small>{unitPrices(row)}</small>
               </>
             ),
@@ -255,17 +257,31 @@ function remarkOf({ first, wanted, since, until }: Nights, period: string): stri
   return `The night of ${longDate(wanted!)} is not complete: these are the changes of ${plural(days, 'day')}.`;
 }
 
-/** `£1.20 → £1.30 / kg`: before and after, with as many decimals as differ. */
-function unitPrices({ old_unit_price: old, new_unit_price: now, price, old_price, new_price, ...row }: Move): string {
-  if (now === null) return '';
-  const per = ` / ${text(row.unit_of_measure ?? 'unit')}`;
-  if (old === null) return `${exactMoney(now, row.currency)}${per}`;
-  // A small unit price is rounded to nothing; the shelf price tells its change.
-  const exact = (Number(now) * Number(old_price)) / Number(new_price);
-  const before = old === now && old_price !== new_price ? exact : Number(old);
-  const decimals = [2, 3, 4].find((digits) => before.toFixed(digits) !== Number(now).toFixed(digits)) ?? 4;
-  const written = (amount: number) => exactMoney(amount.toFixed(decimals), row.currency);
-  return `${written(before)} → ${written(Number(now))}${per}`;
+/** Content of a pack on a night in kilograms, litres or pieces. */
+const contentOn = (night: Sql) => sql`(
+              select size.pack_size / case size.pack_measure when 'each' then 1 else 1000 end
+              from marts.fct_pack_size_spell size
+              where size.product_key = move.product_key and size.valid_from <= ${night}
+                and (size.valid_to is null or size.valid_to > ${night}))`;
+
+/** `£1.20 → £1.30 / kg`: before and after, with the digits that a small price needs. */
+function unitPrices({ unit_of_measure, currency, ...row }: Move): string {
+  if (row.new_unit_price === null) return '';
+  const per = ` / ${text(unit_of_measure ?? 'unit')}`;
+  const now = perContent(row.new_price, row.new_content, row.new_unit_price);
+  const before = row.old_unit_price === null ? now : perContent(row.old_price, row.old_content, row.old_unit_price);
+  const isExact = (digits: number) => 0.5 / 10 ** digits <= 0.01 * Math.min(before, now);
+  const decimals = [2, 3, 4].find((digits) => isExact(digits) && before.toFixed(digits) !== now.toFixed(digits)) ?? 4;
+  const written = (amount: number) => exactMoney(amount.toFixed(decimals), currency);
+  return before === now
+    ? `${exactMoney(row.new_unit_price, currency)}${per}`
+    : `${written(before)} → ${written(now)}${per}`;
+}
+
+/** The unit price from price and content: the listed one may be rounded to a penny. It holds where they disagree. */
+function perContent(price: string, content: string | null, listed: string): number {
+  const exact = Number(price) / Number(content);
+  return Math.abs(exact - Number(listed)) <= 0.00501 ? exact : Number(listed);
 }
 
 /** Compares dates in the form `2026-03-01`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RegionCode } from '../../base/model/index.ts';
+import { nightsIn, type RegionCode } from '../../base/model/index.ts';
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
 import { bestFirst, readWanted } from '../../questions/find-products.ts';
 import { amount, RegionParameter, textUpTo } from '../../questions/parameters.ts';
@@ -30,8 +30,6 @@ const rowsOfPage = 30;
 /** Products that the counts read at most: more would take longer than the page. */
 export const mostCounted = 2_000;
 const brandsShown = 10;
-/** Nights that the filters for dearer and cheaper products reach back. */
-export const mostNightsMoved = 30;
 
 const availabilities = {
   listed: sql`n.availability in ('available', 'unavailable')`,
@@ -270,11 +268,11 @@ export function productsQueries(p: Parameters) {
 /** Products, of all or of some keys, whose price differs from that of 30 nights ago. */
 function movedProducts(region: RegionCode, direction: 'rises' | 'falls' | 'both', keys: Sql = sql`null`): Sql {
   const until = lastDerived(region);
-  const since = sql`coalesce(${lastDerived(region, sql`${until} - ${mostNightsMoved}::int`)}, ${firstDerived(region)})`;
+  const since = sql`coalesce(${lastDerived(region, sql`${until} - ${nightsIn.month}::int`)}, ${firstDerived(region)})`;
   const sign = { rises: 1, falls: -1, both: null }[direction];
   return sql`(
             select product_key, new_minor > old_minor as is_dearer,
-              round(100.0 * (new_minor - old_minor) / old_minor, 2) as change_pct
+              100.0 * (new_minor - old_minor) / old_minor as change_pct
             from marts.moved_prices(${region}, ${since}, ${until}, product_keys => ${keys})${
               sign === null
                 ? sql``

@@ -1,4 +1,4 @@
-import { regions } from '../../base/model/index.ts';
+import { nightsIn, regions } from '../../base/model/index.ts';
 import { searchScript } from '../assets.ts';
 import { keyElsewhere } from '../category-choice.tsx';
 import { Change } from '../change.tsx';
@@ -12,7 +12,6 @@ import {
   type Facet,
   type Found,
   mostCounted,
-  mostNightsMoved,
   orderOf,
   type orders,
   type Parameters,
@@ -89,7 +88,7 @@ export const products = definePage({
 
 /** Change of the price in the nights that the filter covers; without it, only a whole month is shown. */
 function changeColumn({ moved }: Parameters, span: number) {
-  if (moved === undefined && span < mostNightsMoved) return [];
+  if (moved === undefined && span < nightsIn.month) return [];
   const cell = (row: Found) => <Change percent={row.moved_pct ?? row.change_30_pct} />;
   return [{ heading: `${span} nights`, cell }];
 }
@@ -97,7 +96,7 @@ function changeColumn({ moved }: Parameters, span: number) {
 /** Nights that a price is compared over: in a young book, all that it has. */
 function spanOf(nights: readonly Night[]): number {
   if (nights.length === 0) return 0;
-  return Math.min(mostNightsMoved, dayOf(nights.at(-1)!.snapshot_date) - dayOf(nights[0]!.snapshot_date));
+  return Math.min(nightsIn.month, dayOf(nights.at(-1)!.snapshot_date) - dayOf(nights[0]!.snapshot_date));
 }
 
 /** Whether no product has the words, whatever the filters, but names of categories do. */
