@@ -32,6 +32,14 @@ export class Sql {
     return this.values.find((value) => value instanceof PageRows)?.shown ?? null;
   }
 
+  /** The same statement with another page size. */
+  withRows(shown: number): Sql {
+    return new Sql(
+      this.parts,
+      this.values.map((value) => (value instanceof PageRows ? new PageRows(shown) : value)),
+    );
+  }
+
   /** Text to copy into any client: values as literals, without the indentation of the source. */
   get copy(): string {
     return outdented(this.parts.reduce((text, part, i) => text + literal(this.values[i - 1]) + part));

@@ -1,5 +1,6 @@
 import { csvRecord } from '../base/csv.ts';
 import type { RegionCode } from '../base/model/index.ts';
+import type { Row } from '../questions/question.ts';
 import type { Reader } from '../questions/reader.ts';
 import type { Moment, Page, Query, Table, TablesOf } from './page.ts';
 import { queryString } from './parameters.ts';
@@ -17,12 +18,18 @@ export async function askTables(
   const first = queries[0]?.[0];
   const tables = await Promise.all(
     queries.map(async ([name, query]) => {
-      const csvHref = csvHrefOf(page, parameters, name === first ? null : name);
-      return [name, await askTable(name, ofItsPage(query, parameters), csvHref, reader)] as const;
+      const asked = await askTable(name, ofItsPage(query, parameters), reader);
+      const csvHref = csvHrefOf(page, parameters, { table: name === first ? null : name });
+      const hasPages = query.sql.rowsShown !== null && (asked.hasMore || Number(parameters['page']) > 1);
+      const wholeHref = hasPages ? csvHrefOf(page, { ...parameters, page: null }, { table: name, rows: 'all' }) : null;
+      return [name, { ...asked, csvHref, wholeHref }] as const;
     }),
   );
   return Object.fromEntries(tables);
 }
+
+/** Rows of a whole table in one CSV file: more take longer than a statement may. */
+export const mostRows = 5_000;
 
 /**
  * Runs one query of a page, for its CSV; the first one if `wanted` is null. Null: the page has no table of that name.
@@ -30,24 +37,20 @@ export async function askTables(
 export async function askOneTable(
   page: Page,
   parameters: Record<string, unknown>,
-  wanted: string | null,
-  reader: Reader,
-): Promise<Table<unknown> | null> {
-  const queries = page.queries(parameters);
+  { wanted, isWhole, reader }: { wanted: string | null; isWhole: boolean; reader: Reader },
+): Promise<Answered | null> {
+  const queries = page.queries(isWhole ? { ...parameters, page: 1 } : parameters);
   const name = wanted ?? Object.keys(queries)[0] ?? '';
   const query = Object.hasOwn(queries, name) ? queries[name] : undefined;
-  return query ? askTable(name, query, '', reader) : null;
+  return query ? askTable(name, isWhole ? { ...query, sql: query.sql.withRows(mostRows) } : query, reader) : null;
 }
 
-async function askTable(
-  name: string,
-  query: Query<unknown>,
-  csvHref: string,
-  reader: Pick<Reader, 'ask'>,
-): Promise<Table<unknown>> {
+type Answered = Omit<Table<unknown>, 'csvHref' | 'wholeHref'>;
+
+async function askTable(name: string, query: Query<unknown>, reader: Pick<Reader, 'ask'>): Promise<Answered> {
   const { rows, fields } = await reader.ask(query.sql);
   const shown = shownOf(query, rows);
-  return { ...query, name, csvHref, fields, rows: shown, hasMore: shown.length < rows.length };
+  return { ...query, name, fields, rows: shown, hasMore: shown.length < rows.length };
 }
 
 /** Replaces the text of an empty table on page 2 and later. */
@@ -68,10 +71,11 @@ function shownOf({ sql, partOf = () => '' }: Query<unknown>, rows: readonly unkn
   });
 }
 
-/** CSV of the raw database values, with the column names of the statement. */
-export function csvOf({ fields, rows }: Table<unknown>): string {
-  const records = rows.map((row) => csvRecord(fields.map((field) => (row as Record<string, unknown>)[field])));
-  return csvRecord(fields) + records.join('');
+/** CSV of the raw database values, with the column names of the statement, without the JSON of small charts. */
+export function csvOf({ fields, rows }: Answered): string {
+  const names = fields.filter((field) => field !== 'history' && field !== 'offers');
+  const records = rows.map((row) => csvRecord(names.map((name) => (row as Record<string, unknown>)[name])));
+  return csvRecord(names) + records.join('');
 }
 
 /** Heading and body of a page. */
@@ -110,8 +114,6 @@ export function nameOf({ path }: Pick<Page, 'path'>): string {
   return path === '/' ? '/home' : path;
 }
 
-function csvHrefOf(page: Page, parameters: Record<string, unknown>, table: string | null): string {
-  const own = queryString(parameters, page.parameters);
-  if (table === null) return `${nameOf(page)}.csv${own}`;
-  return `${nameOf(page)}.csv${own === '' ? '?' : `${own}&`}table=${table}`;
+function csvHrefOf(page: Page, parameters: Row, more: Readonly<Record<string, string | null>>): string {
+  return `${nameOf(page)}.csv${queryString({ ...parameters, ...more }, page.parameters)}`;
 }

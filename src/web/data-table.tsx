@@ -48,15 +48,17 @@ export function filled<Answer>(table: Table<Answer>): Table<Answer> {
   return table.rows.length === 0 ? table : { ...table, columns: table.columns.filter(isFilled) };
 }
 
-/** Links to the CSV and SQL of a table. */
-export function Ways({ table: { name, caption, csvHref, sql } }: { table: Table<unknown> }) {
-  // The CSV of a paginated table contains the current page only.
-  const csv = sql.rowsShown === null ? 'CSV' : 'CSV of these rows';
+/** Links to the CSV and SQL of a table with rows. */
+export function Ways({ table: { name, caption, csvHref, wholeHref, rows } }: { table: Table<unknown> }) {
+  if (rows.length === 0) return null;
+  const files = wholeHref === null ? { CSV: csvHref } : { 'CSV of these rows': csvHref, 'CSV of all rows': wholeHref };
   return (
     <p class="ways">
-      <a href={csvHref} aria-label={`${caption}: ${csv}`}>
-        {csv}
-      </a>{' '}
+      {Object.entries(files).map(([csv, href]) => (
+        <a key={csv} href={href} aria-label={`${caption}: ${csv}`}>
+          {csv}
+        </a>
+      ))}{' '}
       <a href={`#sql-${name}`} aria-label={`${caption}: the SQL behind it`}>
         SQL
       </a>

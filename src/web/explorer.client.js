@@ -53,12 +53,12 @@ if (location.pathname === '/compare') {
 const compared = document.querySelector('.menu a[href^="/compare"]');
 if (compared && localStorage.getItem('compare')) compared.href = `/compare?${localStorage.getItem('compare')}`;
 document.addEventListener('submit', ({ target: form, submitter }) => {
+  // They are opened now, compared or in the basket.
+  if (submitter?.closest('.ticked.rows')) sessionStorage.removeItem('ticked');
   if (submitter?.getAttribute('formaction') !== '/basket') return;
   const kept = [...basketOf(form.elements.region.value)].filter(([name]) => name !== 'region');
   const fields = kept.map(([name, value]) => make('input', { type: 'hidden', name, value }));
   form.append(...fields);
-  // They are in the basket now.
-  sessionStorage.removeItem('ticked');
   // Sent by then; the form may be shown again.
   setTimeout(() => {
     for (const field of fields) field.remove();
@@ -79,7 +79,7 @@ function showTicked() {
     const own = new Set(boxesOf(form).map(({ value }) => value));
     const others = [...ticked].filter((value) => !own.has(value));
     line.append(...others.map((value) => make('input', { type: 'hidden', name: 'p', value })));
-    line.querySelector('span').textContent = `With the ${ticked.size} ticked:`;
+    line.querySelector('span').textContent = `${ticked.size} ticked:`;
     line.append(Object.assign(make('button', { type: 'button', class: 'plain' }), { textContent: 'Untick all' }));
   }
 }

@@ -200,12 +200,13 @@ function Fresh({ freshness }: { freshness: readonly Freshness[] | null }) {
   );
 }
 
-/** SQL, CSV and JSON of every table of the page. */
-function Behind({ tables, jsonHref }: { tables: readonly Table<unknown>[]; jsonHref?: string | undefined }) {
+/** SQL, CSV and JSON of every table of the page that has rows. */
+function Behind({ tables: all, jsonHref }: { tables: readonly Table<unknown>[]; jsonHref?: string | undefined }) {
+  const tables = all.filter(({ rows }) => rows.length > 0);
   if (tables.length === 0) return null;
   return (
-    <section class="behind" aria-labelledby="behind">
-      <h2 id="behind">The data of this page</h2>
+    <details class="behind">
+      <summary>The data of this page: CSV, JSON and SQL</summary>
       <p>
         Each statement runs unchanged in any client, also as the role bi_reader.{' '}
         {jsonHref !== undefined && <a href={jsonHref}>All tables as JSON</a>}
@@ -222,6 +223,6 @@ function Behind({ tables, jsonHref }: { tables: readonly Table<unknown>[]; jsonH
           </p>
         </details>
       ))}
-    </section>
+    </details>
   );
 }

@@ -5,7 +5,7 @@ import type { WatchLists } from '../followers/watches/watch-lists.ts';
 import { RegionParameter } from '../questions/parameters.ts';
 import { sql } from '../questions/sql.ts';
 import type { Status } from '../questions/status.ts';
-import { askOneTable, askTables, csvOf, nameOf, viewOf } from './answer-page.tsx';
+import { askOneTable, askTables, csvOf, mostRows, nameOf, viewOf } from './answer-page.tsx';
 import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
 import { readBookState } from './book-state.ts';
@@ -19,6 +19,7 @@ import type { Page, RefusedForm } from './page.ts';
 import { readParameters } from './parameters.ts';
 import { boardPath } from './queue-board.ts';
 import { sharedRead } from './shared-read.ts';
+import { number } from './words.ts';
 
 interface PageNeeds extends FreshnessNeeds {
   readStatus(): Promise<Status>;
@@ -77,14 +78,19 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): { readonl
 
     server.get(`${nameOf(page)}.csv`, async (request, reply) => {
       const search = searchOf(request.url);
-      // `table` is a parameter of the CSV address, not of the page.
-      const read = readParameters(page.parameters.extend({ table: z.string().optional() }), search);
+      // Parameters of the CSV address, not of the page.
+      const own = { table: z.string().optional(), rows: z.literal('all', 'must be all').optional() };
+      const read = readParameters(page.parameters.extend(own), search);
       if ('refused' in read) return reply.code(400).type('text/plain; charset=utf-8').send(`${read.refused.line}\n`);
-      const { table: wanted = null, ...parameters } = read.parameters as { readonly table?: string };
-      const table = await askOneTable(page, parameters, wanted, reader);
-      if (!table) {
-        return reply.code(400).type('text/plain; charset=utf-8').send(`This page has no table “${wanted}”.\n`);
-      }
+      const { table: wanted = null, rows, ...parameters } = read.parameters as { table?: string; rows?: 'all' };
+      const table = await askOneTable(page, parameters, { wanted, isWhole: rows === 'all', reader });
+      const refuse = (line: string) => reply.code(400).type('text/plain; charset=utf-8').send(`${line}\n`);
+      if (!table) return refuse(`This page has no table “${wanted}”.`);
+      if (rows === 'all' && table.hasMore)
+        return refuse(
+          `More than ${number(mostRows)} rows match. Use filters, or read a whole table in the API, such as ` +
+            '/api/v1/questions/asof.csv.',
+        );
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `inline; filename="${nameOf(page).slice(1)}-${table.name}.csv"`)

@@ -32,6 +32,8 @@ export interface Table<Answer = Row> extends Query<Answer> {
   readonly fields: readonly string[];
   /** Address of the rows as CSV. */
   readonly csvHref: string;
+  /** Address of the rows of all its pages as CSV; null: there is one page. */
+  readonly wholeHref: string | null;
 }
 
 export type Queries = Readonly<Record<string, Query<unknown>>>;

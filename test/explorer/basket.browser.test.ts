@@ -118,7 +118,7 @@ describe.skipIf(!isBrowserInstalled)(`a basket ${browserTitle}`, () => {
     // The page searches while words are typed, and replaces its list.
     await page.locator('#find [type=search]').fill(two[1]!.id);
     await box(1).check();
-    await page.getByText('With the 2 ticked:').waitFor();
+    await page.getByText('2 ticked:').waitFor();
     await page.goto(`${explorer.url}/products?q=${two[0]!.id}`);
     expect(await box(0).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Basket' }).click();
@@ -130,6 +130,21 @@ describe.skipIf(!isBrowserInstalled)(`a basket ${browserTitle}`, () => {
     await page.getByRole('button', { name: 'Untick all' }).click();
     expect(await box(0).isChecked()).toBe(false);
     await page.goto(`${explorer.url}/basket?items=&region=uk`);
+  });
+
+  it('products are no longer ticked once they are compared', async () => {
+    const page = await browser.open();
+    await page.goto(`${explorer.url}/products`);
+    const boxes = page.locator('.products [type=checkbox]');
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.getAll('p').length === 2);
+    await page.goto(`${explorer.url}/movers?period=month`);
+    expect(await page.locator('.ticked.rows:visible').count()).toBe(0);
+    await page.goBack();
+    await page.goBack();
+    expect(await page.locator('.products :checked').count()).toBe(0);
   });
 
   it('is not alone kept: the navigation opens the last comparison until its products are removed', async () => {

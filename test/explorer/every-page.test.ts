@@ -60,7 +60,11 @@ describe.each(paths)('%s', (path) => {
         const csv = await (await explorer.get(unescaped(href!))).text();
         const records = csv.split('\r\n').slice(0, -1);
         expect([name, recordsIn(csv)]).toEqual([name, rows.length + 1]);
-        if (rows[0]) expect(records[0]!.split(',')).toEqual(Object.keys(rows[0]));
+        if (rows[0])
+          expect(records[0]!.split(',')).toEqual(
+            // The JSON of small charts is of no use in a file.
+            Object.keys(rows[0]).filter((column) => !['history', 'offers'].includes(column)),
+          );
       }
     }
   });

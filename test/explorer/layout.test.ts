@@ -17,6 +17,7 @@ test('texts from outside are escaped', () => {
     fields: ['title'],
     hasMore: false,
     csvHref: '/products.csv',
+    wholeHref: null,
   };
   const html = renderPage({
     title: markup,
@@ -47,9 +48,10 @@ test('a price is called the lowest of the nights that are known if it was usuall
       ...{ offer_verdict: null, offer_stated_percent: null, offer_real_pct: null },
     };
     const table = { name: 'products', caption: 'Products', sql: sql`select`, columns: [], fields: [], hasMore: false };
+    const hrefs = { csvHref: '', wholeHref: null };
     const rows = [6, 7, 8, 9, 10].map((day) => ({ snapshot_date: `2026-06-${String(day).padStart(2, '0')}` }));
-    const nights = { ...table, csvHref: '', rows };
-    const shown = h(ProductTable<typeof row>, { of: { ...table, csvHref: '', rows: [row] }, nights, columns: [] });
+    const nights = { ...table, ...hrefs, rows };
+    const shown = h(ProductTable<typeof row>, { of: { ...table, ...hrefs, rows: [row] }, nights, columns: [] });
     const html = renderPage({ title: 'Products', path: '/', nav: [], freshness: [], children: shown });
     return /<span class="badge low">([^<]*)/.exec(html)?.[1];
   };

@@ -117,6 +117,20 @@ describe('movers', () => {
     expect(html).toMatch(/£[\d.]+ → £[\d.]+ \/ (kg|litre|each)/);
   });
 
+  it('both unit prices are as exact as the prices, also where the shop rounds them to a penny', async () => {
+    const html = await (await explorer.get('/movers?period=month')).text();
+    const rows = await shown('period=month');
+    let compared = 0;
+    for (const row of rows.filter(({ old_content, new_content }) => old_content === new_content)) {
+      const of = html.split('<tr>').find((line) => line.includes(`value="uk:${row['product_id']}"`));
+      const unit = of && /<small>£([\d.]+) → £([\d.]+) \//.exec(of);
+      if (!unit) continue;
+      compared += 1;
+      expect(Number(unit[2]) / Number(unit[1])).toBeCloseTo(Number(row['new_price']) / Number(row['old_price']), 1);
+    }
+    expect(compared).toBeGreaterThan(5);
+  });
+
   it('the page explains that the data begin later than the requested night', async () => {
     const begins = 'The data begin on 6 June 2026';
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
