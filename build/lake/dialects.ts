@@ -12,6 +12,7 @@ export interface Dialect {
   create(name: string, query: string): string;
   /** A query with the parameters `region` and `on_date`; null: not supported. */
   readonly asOf: ((query: (region: string, date: string) => string) => string) | null;
+  readonly boolean: (condition: string) => string;
   readonly double: (value: string) => string;
   readonly long: (value: string) => string;
   readonly decimal: (value: string, scale: number) => string;
@@ -42,6 +43,7 @@ const duckdb: Dialect = {
   create: (name, query) => `create or replace table ${name} as${query}`,
   asOf: (query) =>
     `create or replace macro marts.as_of(of_region, on_date) as table (${query('of_region', 'on_date')})`,
+  boolean: (condition) => condition,
   double: (value) => `cast(${value} as double)`,
   long: (value) => `cast(${value} as bigint)`,
   decimal: (value, scale) => `cast(${value} as decimal(18, ${scale}))`,
@@ -70,6 +72,7 @@ const clickhouse: Dialect = {
   table: (name) => `select * from deltaLakeLocal('/data/lake/${name}')`,
   create: (name, query) => `create or replace table ${name} engine = MergeTree order by tuple() as${query}`,
   asOf: (query) => `create or replace view marts.as_of as${query('{region:String}', '{on_date:Date}')}`,
+  boolean: (condition) => `cast(${condition} as Nullable(Bool))`,
   double: (value) => `toFloat64(${value})`,
   long: (value) => `toInt64(${value})`,
   decimal: (value, scale) => `toDecimal64(${value}, ${scale})`,
@@ -93,6 +96,7 @@ const spark: Dialect = {
   table: (name) => `select * from delta.\`/data/lake/${name}\``,
   create: (name, query) => `drop table if exists ${name};\ncreate table ${name} using parquet as${query}`,
   asOf: null,
+  boolean: (condition) => condition,
   double: (value) => `cast(${value} as double)`,
   long: (value) => `cast(${value} as bigint)`,
   decimal: (value, scale) => `cast(${value} as decimal(18, ${scale}))`,

@@ -237,6 +237,8 @@ function rows(d: Dialect, method: (typeof methods)[number]): string {
       isLinked: false,
     },
   }[method];
+  const isOver = `(p.place < p.places or ${startOf('(p.last_night + interval 1 day)')} > p.period_start)`;
+  const isFinal = method === 'geks_jevons' ? `${isOver} and chain.base <= p.places - p.window_size` : isOver;
   const share = `(${matched}) / ${d.double('chain.priced')}`;
   return `
 select chain.region as region, case when chain.path <> '' then chain.path end as category_path,
@@ -245,11 +247,11 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
   ${isLinked ? outliers : 'nullif(chain.place, chain.place)'} as outliers,
   case when chain.place > 1 then chain.priced - coalesce(previous.on_both, 0) end as arrivals,
   case when chain.place > 1 then coalesce(before.priced, 0) - coalesce(previous.on_both, 0) end as departures,
-  p.nights as nights, p.nights = ${days('p.period', 'p.period_start')} as is_complete,
-  b.nights = ${days('b.period', 'b.period_start')} as is_base_complete,
-  (p.place < p.places or ${startOf('(p.last_night + interval 1 day)')} > p.period_start)
-    ${method === 'geks_jevons' ? 'and chain.base <= p.places - p.window_size' : ''} as is_final,
-  ${ratio(d, matched, 'chain.priced', 4)} as matched_share, ${matched} < 10 or ${share} < 0.25 as is_thin
+  p.nights as nights, ${d.boolean(`p.nights = ${days('p.period', 'p.period_start')}`)} as is_complete,
+  ${d.boolean(`b.nights = ${days('b.period', 'b.period_start')}`)} as is_base_complete,
+  ${d.boolean(isFinal)} as is_final,
+  ${ratio(d, matched, 'chain.priced', 4)} as matched_share,
+  ${d.boolean(`${matched} < 10 or ${share} < 0.25`)} as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on ${same('p', 'chain', [...regionPeriod, 'place'])}
 join lake.index_period as b on ${same('b', 'chain', regionPeriod)} and b.place = chain.base

@@ -24,6 +24,8 @@ export const longTests: readonly string[] = [
   'test/db/embedded/crash.test.ts',
   'test/export/after-commands.test.ts',
   'test/export/cut-off.test.ts',
+  // Clients of others, Spark among them.
+  'test/export/clients.test.ts',
   // The size of a real supermarket.
   'test/simulator/large-catalogue.test.ts',
   'test/crawl/store-coverage.test.ts',

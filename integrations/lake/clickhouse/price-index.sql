@@ -266,18 +266,19 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
   case when chain.place = chain.base then 0 else coalesce(chain.outliers, 0) end as outliers,
   case when chain.place > 1 then chain.priced - coalesce(previous.on_both, 0) end as arrivals,
   case when chain.place > 1 then coalesce(before.priced, 0) - coalesce(previous.on_both, 0) end as departures,
-  p.nights as nights, p.nights = case p.period when 'day' then 1 when 'week' then 7 else
-    dayofmonth(last_day(p.period_start)) end as is_complete,
-  b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
-    is_base_complete,
-  (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
+  p.nights as nights, cast(p.nights = case p.period when 'day' then 1 when 'week' then 7 else
+    dayofmonth(last_day(p.period_start)) end as Nullable(Bool)) as is_complete,
+  cast(b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
+    Nullable(Bool)) as is_base_complete,
+  cast((p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-     as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) as Nullable(Bool))
+        as is_final,
   toDecimal64(toInt64(floor((20000 * (case when chain.place = chain.base then chain.priced else coalesce(chain.matched,
-    0) end) + chain.priced) / (2 * chain.priced))) * toDecimal64('0.0001', 4), 4) as matched_share, case when
-      chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or (case when chain.place =
-        chain.base then chain.priced else coalesce(chain.matched, 0) end) / toFloat64(chain.priced) < 0.25 as is_thin
+    0) end) + chain.priced) / (2 * chain.priced))) * toDecimal64('0.0001', 4), 4) as matched_share,
+  cast(case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or (case when
+    chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) / toFloat64(chain.priced) < 0.25 as
+      Nullable(Bool)) as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base
@@ -295,18 +296,19 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
   nullif(chain.place, chain.place) as outliers,
   case when chain.place > 1 then chain.priced - coalesce(previous.on_both, 0) end as arrivals,
   case when chain.place > 1 then coalesce(before.priced, 0) - coalesce(previous.on_both, 0) end as departures,
-  p.nights as nights, p.nights = case p.period when 'day' then 1 when 'week' then 7 else
-    dayofmonth(last_day(p.period_start)) end as is_complete,
-  b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
-    is_base_complete,
-  (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
+  p.nights as nights, cast(p.nights = case p.period when 'day' then 1 when 'week' then 7 else
+    dayofmonth(last_day(p.period_start)) end as Nullable(Bool)) as is_complete,
+  cast(b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
+    Nullable(Bool)) as is_base_complete,
+  cast((p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-     as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) as Nullable(Bool))
+        as is_final,
   toDecimal64(toInt64(floor((20000 * (case when chain.place = chain.base then chain.priced else coalesce(fixed.matched,
-    0) end) + chain.priced) / (2 * chain.priced))) * toDecimal64('0.0001', 4), 4) as matched_share, case when
-      chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end < 10 or (case when chain.place =
-        chain.base then chain.priced else coalesce(fixed.matched, 0) end) / toFloat64(chain.priced) < 0.25 as is_thin
+    0) end) + chain.priced) / (2 * chain.priced))) * toDecimal64('0.0001', 4), 4) as matched_share,
+  cast(case when chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end < 10 or (case when
+    chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end) / toFloat64(chain.priced) < 0.25 as
+      Nullable(Bool)) as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base
@@ -326,18 +328,19 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
   case when chain.place = chain.base then 0 else coalesce(chain.outliers, 0) end as outliers,
   case when chain.place > 1 then chain.priced - coalesce(previous.on_both, 0) end as arrivals,
   case when chain.place > 1 then coalesce(before.priced, 0) - coalesce(previous.on_both, 0) end as departures,
-  p.nights as nights, p.nights = case p.period when 'day' then 1 when 'week' then 7 else
-    dayofmonth(last_day(p.period_start)) end as is_complete,
-  b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
-    is_base_complete,
-  (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
+  p.nights as nights, cast(p.nights = case p.period when 'day' then 1 when 'week' then 7 else
+    dayofmonth(last_day(p.period_start)) end as Nullable(Bool)) as is_complete,
+  cast(b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
+    Nullable(Bool)) as is_base_complete,
+  cast((p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-    and chain.base <= p.places - p.window_size as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) and chain.base <=
+        p.places - p.window_size as Nullable(Bool)) as is_final,
   toDecimal64(toInt64(floor((20000 * (case when chain.place = chain.base then chain.priced else coalesce(chain.matched,
-    0) end) + chain.priced) / (2 * chain.priced))) * toDecimal64('0.0001', 4), 4) as matched_share, case when
-      chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or (case when chain.place =
-        chain.base then chain.priced else coalesce(chain.matched, 0) end) / toFloat64(chain.priced) < 0.25 as is_thin
+    0) end) + chain.priced) / (2 * chain.priced))) * toDecimal64('0.0001', 4), 4) as matched_share,
+  cast(case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or (case when
+    chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) / toFloat64(chain.priced) < 0.25 as
+      Nullable(Bool)) as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base
@@ -356,16 +359,17 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
   nullif(chain.place, chain.place) as outliers,
   case when chain.place > 1 then chain.priced - coalesce(previous.on_both, 0) end as arrivals,
   case when chain.place > 1 then coalesce(before.priced, 0) - coalesce(previous.on_both, 0) end as departures,
-  p.nights as nights, p.nights = case p.period when 'day' then 1 when 'week' then 7 else
-    dayofmonth(last_day(p.period_start)) end as is_complete,
-  b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
-    is_base_complete,
-  (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
+  p.nights as nights, cast(p.nights = case p.period when 'day' then 1 when 'week' then 7 else
+    dayofmonth(last_day(p.period_start)) end as Nullable(Bool)) as is_complete,
+  cast(b.nights = case b.period when 'day' then 1 when 'week' then 7 else dayofmonth(last_day(b.period_start)) end as
+    Nullable(Bool)) as is_base_complete,
+  cast((p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-     as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) as Nullable(Bool))
+        as is_final,
   toDecimal64(toInt64(floor((20000 * (chain.priced) + chain.priced) / (2 * chain.priced))) * toDecimal64('0.0001', 4),
-    4) as matched_share, chain.priced < 10 or (chain.priced) / toFloat64(chain.priced) < 0.25 as is_thin
+    4) as matched_share,
+  cast(chain.priced < 10 or (chain.priced) / toFloat64(chain.priced) < 0.25 as Nullable(Bool)) as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base

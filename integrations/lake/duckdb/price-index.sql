@@ -273,13 +273,13 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
     is_base_complete,
   (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-     as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) as is_final,
   cast(cast(floor((20000 * (case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) +
     chain.priced) / (2 * chain.priced)) as bigint) * cast('0.0001' as decimal(18, 4)) as decimal(18, 4)) as
-      matched_share, case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or
-        (case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) / cast(chain.priced
-          as double) < 0.25 as is_thin
+      matched_share,
+  case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or (case when
+    chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) / cast(chain.priced as double) <
+      0.25 as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base
@@ -303,13 +303,13 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
     is_base_complete,
   (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-     as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) as is_final,
   cast(cast(floor((20000 * (case when chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end) +
     chain.priced) / (2 * chain.priced)) as bigint) * cast('0.0001' as decimal(18, 4)) as decimal(18, 4)) as
-      matched_share, case when chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end < 10 or
-        (case when chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end) / cast(chain.priced
-          as double) < 0.25 as is_thin
+      matched_share,
+  case when chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end < 10 or (case when
+    chain.place = chain.base then chain.priced else coalesce(fixed.matched, 0) end) / cast(chain.priced as double) <
+      0.25 as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base
@@ -335,13 +335,14 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
     is_base_complete,
   (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-    and chain.base <= p.places - p.window_size as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) and chain.base <=
+        p.places - p.window_size as is_final,
   cast(cast(floor((20000 * (case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) +
     chain.priced) / (2 * chain.priced)) as bigint) * cast('0.0001' as decimal(18, 4)) as decimal(18, 4)) as
-      matched_share, case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or
-        (case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) / cast(chain.priced
-          as double) < 0.25 as is_thin
+      matched_share,
+  case when chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end < 10 or (case when
+    chain.place = chain.base then chain.priced else coalesce(chain.matched, 0) end) / cast(chain.priced as double) <
+      0.25 as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base
@@ -366,11 +367,10 @@ select chain.region as region, case when chain.path <> '' then chain.path end as
     is_base_complete,
   (p.place < p.places or case p.period when 'day' then (p.last_night + interval 1 day) when 'week' then
     cast(date_trunc('week', (p.last_night + interval 1 day)) as date)
-      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start)
-     as is_final,
+      else cast(date_trunc('month', (p.last_night + interval 1 day)) as date) end > p.period_start) as is_final,
   cast(cast(floor((20000 * (chain.priced) + chain.priced) / (2 * chain.priced)) as bigint) * cast('0.0001' as
-    decimal(18, 4)) as decimal(18, 4)) as matched_share, chain.priced < 10 or (chain.priced) / cast(chain.priced as
-      double) < 0.25 as is_thin
+    decimal(18, 4)) as decimal(18, 4)) as matched_share,
+  chain.priced < 10 or (chain.priced) / cast(chain.priced as double) < 0.25 as is_thin
 from lake.index_chain as chain
 join lake.index_period as p on p.region = chain.region and p.period = chain.period and p.place = chain.place
 join lake.index_period as b on b.region = chain.region and b.period = chain.period and b.place = chain.base
