@@ -226,6 +226,28 @@ CREATE TABLE "ops"."detail_visit" (
 	"visited_at" timestamp with time zone,
 	"requested_at" timestamp with time zone
 );
+CREATE TABLE "derived"."extra_field" (
+	"name" text PRIMARY KEY NOT NULL,
+	"type" text NOT NULL,
+	"written" text NOT NULL
+);
+CREATE TABLE "derived"."extra_night" (
+	"name" text NOT NULL,
+	"region" text NOT NULL,
+	"snapshot_date" date NOT NULL,
+	"run_id" integer NOT NULL,
+	"unfit" integer NOT NULL,
+	"reason" text,
+	CONSTRAINT "extra_night_region_snapshot_date_name_pk" PRIMARY KEY("region","snapshot_date","name")
+);
+CREATE TABLE "derived"."extra_value" (
+	"product_key" integer NOT NULL,
+	"name" text NOT NULL,
+	"valid_from" date NOT NULL,
+	"valid_to" date,
+	"value" text NOT NULL,
+	CONSTRAINT "extra_value_product_key_name_valid_from_pk" PRIMARY KEY("product_key","name","valid_from")
+);
 CREATE TABLE "ops"."finding" (
 	"run_id" integer NOT NULL,
 	"name" text NOT NULL,
@@ -1064,6 +1086,8 @@ CREATE INDEX "category_ancestor_by_ancestor" ON "catalog"."category_ancestor" US
 CREATE INDEX "pack_change_by_night" ON "derived"."pack_change" USING btree ("region","confirmed_on");
 CREATE UNIQUE INDEX "pack_size_current" ON "derived"."pack_size" USING btree ("product_key") WHERE valid_to is null;
 CREATE INDEX "detail_fetch_by_place" ON "ops"."detail_fetch" USING btree ("run_id","place");
+CREATE UNIQUE INDEX "extra_value_current" ON "derived"."extra_value" USING btree ("product_key","name") WHERE valid_to
+		is null;
 CREATE UNIQUE INDEX "listing_move_in_force" ON "ops"."listing_move" USING btree ("listing","from_base_url","from_host")
 		WHERE rolled_back_at is null;
 CREATE INDEX "match_key_by_name" ON "derived"."match_key" USING btree ("name_key");

@@ -14,6 +14,7 @@ import {
 } from './config/configured-listing.ts';
 import { createEnvironment } from './config/environment.ts';
 import { readExport } from './config/export-settings.ts';
+import { ExtraFields } from './config/extra-fields.ts';
 import { SearchKeywords } from './config/search-keywords.ts';
 import { Secret } from './config/secret.ts';
 import { defaultStoreAreas, StoreAreasText } from './config/store-areas.ts';
@@ -72,6 +73,7 @@ export function loadConfig(
     delistAfter: read('DELIST_AFTER', wholeNumber(1, 365), 2),
     storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
     searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
+    extraFields: read('EXTRA_FIELDS', ExtraFields, []),
     ...readExport(environment, cwd),
     exportKeepDays: read('EXPORT_KEEP_DAYS', wholeNumber(0, 3_650), 7),
     alerts: readAlerts(environment),

@@ -99,6 +99,11 @@ export const verbs: readonly VerbEntry[] = [
     async () => (await import('./verbs/drift.ts')).drift,
   ),
   verb(
+    'fields',
+    'list fields of the payloads that are not read, and keep those of EXTRA_FIELDS',
+    async () => (await import('./verbs/fields.ts')).fields,
+  ),
+  verb(
     'replay',
     'parse archived nights again, without a request, and show the differences',
     async () => (await import('./verbs/replay.ts')).replay,

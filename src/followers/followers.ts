@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { type RegionCode, regionCodes } from '../base/model/index.ts';
+import { type ExtraField, type RegionCode, regionCodes } from '../base/model/index.ts';
 import type { Archive } from '../crawl/archive/archive.ts';
 import type { Database } from '../db/client.ts';
 import { deriveNights } from './derive/derive-nights.ts';
 import { owedNights } from './derive/owed-nights.ts';
 import { isProfileOwed, takeProfiles } from './drift/take-profiles.ts';
 import type { Exporter } from './export/exporter.ts';
+import { fillExtraNight, isExtraNightOwed } from './extra/fill-night.ts';
 import { collectEvents, isCollectionOwed } from './watches/collect-events.ts';
 
 /**
@@ -25,6 +26,8 @@ interface FollowerNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly archive: Pick<Archive, 'getAll'>;
+  /** Fields of EXTRA_FIELDS. */
+  readonly extraFields: readonly ExtraField[];
   /** Null: no automatic export. */
   readonly exporter: Exporter | null;
   /** Whether messages of watches are sent; otherwise they are kept for feeds only. */
@@ -42,7 +45,8 @@ export interface Followers {
 }
 
 /** All followers in order, shared by commands, workers and `watch-runs`. */
-export function createFollowers({ db, clock, log, archive, exporter, hasReceiver }: FollowerNeeds): Followers {
+export function createFollowers(needs: FollowerNeeds): Followers {
+  const { db, clock, log, archive, extraFields, exporter, hasReceiver } = needs;
   const followers: readonly Follower[] = [
     {
       name: 'derived figures',
@@ -58,6 +62,11 @@ export function createFollowers({ db, clock, log, archive, exporter, hasReceiver
       name: 'payload profile',
       isOwed: (region) => isProfileOwed(db, region),
       follow: (region, signal) => takeProfiles({ db, archive, clock }, region, signal),
+    },
+    {
+      name: 'extra fields',
+      isOwed: (region) => isExtraNightOwed(db, region, extraFields),
+      follow: (region, signal) => fillExtraNight({ db, archive }, region, extraFields, signal),
     },
   ];
 

@@ -18,6 +18,7 @@ test('an error in one region does not stop the followers of the other, and is re
     clock: systemClock,
     log: createLog({ level: 'silent', pretty: false }),
     archive: { getAll: () => Promise.reject(new Error('nothing is archived')) },
+    extraFields: [],
     exporter: null,
     hasReceiver: false,
   });

@@ -17,6 +17,7 @@ const known: Readonly<Record<string, string>> = {
   'src/followers/derive/owed-nights.ts': 'dates of nights',
   'src/followers/derive/price-index/period-index.ts': 'dates of periods',
   'src/followers/derive/price-index/period-panels.ts': 'dates of periods',
+  'src/followers/extra/forget.ts': 'dates of nights',
   'src/followers/export/datasets.ts': 'columns of datasets',
   'src/followers/export/nights.ts': 'nights',
   'src/publish/replay/in-shadow.ts': 'our statements, in other schemas',

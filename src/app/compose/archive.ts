@@ -10,6 +10,7 @@ import { createPackIndex } from '../../crawl/ledger/forget-payloads.ts';
 import { createPayloadIndex } from '../../crawl/ledger/payloads.ts';
 import { forgetWithNightBefore } from '../../followers/derive/derive-nights.ts';
 import { findBreakingDrift } from '../../followers/drift/breaking-drift.ts';
+import { forgetWithExtraNights } from '../../followers/extra/forget.ts';
 import type { ReplayNeeds } from '../../publish/replay/replay-archive.ts';
 import { restageIfBaseMoved } from '../../publish/replay/restage-if-base-moved.ts';
 import { endpointsOf } from '../../source/endpoints/index.ts';
@@ -39,7 +40,7 @@ export function composeReplay(
     archive,
     endpointsOf: options.endpointsOf ?? endpointsOf,
     settings: settingsOf(config),
-    forgetFollowing: forgetWithNightBefore,
+    forgetFollowing: config.extraFields.length > 0 ? forgetWithExtraNights : forgetWithNightBefore,
   };
 }
 

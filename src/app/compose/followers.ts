@@ -12,7 +12,8 @@ export function composeFollowers(base: Needs): Followers {
   const { config, clock, log, db } = base;
   const exporter = composeExporter(base, config.exportTo);
   const hasReceiver = config.alerts !== null;
-  return createFollowers({ db, clock, log, archive: archiveAsFound(base), exporter, hasReceiver });
+  const archive = archiveAsFound(base);
+  return createFollowers({ db, clock, log, archive, extraFields: config.extraFields, exporter, hasReceiver });
 }
 
 /** Writes nights as files to a folder or bucket; null: no destination. */

@@ -63,6 +63,12 @@ export const variables: readonly Variable[] = [
     'none',
   ),
   plain(
+    'EXTRA_FIELDS',
+    'fields of the payloads to keep with their history, such as rating=reviews.averageRating:number, separated by ' +
+      '`;` (docs/analyse/extra-fields.md)',
+    'none',
+  ),
+  plain(
     'EXPORT_DIR',
     'folder to which every certified night is exported as files',
     'only `pricebook export` exports nights',

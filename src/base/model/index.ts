@@ -1,5 +1,6 @@
 export * from './category.ts';
 export * from './certificate.ts';
+export * from './extra-field.ts';
 export * from './payload.ts';
 export * from './period.ts';
 export * from './product.ts';

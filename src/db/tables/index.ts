@@ -14,6 +14,7 @@ export * from './derived-pack-size.ts';
 export * from './derived-unit-price-mistake.ts';
 export * from './detail-fetch.ts';
 export * from './detail-visit.ts';
+export * from './extra-field.ts';
 export * from './finding.ts';
 export * from './found-product.ts';
 export * from './fx-rate.ts';

@@ -6,6 +6,8 @@ export const viewFiles: readonly string[] = [
   'dim-category.sql',
   'dim-product.sql',
   'private-label.sql',
+  'extra-field.sql',
+  'dim-product-extra.sql',
   'dim-store.sql',
   'dim-store-hours.sql',
   'fct-store-spell.sql',

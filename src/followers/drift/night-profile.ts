@@ -66,7 +66,7 @@ export function nightProfileOf(endpoint: AnyEndpoint, sample: readonly Sampled[]
 const elementOf = (path: string): string => path.replace(/(?<=\]).*$/, '');
 
 /** Parsed result of a payload, or the reason of failure. */
-function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
+export function readingOf(endpoint: AnyEndpoint, { question, body }: Sampled) {
   try {
     const { pageNo } = question;
     return endpoint.read(body, { ...question, ...(pageNo === undefined ? {} : { pageNo: Number(pageNo) }) } as never);
