@@ -3,7 +3,7 @@ import { rowsOf } from '../../src/db/rows.ts';
 import { isExtraNightOwed } from '../../src/followers/extra/fill-night.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';
 import { useHousehold } from '../cli/pricebook.ts';
-import { misreadingProducts } from '../replay/mistaken.ts';
+import { rejectingProducts } from '../replay/mistaken.ts';
 import { useReplayedBook } from '../replay/replayed-book.ts';
 
 const nights = [1, 2, 3, 4, 5].map((day) => `2026-03-0${day}`);
@@ -11,7 +11,7 @@ const rating = 'rating=reviews.averageRating|reviews.stats.overallRating:number'
 const three = `${rating}; display=displayType:text; counted=reviews.reviewCount:boolean`;
 
 const household = useHousehold();
-const mended = useReplayedBook({ items: 120, superDepartments: 2, dailyTurnover: 0 }, ['uk']);
+const mended = useReplayedBook({ items: 60, superDepartments: 2, dailyTurnover: 0 }, ['uk']);
 
 describe('fields that no parser reads', () => {
   const book = useReplayedBook({ items: 120, superDepartments: 2, dailyTurnover: 0 }, ['uk']);
@@ -138,10 +138,7 @@ describe('fields that no parser reads', () => {
 test('a replay that finds products again gives them their values of those nights', async () => {
   const { db } = mended.installation;
   const valued = () => rowsOf(db, `select from marts.dim_product_extra where valid_from = '${nights[0]}'`);
-  const endpointsOf = misreadingProducts((product) => ({
-    ...product,
-    productId: product.productId.replace(/7$/, 'x'),
-  }));
+  const endpointsOf = rejectingProducts(({ productId }) => productId.endsWith('7'));
   for (const date of nights.slice(0, 2)) await mended.crawl(date, { endpointsOf }, 0);
   const run = (args: readonly string[]) =>
     household.run(args, {
@@ -151,7 +148,7 @@ test('a replay that finds products again gives them their values of those nights
     });
   await run(['fields', '--fill']);
   const before = (await valued()).length;
-  expect(before).toBeGreaterThan(50);
+  expect(before).toBeGreaterThan(30);
   const replay = ['replay', '--from', nights[0]!, '--to', nights[1]!, '--region', 'uk', '--apply'];
   expect(await run(replay)).toMatchObject({ code: 0 });
   expect((await valued()).length).toBeGreaterThan(before);
