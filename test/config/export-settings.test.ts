@@ -60,7 +60,11 @@ test('invalid export settings are reported by variable', () => {
     'EXPORT_DIR and EXPORT_URL are both set; keep one',
   ]);
   expect(mistakesOf({ EXPORT_URL: 's3://prices' })).toEqual([
-    'EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, or the same of AWS',
+    'EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, the same of AWS, or EXPORT_CREDENTIALS=role',
+  ]);
+  expect(mistakesOf({ EXPORT_URL: 's3://prices', EXPORT_CREDENTIALS: 'role' })).toEqual([]);
+  expect(mistakesOf({ EXPORT_URL: 's3://prices', EXPORT_CREDENTIALS: 'role', AWS_ACCESS_KEY_ID: 'id' })).toEqual([
+    'EXPORT_CREDENTIALS=role and AWS_ACCESS_KEY_ID are both set; keep one',
   ]);
   expect(mistakesOf({ EXPORT_URL: 'https://prices.example/lake' })).toEqual([
     'EXPORT_URL must be a URL such as s3://bucket/prefix',

@@ -63,6 +63,7 @@ describe('a bucket', () => {
       {
         endpoint: { url, local: true },
         region: server.region,
+        asRole: false,
         accessKeyId: { reveal: () => server.accessKeyId },
         secretAccessKey: { reveal: () => secret },
         sessionToken: token === null ? null : { reveal: () => token },
@@ -171,7 +172,7 @@ describe('a bucket', () => {
 
   it('a server that knows no such key gets advice about the key, whatever its status', async () => {
     server.unknownKeyStatus = 404;
-    await expect(bucket().readText('file', signal)).rejects.toThrow('check EXPORT_ACCESS_KEY_ID');
+    await expect(bucket().readText('file', signal)).rejects.toThrow('it knows no such key: check EXPORT_ACCESS_KEY_ID');
     server.unknownKeyStatus = null;
   });
 

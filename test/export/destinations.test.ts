@@ -29,6 +29,7 @@ function accessTo({ url, region, accessKeyId, secretAccessKey }: S3Server) {
   return {
     endpoint: { url, local: true },
     region,
+    asRole: false,
     accessKeyId: { reveal: () => accessKeyId },
     secretAccessKey: { reveal: () => secretAccessKey },
     sessionToken: null,

@@ -38,6 +38,7 @@ describe('a bucket whose server never ends an answer', () => {
       {
         endpoint: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, local: true },
         region: 'us-east-1',
+        asRole: false,
         accessKeyId: { reveal: () => 'id' },
         secretAccessKey: { reveal: () => 'secret' },
         sessionToken: null,
@@ -62,7 +63,7 @@ describe('a bucket whose server never ends an answer', () => {
 it.each(['s3://prices/../other', 's3://prices/a/../../b', 's3://prices/./a', 's3://prices/a/..', 's3://a..b/c'])(
   '%s leads outside the bucket and is refused',
   (to) => {
-    const noKey = { accessKeyId: null, secretAccessKey: null, sessionToken: null };
+    const noKey = { asRole: false, accessKeyId: null, secretAccessKey: null, sessionToken: null };
     const access = { endpoint: null, region: 'us-east-1', addressing: 'path', ...noKey } as const;
     expect(() => createBucket(to, access)).toThrow(DestinationUnusable);
   },

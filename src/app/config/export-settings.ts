@@ -16,7 +16,10 @@ export function readExport(
   const ownKey = readSecret('EXPORT_ACCESS_KEY_ID', HeaderValue);
   // A key, its secret and its token belong together.
   const named = ownKey ? 'EXPORT' : 'AWS';
+  const credentials = z.enum(['keys', 'role'], { error: 'must be keys or role' });
+  const asRole = read('EXPORT_CREDENTIALS', credentials, 'keys') === 'role';
   const bucketAccess: BucketAccess = {
+    asRole,
     endpoint: read('EXPORT_ENDPOINT', BaseUrlText, null) ?? read('AWS_ENDPOINT_URL', BaseUrlText, null),
     region: read('EXPORT_REGION', SigningRegion, null) ?? read('AWS_REGION', SigningRegion, 'us-east-1'),
     accessKeyId: ownKey ?? readSecret('AWS_ACCESS_KEY_ID', HeaderValue),
@@ -25,8 +28,12 @@ export function readExport(
     addressing: read('EXPORT_ADDRESSING', z.enum(['path', 'virtual'], { error: 'must be path or virtual' }), 'path'),
   };
   if (folder !== null && bucket !== null) mistakes.push('EXPORT_DIR and EXPORT_URL are both set; keep one');
-  if (bucket !== null && (bucketAccess.accessKeyId === null || bucketAccess.secretAccessKey === null)) {
-    mistakes.push('EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, or the same of AWS');
+  if (asRole && bucketAccess.accessKeyId !== null)
+    mistakes.push(`EXPORT_CREDENTIALS=role and ${named}_ACCESS_KEY_ID are both set; keep one`);
+  if (bucket !== null && !asRole && (bucketAccess.accessKeyId === null || bucketAccess.secretAccessKey === null)) {
+    mistakes.push(
+      'EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, the same of AWS, or EXPORT_CREDENTIALS=role',
+    );
   }
   return { exportTo: bucket ?? (folder === null ? null : resolve(cwd, folder)), bucketAccess };
 }

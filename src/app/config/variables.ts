@@ -86,6 +86,11 @@ export const variables: readonly Variable[] = [
     'path',
   ),
   plain('EXPORT_REGION', 'region of the bucket, used to sign requests', 'AWS_REGION, or us-east-1'),
+  plain(
+    'EXPORT_CREDENTIALS',
+    'keys: the two below; role: the role that AWS gives this machine, container, service account or AWS_PROFILE',
+    'keys',
+  ),
   secret('EXPORT_ACCESS_KEY_ID', 'access key of the bucket', 'AWS_ACCESS_KEY_ID'),
   secret('EXPORT_SECRET_ACCESS_KEY', 'secret that belongs to EXPORT_ACCESS_KEY_ID', 'none'),
   secret('EXPORT_SESSION_TOKEN', 'token that belongs to EXPORT_ACCESS_KEY_ID if the key is temporary', 'none'),

@@ -14,6 +14,8 @@ export interface BucketAccess {
   readonly endpoint: { readonly url: string; readonly local: boolean } | null;
   /** Region for signing requests. */
   readonly region: string;
+  /** Credentials of a role are asked for, of this machine, container or AWS profile, instead of keys. */
+  readonly asRole: boolean;
   readonly accessKeyId: Credential | null;
   readonly secretAccessKey: Credential | null;
   /** Of temporary keys. */
@@ -164,8 +166,9 @@ export function createBucket(to: string, access: BucketAccess, limits: Limits = 
 
 /** The AWS client is large, so it is loaded with the first request. */
 async function openClient(to: string, access: BucketAccess, limits: Limits): Promise<S3Client> {
-  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken, addressing } = access;
-  if (accessKeyId === null || secretAccessKey === null) {
+  const { endpoint, region, addressing } = access;
+  const credentials = credentialsOf(access);
+  if (!access.asRole && !credentials) {
     throw new DestinationUnusable(to, 'EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY are not both set');
   }
   // Otherwise it warns on standard error that later versions of it need a later Node.
@@ -176,12 +179,8 @@ async function openClient(to: string, access: BucketAccess, limits: Limits): Pro
     region,
     endpoint: endpoint?.url ?? `https://s3.${region}.amazonaws.com`,
     forcePathStyle: addressing === 'path',
-    credentials: async () => ({
-      accessKeyId: accessKeyId.reveal(),
-      secretAccessKey: secretAccessKey.reveal(),
-      ...(sessionToken ? { sessionToken: sessionToken.reveal() } : {}),
-      expiration: new Date(0),
-    }),
+    // Without them the client looks for a role; it renews the credentials of one by itself.
+    ...(credentials && !access.asRole ? { credentials } : {}),
     // The client repeats a request that was signed at a wrong time; all others are repeated below.
     maxAttempts: 2,
     // The gateway's connections do not support `Expect: 100-continue`.
@@ -190,6 +189,17 @@ async function openClient(to: string, access: BucketAccess, limits: Limits): Pro
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: throughGateway(endpoint?.local ?? false, limits),
+  });
+}
+
+/** Keys; null: they are not set. */
+function credentialsOf({ accessKeyId, secretAccessKey, sessionToken }: BucketAccess) {
+  if (accessKeyId === null || secretAccessKey === null) return null;
+  return async () => ({
+    accessKeyId: accessKeyId.reveal(),
+    secretAccessKey: secretAccessKey.reveal(),
+    ...(sessionToken ? { sessionToken: sessionToken.reveal() } : {}),
+    expiration: new Date(0),
   });
 }
 
@@ -211,15 +221,17 @@ interface SignedRequest {
  * server asks for. Redirects are not followed, because requests are signed for this server.
  */
 function throughGateway(local: boolean, { attemptMs, patienceMs }: Limits): Handler {
-  let server: ReturnType<typeof connectTo> | null = null;
+  const servers = new Map<string, ReturnType<typeof connectTo>>();
 
   async function send(
     { protocol, hostname, port, method, path, query, headers, body = '' }: SignedRequest,
     abortSignal: AbortSignal | undefined,
   ): Promise<Answer> {
     const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-    // All requests are for one host. Idle connections close after a second.
-    server ??= connectTo(`${protocol}//${hostname}${port ? `:${port}` : ''}`, { connections: 2, local });
+    // One is the bucket's, another may give credentials for a token of a role. Idle connections close after a second.
+    const origin = `${protocol}//${hostname}${port ? `:${port}` : ''}`;
+    const server = servers.get(origin) ?? connectTo(origin, { connections: 2, local });
+    servers.set(origin, server);
     const response = await server.request({
       method,
       path: search.length === 0 ? path : `${path}?${search.join('&')}`,
@@ -307,16 +319,22 @@ function asOurs(name: string, error: unknown): Error {
   if (error instanceof DestinationUnusable) return error;
   const { name: code, message } = error as Error;
   const status = statusOf(error);
+  if (code === 'CredentialsProviderError')
+    return new DestinationUnusable(name, `no role of this machine or container gives credentials (${message})`, {
+      cause: error,
+    });
   if (status === null || status < 300) return new DestinationUnavailable(name, message, { cause: error });
   const what = `the server answers ${status}${/^\w{1,60}$/.test(code) ? ` ${code}` : ''}`;
   const cause = Object.assign(new Error(code), { $metadata: { httpStatusCode: status } });
   if (status >= 500 || [429, 408].includes(status) || ['RequestTimeout', 'SlowDown'].includes(code))
     return new DestinationUnavailable(name, what, { cause });
   const advice =
-    status === 401 || status === 403 || code === unknownKey
-      ? 'check EXPORT_ACCESS_KEY_ID, EXPORT_SECRET_ACCESS_KEY, their rights, and the clock of this machine'
-      : status < 400
-        ? 'check EXPORT_REGION and EXPORT_ENDPOINT'
-        : 'check the bucket, EXPORT_ENDPOINT and EXPORT_REGION';
+    code === unknownKey
+      ? 'it knows no such key: check EXPORT_ACCESS_KEY_ID, and whether EXPORT_ENDPOINT is the server that issued it'
+      : status === 401 || status === 403
+        ? 'check EXPORT_ACCESS_KEY_ID, EXPORT_SECRET_ACCESS_KEY, their rights, and the clock of this machine'
+        : status < 400
+          ? 'check EXPORT_REGION and EXPORT_ENDPOINT'
+          : 'check the bucket, EXPORT_ENDPOINT and EXPORT_REGION';
   return new DestinationUnusable(name, `${what}; ${advice}`, { cause });
 }

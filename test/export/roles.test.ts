@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createBucket } from '../../src/followers/export/bucket.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
+
+const { signal } = new AbortController();
+const folder = mkdtempSync(join(tmpdir(), 'pricebook-roles-'));
+const token = join(folder, 'token');
+let s3: S3Server;
+/** Gives credentials as AWS does to containers, machines and service accounts. */
+let giver: Server;
+let givenTo: string[] = [];
+
+beforeAll(async () => {
+  writeFileSync(token, 'a-token-of-a-service-account');
+  s3 = await startS3Server();
+  s3.sessionToken = 'for an hour';
+  giver = createServer(async (request, response) => {
+    const { method, url = '' } = request;
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const path = url.split('?')[0]!;
+    givenTo.push(`${method} ${path}`);
+    response.end(answerTo(path, body));
+  }).listen(0, '127.0.0.1');
+  await once(giver, 'listening');
+});
+afterEach(() => {
+  givenTo = [];
+  vi.unstubAllEnvs();
+});
+afterAll(async () => {
+  await s3.close();
+  giver.close();
+  rmSync(folder, { recursive: true });
+});
+
+function answerTo(path: string, body: string): string {
+  const expires = new Date(Date.now() + 3_600_000).toISOString();
+  const { accessKeyId, secretAccessKey, sessionToken } = s3;
+  if (path === '/latest/api/token') return 'token of metadata';
+  if (path === '/latest/meta-data/iam/security-credentials/') return 'exports';
+  if (body.includes('Action=AssumeRoleWithWebIdentity'))
+    return `<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>
+      <AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>${secretAccessKey}</SecretAccessKey>
+      <SessionToken>${sessionToken}</SessionToken><Expiration>${expires}</Expiration>
+      </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`;
+  return JSON.stringify({
+    ...{ Code: 'Success', Type: 'AWS-HMAC', LastUpdated: new Date().toISOString() },
+    ...{ AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: sessionToken, Expiration: expires },
+  });
+}
+
+/** A bucket on a machine that has nothing of AWS except these variables. */
+function bucketWith(variables: Readonly<Record<string, string>>) {
+  const nowhere = join(folder, 'none');
+  vi.stubEnv('AWS_CONFIG_FILE', nowhere);
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', nowhere);
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const { url, region } = s3;
+  return createBucket('s3://prices', {
+    ...{ endpoint: { url, local: true }, region, addressing: 'path', asRole: true },
+    ...{ accessKeyId: null, secretAccessKey: null, sessionToken: null },
+  });
+}
+
+const at = () => `http://127.0.0.1:${(giver.address() as AddressInfo).port}`;
+const places: readonly (readonly [string, () => Record<string, string>, string])[] = [
+  ['a container', () => ({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${at()}/role` }), 'GET /role'],
+  ['a machine', () => ({ AWS_EC2_METADATA_SERVICE_ENDPOINT: at() }), 'PUT /latest/api/token'],
+  [
+    'a service account',
+    () => ({ AWS_WEB_IDENTITY_TOKEN_FILE: token, AWS_ROLE_ARN: 'arn:aws:iam::1:role/x', AWS_ENDPOINT_URL_STS: at() }),
+    'POST /',
+  ],
+];
+
+test.each(places)('the role of %s signs requests, and its credentials are asked for once', async (_, given, first) => {
+  const bucket = bucketWith(given());
+  expect(await bucket.writeNew('a', 'text', signal)).toBe(true);
+  expect(await bucket.readText('a', signal)).toBe('text');
+  expect(s3.refused).toEqual([]);
+  expect(givenTo[0]).toBe(first);
+  expect(new Set(givenTo).size).toBe(givenTo.length);
+  await bucket.remove('a', signal);
+});
+
+test('a machine without a role is refused with advice', async () => {
+  const bucket = bucketWith({ AWS_EC2_METADATA_DISABLED: 'true' });
+  await expect(bucket.readText('a', signal)).rejects.toThrow('no role of this machine or container gives credentials');
+});
