@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 function answerTo(path: string, body: string): string {
-  const expires = new Date(Date.now() + 3_600_000).toISOString();
+  const expires = '2100-01-01T00:00:00Z';
   const { accessKeyId, secretAccessKey, sessionToken } = s3;
   if (path === '/latest/api/token') return 'token of metadata';
   if (path === '/latest/meta-data/iam/security-credentials/') return 'exports';
@@ -51,7 +51,7 @@ function answerTo(path: string, body: string): string {
       <SessionToken>${sessionToken}</SessionToken><Expiration>${expires}</Expiration>
       </Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`;
   return JSON.stringify({
-    ...{ Code: 'Success', Type: 'AWS-HMAC', LastUpdated: new Date().toISOString() },
+    ...{ Code: 'Success', Type: 'AWS-HMAC', LastUpdated: '2026-03-01T00:00:00Z' },
     ...{ AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: sessionToken, Expiration: expires },
   });
 }

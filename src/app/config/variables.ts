@@ -88,7 +88,7 @@ export const variables: readonly Variable[] = [
   plain('EXPORT_REGION', 'region of the bucket, used to sign requests', 'AWS_REGION, or us-east-1'),
   plain(
     'EXPORT_CREDENTIALS',
-    'keys: the two below; role: the role that AWS gives this machine, container, service account or AWS_PROFILE',
+    'keys: the two below; role: the role that AWS gives this machine, container, service account or profile',
     'keys',
   ),
   secret('EXPORT_ACCESS_KEY_ID', 'access key of the bucket', 'AWS_ACCESS_KEY_ID'),

@@ -1,11 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { DestinationUnavailable, DestinationUnusable } from '../../base/errors.ts';
-import { timeLimit } from '../../base/time-limit.ts';
-import { connectTo } from '../../gateway/origin.ts';
+import { readWhole, throughGateway } from './bucket-requests.ts';
 import { bucketUrlPattern, type Destination, digestOf, type FileDigest } from './destination.ts';
 
 /** Access to buckets. */
@@ -41,12 +38,8 @@ interface Limits {
 const usualLimits: Limits = { attemptMs: 120_000, patienceMs: 60_000, partBytes: 8 * 1024 * 1024 };
 /** Of reads that break off in the middle. */
 const attempts = 5;
-const longestRestMs = 10_000;
 /** Well above a commit that replaces ten years of nights, about 5 MB. */
 const longestText = 64 * 1024 * 1024;
-/** A list of 1,000 files has less than 1 MB. */
-const longestAnswer = 4 * 1024 * 1024;
-const longestRefusal = 64 * 1024;
 /** Of one folder: ten years of nights have 3,650. */
 const mostFiles = 100_000;
 
@@ -202,104 +195,6 @@ function credentialsOf({ accessKeyId, secretAccessKey, sessionToken }: BucketAcc
     expiration: new Date(0),
   });
 }
-
-type Handler = NonNullable<S3ClientConfig['requestHandler']>;
-
-interface SignedRequest {
-  readonly protocol: string;
-  readonly hostname: string;
-  readonly port?: number;
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Record<string, string>;
-  readonly body?: Buffer | string;
-}
-
-/**
- * Sends requests through the program's only HTTP client, and repeats those that fail by chance, after the time that the
- * server asks for. Redirects are not followed, because requests are signed for this server.
- */
-function throughGateway(local: boolean, { attemptMs, patienceMs }: Limits): Handler {
-  const servers = new Map<string, ReturnType<typeof connectTo>>();
-
-  async function send(
-    { protocol, hostname, port, method, path, query, headers, body = '' }: SignedRequest,
-    abortSignal: AbortSignal | undefined,
-  ): Promise<Answer> {
-    const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-    // One is the bucket's, another may give credentials for a token of a role. Idle connections close after a second.
-    const origin = `${protocol}//${hostname}${port ? `:${port}` : ''}`;
-    const server = servers.get(origin) ?? connectTo(origin, { connections: 2, local });
-    servers.set(origin, server);
-    const response = await server.request({
-      method,
-      path: search.length === 0 ? path : `${path}?${search.join('&')}`,
-      headers,
-      body,
-      signal: timeLimit(attemptMs, abortSignal),
-    });
-    // An object is streamed; all else is read here, so that an answer that breaks off is asked for again.
-    const isDone = response.statusCode < 300;
-    const isObject = isDone && method === 'GET' && !('list-type' in query);
-    const answer = isObject
-      ? response.body
-      : Readable.from([await readWhole(response.body, isDone ? longestAnswer : longestRefusal)]);
-    return { statusCode: response.statusCode, headers: response.headers, body: answer };
-  }
-
-  return {
-    async handle(request: SignedRequest, { abortSignal }: { readonly abortSignal?: AbortSignal } = {}) {
-      const until = performance.now() + patienceMs;
-      for (let attempt = 0; ; attempt++) {
-        const answer = await send(request, abortSignal).catch((error: Error) => {
-          abortSignal?.throwIfAborted();
-          return error;
-        });
-        const restMs = restBefore(answer, attempt);
-        if (restMs !== null && performance.now() + restMs < until) {
-          await sleep(restMs, undefined, abortSignal ? { signal: abortSignal } : {});
-          continue;
-        }
-        if (answer instanceof Error) throw new Error(answer.message, { cause: answer });
-        return { response: answer };
-      }
-    },
-    updateHttpClientConfig: () => undefined,
-    httpHandlerConfigs: () => ({}),
-  } as Handler;
-}
-
-interface Answer {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Readable;
-}
-
-/** Milliseconds until a request is repeated; null: it did not fail by chance. */
-function restBefore(answer: Answer | Error, attempt: number): number | null {
-  const usualMs = Math.min(longestRestMs, 100 * 2 ** attempt);
-  if (answer instanceof Error) return usualMs;
-  if (![408, 429, 500, 502, 503, 504].includes(answer.statusCode)) return null;
-  const asked = Number(answer.headers['retry-after']);
-  return asked > 0 ? asked * 1_000 : usualMs;
-}
-
-/** Throws when it is longer than `most` bytes. */
-async function readWhole(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes > most) throw new Error(`an answer has more than ${most} bytes`);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Percent encoding as required by signatures. */
-const encoded = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
 interface ServiceError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number };
