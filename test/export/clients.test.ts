@@ -47,6 +47,7 @@ describe.runIf(tools)('clients that read a lake (needs .ci/clients)', () => {
       destination: createBucket('s3://prices/lake', {
         endpoint: { url, local: true },
         region: env['AWS_REGION']!,
+        asRole: false,
         accessKeyId: { reveal: () => env['AWS_ACCESS_KEY_ID']! },
         secretAccessKey: { reveal: () => env['AWS_SECRET_ACCESS_KEY']! },
         sessionToken: null,
