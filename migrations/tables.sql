@@ -1110,7 +1110,7 @@ CREATE INDEX "product_promotion_by_promotion" ON "catalog"."product_promotion" U
 CREATE INDEX "product_promotion_by_time" ON "catalog"."product_promotion" USING brin ("valid_from");
 CREATE INDEX "promotion_start_by_night" ON "derived"."promotion_start" USING btree ("snapshot_date");
 CREATE INDEX "promotion_start_by_verdict" ON "derived"."promotion_start" USING btree
-		("region","snapshot_date","prior_price_check","prior_price_reason","depth_from","verdict_label");
+		("region","snapshot_date","prior_price_check","prior_price_reason","depth_from","verdict_label","prior_nights_known");
 CREATE INDEX "quarantine_by_run" ON "ops"."quarantine" USING btree ("run_id");
 CREATE INDEX "quarantine_by_payload" ON "ops"."quarantine" USING btree ("payload_sha256");
 CREATE INDEX "region_pair_by_ie" ON "derived"."region_pair" USING btree ("ie_product_key");

@@ -13,10 +13,11 @@ export interface Past {
   /** First day of the lowest price. */
   readonly lowOn: Day;
   readonly high: number;
-  /** Price on most nights: what members paid if they ever paid less, otherwise the shelf price. */
+  /** Price on most nights for those who paid least. */
   readonly usual: number;
   readonly usualNights: number;
-  readonly isOfMembers: boolean;
+  /** On most nights of the usual price it was one for members, below the shelf price. */
+  readonly isUsualOfMembers: boolean;
   readonly nights: number;
 }
 
@@ -28,6 +29,7 @@ export function pastOf(spells: readonly PastSpell[]): Past | null {
   for (const { paid, from, to } of known) nights.set(paid, (nights.get(paid) ?? 0) + to - from);
   const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
   const [usual, usualNights] = [...nights].reduce((most, one) => (one[1] > most[1] ? one : most));
+  const ofMembers = known.filter(({ shelf, paid }) => paid === usual && paid < shelf);
   return {
     low: lowest.paid,
     isLowOfMembers: lowest.paid < lowest.shelf,
@@ -35,7 +37,9 @@ export function pastOf(spells: readonly PastSpell[]): Past | null {
     high: Math.max(...known.map(({ paid }) => paid)),
     usual,
     usualNights,
-    isOfMembers: known.some(({ shelf, paid }) => paid < shelf),
-    nights: known.reduce((sum, { from, to }) => sum + to - from, 0),
+    isUsualOfMembers: nightsOf(ofMembers) > usualNights / 2,
+    nights: nightsOf(known),
   };
 }
+
+const nightsOf = (spells: readonly Span[]) => spells.reduce((sum, { from, to }) => sum + to - from, 0);

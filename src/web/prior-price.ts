@@ -1,8 +1,9 @@
 import { type Sql, sql } from '../questions/sql.ts';
-import { dayAndMonth, money, share } from './words.ts';
+import { dayAndMonth, money, share, unitName } from './words.ts';
 
 /** A promotion, what its price is compared with, and the verdict. */
 export interface PriorPrice {
+  readonly description: string;
   readonly currency: string;
   readonly shelf_price: string | null;
   readonly reduced_price: string | null;
@@ -12,8 +13,17 @@ export interface PriorPrice {
   readonly compared_price: string | null;
   /** For a fail: the last certified night of the 30 days before on which anyone paid it. */
   readonly compared_on: string | null;
+  readonly began_on: string | null;
+  /** Before `began_on` if the offer continues a series of reductions, which is then compared with the nights before. */
+  readonly series_began_on: string | null;
+  /** A price per unit is compared, such as per kg. */
+  readonly basis: string | null;
+  readonly unit_of_measure: string | null;
+  readonly has_ended: boolean;
   /** Saving that the offer claims, and that from the compared price; percent. */
   readonly stated_percent: string | null;
+  /** Discount from the reference price; another one than `stated_percent` is in the text. */
+  readonly announced_pct: string | null;
   readonly real_pct: string | null;
   readonly prior_nights_known: number | null;
   readonly prior_nights_needed: number | null;
@@ -42,18 +52,30 @@ export function verdictOf(label: string | null): Verdict {
   return (known?.[0] ?? 'unchecked') as Verdict;
 }
 
-/** `says 22%, is 6%`; the verdict's name if a number is missing or both are the same. */
-export function verdictNumbers(verdict: Verdict, statedPct: string | null, realPct: string | null): string {
+/** `looks like 22%, is 6%`; the verdict's name if a number is missing or both are the same. */
+export function verdictNumbers(
+  verdict: Verdict,
+  statedPct: string | null,
+  realPct: string | null,
+  isInText = false,
+): string {
   const { mark, name } = verdicts[verdict];
   if (realPct === null || verdict === 'unchecked' || verdict === 'early') return `${mark}${name}`;
   if (verdict === 'real') return `${mark}${share(realPct)} less`;
   const both = bothNumbers(statedPct, realPct);
-  return both === null ? `${mark}${name}` : `${mark}says ${both[0]}, is ${both[1]}`;
+  return both === null ? `${mark}${name}` : `${mark}${isInText ? 'says' : 'looks like'} ${both[0]}, is ${both[1]}`;
 }
 
 /** Badge of an offer: its verdict, or what a deal on several saves. */
-export const badgeWords = (row: PriorPrice): string =>
-  dealOf(row)?.badge ?? verdictNumbers(verdictOf(row.verdict_label), row.stated_percent, row.real_pct);
+export function badgeWords(row: PriorPrice, title: string | null): string {
+  const verdict = verdictOf(row.verdict_label);
+  if (verdict === 'early' && row.has_ended) return 'not enough nights known';
+  const deal = verdict === 'unchecked' ? dealOf(row, title) : null;
+  return deal?.badge ?? verdictNumbers(verdict, row.stated_percent, row.real_pct, isPercentInText(row));
+}
+
+const isPercentInText = ({ stated_percent, announced_pct }: PriorPrice) =>
+  stated_percent !== null && Number(stated_percent) !== Number(announced_pct ?? Number.NaN);
 
 /** What an offer says and what it saves, with as many decimals as make them differ; null: they do not. */
 function bothNumbers(statedPct: string | null, realPct: string | null) {
@@ -63,22 +85,26 @@ function bothNumbers(statedPct: string | null, realPct: string | null) {
   return statedPct === null ? null : (pair.find(([says, is]) => says !== is) ?? null);
 }
 
-/** The numbers that decided the verdict, as a sentence. */
-export function verdictSentence(row: PriorPrice): string {
-  const compared = money(row.compared_price, row.currency);
+/** The numbers that decided the verdict, in words. */
+export function verdictSentence(row: PriorPrice, title: string | null): string {
+  const compared = priceOf(row, row.compared_price);
+  const isLater = row.series_began_on !== null && row.began_on !== null && row.series_began_on < row.began_on;
+  const series = isLater ? `It continues reductions since ${dayAndMonth(row.series_began_on)}. ` : '';
   switch (verdictOf(row.verdict_label)) {
     case 'real':
-      return `${compared} was the lowest price of the 30 nights before.`;
+      return `${series}${compared} was the lowest price of the 30 nights before${isLater ? ' them' : ''}.`;
     case 'early': {
       const known = `${row.prior_nights_known} of the ${row.prior_nights_needed} nights before are known`;
       const most = row.real_pct === null ? '' : `; it saves ${share(row.real_pct)} at most`;
       return `${known}${most}.`;
     }
     case 'unchecked':
-      return dealOf(row)?.sentence ?? reasons[row.prior_price_reason ?? ''] ?? 'Nothing can be checked.';
+      return dealOf(row, title)?.sentence ?? reasons[row.prior_price_reason ?? ''] ?? 'Nothing can be checked.';
     default:
       if (row.prior_price === null) return `${besideWords(row)}: ${whyItFails(row)}.`;
-      return `${isOfMembers(row) ? 'Members paid' : 'It cost'} ${compared}${onWords(row)}: ${whyItFails(row)}.`;
+      return `${series}${isOfMembers(row) ? 'Members paid' : 'It cost'} ${compared}${onWords(row)}${
+        isLater ? ', before them' : ''
+      }: ${whyItFails(row)}.`;
   }
 }
 
@@ -92,7 +118,12 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** A deal on several against the price of one: `If you take 5, £2.00 each: 12% less …`; null: another offer. */
-export function dealOf(row: PriorPrice): { readonly badge: string; readonly sentence: string } | null {
+export function dealOf(
+  row: PriorPrice,
+  title: string | null,
+): { readonly badge: string; readonly sentence: string } | null {
+  if (row.effective_quantity !== null && namesOthers(row.description, title))
+    return { badge: 'deal on several', sentence: 'Its text may concern other products than this one.' };
   const { effective_quantity: count, effective_price: each, currency } = row;
   const one = Math.min(...[row.shelf_price, row.prior_30_day_price].filter((price) => price !== null).map(Number));
   if (count === null || each === null || !Number.isFinite(one)) return null;
@@ -105,20 +136,17 @@ export function dealOf(row: PriorPrice): { readonly badge: string; readonly sent
   return { badge: saving > 0.05 ? `${share(saving)} less if you take ${count}` : 'no saving', sentence };
 }
 
-/** What an offer saves that is overstated or no reduction; '' for other offers. */
-export function savingSentence(row: PriorPrice): string {
-  const verdict = verdictOf(row.verdict_label);
-  if (verdict !== 'overstated' && verdict !== 'no-reduction') return '';
-  const before =
-    row.prior_price === null
-      ? besideWords(row)
-      : `Before the offer ${isOfMembers(row) ? 'members had paid' : 'it had cost'} ${money(
-          row.compared_price,
-          row.currency,
-        )}${row.compared_on === null ? '' : ` (${dayAndMonth(row.compared_on)})`}`;
-  const real = Number(row.real_pct) > 0 ? share(row.real_pct) : 'nothing';
-  const both = bothNumbers(row.stated_percent, row.real_pct);
-  return ` ${before}, so ${both === null ? `it saves ${real}` : `the offer says ${both[0]} but saves ${real}`}.`;
+/** Whether the products that a text names after a dash have no word in common with the title. */
+function namesOthers(description: string, title: string | null): boolean {
+  const [, products = ''] = / [-–—] (.+)$/.exec(description) ?? [];
+  const words = (of: string, least: number) =>
+    of
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word.length >= least && word !== 'selected');
+  const [named, own] = [words(products, 4), words(title ?? '', 3)];
+  const isLike = (word: string) => own.some((one) => word.startsWith(one) || one.startsWith(word));
+  return title !== null && named.length > 0 && !named.some(isLike);
 }
 
 const isOfMembers = (row: PriorPrice) => Number(row.compared_price) < Number(row.prior_price);
@@ -126,12 +154,17 @@ const onWords = ({ compared_on }: PriorPrice) => (compared_on === null ? '' : ` 
 const besideWords = ({ compared_price, currency }: PriorPrice) =>
   `The price beside it is ${money(compared_price, currency)}`;
 
-function whyItFails({ currency, reduced_price, reference_price, compared_price, ...row }: PriorPrice): string {
-  const before = Number(compared_price);
-  if (reduced_price !== null && Number(reduced_price) >= before) return `${money(reduced_price, currency)} is not less`;
-  if (reference_price !== null && Number(reference_price) > before)
-    return `the offer compares with ${money(reference_price, currency)}`;
-  return `that is ${share(row.real_pct)} less, not ${share(row.stated_percent)}`;
+function whyItFails(row: PriorPrice): string {
+  const { reduced_price: reduced, reference_price: reference, compared_price: compared } = row;
+  if (reduced !== null && Number(reduced) >= Number(compared)) return `${priceOf(row, reduced)} is not less`;
+  const real = `that is ${share(row.real_pct)} less`;
+  if (isPercentInText(row)) return `${real}, and it announces ${share(row.stated_percent)}`;
+  return `${real}, and it compares with ${priceOf(row, reference)}`;
+}
+
+/** `£0.83 per kg` if a price per unit is compared. */
+export function priceOf({ currency, basis, unit_of_measure: unit }: PriorPrice, amount: string | null): string {
+  return `${money(amount, currency)}${basis === 'unit_price' ? ` per ${unitName(unit)}` : ''}`;
 }
 
 /** For a failing row `c` of fct_promotion_check: the last certified night on which anyone paid its compared price. */

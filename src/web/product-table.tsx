@@ -12,7 +12,7 @@ import { productHref } from './parts.tsx';
 import { pastOf } from './past-prices.ts';
 import { verdictNumbers, verdictOf } from './prior-price.ts';
 import { Scroll } from './scroll.tsx';
-import { exactMoney, money, nothing, plural, text } from './words.ts';
+import { exactMoney, money, nothing, plural, text, unitName } from './words.ts';
 
 export interface Night {
   readonly snapshot_date: string;
@@ -152,8 +152,11 @@ export function ProductTable<Row extends ProductLine>(props: ProductTableProps<R
           {body}
         </Form>
       )}
-      {axis && !drawn && rows.some(({ offers }) => offersOf(offers, axis).length > 0) && (
-        <p class="quiet">Yellow: on offer.</p>
+      {axis && !drawn && (
+        <p class="quiet">
+          {sign === undefined && 'Line: shelf price, red if dearer and green if cheaper than 30 nights ago. '}
+          {rows.some(({ offers }) => offersOf(offers, axis).length > 0) && 'Yellow: on offer.'}
+        </p>
       )}
       <Ways table={table} />
     </div>
@@ -296,7 +299,7 @@ export function PriceCell({ of: row }: { of: Pick<ProductLine, 'price' | 'loyalt
 /** `£1.20 / kg`. */
 export function unitPrice(row: Pick<ProductLine, 'unit_price' | 'unit_of_measure' | 'currency'>): string {
   if (row.unit_price === null) return nothing;
-  return `${exactMoney(row.unit_price, row.currency)} / ${text(row.unit_of_measure ?? 'unit')}`;
+  return `${exactMoney(row.unit_price, row.currency)} / ${unitName(row.unit_of_measure)}`;
 }
 
 /** What members pay for a unit; null: as much as others, or unknown. */

@@ -99,6 +99,11 @@ export function text(value: unknown): string {
 }
 
 /** `complete_within_tolerance` becomes "complete within tolerance". */
+/** Unit of a price per content. */
+export function unitName(unit: string | null): string {
+  return unit === 'each' ? 'piece' : text(unit ?? 'unit');
+}
+
 export function unsnaked(word: string): string {
   return word.replaceAll('_', ' ');
 }

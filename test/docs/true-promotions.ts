@@ -82,11 +82,12 @@ export function judgeStarts(nights: readonly TrueNight[]): (TrueStart & TrueJudg
       });
     const prior = series ? series.prior : before.length === 0 ? null : Math.min(...before);
     const compared = prior ?? reference;
-    const says = Number(promotion.savePercent ?? 0);
-    const isTooMuch = (before: number) => says > (100 * (before - reduced) + Math.max(0.5, 0.5 * before)) / before;
+    // A point, or half a penny of the price, is allowed.
+    const says = Number(promotion.savePercent ?? 100 * (1 - reduced / reference!));
+    const isTooMuch = (before: number) => says > (100 * (before - reduced) + Math.max(0.5, before)) / before + 1e-9;
     let fault: TrueJudgement['fault'] = null;
     if (compared !== null && reduced >= compared) fault = 'no reduction';
-    else if (compared !== null && (reference! > compared || isTooMuch(compared))) fault = 'overstated';
+    else if (compared !== null && isTooMuch(compared)) fault = 'overstated';
     judged.push({ ...start, reference, reduced, prior, compared, fault });
   }
   return judged;

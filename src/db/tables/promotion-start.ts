@@ -66,6 +66,7 @@ export const promotionStart = derived.table(
       t.priorPriceReason,
       t.depthFrom,
       t.verdictLabel,
+      t.priorNightsKnown,
     ),
   ],
 );

@@ -16,7 +16,7 @@ select
   start.reduced_price::numeric(12, 2) as reduced_price,
   start.reference_price::numeric(12, 2) as reference_price,
   start.announced_pct::numeric(16, 2) as announced_pct,
-  greatest(promotion.save_percent, start.announced_pct)::numeric(16, 2) as stated_percent,
+  coalesce(promotion.save_percent, start.announced_pct)::numeric(16, 2) as stated_percent,
   start.depth_from,
   start.series_began_on,
   start.prior_price::numeric(12, 2) as prior_price,
@@ -126,8 +126,8 @@ reference_price: Price announced for comparison, on its basis: the former price 
   next to a loyalty price. Null if the text states only a percentage.
 announced_pct: Announced discount: reduced_price below reference_price, in percent of the latter; null if either is
   missing. A percentage in the text can differ.
-stated_percent: Discount that the offer claims, in percent: the percentage in its text or announced_pct, whichever is
-  more. Compare it with real_pct.
+stated_percent: Discount that the offer claims, in percent: the percentage in its text or, if it has none, announced_pct.
+  Compare it with real_pct.
 depth_from: Lower bound of the announced discount before rounding, in steps of ten percent: 20 means 20 to under 30; 70
   means 70 and more, -10 means more expensive than the reference. Null if announced_pct is.
 series_began_on: Start of the uninterrupted series of cuts that includes it, each no smaller than the one before; its
@@ -147,9 +147,9 @@ prior_price_check: fail: the reference price is above the prior price, the reduc
   not_enough_nights: otherwise. Null with a reason if nothing verifiable is announced.
 prior_price_reason: Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated,
   price_not_stated, no_comparable_unit_price.
-verdict_label: Verdict on the offer, by the rule of prior_price_check but against compared_price: real, overstated (it
-  saves less than it claims), no reduction, or too early to tell (not enough nights). Null with a reason. An offer that
-  fails prior_price_check or member_price_check is overstated or no reduction.
+verdict_label: Verdict on the offer: no reduction (reduced_price is not below compared_price), overstated (real_pct is
+  below stated_percent by more than a percentage point or half a penny of the price), real (neither, and all nights are
+  known), or too early to tell (neither, but nights are missing). Null with a reason.
 member_price_check: As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days
   before. Null if prior_price_check is, or if basis is unit_price.
 usual_price: Most frequent shelf price of the 56 certified nights before it began, in currency; if several are equally

@@ -7,7 +7,7 @@ export const judgedColumns = [
 ].join(', ');
 
 /**
- * SQL: how a promotion compares with a price before it. Unknown nights could only lower that price. The percentage may
+ * SQL: how a promotion passes the check of a price before it. Unknown nights could only lower that price. The percentage may
  * be rounded by half a point or the price by half a penny, whichever is more.
  */
 const labelAgainst = (prior: string): string => `case
@@ -16,6 +16,17 @@ const labelAgainst = (prior: string): string => `case
       when reference_price > ${prior}
         or o.save_percent >
           (100 * (${prior} - start.reduced_price) + greatest(0.5, 0.5 * ${prior})) / nullif(${prior}, 0)
+        then 'overstated'
+      when start.prior_nights_known >= 30 then 'real'
+      else 'too early to tell'
+    end`;
+
+/** SQL: the verdict: as above, but the stated percentage alone counts, and may be a point or half a penny too high. */
+const verdict = `case
+      when prior_price_reason is not null then null
+      when start.reduced_price >= compared_price then 'no reduction'
+      when coalesce(o.save_percent, 100 * announced_depth) >
+        100 * (1 - start.reduced_price / nullif(compared_price, 0)) + greatest(1, 0.5 / nullif(compared_price, 0))
         then 'overstated'
       when start.prior_nights_known >= 30 then 'real'
       else 'too early to tell'
@@ -58,10 +69,13 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
       then coalesce(start.prior_member_price, start.prior_price, reference_price) end as compared_price
   ) as before
   cross join lateral (
-    select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth,
+    select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth
+  ) as offered
+  cross join lateral (
+    select
       ${labelAgainst('start.prior_price')} as prior_label,
       case when o.kind <> 'loyalty_unit_price' then ${labelAgainst('start.prior_member_price')} end as member_label,
-      ${labelAgainst('compared_price')} as verdict_label
+      ${verdict} as verdict_label
   ) as said
   cross join lateral (
     select round(100 * announced_depth, 2) as announced_pct,

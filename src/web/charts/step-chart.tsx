@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { type Day, spansOf } from './days.ts';
 import { Band, Hatching, round } from './drawing.tsx';
 import { dayTicks, decimalsOf, leastSpan, linear, ticksOf } from './scale.ts';
 import { type Axis, loneSteps, type Segment, stepPath } from './steps.ts';
@@ -14,9 +15,9 @@ interface ChartLine {
   readonly segments: readonly Segment<number>[];
 }
 
-/** Days marked behind the lines: an offer, an overstated offer, or days on which the product was not for sale. */
+/** Days marked behind the lines: an offer by its verdict, or days on which the product was not for sale. */
 interface ChartBand extends Segment<string> {
-  readonly kind: 'offer' | 'overstated' | 'out';
+  readonly kind: keyof typeof bandNames;
 }
 
 export interface StepChartProps {
@@ -40,7 +41,20 @@ export interface StepChartProps {
 
 /** Distance between two labels at the right end, in percent of the height. */
 const labelDistance = 6.2;
-const bandNames = { offer: 'on offer', overstated: 'overstated offer', out: 'not for sale' } as const;
+const bandNames = {
+  out: 'not for sale',
+  'no-reduction': 'offer without a reduction',
+  overstated: 'overstated offer',
+  offer: 'on offer',
+} as const;
+
+/** Bands without overlaps: a day has the first of its kinds. */
+function drawnBands(bands: readonly ChartBand[], { from, to }: Axis) {
+  const kinds = Object.keys(bandNames) as ChartBand['kind'][];
+  const kindOf = (day: Day) =>
+    kinds.find((kind) => bands.some((band) => band.kind === kind && band.from <= day && day < band.to));
+  return kinds.flatMap((kind) => spansOf(from, to, (day) => kindOf(day) === kind).map((span) => ({ ...span, kind })));
+}
 
 /**
  * Chart of values that hold until they change. Positions are percentages of the plot, so one drawing fits every width.
@@ -56,7 +70,8 @@ export function StepChart(props: StepChartProps): JSX.Element {
   const range = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const;
   const [x, y] = [linear([axis.from, axis.to], [0, 100]), linear(range, [100, 0])];
   const [px, py] = [linear([axis.from, axis.to], [0, 1_000]), linear(range, [1_000, 0])];
-  const kinds = [...new Set(bands.map(({ kind }) => kind))];
+  const drawn = drawnBands(bands, axis);
+  const kinds = [...new Set(drawn.map(({ kind }) => kind))];
   return (
     <figure class={isShort ? 'short' : undefined}>
       <Key lines={series} kinds={kinds} hasGaps={axis.gaps.length > 0} />
@@ -64,7 +79,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
         <svg class="plot" role="img" aria-labelledby={`${id}-title ${id}-description`}>
           <title id={`${id}-title`}>{title}</title>
           <desc id={`${id}-description`}>{description}</desc>
-          {bands.map(({ from, to, kind }) => (
+          {drawn.map(({ from, to, kind }) => (
             <Band key={from} name={`band ${kind}`} from={x(from)} to={x(to)} />
           ))}
           <Hatching id={id} gaps={axis.gaps} x={x} />
@@ -84,7 +99,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
               </text>
             </>
           )}
-          {bands.map(({ from, to, kind }) =>
+          {drawn.map(({ from, to, kind }) =>
             kind === 'out' ? null : (
               <rect
                 key={from}

@@ -5,8 +5,8 @@ import { dateOf, dayOf } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
 import { Card } from '../parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../past-prices.ts';
-import { savingSentence } from '../prior-price.ts';
-import { money, plural, share, shortDate } from '../words.ts';
+import { type PriorPrice, priceOf, type Verdict, verdictOf } from '../prior-price.ts';
+import { exactMoney, money, plural, share, shortDate, unitName } from '../words.ts';
 import { perUnit } from './pack-words.ts';
 
 /** Nights that the price is compared with. */
@@ -17,11 +17,13 @@ export function GoodPrice(props: {
   facts: ProductFacts;
   spells: readonly PriceSpell[];
   last: string;
-  offer: Parameters<typeof savingSentence>[0] | undefined;
+  offer: PriorPrice | undefined;
+  /** Running offer with a price per unit for members. */
+  byUnit: PriorPrice | undefined;
   /** Whether the pack changed, so that only prices per unit can be compared. */
   isPerUnit: boolean;
 }): JSX.Element {
-  const { spells, last, offer } = props;
+  const { spells, last, offer, byUnit } = props;
   const measure = props.facts.unit_of_measure;
   const per = props.isPerUnit && measure !== null ? measure : null;
   const facts = per === null ? props.facts : perUnit(props.facts, per);
@@ -39,7 +41,12 @@ export function GoodPrice(props: {
   const now = Math.min(shelf, Number(facts.loyalty_price ?? shelf));
   const monthAgo = dayOf(last) - 30;
   const before = known.find(({ from, to }) => from <= monthAgo && monthAgo < to)?.shelf;
-  const words = { who: now < shelf ? 'members pay' : 'it costs', each: per === null ? '' : ` per ${per}` };
+  const but = offer === undefined ? '' : (buts[verdictOf(offer.verdict_label)] ?? '');
+  const words = {
+    who: now < shelf ? 'members pay' : 'it costs',
+    each: per === null ? '' : ` per ${unitName(per)}`,
+    but,
+  };
   return (
     <Card
       title="Is it a good price?"
@@ -47,7 +54,10 @@ export function GoodPrice(props: {
     >
       <p class="lead">
         {sentence(past, now, words, format)}
-        {offer && savingSentence(offer)}
+        {byUnit &&
+          ` Members pay ${priceOf(byUnit, byUnit.reduced_price)} now${
+            facts.unit_price === null ? '' : `, others ${exactMoney(facts.unit_price, facts.currency)}`
+          }.`}
       </p>
       {past.low < past.high && (
         <PriceMeter low={past.low} high={Math.max(past.high, now)} usual={past.usual} now={now} format={format} />
@@ -66,7 +76,7 @@ export function GoodPrice(props: {
         <div>
           <dt>Usual</dt>
           <dd>
-            {format(past.usual)} {past.isOfMembers && <small>members</small>}
+            {format(past.usual)} {past.isUsualOfMembers && <small>members</small>}
           </dd>
         </div>
         <div>
@@ -86,23 +96,29 @@ export function GoodPrice(props: {
   );
 }
 
+/** What an offer with this verdict takes back of a price below the usual one. */
+const buts: Partial<Record<Verdict, string>> = {
+  overstated: ', but by less than the offer promises',
+  'no-reduction': ', but no lower than before the offer',
+};
+
 function sentence(
-  { low, high, usual, usualNights, nights, isLowOfMembers, isOfMembers }: Past,
+  { low, high, usual, usualNights, nights, isLowOfMembers, isUsualOfMembers }: Past,
   now: number,
-  { who, each }: { who: string; each: string },
+  { who, each, but }: { who: string; each: string; but: string },
   format: (value: number) => string,
 ): string {
   const counted = plural(nights, 'night');
   if (nights === 1) return `Too early to tell: ${who} ${format(now)}${each} on the only night known.`;
-  const has = isOfMembers ? 'members have paid' : 'it has cost';
+  const has = isUsualOfMembers ? 'members have paid' : 'it has cost';
   if (low === high) return `It is the usual price: ${has} ${format(now)}${each} on all of ${counted}.`;
   const lowest = `${format(low)}${isLowOfMembers ? ' for members' : ''}`;
-  const forMembers = isOfMembers ? ' for members' : '';
+  const forMembers = isUsualOfMembers ? ' for members' : '';
   const against = `${who} ${format(now)}${each}; the usual price${forMembers} is ${format(usual)}`;
   if (now === usual && now === low)
     return `It is the usual price: ${has} ${format(now)}${each} on ${usualNights} of ${counted}, and never less.`;
-  if (now <= low) return `Yes: ${against}. It has not been cheaper in ${counted}.`;
-  if (now < usual) return `Better than usual: ${against}, and the lowest was ${lowest}.`;
+  if (now <= low) return `Yes${but}: ${against}. It has not been cheaper in ${counted}.`;
+  if (now < usual) return `Better than usual${but}: ${against}, and the lowest was ${lowest}.`;
   if (now === usual) return `It is the usual price${each}. The lowest in ${counted} was ${lowest}.`;
   return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
 }

@@ -10,6 +10,7 @@ import {
   type Spell,
 } from '../../questions/product.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
+import { isRunning } from '../../questions/promotions.ts';
 import { fields } from '../../questions/question.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { trailOf } from '../category-choice.tsx';
@@ -18,7 +19,6 @@ import { comparedNight, type PriorPrice } from '../prior-price.ts';
 import { lineNights } from '../product-table.tsx';
 
 export interface PromotionSpell extends Spell, PriorPrice {
-  readonly description: string;
   readonly ended_on: string | null;
 }
 
@@ -98,7 +98,6 @@ export function productQueries(region: RegionCode, id: string, days: number) {
         region,
       ),
       columns: lineColumns,
-      none: 'Nothing on its shelf is cheaper per unit.',
     } as Query<ProductLine & { readonly difference_pct: string }>,
     lines: lineNights(region),
     nights: {
@@ -121,7 +120,8 @@ export function productQueries(region: RegionCode, id: string, days: number) {
           f.description, f.kind, f.loyalty_price, f.depth_pct, f.prior_30_day_price, f.starts_at, f.ends_at, f.currency,
           f.effective_quantity, f.effective_price, c.ended_on, c.stated_percent, c.real_pct, c.verdict_label,
           c.shelf_price, c.reduced_price, c.reference_price, c.prior_price, c.compared_price, c.prior_nights_known,
-          c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, before.compared_on
+          c.prior_nights_needed, c.prior_price_check, c.prior_price_reason, c.announced_pct, c.basis, c.began_on,
+          c.series_began_on, not ${isRunning(region)} as has_ended, n.unit_of_measure, before.compared_on
         from marts.fct_promotion f
         left join (
           select * from marts.fct_promotion_check where region = ${region} and product_id = ${id}
@@ -129,6 +129,7 @@ export function productQueries(region: RegionCode, id: string, days: number) {
         cross join lateral (${comparedNight}
         ) as before
         join marts.dim_region region on region.region = f.region
+        join marts.product_now n on n.product_key = ${key}
         where f.region = ${region} and f.product_id = ${id} and f.product_key = ${key}
         order by f.seen_from desc, f.description`,
       columns: [
@@ -141,7 +142,6 @@ export function productQueries(region: RegionCode, id: string, days: number) {
         { name: 'real_pct', heading: 'Is, %', as: 'number' },
         { name: 'verdict_label', heading: 'Verdict' },
       ],
-      none: 'The product has had no promotion.',
     } as Query<PromotionSpell>,
     availability: {
       caption: 'Availability',
@@ -163,7 +163,6 @@ export function productQueries(region: RegionCode, id: string, days: number) {
         { name: 'pack_count', heading: 'Pieces', as: 'number' },
         { name: 'source', heading: 'Source' },
       ],
-      none: 'No pack size is known.',
     } as Query<PackSpell>,
     changes: {
       caption: 'Changes of the pack in the last year',
@@ -186,7 +185,6 @@ export function productQueries(region: RegionCode, id: string, days: number) {
         { name: 'basis', heading: 'Per' },
         { name: 'printed', heading: 'As printed' },
       ],
-      none: 'Its details contain no nutrition, or have not been read.',
     } as Query,
     match: matchQuery(region, id),
   };
@@ -217,6 +215,5 @@ function matchQuery(region: RegionCode, id: string): Query<Match> {
       where match.${here}_product_id = ${id}
       order by match.tier, n.product_key`,
     columns: [...fields('title', 'price', 'unit_price', 'availability'), { name: 'tier', heading: 'Matched by' }],
-    none: 'No matching product is known in the other region.',
   };
 }

@@ -11,12 +11,23 @@ import { definePage, type TablesOf } from '../page.ts';
 import { basketHref, Card, compareHref, productHref } from '../parts.tsx';
 import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice, unitPrices } from '../product-table.tsx';
 import { Ranges, SpanParameter, spans } from '../spans.tsx';
-import { dayAndMonth, exactMoney, inWords, longDate, money, number, plural, text, unsnaked } from '../words.ts';
+import {
+  dayAndMonth,
+  exactMoney,
+  inWords,
+  longDate,
+  money,
+  number,
+  plural,
+  text,
+  unitName,
+  unsnaked,
+} from '../words.ts';
 import { GoodPrice } from './good-price.tsx';
 import { packSize, perUnits } from './pack-words.ts';
 import { Charts } from './product-charts.tsx';
-import { Offer, Offers, runningOffer } from './product-offers.tsx';
-import { isListed, type PackChange, productQueries } from './product-queries.ts';
+import { Offer, Offers, runningByUnit, runningOffer } from './product-offers.tsx';
+import { isListed, type PackChange, type PromotionSpell, productQueries } from './product-queries.ts';
 
 type Tables = TablesOf<ReturnType<typeof productQueries>>;
 
@@ -52,10 +63,11 @@ export const product = definePage({
     const facts = tables.facts.rows[0]!;
     const { currency } = facts;
     const last = tables.lines.rows.at(-1)?.snapshot_date ?? tables.nights.rows.at(-1)?.snapshot_date;
-    const running = runningOffer(tables.promotions.rows, last);
+    const running = runningOffer(tables.promotions.rows);
+    const byUnit = runningByUnit(tables.promotions.rows);
     return (
       <>
-        <Head facts={facts} tables={tables} />
+        <Head facts={facts} tables={tables} byUnit={byUnit} />
         <Shrunk of={tables.changes.rows[0]} />
         <section class="card" id="prices">
           <header>
@@ -69,7 +81,7 @@ export const product = definePage({
           </header>
           <Charts facts={facts} tables={tables} />
         </section>
-        {running && <Offer of={running} />}
+        {running && <Offer of={running} title={facts.title} />}
         <div class="pair wide-left">
           {last !== undefined && (
             <GoodPrice
@@ -77,39 +89,27 @@ export const product = definePage({
               spells={tables.prices.rows}
               last={last}
               offer={running}
+              byUnit={byUnit}
               isPerUnit={tables.changes.rows.length > 0}
             />
           )}
-          <Elsewhere of={tables.match} />
+          {tables.match.rows.length > 0 && <Elsewhere of={tables.match} />}
         </div>
-        <div class="pair">
-          <Card title="Cheaper on the same shelf" aside={text(tables.trail.rows.at(-1)?.name ?? '')}>
-            <ProductTable
-              of={tables.shelf}
-              nights={tables.lines}
-              columns={[
-                {
-                  heading: 'Per unit',
-                  isPrice: true,
-                  cell: (row) => (
-                    <>
-                      <span class="price">{unitPrices(row)}</span>
-                      <Change percent={row.difference_pct} />
-                    </>
-                  ),
-                },
-              ]}
-            />
-          </Card>
-          <Card id="offers" title="Its offers" aside={plural(tables.promotions.rows.length, 'offer')}>
-            <Offers of={tables.promotions.rows} />
-            <DataTable of={tables.promotions} isFolded />
-          </Card>
-        </div>
+        {tables.shelf.rows.length + tables.promotions.rows.length > 0 && (
+          <div class="pair">
+            {tables.shelf.rows.length > 0 && <Shelf tables={tables} />}
+            {tables.promotions.rows.length > 0 && (
+              <Card id="offers" title="Its offers" aside={plural(tables.promotions.rows.length, 'offer')}>
+                <Offers of={tables.promotions.rows} title={facts.title} />
+                <DataTable of={tables.promotions} isFolded />
+              </Card>
+            )}
+          </div>
+        )}
         <div class="pair">
           <Card title="What is in it">
             <Details facts={facts} categories={tables.categories.rows.map(({ path }) => path)} />
-            <DataTable of={tables.nutrition} isFolded />
+            {tables.nutrition.rows.length > 0 && <DataTable of={tables.nutrition} isFolded />}
           </Card>
           <Card title="History">
             <DataTable
@@ -127,7 +127,7 @@ export const product = definePage({
               isFolded
               cells={{ availability: (row) => unsnaked(row.availability) }}
             />
-            <DataTable of={tables.packs} isFolded />
+            {tables.packs.rows.length > 0 && <DataTable of={tables.packs} isFolded />}
           </Card>
         </div>
       </>
@@ -136,14 +136,15 @@ export const product = definePage({
 });
 
 /** Name, shelf and facts of the product, and its prices as labels of a shelf. */
-function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.Element {
+function Head(props: { facts: ProductFacts; tables: Tables; byUnit: PromotionSpell | undefined }): JSX.Element {
+  const { facts, tables, byUnit } = props;
   const { region, currency, price, loyalty_price: members, unit_price: unit } = facts;
   const gone = goneSince(tables.availability.rows);
   const perUnit = (amount: number) => (
     <span class="per">
       {exactMoney(amount.toFixed(2), currency)}
       <br />
-      per {text(facts.unit_of_measure ?? 'unit')}
+      per {unitName(facts.unit_of_measure)}
     </span>
   );
   return (
@@ -184,10 +185,17 @@ function Head({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.E
         </div>
         <div class="labels">
           <p class="shelf-label">
-            {members !== null && <span class="for">Shelf</span>}
+            {(members !== null || byUnit) && <span class="for">Shelf</span>}
             <span class="amount">{money(price, currency)}</span>
             {unit !== null && perUnit(Number(unit))}
           </p>
+          {members === null && byUnit && (
+            <p class="shelf-label offer">
+              <span class="for">Members</span>
+              <span class="amount">{money(byUnit.reduced_price, currency)}</span>
+              <span class="per">per {unitName(byUnit.unit_of_measure)}</span>
+            </p>
+          )}
           {members !== null && (
             <p class="shelf-label offer">
               <span class="for">Members</span>
@@ -219,6 +227,30 @@ function Shrunk({ of: change }: { of: PackChange | undefined }) {
       {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(snapshot_date, 9)}`}
       {effect !== null && (size === '0.0' ? `: as much per ${per}` : `: ${size}% ${dearer} per ${per}`)}.
     </p>
+  );
+}
+
+/** Products of its shelf that cost less per unit. */
+function Shelf({ tables }: { tables: Tables }) {
+  return (
+    <Card title="Cheaper on the same shelf" aside={text(tables.trail.rows.at(-1)?.name ?? '')}>
+      <ProductTable
+        of={tables.shelf}
+        nights={tables.lines}
+        columns={[
+          {
+            heading: 'Per unit',
+            isPrice: true,
+            cell: (row) => (
+              <>
+                <span class="price">{unitPrices(row)}</span>
+                <Change percent={row.difference_pct} />
+              </>
+            ),
+          },
+        ]}
+      />
+    </Card>
   );
 }
 
@@ -293,6 +325,6 @@ function Details({ facts, categories }: { facts: ProductFacts; categories: reado
 
 function packOf({ pack_size, pack_measure, pack_count }: ProductFacts): string | null {
   if (pack_size === null) return null;
-  const pieces = pack_count === null || pack_count === 1 ? '' : `, ${pack_count} pieces`;
+  const pieces = pack_count === null || pack_count === 1 || pack_measure === 'each' ? '' : `, ${pack_count} pieces`;
   return `${packSize(pack_size, pack_measure ?? '')}${pieces}`;
 }

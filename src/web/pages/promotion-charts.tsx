@@ -10,23 +10,36 @@ import type { Counted, calendar, reach } from './promotion-queries.ts';
 
 export type Counts = Record<Verdict, number>;
 
-export function tallyOf(rows: readonly Omit<Counted, 'week_starts_on'>[]): Counts {
+/** Verdicts of offers with all nights before known; others can only fail, so they are counted apart. */
+const fairKinds = { ...verdictWords, failed: { name: 'not what it says, nights missing' } } as const;
+type FairKind = keyof typeof fairKinds;
+type FairCounts = Record<FairKind, number>;
+
+/** Offers by verdict; those that fail although nights before are missing are counted apart. */
+export function fairTallyOf(rows: readonly Counted[]): FairCounts {
+  const isFair = ({ verdict_label: label, has_all_nights }: Counted) =>
+    has_all_nights || (label !== 'overstated' && label !== 'no reduction');
+  const fair = tallyOf(rows.filter(isFair));
+  return { ...fair, failed: sum(tallyOf(rows)) - sum(fair) };
+}
+
+export function tallyOf(rows: readonly Pick<Counted, 'verdict_label' | 'promotions'>[]): Counts {
   const counts: Counts = { real: 0, overstated: 0, 'no-reduction': 0, early: 0, unchecked: 0 };
   for (const { verdict_label, promotions: count } of rows) counts[verdictOf(verdict_label)] += Number(count);
   return counts;
 }
 
-export const sum = (counts: Counts) => Object.values(counts).reduce((all, count) => all + count, 0);
-const fillOf = (verdict: Verdict) => (verdict === 'unchecked' ? 'several' : verdict);
+export const sum = (counts: Counts | FairCounts) => Object.values(counts).reduce((all, count) => all + count, 0);
+const fillOf = (verdict: FairKind) => (verdict === 'unchecked' ? 'several' : verdict);
 
-export function Tally({ of: counts, nights }: { of: Counts; nights: number }) {
+export function Tally({ of: counts, nights }: { of: FairCounts; nights: number }) {
   const all = Math.max(1, sum(counts));
   return (
     <Card title={`Began in ${plural(nights, 'day')}`} aside={plural(sum(counts), 'offer')}>
       <ul class="tally">
-        {(Object.keys(verdictWords) as Verdict[]).map((verdict) => (
+        {kindsIn(counts).map((verdict) => (
           <li key={verdict}>
-            <span>{verdictWords[verdict].name}</span>
+            <span>{fairKinds[verdict].name}</span>
             <b>{number(counts[verdict])}</b>
             <Bar share={counts[verdict] / all} kind={fillOf(verdict)} />
           </li>
@@ -34,29 +47,35 @@ export function Tally({ of: counts, nights }: { of: Counts; nights: number }) {
       </ul>
       <p class="quiet">
         Nothing to check: deals on several products, such as 3 for 2, lower no single price. The rows say what one costs
-        then.
+        then.{' '}
+        {counts.failed > 0 &&
+          'Nights missing: without all 30 nights before, an offer can fail but not be real, so these are counted apart.'}
       </p>
     </Card>
   );
 }
 
+/** An empty kind is left out if it is none of the verdicts. */
+const kindsIn = (counts: FairCounts) =>
+  (Object.keys(fairKinds) as FairKind[]).filter((kind) => kind !== 'failed' || counts.failed > 0);
+
 /** Offers that began, by week and verdict. */
 export function Weeks({ of: rows }: { of: readonly Counted[] }) {
   const weeks = [...new Set(rows.map(({ week_starts_on }) => week_starts_on))].sort();
-  const kinds = Object.keys(verdictWords) as Verdict[];
+  const kinds = kindsIn(fairTallyOf(rows));
   const byWeek = weeks.map((week) => ({
     name: dayAndMonth(week),
-    counts: tallyOf(rows.filter(({ week_starts_on }) => week_starts_on === week)),
+    counts: fairTallyOf(rows.filter(({ week_starts_on }) => week_starts_on === week)),
   }));
   return (
-    <Card title="Offers that began, by week" aside="week from">
+    <Card title="Offers that began, by week" aside="seven nights each, up to the last complete one">
       <ul class="key">
         {kinds.map((verdict) => (
           <li key={verdict}>
             <svg viewBox="0 0 24 12" aria-hidden="true">
               <rect class={`fill ${fillOf(verdict)}`} width="24" height="12" rx="2" />
             </svg>
-            {verdictWords[verdict].name}
+            {fairKinds[verdict].name}
           </li>
         ))}
       </ul>

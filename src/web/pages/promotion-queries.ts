@@ -8,8 +8,7 @@ import { type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 import { comparedNight, type PriorPrice } from '../prior-price.ts';
 
-export interface CheckedPromotion extends ProductLine, Omit<PriorPrice, 'currency'> {
-  readonly description: string;
+export interface CheckedPromotion extends ProductLine, Omit<PriorPrice, 'currency' | 'unit_of_measure'> {
   readonly snapshot_date: string;
   readonly ended_on: string | null;
 }
@@ -24,8 +23,13 @@ export interface RunningPromotion extends CheckedPromotion {
 export interface Counted {
   readonly week_starts_on: string;
   readonly verdict_label: string | null;
+  /** Whether all 30 nights before are known: only then can an offer be real. */
+  readonly has_all_nights: boolean;
   readonly promotions: number | string;
 }
+
+/** Days that can be asked for. */
+export const mostNights = 92;
 
 interface Which {
   readonly region: RegionCode;
@@ -45,7 +49,7 @@ function counts({ products }: Which): Sql {
   return products === null
     ? sql`marts.fct_promotion_check_daily`
     : sql`(
-        select *, 1 as promotions
+        select *, 1 as promotions, coalesce(prior_nights_known >= 30, false) as has_all_nights
         from marts.fct_promotion_check join ${products} as chosen using (product_key)
       ) as one`;
 }
@@ -60,7 +64,8 @@ const shown = (promotions: Sql, region: RegionCode, more: Sql = sql``): Sql =>
             c.product_key, c.description, c.snapshot_date, c.ended_on, c.shelf_price, c.reduced_price,
             c.reference_price, c.announced_pct, c.stated_percent, c.prior_price, c.compared_price, c.real_pct,
             c.verdict_label, c.prior_price_check, c.prior_price_reason, c.prior_nights_known, c.prior_nights_needed,
-            c.basis, c.usual_price_check, c.series_began_on, before.compared_on${more}
+            c.basis, c.usual_price_check, c.began_on, c.series_began_on, not ${isRunning(region)} as has_ended,
+            before.compared_on${more}
           from (${promotions}
           ) as c
           cross join lateral (${comparedNight}
@@ -124,13 +129,19 @@ export function reach({ region, last, nights }: Pick<Which, 'region' | 'last' | 
   readonly begins_on: string | null;
   readonly pass_from: string | null;
   readonly is_short: boolean | null;
+  /** Whether offers began earlier, within the most days that can be asked for. */
+  readonly has_earlier: boolean;
 }> {
   return {
     caption: 'First date on which a promotion can pass',
     sql: sql`
       select
         first.night as begins_on, first.night + 30 as pass_from,
-        first.night + 30 > ${last} - ${nights - 1}::int as is_short
+        first.night + 30 > ${last} - ${nights - 1}::int as is_short,
+        exists (
+          select from marts.fct_promotion_check_daily
+          where region = ${region} and snapshot_date > ${last} - ${mostNights}::int
+            and snapshot_date <= ${last} - ${nights}::int) as has_earlier
       from (select ${firstDerived(region)} as night) as first`,
     columns: [
       { name: 'begins_on', heading: 'Data begin on', as: 'date' },
@@ -139,20 +150,23 @@ export function reach({ region, last, nights }: Pick<Which, 'region' | 'last' | 
   };
 }
 
-/** Number of promotions by week and verdict. */
+/** Number of promotions by verdict and seven nights, the last of which end with the last certified night. */
 export function verdicts(which: Which): Query<Counted> {
+  const { last } = which;
   return {
     caption: 'Verdicts by week',
     sql: sql`
       select
-        date_trunc('week', snapshot_date)::date as week_starts_on, verdict_label, sum(promotions) as promotions
+        ${last} - 6 - 7 * ((${last} - snapshot_date) / 7) as week_starts_on, verdict_label, has_all_nights,
+        sum(promotions) as promotions
       from ${counts(which)}
       where ${began(which)}
-      group by week_starts_on, verdict_label
-      order by week_starts_on, verdict_label`,
+      group by week_starts_on, verdict_label, has_all_nights
+      order by week_starts_on, verdict_label, has_all_nights`,
     columns: [
       { name: 'week_starts_on', heading: 'Week from', as: 'date' },
       { name: 'verdict_label', heading: 'Verdict' },
+      { name: 'has_all_nights', heading: 'All nights before are known' },
       { name: 'promotions', heading: 'Offers', as: 'number' },
     ],
   };

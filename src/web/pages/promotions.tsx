@@ -9,15 +9,16 @@ import { DataTable } from '../data-table.tsx';
 import { definePage, type Table, type TablesOf } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Card, Chips, Choice, Field, Filters, type HrefWith, Pager } from '../parts.tsx';
-import { badgeWords, type Verdict, verdictOf, verdictSentence } from '../prior-price.ts';
+import { badgeWords, priceOf, type Verdict, verdictOf, verdictSentence } from '../prior-price.ts';
 import { Badge, lineNights, type Night, ProductTable } from '../product-table.tsx';
 import { dayAndMonth, longDate, money, number, plural, text } from '../words.ts';
-import { Calendar, type Counts, sum, Tally, tallyOf, Weeks } from './promotion-charts.tsx';
+import { Calendar, type Counts, fairTallyOf, sum, Tally, tallyOf, Weeks } from './promotion-charts.tsx';
 import {
   type CheckedPromotion,
   calendar,
   checked,
   depths,
+  mostNights,
   onPromotion,
   type RunningPromotion,
   reach,
@@ -25,7 +26,6 @@ import {
   verdicts,
 } from './promotion-queries.ts';
 
-const mostNights = 92;
 const rowsOfPage = 30;
 /** Of the short lists. */
 const rowsOfList = 3;
@@ -71,21 +71,24 @@ export const promotions = definePage({
     hrefWith({ region, category: keyElsewhere(tables.categories.rows, parameters.category), page: null }),
   title: (p, { verdicts: { rows }, running, reach: { rows: reached } }) => {
     if (reached[0]?.begins_on == null) return `Offers in ${regions[p.region].name}`;
-    const counted = tallyOf(rows);
-    if (p.verdict !== 'overview') return chosenTitle(p, counted, runningOf(running));
-    const failing = counted.overstated + counted['no-reduction'];
-    const judged = counted.real + failing;
+    if (p.verdict !== 'overview') return chosenTitle(p, tallyOf(rows), runningOf(running));
+    const counted = fairTallyOf(rows);
     if (sum(counted) === 0) return `No offer began in ${plural(p.nights, 'day')}`;
-    if (judged + counted.early === 0) return `${plural(sum(counted), 'offer')}, and nothing to check`;
-    // A young book can only find failures: a share of them would mislead.
-    if (counted.real === 0 && (judged === 0 || reached[0].is_short === true))
-      return `${plural(failing, 'discount')} already known to overstate; ${number(counted.early)} too early to tell`;
+    if (sum(counted) === counted.unchecked) return `${plural(sum(counted), 'offer')}, and nothing to check`;
+    const judged = counted.real + counted.overstated + counted['no-reduction'];
+    // Without all nights before it, an offer can fail but not be real: a share of them would mislead.
+    if (judged === 0)
+      return `${plural(counted.failed, 'discount')} already known to overstate; ${number(counted.early)} too early to tell`;
     const [less, none] = [number(counted.overstated), number(counted['no-reduction'])];
-    return `Of ${plural(judged, 'discount')} that can be judged, ${less} save less than they say and ${none} nothing`;
+    return (
+      `Of ${plural(judged, 'discount')} with 30 known nights before, ${number(counted.real)} ` +
+      `${counted.real === 1 ? 'is' : 'are'} real, ${less} save less than they seem to and ${none} nothing`
+    );
   },
   lead: () =>
     'Each is held against the lowest price that anyone, with or without a card, paid in the 30 nights before it ' +
-    'began. Overstated: it is cheaper, but by less than it says.',
+    'began; reductions that follow each other without a break, in the 30 nights before the first. ' +
+    'Overstated: it is cheaper, but by over a percentage point less than it says.',
   empty: ({ reach: { rows } }) =>
     rows[0]!.begins_on === null ? 'There are no figures about offers yet: they need complete nights.' : null,
   view: ({ parameters: p, tables, hrefWith }) => (
@@ -124,6 +127,14 @@ export const promotions = definePage({
           none that began before {longDate(tables.reach.rows[0].pass_from!)} can have it.
         </p>
       )}
+      {p.nights < mostNights &&
+        (tables.promotions.rows.length === 0 || tables.verdicts.rows.length === 0) &&
+        tables.reach.rows[0]?.has_earlier === true && (
+          <p class="notice">
+            Other offers began earlier:{' '}
+            <a href={hrefWith({ nights: mostNights, page: null })}>look back {mostNights} days</a>.
+          </p>
+        )}
       {p.verdict === 'overview' ? (
         <Overview nights={p.nights} tables={tables} hrefWith={hrefWith} />
       ) : (
@@ -148,7 +159,7 @@ type Tables = TablesOf<{
 }>;
 
 function Overview({ nights, tables, hrefWith }: { nights: number; tables: Tables; hrefWith: HrefWith }) {
-  const counts = tallyOf(tables.verdicts.rows);
+  const counts = fairTallyOf(tables.verdicts.rows);
   return (
     <>
       {sum(counts) > 0 && (
@@ -249,7 +260,8 @@ function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights
       nights={nights}
       below={(row) => (
         <span class="why">
-          {text(row.description)}, {dayAndMonth(row.snapshot_date)} {untilWords(row.ended_on)}. {verdictSentence(row)}
+          {text(row.description)}, {dayAndMonth(row.snapshot_date)} {untilWords(row.ended_on)}.{' '}
+          {verdictSentence(row, row.title)}
         </span>
       )}
       columns={[
@@ -259,9 +271,11 @@ function OfferTable({ of: table, nights }: { of: Table<CheckedPromotion>; nights
           cell: (row) => {
             return (
               <>
-                <span class="price">{money(row.reduced_price ?? row.shelf_price, row.currency)}</span>
+                <span class="price">
+                  {row.reduced_price === null ? money(row.shelf_price, row.currency) : priceOf(row, row.reduced_price)}
+                </span>
                 {row.prior_price !== null && <small>was {money(row.compared_price, row.currency)}</small>}
-                <Badge kind={verdictOf(row.verdict_label)}>{badgeWords(row)}</Badge>
+                <Badge kind={verdictOf(row.verdict_label)}>{badgeWords(row, row.title)}</Badge>
               </>
             );
           },

@@ -58,11 +58,12 @@ it('a line of a product has the certified prices of the last 90 nights and its c
   expect(line!['change_30_pct']).toBeNull();
 });
 
-it('an offer is labelled with both percentages where they differ', () => {
+it('an offer is labelled with both percentages where they differ, and says only what is in its text', () => {
   const label = (verdict: string | null, says: string | null, is: string | null) =>
     verdictNumbers(verdictOf(verdict), says, is);
-  expect(label('overstated', '22', '6.04')).toBe('✕ says 22%, is 6%');
-  expect(label('no reduction', '17.2', '-3')).toBe('✕ says 17%, is 0%');
+  expect(label('overstated', '22', '6.04')).toBe('✕ looks like 22%, is 6%');
+  expect(label('no reduction', '17.2', '-3')).toBe('✕ looks like 17%, is 0%');
+  expect(verdictNumbers('overstated', '22', '6.04', true)).toBe('✕ says 22%, is 6%');
   expect(label('overstated', '50', '50')).toBe('✕ overstated');
   expect(label('real', '59', '59.4')).toBe('✓ 59% less');
   expect(label('too early to tell', '10', null)).toBe('too early to tell');

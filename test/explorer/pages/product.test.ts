@@ -1,9 +1,14 @@
+import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
+import type { ProductFacts } from '../../../src/questions/product.ts';
 import { dateOf, dayOf } from '../../../src/web/charts/days.ts';
-import { longDate, share } from '../../../src/web/words.ts';
+import { GoodPrice } from '../../../src/web/pages/good-price.tsx';
+import { pastOf } from '../../../src/web/past-prices.ts';
+import { longDate } from '../../../src/web/words.ts';
 import { insert } from '../../support/insert.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
+import { offer } from './unknown-offer.ts';
 
 const explorer = useExplorer();
 
@@ -144,25 +149,49 @@ describe('the page of a product', () => {
     expect(/Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]).toContain(` per ${pack!.unit}`);
   });
 
-  it('a members’ price that the offer overstates is judged by one sentence, without a second percentage', async () => {
-    const [offer] = await explorer.ask<Record<'id' | 'now' | 'prior' | 'stated' | 'real', string>>(
-      `select c.product_id as id, n.loyalty_price as now, c.prior_price as prior, c.stated_percent as stated,
-         c.real_pct as real
+  it('a price below the usual one is not praised more than the verdict on its offer allows', async () => {
+    const [facts] = await explorer.ask<ProductFacts>(
+      `select *, 'kg' as unit_of_measure from marts.product_now where loyalty_price < price limit 1`,
+    );
+    const spell = (valid_from: string, valid_to: string | null, loyalty_price: string | null) => ({
+      ...{ valid_from, valid_to, loyalty_price, price: '3.70', unit_price: null, unit_of_measure: null },
+    });
+    const spells = [spell('2026-06-01', '2026-06-20', null), spell('2026-06-20', null, '3.00')];
+    const lead = (verdict_label: string) =>
+      /<p class="lead">([^<]*)/.exec(
+        renderToString(
+          GoodPrice({
+            ...{ facts: { ...facts!, price: '3.70', loyalty_price: '3.00', currency: 'GBP' }, spells },
+            ...{ last: '2026-06-21', offer: { ...offer, verdict_label }, byUnit: undefined, isPerUnit: false },
+          }),
+        ),
+      )![1];
+    const rest = ': members pay £3.00; the usual price is £3.70. It has not been cheaper in 21 nights.';
+    expect(lead('real')).toBe(`Yes${rest}`);
+    expect(lead('overstated')).toBe(`Yes, but by less than the offer promises${rest}`);
+    expect(lead('no reduction')).toBe(`Yes, but no lower than before the offer${rest}`);
+  });
+
+  it('a price per kg that only members pay is on a label, in the answer and in the chart', async () => {
+    const [offer] = await explorer.ask<{ id: string; reduced: string; unit: string }>(
+      `select c.product_id as id, c.reduced_price as reduced, n.unit_of_measure as unit
        from marts.fct_promotion_check c join marts.product_now n using (region, product_id)
-       where c.region = 'uk' and c.verdict_label = 'overstated' and n.on_promotion and n.loyalty_price < n.price
-         and coalesce(c.prior_member_price, c.prior_price) = c.prior_price
-         and round(c.stated_percent) <> round(c.real_pct) and (c.ended_on is null or c.ended_on > '${book.lastNight}')
-         and not exists (
-           select from marts.fct_pack_change p where p.region = c.region and p.product_id = c.product_id)
+       where c.region = 'uk' and c.basis = 'unit_price' and n.on_promotion and n.loyalty_price is null
+         and (c.ended_on is null or c.ended_on > '${book.lastNight}')
        order by 1 limit 1`,
     );
     const html = await (await explorer.get(`/product?id=${offer!.id}`)).text();
-    const answer = /Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]!;
-    expect(answer).not.toContain('Rather');
-    expect(answer).toContain(`Before the offer it had cost £${offer!.prior} (`);
-    expect(answer).toContain(`so the offer says ${share(offer!.stated)} but saves ${share(offer!.real)}.`);
-    expect(answer.match(/%/g)).toHaveLength(2);
-    expect(html).toContain('<small>members, ');
+    expect(html).toMatch(
+      new RegExp(`Members</span><span class="amount">£${offer!.reduced}</span><span class="per">per ${offer!.unit}<`),
+    );
+    expect(html).toContain(` Members pay £${offer!.reduced} per ${offer!.unit} now`);
+    expect(JSON.stringify(chartOf(html, `Price per ${offer!.unit}`).series)).toContain(`£${offer!.reduced}`);
+  });
+
+  it('a usual price that is the shelf price is not called one for members', () => {
+    const nights = (from: number, to: number, paid: number) => ({ from, to, shelf: 3.7, paid });
+    expect(pastOf([nights(0, 4, 2.85), nights(4, 14, 3.7)])).toMatchObject({ usual: 3.7, isUsualOfMembers: false });
+    expect(pastOf([nights(0, 10, 2.85), nights(10, 14, 3.7)])).toMatchObject({ usual: 2.85, isUsualOfMembers: true });
   });
 
   it('the shelf of a product compares what members pay for a unit', async () => {

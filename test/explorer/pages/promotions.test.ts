@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deriveNights, forgetDerived } from '../../../src/followers/derive/derive-nights.ts';
-import { dealOf } from '../../../src/web/prior-price.ts';
+import { badgeWords, dealOf, verdictSentence } from '../../../src/web/prior-price.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { readCsv } from '../read-csv.ts';
+import { offer } from './unknown-offer.ts';
 
 const explorer = useExplorer();
 
@@ -73,7 +74,7 @@ describe('the promotions page', () => {
       expect(row['compared_on']).toBe(night!.date);
     }
     const [first] = failed;
-    const why = /(?:It cost|Members paid) £[\d.]+ on \d+ Jun: [^<]+/;
+    const why = /(?:It cost|Members paid) £[\d.]+ on \d+ Jun(?:, before them)?: [^<]+/;
     expect(await (await explorer.get('/promotions?nights=31&verdict=not-real')).text()).toMatch(why);
     expect(await (await explorer.get(`/product?region=uk&id=${first!['product_id']}`)).text()).toMatch(why);
   });
@@ -94,11 +95,28 @@ describe('the promotions page', () => {
     const undecided = spared.filter(({ verdict_label: label }) => label === 'real' || label === 'too early to tell');
     const saving = await explorer.ask<{ product_id: string; description: string }>(
       `select product_id, description from marts.fct_promotion_check
-       where region = 'uk' and prior_price_check is distinct from 'fail'
-         and member_price_check is distinct from 'fail'`,
+       where region = 'uk' and (compared_price is null or reduced_price < compared_price)`,
     );
     expect(undecided.length).toBeGreaterThan(0);
     expect(idsOf(saving)).toEqual(expect.arrayContaining(idsOf(undecided)));
+  });
+
+  it('offers that fail although nights before them are missing are counted apart from those judged fairly', async () => {
+    const html = await (await explorer.get('/promotions?nights=31')).text();
+    const tally = /<ul class="tally">(.*?)<\/ul>/s.exec(html)![1]!;
+    const counts = [...tally.matchAll(/<span>([^<]*)<\/span><b>([\d,]+)<\/b>/g)].map(([, name, count]) => [
+      name,
+      count,
+    ]);
+    const failed = await allPages('nights=31&verdict=not-real');
+    expect(counts).toContainEqual(['not what it says, nights missing', String(failed.length)]);
+    expect(counts).toContainEqual(['overstated', '0']);
+  });
+
+  it('a span in which nothing began leads to the longest, in which something did', async () => {
+    const html = await (await explorer.get('/promotions?nights=1&verdict=real')).text();
+    expect(html).toMatch(/Other offers began earlier: <a href="[^"]*nights=92[^"]*">look back 92 days/);
+    expect(await (await explorer.get('/promotions?nights=92&verdict=real')).text()).not.toContain('look back');
   });
 
   it('the page states once that the history is too short for a pass', async () => {
@@ -122,15 +140,50 @@ describe('the promotions page', () => {
   });
 });
 
+it('an offer that continues reductions names the day of the first, before which its price counts', () => {
+  const real = { ...offer, verdict_label: 'real', compared_price: '1.05', prior_price: '1.05', reduced_price: '1.00' };
+  expect(verdictSentence(real, null)).toBe('£1.05 was the lowest price of the 30 nights before.');
+  const later = { ...real, series_began_on: '2026-06-02' };
+  expect(verdictSentence(later, null)).toBe(
+    'It continues reductions since 2 Jun. £1.05 was the lowest price of the 30 nights before them.',
+  );
+  const paid = { ...later, prior_price: '1.20', compared_on: '2026-06-01', reduced_price: '1.10' };
+  expect(verdictSentence({ ...paid, verdict_label: 'no reduction' }, null)).toBe(
+    'It continues reductions since 2 Jun. Members paid £1.05 on 1 Jun, before them: £1.10 is not less.',
+  );
+});
+
+it('an offer announces only the percentage of its text; others compare with a price', () => {
+  const fails = { ...offer, verdict_label: 'overstated', compared_price: '2.00', prior_price: '2.00' };
+  const said = { ...fails, reduced_price: '1.80', stated_percent: '25.00', announced_pct: '30.00', real_pct: '10.00' };
+  expect([badgeWords(said, null), verdictSentence(said, null)]).toEqual([
+    '✕ says 25%, is 10%',
+    'It cost £2.00: that is 10% less, and it announces 25%.',
+  ]);
+  const beside = { ...said, stated_percent: '28.00', announced_pct: '28.00', reference_price: '2.50' };
+  expect([badgeWords(beside, null), verdictSentence(beside, null)]).toEqual([
+    '✕ looks like 28%, is 10%',
+    'It cost £2.00: that is 10% less, and it compares with £2.50.',
+  ]);
+});
+
+it('an offer that ended before enough nights were known is no longer called too early', () => {
+  const early = { ...offer, verdict_label: 'too early to tell' };
+  expect(badgeWords(early, null)).toBe('too early to tell');
+  expect(badgeWords({ ...early, has_ended: true }, null)).toBe('not enough nights known');
+});
+
+it('a deal whose text names other products saves nothing that could be claimed', () => {
+  const deal = { ...offer, effective_quantity: 2, effective_price: '2.50', shelf_price: '8.00' };
+  const bars = { ...deal, description: 'Any 2 for £5 Clubcard Price - Selected Protein Bars' };
+  expect(badgeWords(bars, 'Cola 24 x 330ml')).toBe('deal on several');
+  expect(verdictSentence(bars, 'Cola 24 x 330ml')).toBe('Its text may concern other products than this one.');
+  expect(badgeWords(bars, 'Peanut Bar 12 x 60g')).toBe('69% less if you take 2');
+});
+
 it('a deal on several is compared with the lowest price of one', () => {
-  const none = { reduced_price: null, reference_price: null, prior_price: null, compared_price: null } as const;
-  const unjudged = { compared_on: null, stated_percent: null, real_pct: null, verdict_label: null } as const;
   const deal = (effective_quantity: number | null, effective_price: string | null, prior: string | null = null) =>
-    dealOf({
-      ...{ ...none, ...unjudged, effective_quantity, effective_price, prior_30_day_price: prior },
-      ...{ currency: 'GBP', shelf_price: '2.00', prior_price_reason: 'deal_on_several' },
-      ...{ prior_nights_known: null, prior_nights_needed: null },
-    });
+    dealOf({ ...offer, effective_quantity, effective_price, prior_30_day_price: prior }, 'Beans');
   expect(deal(5, '2.0000')).toMatchObject({
     badge: 'no saving',
     sentence: 'If you take 5, £2.00 each: not less than £2.00 for one.',
