@@ -126,8 +126,8 @@ reference_price: Price announced for comparison, on its basis: the former price 
   next to a loyalty price. Null if the text states only a percentage.
 announced_pct: Announced discount: reduced_price below reference_price, in percent of the latter; null if either is
   missing. A percentage in the text can differ.
-stated_percent: Discount that the offer claims, in percent: the percentage in its text or, if it has none, announced_pct.
-  Compare it with real_pct.
+stated_percent: Discount that the offer claims, in percent: the percentage in its text or, if it has none,
+  announced_pct. Compare it with real_pct.
 depth_from: Lower bound of the announced discount before rounding, in steps of ten percent: 20 means 20 to under 30; 70
   means 70 and more, -10 means more expensive than the reference. Null if announced_pct is.
 series_began_on: Start of the uninterrupted series of cuts that includes it, each no smaller than the one before; its

@@ -7,8 +7,8 @@ export const judgedColumns = [
 ].join(', ');
 
 /**
- * SQL: how a promotion passes the check of a price before it. Unknown nights could only lower that price. The percentage may
- * be rounded by half a point or the price by half a penny, whichever is more.
+ * SQL: how a promotion passes the check of a price before it. Unknown nights could only lower that price. The
+ * percentage may be rounded by half a point or the price by half a penny, whichever is more.
  */
 const labelAgainst = (prior: string): string => `case
       when prior_price_reason is not null then null

@@ -49,7 +49,7 @@ export function Tally({ of: counts, nights }: { of: FairCounts; nights: number }
         Nothing to check: deals on several products, such as 3 for 2, lower no single price. The rows say what one costs
         then.{' '}
         {counts.failed > 0 &&
-          'Nights missing: without all 30 nights before, an offer can fail but not be real, so these are counted apart.'}
+          'Nights missing: without all 30 nights before, an offer can fail but not be real; these count apart.'}
       </p>
     </Card>
   );

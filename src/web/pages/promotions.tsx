@@ -77,9 +77,9 @@ export const promotions = definePage({
     if (sum(counted) === counted.unchecked) return `${plural(sum(counted), 'offer')}, and nothing to check`;
     const judged = counted.real + counted.overstated + counted['no-reduction'];
     // Without all nights before it, an offer can fail but not be real: a share of them would mislead.
-    if (judged === 0)
-      return `${plural(counted.failed, 'discount')} already known to overstate; ${number(counted.early)} too early to tell`;
     const [less, none] = [number(counted.overstated), number(counted['no-reduction'])];
+    const early = `${number(counted.early)} too early to tell`;
+    if (judged === 0) return `${plural(counted.failed, 'discount')} already known to overstate; ${early}`;
     return (
       `Of ${plural(judged, 'discount')} with 30 known nights before, ${number(counted.real)} ` +
       `${counted.real === 1 ? 'is' : 'are'} real, ${less} save less than they seem to and ${none} nothing`

@@ -101,7 +101,7 @@ describe('the promotions page', () => {
     expect(idsOf(saving)).toEqual(expect.arrayContaining(idsOf(undecided)));
   });
 
-  it('offers that fail although nights before them are missing are counted apart from those judged fairly', async () => {
+  it('offers that fail although nights before them are missing are counted apart', async () => {
     const html = await (await explorer.get('/promotions?nights=31')).text();
     const tally = /<ul class="tally">(.*?)<\/ul>/s.exec(html)![1]!;
     const counts = [...tally.matchAll(/<span>([^<]*)<\/span><b>([\d,]+)<\/b>/g)].map(([, name, count]) => [
