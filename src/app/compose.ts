@@ -1,8 +1,8 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jobs, runJobs } from '../../jobs/index.ts';
 import { limitLines } from '../base/limited-lines.ts';
 import { regionCodes } from '../base/model/index.ts';
-import { timeLimit } from '../base/time-limit.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import { dispatch } from '../crawl/dispatch.ts';
 import { createIngest } from '../crawl/ingest.ts';
@@ -131,7 +131,13 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}):
       simulator,
       onPause,
       async untilJobEnds(ms, signal) {
-        await once(jobEnds, 'end', { signal: timeLimit(ms, signal) }).catch(() => undefined);
+        const woken = new AbortController();
+        const wake = () => woken.abort();
+        jobEnds.once('end', wake);
+        signal.addEventListener('abort', wake, { signal: woken.signal });
+        await sleep(ms, undefined, { signal: woken.signal }).catch(() => undefined);
+        jobEnds.off('end', wake);
+        wake();
       },
       close(graceMs) {
         leave();
