@@ -9,7 +9,7 @@ import { forgetExtraField } from '../../followers/extra/forget.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion } from '../option-values.ts';
-import { formatTable, tableOf } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import { count } from '../output/words.ts';
 
 interface Options {
@@ -77,20 +77,26 @@ export const fields = defineVerb<Options>({
         await console.data(`${JSON.stringify({ version: 1, fields: filled, unread: unread.map(asJson) })}\n`);
         return;
       }
-      if (unread.length > 0) await console.data(tableOf(unreadColumns, unread));
+      if (unread.length > 0) await console.data(formatUnread(unread));
       if (filled.length > 0) await console.data(`${unread.length > 0 ? '\n' : ''}${formatFilled(filled)}`);
       if (unread.length === 0 && !fill) console.say('No published night has payloads in the archive.');
     });
   },
 });
 
-const unreadColumns: Readonly<Record<string, (field: UnreadField) => unknown>> = {
-  endpoint: ({ endpoint }) => endpoint,
-  path: ({ path }) => path,
-  products: ({ share }) => `${(100 * share).toFixed(0)} %`,
-  example: ({ example }) => example,
-  since: ({ since, isOlder }) => `${since ?? ''}${isOlder ? ' or earlier' : ''}`,
-};
+/** Paths are shown in full, because people copy them. */
+const formatUnread = (found: readonly UnreadField[]): string =>
+  formatTable(
+    ['endpoint', 'path', 'products', 'example', 'since'],
+    found.map(({ endpoint, path, share, example, since, isOlder }) => [
+      endpoint,
+      path,
+      `${(100 * share).toFixed(0)} %`,
+      example,
+      `${since ?? ''}${isOlder ? ' or earlier' : ''}`,
+    ]),
+    120,
+  );
 
 const asJson = ({ region, endpoint, path, share, example, since, isOlder }: UnreadField) => ({
   region,

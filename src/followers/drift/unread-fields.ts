@@ -33,7 +33,7 @@ type AnyEndpoint = Endpoint<never, unknown>;
 /** Payloads with the field from which it is removed to see whether the parser misses it. */
 const payloadsTried = 3;
 const mostPaths = 500;
-const longestExample = 60;
+const longestExample = 40;
 
 /** Unread fields of a region's last run, in a sample of its pages and details. */
 export async function findUnreadFields(needs: Needs, region: RegionCode): Promise<readonly UnreadField[]> {
