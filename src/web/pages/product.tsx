@@ -304,6 +304,7 @@ function Details({ facts, categories }: { facts: ProductFacts; categories: reado
     ['Id', facts.product_id],
     ['First seen', longDate(facts.first_seen_on)],
   ];
+  const known = entries.filter(([, value]) => value !== null);
   return (
     <>
       {facts.details_since === null && (
@@ -312,7 +313,7 @@ function Details({ facts, categories }: { facts: ProductFacts; categories: reado
         </p>
       )}
       <dl class="facts">
-        {entries.map(([name, value]) => (
+        {known.map(([name, value]) => (
           <>
             <dt>{name}</dt>
             <dd>{inWords(value, 'text')}</dd>
