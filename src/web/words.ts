@@ -98,6 +98,11 @@ export function text(value: unknown): string {
   return String(value).replace(/\p{Bidi_Control}/gu, '');
 }
 
+/** At most some characters; a longer text ends in an ellipsis. */
+export function cutAt(words: string, most: number): string {
+  return words.length <= most ? words : `${words.slice(0, most - 1).trimEnd()}…`;
+}
+
 /** `complete_within_tolerance` becomes "complete within tolerance". */
 /** Unit of a price per content. */
 export function unitName(unit: string | null): string {

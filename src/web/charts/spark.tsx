@@ -41,6 +41,17 @@ export function Bar({ share, kind, rest }: { share: number; kind: string; rest?:
   );
 }
 
+/** Bar to the right of its middle or, for a negative share, to the left. */
+export function TwoWayBar({ share }: { share: number }): JSX.Element {
+  const [kind, x] = share < 0 ? ['down', 50 + 50 * share] : ['up', 50];
+  return (
+    <svg class="bar-chart" aria-hidden="true">
+      <rect class={`fill ${kind}`} x={`${round(x)}%`} width={`${round(50 * Math.abs(share))}%`} height="100%" rx="2" />
+      <line class="grid" x1="50%" x2="50%" y1="0" y2="100%" />
+    </svg>
+  );
+}
+
 interface Meter {
   readonly low: number;
   readonly high: number;

@@ -73,7 +73,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
   const drawn = drawnBands(bands, axis);
   const kinds = [...new Set(drawn.map(({ kind }) => kind))];
   return (
-    <figure class={isShort ? 'short' : undefined}>
+    <figure class={isShort ? 'short' : series.some(({ short }) => short !== undefined) ? 'named' : undefined}>
       <Key lines={series} kinds={kinds} hasGaps={axis.gaps.length > 0} />
       <div class="chart" data-chart={JSON.stringify(readable(props, y))}>
         <svg class="plot" role="img" aria-labelledby={`${id}-title ${id}-description`}>

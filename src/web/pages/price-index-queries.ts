@@ -4,6 +4,7 @@ import { indexValuesOf, priceIndex } from '../../questions/price-index.ts';
 import { columnsOf } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
+import type { spans } from '../spans.tsx';
 
 export const methods = {
   geks_jevons: 'GEKS-Jevons',
@@ -40,14 +41,14 @@ interface Which {
   readonly method: keyof typeof methods;
   readonly basis: keyof typeof bases;
   readonly period: keyof typeof periods;
-  readonly span: 'quarter' | 'year' | 'all';
+  readonly span: keyof typeof spans;
 }
 
 /** Days that a chart reaches back. A chart of nights shows at most a year; older nights are available by week. */
 const reach: Readonly<Record<keyof typeof periods, Readonly<Record<Which['span'], number>>>> = {
-  day: { quarter: 92, year: 366, all: 366 },
-  week: { quarter: 92, year: 371, all: 36_500 },
-  month: { quarter: 123, year: 397, all: 36_500 },
+  day: { month: 31, quarter: 92, year: 366, all: 366 },
+  week: { month: 35, quarter: 92, year: 371, all: 36_500 },
+  month: { month: 62, quarter: 123, year: 397, all: 36_500 },
 };
 
 /** Values of all lines. */

@@ -15,13 +15,14 @@ import {
 } from '../category-choice.tsx';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
-import { Spark } from '../charts/spark.tsx';
+import { Spark, TwoWayBar } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
 import { DataTable, filled, Ways } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
-import { Card, Chips, Choice, type HrefWith } from '../parts.tsx';
+import { Card, Choice, type HrefWith } from '../parts.tsx';
 import { Scroll } from '../scroll.tsx';
-import { dayAndMonth, inWords, longDate, percent, plural, share, shortDate, text } from '../words.ts';
+import { Ranges, SpanParameter } from '../spans.tsx';
+import { cutAt, dayAndMonth, inWords, longDate, nothing, plural, share, shortDate, text } from '../words.ts';
 import { bases, type IndexValue, indexValues, methods, periods, type Subject } from './price-index-queries.ts';
 
 /** Subject of a line: a region, or a category by its key. */
@@ -49,7 +50,7 @@ export const priceIndex = definePage({
       .default('shelf_adjusted')
       .meta({ description: 'Prices that everybody or members pay; adjusted: for the same content when packs change' }),
     period: z.enum(keysOf(periods)).default('day').meta({ description: 'Length of a period' }),
-    span: z.enum(['quarter', 'year', 'all']).default('quarter').meta({ description: 'Length of the chart' }),
+    span: SpanParameter.default('quarter'),
   },
   queries: (p) => ({
     values: indexValues({ ...p, subjects: subjectsOf(p) }),
@@ -82,7 +83,7 @@ export const priceIndex = definePage({
     const prices = `Prices${of} in ${articled(regions[region].name)}`;
     if (all === undefined || known === null) return `${prices}, night by night`;
     const ago = isMonth ? 'a month ago' : `on ${dayAndMonth(all.first_night)}`;
-    const most = extremes(rows, isMonth ? 'change_30_pct' : 'change_first_pct');
+    const most = contributors(rows);
     if (Math.abs(change) < 0.05) return `${prices} are where they were ${ago}${most}`;
     return `${prices} are ${share(change)} ${change > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
   },
@@ -93,20 +94,33 @@ export const priceIndex = definePage({
   view: ({ parameters: p, tables: { values, options, departments, trail }, hrefWith }) => (
     <>
       <Trail of={trail} p={p} hrefWith={hrefWith} />
-      <Chips
-        label="Span"
-        chosen={p.span}
-        options={{ quarter: 'A quarter', year: 'A year', all: 'All' }}
-        href={(span) => hrefWith({ span })}
-      />
+      <Ranges chosen={p.span} hrefWith={hrefWith} known={(departments.rows[0]?.nights ?? 0) + 1} />
       <Lines of={values} p={p} />
       <Card title={departments.caption} aside={`${regions[p.region].name}, change in percent`}>
         <Departments of={departments} p={p} hrefWith={hrefWith} />
         <p class="quiet">
-          Open a name to see its parts, or tick it to add its line to the chart. A product can be in several of them, so
-          that the numbers of products do not add up.
+          {'Open a name to see its parts, or tick it to add its line to the chart. '}
+          {sumOfContributions(departments.rows)}
+          {' Members’ prices swing as offers start and end, which says little about inflation.'}
         </p>
+        <p class="quiet on-phone">A wider screen and the CSV have more columns.</p>
       </Card>
+      <details class="card">
+        <summary>How it is computed</summary>
+        <p id="how">
+          GEKS-Jevons compares each night with every other one of the last 29: the geometric mean of the price changes
+          of the products sold on both. The index is the mean of all ways from one night to another, so that offers that
+          end do not make it drift, and the last 29 nights can be revised. A chained Jevons index multiplies the changes
+          from night to night, one with a fixed base compares with the base period alone, and a mean price is that of
+          all products for sale. “For the same content”: a pack that shrinks at the same price is dearer.
+        </p>
+        <p class="quiet">
+          Quantities sold are unknown, so every product has the same weight. A line breaks where its region has no
+          complete night. An index restarts at 100 if no product of the compared period is left; values before and after
+          are not comparable. Use GEKS-Jevons for publication: a chained index can drift away from it, and a mean price
+          changes with the range of products.
+        </p>
+      </details>
       <details class="card">
         <summary>Other lines, methods and periods</summary>
         <form class="filters" action="/index" autocomplete="off">
@@ -126,28 +140,47 @@ export const priceIndex = definePage({
           <Choice name="period" label="Period" value={p.period} options={periods} />
           <button type="submit">Show</button>
         </form>
-        <p class="quiet">
-          A line breaks where its region has no complete night. An index restarts at 100 if no product of the compared
-          period is left; values before and after are not comparable. Quantities sold are unknown, so every product has
-          the same weight. Use GEKS-Jevons for publication: a chained index can drift away from it, and a mean price
-          changes with the range of products.
-        </p>
       </details>
     </>
   ),
 });
 
-/** Which parts rose and fell most: `; Bakery rose most (+2.1%), Frozen fell most (−1.0%)`. */
-function extremes(rows: readonly IndexChange[], column: 'change_30_pct' | 'change_first_pct'): string {
-  const parts = rows.filter((row) => row.name !== null && row[column] !== null);
-  const ranked = parts.toSorted((one, other) => Number(other[column]) - Number(one[column]));
-  const [risen, fallen] = [ranked[0], ranked.at(-1)];
-  const words = (row: IndexChange, verb: string) => `${text(row.name)} ${verb} most (${percent(row[column])})`;
+/** Rows of parts that contribute, the largest contribution first. */
+const ranked = (rows: readonly IndexChange[]) =>
+  rows
+    .filter(({ name, contribution_points: points }) => name !== null && points !== null)
+    .toSorted((one, other) => Number(other.contribution_points) - Number(one.contribution_points));
+
+/** `; Bakery added most (+0.17 points), Frozen took off most (−0.04)`. */
+function contributors(rows: readonly IndexChange[]): string {
+  const parts = ranked(rows);
+  const [up, down] = [parts[0], parts.at(-1)];
   const named = [
-    ...(risen && Number(risen[column]) >= 0.05 ? [words(risen, 'rose')] : []),
-    ...(fallen && Number(fallen[column]) <= -0.05 ? [words(fallen, 'fell')] : []),
-  ];
+    ...(up && Number(up.contribution_points) >= 0.005 ? [[up, 'added most'] as const] : []),
+    ...(down && Number(down.contribution_points) <= -0.005 ? [[down, 'took off most'] as const] : []),
+  ].map(([row, verb], i) => {
+    return `${text(row.name)} ${verb} (${points(row.contribution_points)}${i === 0 ? ' points' : ''})`;
+  });
   return named.length === 0 ? '' : `; ${named.join(', ')}`;
+}
+
+/** What the contributions are, and their sum against the change of the whole. */
+function sumOfContributions(rows: readonly IndexChange[]): string {
+  const whole = rows.find(({ name }) => name === null)?.contribution_points;
+  const parts = ranked(rows);
+  if (whole == null || parts.length === 0) return '';
+  const sum = points(parts.reduce((total, row) => total + Number(row.contribution_points), 0));
+  const about = 'Contribution: percentage points of the whole change, each product with the same weight.';
+  return sum === points(whole)
+    ? `${about} They add up to it.`
+    : `${about} They add up to ${sum} of ${points(whole)}, because a product in several of these counts in each, and ` +
+        'products come and go.';
+}
+
+/** `+0.17`. */
+function points(value: unknown): string {
+  const size = Number(value).toFixed(2);
+  return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
 }
 
 /** The line of the other region; a category that only this region has keeps its own. */
@@ -171,6 +204,7 @@ const departmentColumns: readonly Column[] = [
   { name: 'change_30_pct', heading: '30 nights', as: 'percent' },
   { name: 'change_91_pct', heading: '91 nights', as: 'percent' },
   { name: 'change_first_pct', heading: 'Since the first night', as: 'percent' },
+  { name: 'contribution_points', heading: 'Contribution', as: 'decimal' },
   { name: 'member_30_pct', heading: 'Members, 30', as: 'percent' },
   { name: 'other_30_pct', heading: 'Other region, 30', as: 'percent' },
   { name: 'matched_products', heading: 'Products', as: 'number' },
@@ -178,7 +212,7 @@ const departmentColumns: readonly Column[] = [
 
 /** Changes in the order of their use on a phone, which shows the first three that are known. */
 const byUse = [
-  ...['change_30_pct', 'change_first_pct', 'member_30_pct', 'other_30_pct', 'change_7_pct', 'change_91_pct'],
+  ...['change_30_pct', 'contribution_points', 'change_first_pct', 'other_30_pct', 'change_7_pct', 'change_91_pct'],
 ] as const;
 
 /** All departments, or the parts of a category: small chart and changes with heat. */
@@ -199,6 +233,7 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
   const onPhone: readonly string[] = byUse.filter((name) => columns.some((column) => column.name === name)).slice(0, 3);
   const classOf = (name: string) => (onPhone.includes(name) ? '' : ' rare');
   const sorted = known.includes('change_30_pct') ? 'change_30_pct' : 'change_first_pct';
+  const widest = Math.max(...ranked(table.rows).map((row) => Math.abs(Number(row.contribution_points))));
   return (
     <div class="table">
       <Scroll label={table.caption}>
@@ -208,7 +243,7 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
             <tr>
               <th scope="col">{p.category === undefined ? 'Department' : 'Category'}</th>
               <th scope="col" class="line-cell">
-                A quarter
+                {plural(Math.min(nights + 1, nightsShown), 'night')}
               </th>
               {columns.map(({ name, heading }) => (
                 <th
@@ -233,7 +268,11 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
                 </td>
                 {columns.map((column) => {
                   const value = row[column.name as keyof IndexChange];
-                  const heat = column.as === 'percent' ? `heat ${heatOf(value)}` : 'number';
+                  // Members' prices move by offers, so their heat would outshine inflation.
+                  const isHot = column.as === 'percent' && column.name !== 'member_30_pct';
+                  const heat = isHot ? `heat ${heatOf(value)}` : 'number';
+                  if (column.name === 'contribution_points')
+                    return <Contribution key={column.name} of={row} widest={widest} />;
                   return (
                     <td key={column.name} class={`${heat}${classOf(column.name)}`}>
                       {inWords(value, column.as)}
@@ -247,6 +286,20 @@ function Departments(props: { of: Table<IndexChange>; p: Parameters; hrefWith: H
       </Scroll>
       <Ways table={table} />
     </div>
+  );
+}
+
+/** Nights that the small charts show at most. */
+const nightsShown = 99;
+
+/** Bar and number of what a part adds to the change of the whole. */
+function Contribution({ of: row, widest }: { of: IndexChange; widest: number }) {
+  const { name, contribution_points: value } = row;
+  return (
+    <td class="number contribution">
+      {name !== null && value !== null && widest > 0 && <TwoWayBar share={Number(value) / widest} />}
+      {value === null ? nothing : points(value)}
+    </td>
   );
 }
 
@@ -355,7 +408,10 @@ function Lines({ of: values, p }: { of: Table<IndexValue>; p: Parameters }) {
         }))}
         format={(value, decimals = 2) => value.toFixed(decimals)}
       />
-      <p class="quiet">{`Computed from ${bases[p.basis]}; method: ${methods[p.method]}.`}</p>
+      <p class="quiet">
+        {`Computed from ${bases[p.basis]}; method: ${methods[p.method]}. `}
+        <a href="#how">How it is computed</a>
+      </p>
       <DataTable
         isFolded
         cells={{
@@ -399,7 +455,7 @@ function shortName({ region, category_path }: IndexValue): string {
     ? region === 'uk'
       ? 'UK'
       : 'Ireland'
-    : text(category_path.split(' > ').at(-1)!).slice(0, 12);
+    : cutAt(text(category_path.split(' > ').at(-1)!), 22);
 }
 
 /** First days of all periods in the range, including periods without data. */

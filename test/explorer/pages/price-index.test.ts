@@ -36,12 +36,14 @@ describe('the index', () => {
     expect(html).toContain('no complete night');
     // Nothing is said about a month that the book does not have.
     expect(html).toMatch(
-      /<h1>Prices in the United Kingdom are [^<]* on 6 Jun; [^<]* rose most \([^<]+\), [^<]* fell most \([^<]+\)<\/h1>/,
+      /<h1>Prices in the United Kingdom are [^<]* on 6 Jun; [^<]* added most \(\+[^<]+ points\), [^<]* took off most/,
     );
     expect(html).not.toContain('month ago');
     const [, head] = /<table class="departments">(.*?)<\/thead>/s.exec(html)!;
     const headings = [...head!.matchAll(/<th scope="col" class="number[^>]*>([^<]+)/g)].map(([, heading]) => heading);
-    expect(headings).toEqual(['Since 6 Jun (4 nights)', 'Products']);
+    expect(headings).toEqual(['Since 6 Jun (4 nights)', 'Contribution', 'Products']);
+    // A book of five days has no shorter span.
+    expect(html).not.toContain('aria-label="Length of the charts"');
     const path = [...html.matchAll(/<path class="line s0" d="(M[^"]+)"/g)].at(-1)![1]!;
     // Two nights, the gap, two nights: two pieces of two steps.
     expect(path.match(/M/g)).toHaveLength(2);
@@ -83,6 +85,32 @@ describe('the index of a category', () => {
     const html = await (await explorer.get(`/index?${address}`)).text();
     expect(html).toContain(`<h1>Prices of ${parent!.name.replaceAll('&', '&amp;')} in the United Kingdom`);
     expect(html).toContain(`href="/index?category=${parent!.key}&amp;b=${parent!.parts[0]}"`);
+  });
+});
+
+describe('contributions to the change of the whole', () => {
+  it('are the logarithms of the changes by the products of each part, and the page names their sum', async () => {
+    const rows = readCsv(await (await explorer.get('/index.csv?table=departments')).text());
+    const [whole, ...parts] = rows;
+    const ends = await explorer.ask<{ key: number | null; by: number; products: number }>(
+      `select first.category_key as key, (last.value / first.value)::float8 as by, last.matched_products as products
+       from marts.price_index first
+       join marts.price_index last using (region, period, method, price_basis)
+       where region = 'uk' and period = 'day' and method = 'geks_jevons' and price_basis = 'shelf_adjusted'
+         and first.category_key is not distinct from last.category_key
+         and first.period_start = '${book.firstNight}' and last.period_start = '${book.lastNight}'`,
+    );
+    const all = ends.find(({ key }) => key === null)!;
+    expect(Number(whole!['contribution_points'])).toBeCloseTo(100 * (all.by - 1), 2);
+    expect(parts.length).toBeGreaterThan(3);
+    for (const part of parts) {
+      const own = ends.find(({ key }) => key === Number(part['category_key']))!;
+      const points = (100 * Math.log(own.by) * own.products * (all.by - 1)) / (all.products * Math.log(all.by));
+      expect(Number(part['contribution_points'])).toBeCloseTo(points, 2);
+    }
+    const sum = parts.reduce((total, part) => total + Number(part['contribution_points']), 0);
+    const html = await (await explorer.get('/index')).text();
+    expect(html).toContain(`They add up to ${sum < 0 ? '−' : '+'}${Math.abs(sum).toFixed(2)} of `);
   });
 });
 
