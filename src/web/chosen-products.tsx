@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
-import type { RegionCode } from '../base/model/index.ts';
+import { type RegionCode, regions } from '../base/model/index.ts';
 import { bestFirst, readWanted } from '../questions/find-products.ts';
 import { textUpTo } from '../questions/parameters.ts';
 import { lineColumns, type ProductLine, withLine } from '../questions/product-line.ts';
@@ -48,7 +48,12 @@ const searchesIn = (words: string): string[] =>
 export interface Found extends ProductLine {
   /** What the product was found by. */
   readonly search: string;
+  /** Whether the other region sells it, too. */
+  readonly is_in_both: boolean;
 }
+
+/** Pattern of titles that end with the words, apart from the size: `Whole Milk 568ml` ends with milk. */
+const endingWith = (words: string) => `\\m${words.replace(/[^\p{L}\p{N} ]/gu, '.')}(s|es)?([ ,]+[\\d(].*)?$`;
 
 /** The best products of each search, to be added to a page. */
 export function foundQuery(words: string | undefined, region: RegionCode): Query<Found> {
@@ -57,7 +62,8 @@ export function foundQuery(words: string | undefined, region: RegionCode): Query
   const rows = searches.map(
     (search, place) => sql`(
             select n.product_key, ${search}::text as search, ${place}::int as place,
-              row_number() over (order by n.availability = 'unavailable', ${bestFirst}) as nth
+              row_number() over (
+                order by n.availability = 'unavailable', n.title !~* ${endingWith(search)}, ${bestFirst}) as nth
             from ${readWanted(search, region).found} as found
             join marts.product_now n using (product_key)
             where n.availability in ('available', 'unavailable')
@@ -70,7 +76,11 @@ export function foundQuery(words: string | undefined, region: RegionCode): Query
     caption: 'Products to add',
     sql: withLine(
       sql`
-          select product_key, search
+          select product_key, search,
+            exists (
+              select from marts.region_match m
+              where found.product_key = case when ${region} = 'uk' then m.uk_product_key else m.ie_product_key end
+            ) as is_in_both
           from (${rows.reduce((all, one) => sql`${all} union all ${one}`, none)}
           ) as found
           order by place, nth`,
@@ -99,14 +109,64 @@ interface AddProductsProps {
   /** Parameters that hold what is chosen already. */
   readonly keep: RowForm['keep'];
   isChosen(row: Found): boolean;
+  /** Number of products that were just added: the list folds. */
+  readonly added?: number | undefined;
 }
 
 /** Search for products, which the page then adds to its own; the search stays open. */
-export function AddProducts({ of: found, nights, words, action, keep, isChosen }: AddProductsProps): JSX.Element {
+export function AddProducts({
+  of: found,
+  nights,
+  words,
+  action,
+  keep,
+  isChosen,
+  added,
+}: AddProductsProps): JSX.Element {
   const given = Object.entries(keep).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const searches = searchesIn(words ?? '');
   const vain = searches.filter((search) => !found.rows.some((row) => row.search === search));
   const best = new Set(searches.map((search) => found.rows.find((row) => row.search === search)));
+  const elsewhere = regions[found.rows[0]?.region === 'ie' ? 'uk' : 'ie'].name;
+  const list = words !== undefined && (
+    <ProductTable
+      of={found}
+      nights={nights}
+      form={{
+        action: `${action}#add`,
+        keep: { ...keep, find: words },
+        label: 'Add those ticked',
+        hasTicks: true,
+        isTicked: (row) => searches.length > 1 && best.has(row as Found) && !isChosen(row as Found),
+      }}
+      columns={[
+        ...(searches.length > 1 ? [{ heading: 'Search', cell: (row: Found) => text(row.search) }] : []),
+        {
+          heading: `Also in ${elsewhere}`,
+          isNamed: true,
+          cell: (row) => (row.is_in_both ? 'yes' : <span class="quiet">no</span>),
+        },
+        { heading: 'Per unit', cell: unitPrice },
+        { heading: 'Price', isPrice: true, cell: (row) => <PriceCell of={row} /> },
+        {
+          heading: 'Add',
+          cell: (row) =>
+            isChosen(row) ? (
+              <span class="good">✓ added</span>
+            ) : (
+              <button
+                type="submit"
+                name="p"
+                value={`${row.region}:${row.product_id}`}
+                aria-label={`Add ${text(row.title)}`}
+              >
+                Add
+              </button>
+            ),
+        },
+      ]}
+    />
+  );
   return (
     <Card id="add" title="Add products" aside="Several at once: separate them by commas">
       <search>
@@ -128,39 +188,13 @@ export function AddProducts({ of: found, nights, words, action, keep, isChosen }
         </form>
       </search>
       {vain.length > 0 && found.rows.length > 0 && <p class="note">{`No products match ${vain.join(', ')}.`}</p>}
-      {words !== undefined && (
-        <ProductTable
-          of={found}
-          nights={nights}
-          form={{
-            action: `${action}#add`,
-            keep: { ...keep, find: words },
-            label: 'Add those ticked',
-            hasTicks: true,
-            isTicked: (row) => searches.length > 1 && best.has(row as Found) && !isChosen(row as Found),
-          }}
-          columns={[
-            ...(searches.length > 1 ? [{ heading: 'Search', cell: (row: Found) => text(row.search) }] : []),
-            { heading: 'Per unit', cell: unitPrice },
-            { heading: 'Price', isPrice: true, cell: (row) => <PriceCell of={row} /> },
-            {
-              heading: 'Add',
-              cell: (row) =>
-                isChosen(row) ? (
-                  <span class="good">✓ added</span>
-                ) : (
-                  <button
-                    type="submit"
-                    name="p"
-                    value={`${row.region}:${row.product_id}`}
-                    aria-label={`Add ${text(row.title)}`}
-                  >
-                    Add
-                  </button>
-                ),
-            },
-          ]}
-        />
+      {added !== undefined && words !== undefined ? (
+        <details>
+          <summary>{`Added ${added}. Add more`}</summary>
+          {list}
+        </details>
+      ) : (
+        list
       )}
     </Card>
   );

@@ -1,7 +1,8 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import { basket as basketQuestion, itemsOf, mostOfOne, mostProducts } from '../../questions/basket.ts';
 import { basketSwaps } from '../../questions/basket-swaps.ts';
-import { isCertified } from '../../questions/certified.ts';
+import { keyOfTwin } from '../../questions/category-twin.ts';
+import { isCertified, lastCertified } from '../../questions/certified.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { columnsOf, fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
@@ -44,13 +45,16 @@ export interface Item extends ProductLine {
   readonly pack_unit: string | null;
   /** The same article in the other region. */
   readonly other_product_id: string | null;
+  /** Key of its narrowest category in the other region. */
+  readonly other_shelf: number | null;
   /** Cheapest product of the shelf for the same content; null: this one. */
   readonly swap_product_id: string | null;
   readonly swap_title: string | null;
   readonly swap_quantity: number | null;
-  /** What a pack holds, in its unit. */
-  readonly content: string | null;
-  readonly swap_content: string | null;
+  /** Printed content of both packs, in the same measure; null: not printed. */
+  readonly size: string | null;
+  readonly swap_size: string | null;
+  readonly size_measure: string | null;
   readonly saving: string | null;
   /** Whether the item has no price on the first night of the range. */
   readonly is_late: boolean;
@@ -121,13 +125,20 @@ export function basketQueries(p: Parameters) {
            from marts.region_match m
            where now.product_key = case when ${p.region} = 'uk' then m.uk_product_key else m.ie_product_key end
            limit 1) as other_product_id,
+          (select ${keyOfTwin}
+           from marts.product_category_now member
+           join marts.dim_category c on c.category_key = member.category_key
+           where member.product_key = now.product_key
+           order by ${keyOfTwin} is null, member.depth desc
+           limit 1) as other_shelf,
           not exists (
             select from marts.fct_price_spell early
             where early.product_key = now.product_key and early.price is not null
               and early.valid_from <= begun.first_night
               and (early.valid_to is null or early.valid_to > begun.first_night)
           ) as is_late,
-          swap_product_id, swap_title, swap_quantity, swap_content, content, saving
+          swap_product_id, swap_title, swap_quantity, saving,
+          size.pack_size as size, swap_size.pack_size as swap_size, swap_size.pack_measure as size_measure
         from unnest(${[...quantities.keys()]}::text[], ${[...quantities.values()]}::int[]) with ordinality
           as asked (id, quantity, place)
         join marts.product_now now on now.region = ${p.region} and now.product_id = asked.id
@@ -153,6 +164,11 @@ export function basketQueries(p: Parameters) {
         left join (
           ${basketSwaps.sql({ items: itemsText(quantities), region: p.region }, { limit: null })}
         ) as swap on swap.product_key = now.product_key
+        left join marts.fct_pack_size_spell size
+          on size.product_key = now.product_key and size.valid_to is null and size.source <> 'unit_price'
+        left join marts.fct_pack_size_spell swap_size
+          on swap_size.product_key = swap.swap_product_key and swap_size.valid_to is null
+          and swap_size.source <> 'unit_price' and swap_size.pack_measure = size.pack_measure
         order by asked.place`,
         p.region,
       ),
@@ -175,6 +191,21 @@ export function basketQueries(p: Parameters) {
       columns: fields('product_id', 'title'),
       none: 'None is left out.',
     } as Query<AwayItem>,
+    rate: {
+      caption: 'Exchange rate',
+      sql: sql`
+        select rate, on_date, source
+        from marts.fx_rate
+        where base = 'EUR' and quote = 'GBP'
+          and on_date between ${lastCertified(p.region)} - 7 and ${lastCertified(p.region)}
+        order by on_date desc
+        limit 1`,
+      columns: [
+        { name: 'rate', heading: 'Pounds for one euro', as: 'decimal' },
+        { name: 'on_date', as: 'date' },
+      ],
+      none: 'No rate is known.',
+    } as Query<{ rate: string }>,
     found: foundQuery(p.find, p.region),
     lines: lineNights(p.region),
   };

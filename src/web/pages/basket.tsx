@@ -1,13 +1,12 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import { Items, itemsOf } from '../../questions/basket.ts';
-import { tolerance } from '../../questions/basket-swaps.ts';
 import { RegionParameter, textUpTo } from '../../questions/parameters.ts';
 import { Change } from '../change.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { StepChart } from '../charts/step-chart.tsx';
 import { axisOf, chartNights, segmentsOf } from '../charts/steps.ts';
-import { AddProducts, FindParameter, ProductsParameter, removeColumn } from '../chosen-products.tsx';
+import { AddProducts, chosenIn, FindParameter, ProductsParameter, removeColumn } from '../chosen-products.tsx';
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Table } from '../page.ts';
 import { repeatable } from '../parameters.ts';
@@ -96,6 +95,7 @@ export const basket = definePage({
           action="/basket"
           isChosen={({ product_id }) => quantities.has(product_id)}
           keep={{ items: itemsText(quantities) || undefined, ...kept }}
+          added={p.p === undefined ? undefined : chosenIn(p.p).length}
         />
         {rows.length > 0 && (
           <div class="pair wide-left">
@@ -117,6 +117,7 @@ export const basket = definePage({
               p={p}
               nights={tables.totals.rows}
               items={rows}
+              rate={tables.rate.rows[0]?.rate}
               swapHref={(row) => swapHref(row, quantities, canonical)}
               hrefElsewhere={(region) => elsewhereHref(region, p, rows, hrefWith)}
             >
@@ -286,19 +287,24 @@ interface NowProps {
   readonly p: Parameters;
   readonly nights: readonly BasketNight[];
   readonly items: readonly Item[];
+  /** Pounds for a euro. */
+  readonly rate: string | undefined;
   swapHref(row: Item): string | null;
   hrefElsewhere(region: RegionCode): string;
   readonly children: ComponentChildren;
 }
 
 /** The total now and before, the cheapest swap, and the total of the items which the other region has, too. */
-function Now({ p: { region }, nights, items, swapHref, hrefElsewhere, children }: NowProps): JSX.Element {
+function Now({ p: { region }, nights, items, rate, swapHref, hrefElsewhere, children }: NowProps): JSX.Element {
   const own = pricedNights(nights, region);
   const [first, last] = [own[0], own.at(-1)];
   const newest = nights.findLast((night) => night.region === region);
   const other = region === 'uk' ? 'ie' : 'uk';
   const there = pricedNights(nights, other).at(-1);
   const missing = newest?.missing ?? 0;
+  /** Total of a night of the other region in the currency of this one. */
+  const inOwn = ({ total }: BasketNight) =>
+    region === 'uk' ? Number(total) * Number(rate) : Number(total) / Number(rate);
   const lacking = items.filter(({ other_product_id }) => other_product_id === null);
   const [best] = items.filter((row) => swapHref(row) !== null).sort((a, b) => Number(b.saving) - Number(a.saving));
   return (
@@ -338,8 +344,22 @@ function Now({ p: { region }, nights, items, swapHref, hrefElsewhere, children }
               `regions have; ${money(last.shared_total, last.currency)} here. `}
             <a href={hrefElsewhere(other)}>That basket</a>
           </p>
+          {rate !== undefined && (
+            <p>
+              {`At £${Number(rate)} for a euro: ${money(inOwn(there).toFixed(2), last.currency)} `}
+              <Change percent={100 * (inOwn(there) / Number(last.shared_total) - 1)} />
+            </p>
+          )}
           {lacking.length > 0 && (
-            <p class="quiet">{`Not sold there: ${lacking.map(({ title }) => text(title)).join(', ')}.`}</p>
+            <p class="quiet">
+              {`Not sold there, but with something like ${lacking.length === 1 ? 'it' : 'them'}: `}
+              {lacking.map((row, i) => (
+                <Fragment key={row.product_id}>
+                  {i > 0 && ', '}
+                  <a href={similarHref(row, other)}>{text(row.title)}</a>
+                </Fragment>
+              ))}
+            </p>
           )}
           <TotalChart region={other} nights={nights} isShort />
         </>
@@ -351,14 +371,15 @@ function Now({ p: { region }, nights, items, swapHref, hrefElsewhere, children }
   );
 }
 
-/** `about 2 × 1.1 l`, because a price and its rounded price per unit tell the content. */
-function contentWords(count: number, content: string | null, measure: string): string {
-  const size = Number(Number(content).toPrecision(3));
-  return `about ${count === 1 ? '' : `${count} × `}${size} ${measure === 'litre' ? 'l' : measure}`;
+/** Products of the other region like one that it lacks: those of its shelf or, without one, by its title. */
+function similarHref({ title, other_shelf }: Item, region: RegionCode): string {
+  const words = encodeURIComponent(title);
+  return `/products?region=${region}&${other_shelf === null ? 'q' : `category=${other_shelf}&instead_of`}=${words}`;
 }
 
-/** What a title without an amount holds, such as a loose banana, is not known. */
-const hasAmount = (title: string | null) => /\d/.test(title ?? '');
+/** `2 × 568 ml`, as printed on the packs. */
+const contentWords = (count: number, size: string, measure: string) =>
+  `${count === 1 ? '' : `${count} × `}${packSize(size, measure)}`;
 
 /** A pack that shrank in the nights of the total. */
 function Shrank({ of: { shrank_on, old_size, new_size, pack_unit } }: { of: Item }): JSX.Element | null {
@@ -385,17 +406,16 @@ function Below({ of: row, swapHref: href }: { of: Item; swapHref: string | null 
     </>
   );
   if (href === null || id === null || count === null) return known;
-  const measure = text(row.unit_of_measure ?? 'unit');
-  const after = contentWords(count, row.swap_content, measure);
-  const before = contentWords(row.quantity, row.content, measure);
-  const content = hasAmount(row.title) && hasAmount(row.swap_title);
-  const [now, then] = [count * Number(row.swap_content), row.quantity * Number(row.content)];
-  const held = Math.abs(now - then) <= tolerance * then ? after : `${after} instead of ${before}`;
+  const { size, swap_size, size_measure } = row;
+  const isPrinted = size !== null && swap_size !== null && size_measure !== null;
+  const after = isPrinted ? contentWords(count, swap_size, size_measure) : '';
+  const isAsMuch = count * Number(swap_size) === row.quantity * Number(size);
+  const held = !isPrinted || isAsMuch ? after : `${after} instead of ${contentWords(row.quantity, size, size_measure)}`;
   return (
     <>
       {known}
       <span>
-        {`${money(row.saving, row.currency)} less${content ? ` for ${held}` : ''}: ${count === 1 ? '' : `${count} × `}`}
+        {`${money(row.saving, row.currency)} less${held === '' ? '' : ` for ${held}`}: ${count === 1 ? '' : `${count} × `}`}
         <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
         <a href={href} aria-label={`Swap ${text(row.title)} for it`}>
           Swap

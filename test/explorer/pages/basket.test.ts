@@ -58,7 +58,14 @@ describe('the page of a basket', () => {
     const html = await page(`/basket?items=${uk}:2,${moved[0]}`);
     const [lacking] = await csv(`/basket.csv?items=${moved[0]}`);
     expect(html).toContain(`€${there!.total} for the 1 product that both regions have`);
-    expect(html).toContain(`Not sold there: ${lacking!['title']!.replaceAll('&', '&amp;')}.`);
+    expect(html).toContain(`Not sold there, but with something like it: <a href="/products?region=ie&amp;`);
+    expect(html).toContain(`>${lacking!['title']!.replaceAll('&', '&amp;')}</a>`);
+    const here = await csv(`/basket.csv?items=${uk}:2&table=items`);
+    const [rate] = await csv(`/basket.csv?items=${uk}&table=rate`);
+    const inPounds = Number(there!.total) * Number(rate!['rate']);
+    const dearer = (100 * inPounds) / (2 * Number(here[0]!['price'])) - 100;
+    expect(html).toContain(`At £${Number(rate!['rate'])} for a euro: £${inPounds.toFixed(2)} `);
+    expect(html).toContain(`${Math.abs(dearer).toFixed(1)}%<span class="hidden"> ${dearer > 0 ? 'more' : 'less'}`);
     expect(html).toContain(`href="/basket?items=${ie}:2&amp;region=ie&amp;away=${moved[0]}">That basket</a>`);
   });
 
@@ -92,7 +99,7 @@ describe('the page of a basket', () => {
     expect(swaps.length).toBeGreaterThan(5);
     const html = await page(`/basket?items=${items}`);
     for (const { swap_product_id: id, swap_quantity: count, saving } of swaps) {
-      expect(html).toMatch(new RegExp(`£${Number(saving).toFixed(2)} less(: | for about )`));
+      expect(html).toMatch(new RegExp(`£${Number(saving).toFixed(2)} less(: | for \\d)`));
       expect(html).toContain(count === 1 ? `${id}` : `${id}:${count}`);
     }
   });
@@ -143,6 +150,18 @@ describe('the page of a basket', () => {
     expect(html).toContain('No products match zzzz.');
     const added = await csv(`/basket.csv?items=${titles[0]!.id}&p=uk:${ticked.join('&p=uk:')}`);
     expect(added).toHaveLength(10);
+    const folded = await page(`/basket?items=${titles[0]!.id}&find=${find}&p=uk:${ticked.join('&p=uk:')}`);
+    expect(folded).toContain('<details><summary>Added 9. Add more</summary>');
+    const matched = await explorer.ask<{ id: string }>('select uk_product_id as id from marts.region_match');
+    for (const { product_id, is_in_both } of found)
+      expect(is_in_both === 'true').toBe(matched.some(({ id }) => id === product_id));
+  });
+
+  it('products whose title ends with the word come before others that have it', async () => {
+    const found = await csv('/basket.csv?find=milk&table=found');
+    const ends = found.map(({ title }) => /\bmilks?([ ,]+[\d(].*)?$/i.test(title!));
+    expect(ends).toEqual(ends.toSorted((one, other) => Number(other) - Number(one)));
+    expect(ends[0]).toBe(true);
   });
 
   it('a night on which a product has no price has no total, and an unknown product is named', async () => {
