@@ -63,7 +63,12 @@ export function foundQuery(words: string | undefined, region: RegionCode): Query
     (search, place) => sql`(
             select n.product_key, ${search}::text as search, ${place}::int as place,
               row_number() over (
-                order by n.availability = 'unavailable', n.title !~* ${endingWith(search)}, ${bestFirst}) as nth
+                order by n.availability = 'unavailable',
+                  n.title !~* ${endingWith(search)} and n.product_key not in (
+                    select member.product_key from marts.dim_category shelf
+                    join marts.product_category_now member on member.category_key = shelf.category_key
+                    where shelf.region = ${region} and shelf.depth > 1 and shelf.name ~* ${endingWith(search)}),
+                  ${bestFirst}) as nth
             from ${readWanted(search, region).found} as found
             join marts.product_now n using (product_key)
             where n.availability in ('available', 'unavailable')
