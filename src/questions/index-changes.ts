@@ -74,7 +74,8 @@ export function indexChanges(region: RegionCode, whole?: number): Sql {
       )
       select
         nullif(part.key, 0) as category_key, part.name, shelf.products as matched_products,
-        ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct, ${change(sql`shelf`, sql`shelf.month`)} as change_30_pct,
+        ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct,
+        ${change(sql`shelf`, sql`shelf.month`)} as change_30_pct,
         ${change(sql`shelf`, sql`shelf.quarter`)} as change_91_pct,
         ${change(sql`shelf`, sql`shelf.first`)} as change_first_pct, night.first as first_night,
         night.last - night.first as nights,

@@ -410,12 +410,13 @@ function Below({ of: row, swapHref: href }: { of: Item; swapHref: string | null 
   const isPrinted = size !== null && swap_size !== null && size_measure !== null;
   const after = isPrinted ? contentWords(count, swap_size, size_measure) : '';
   const isAsMuch = count * Number(swap_size) === row.quantity * Number(size);
-  const held = !isPrinted || isAsMuch ? after : `${after} instead of ${contentWords(row.quantity, size, size_measure)}`;
+  const before = isPrinted && !isAsMuch ? ` instead of ${contentWords(row.quantity, size, size_measure)}` : '';
+  const held = after === '' ? '' : ` for ${after}${before}`;
   return (
     <>
       {known}
       <span>
-        {`${money(row.saving, row.currency)} less${held === '' ? '' : ` for ${held}`}: ${count === 1 ? '' : `${count} × `}`}
+        {`${money(row.saving, row.currency)} less${held}: ${count === 1 ? '' : `${count} × `}`}
         <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
         <a href={href} aria-label={`Swap ${text(row.title)} for it`}>
           Swap

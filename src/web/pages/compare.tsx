@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { z } from 'zod';
 import { type RegionCode, regions } from '../../base/model/index.ts';
-import { isCertified, lastCertified } from '../../questions/certified.ts';
+import { isCertified, lastCertified, lastDerived } from '../../questions/certified.ts';
 import { RegionParameter } from '../../questions/parameters.ts';
 import type { PriceSpell } from '../../questions/product.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
@@ -22,9 +22,9 @@ import {
 import { DataTable } from '../data-table.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
 import { Card, Chips } from '../parts.tsx';
-import { lineNights, membersUnitPrice, PriceCell, ProductTable, unitPrices } from '../product-table.tsx';
+import { lineNights, membersUnitPrice, PriceCell, ProductTable, unitPrice, unitPrices } from '../product-table.tsx';
 import { daysKnown, Ranges, SpanParameter, spans } from '../spans.tsx';
-import { money, plural, share, text } from '../words.ts';
+import { cutAt, dayAndMonth, money, plural, share, text } from '../words.ts';
 import { perUnit } from './pack-words.ts';
 
 /** A chart has six line styles; the second one belongs to members' prices, so it comes last. */
@@ -38,10 +38,18 @@ interface Compared extends ProductLine {
   readonly span_lowest_price: string | null;
   /** Whether only members paid the lowest price. */
   readonly span_lowest_is_members: boolean;
+  /** Lowest price per unit for anyone. */
+  readonly span_lowest_unit_price: string | null;
   readonly span_usual_price: string | null;
   readonly span_highest_price: string | null;
   /** Change since the first night of the span that lists the product. */
   readonly span_change_pct: string | null;
+}
+
+interface Example {
+  readonly name: string;
+  /** Ids of its products, separated by commas. */
+  readonly ids: string;
 }
 
 interface ComparedSpell extends PriceSpell {
@@ -111,6 +119,33 @@ export const compare = definePage({
         columns: fields('snapshot_date', 'region'),
         none: 'There is no complete night yet.',
       } as Query<RegionNight>,
+      examples: {
+        caption: 'Examples of comparisons',
+        sql: sql`
+      select trim(c.name) as name, string_agg(cheap.product_id, ',') as ids
+      from (
+        select category_key, products_available from marts.fct_category_daily
+        where region = ${region} and snapshot_date = ${lastDerived(region)} and depth = 2 and ${chosen.length === 0}
+          and products_available >= 3
+        order by products_available desc, category_key
+        limit 20
+      ) as shelf
+      join marts.dim_category c using (category_key)
+      cross join lateral (
+        select n.product_id
+        from marts.product_category_now member
+        join marts.product_now n using (product_key)
+        where member.category_key = shelf.category_key and n.availability = 'available' and n.unit_price > 0
+        order by n.unit_price, n.product_key
+        limit 3
+      ) as cheap
+      group by c.category_key, c.name, shelf.products_available
+      having count(*) = 3
+      order by shelf.products_available desc, name
+      limit 3`,
+        columns: fields('name'),
+        none: 'There are no examples.',
+      } as Query<Example>,
       found: foundQuery(find, region),
       lines: lineNights(region),
     };
@@ -149,6 +184,7 @@ export const compare = definePage({
       addressOf(chosen.filter(({ region, id }) => region !== gone.region || id !== gone.product_id));
     const amount = (value: string | null, row: Compared) => money(value, row.currency);
     const show = p.show ?? (haveOtherPacks(rows) ? 'unit' : 'price');
+    const first = tables.nights.rows[0]?.snapshot_date;
     return (
       <>
         <Left chosen={chosen} rows={rows} />
@@ -163,6 +199,8 @@ export const compare = definePage({
             <DataTable of={tables.prices} isFolded />
           </section>
         )}
+        {rows.length === 0 && <Examples of={tables.examples} region={p.region} />}
+        <Swap rows={rows} />
         <Card title="What they cost">
           <ProductTable<Compared>
             of={tables.products}
@@ -175,7 +213,11 @@ export const compare = definePage({
               { heading: 'Lowest', isNamed: true, cell: (row) => <Lowest of={row} /> },
               { heading: 'Usual', isNamed: true, cell: (row) => amount(row.span_usual_price, row) },
               { heading: 'Highest', isNamed: true, cell: (row) => amount(row.span_highest_price, row) },
-              { heading: 'Change', cell: (row) => <Change percent={row.span_change_pct} /> },
+              {
+                heading: first === undefined ? 'Change' : `Since ${dayAndMonth(first)}`,
+                isNamed: true,
+                cell: (row) => <Change percent={row.span_change_pct} />,
+              },
               removeColumn((row) => hrefWith({ p: without(row) })),
             ]}
           />
@@ -209,10 +251,13 @@ function comparedIn(region: RegionCode, chosen: readonly Chosen[], since: Sql): 
               (array_agg(price order by first))[1] as span_first_price,
               min(lowest) as span_lowest_price,
               coalesce(min(lowest) < min(price), false) as span_lowest_is_members,
+              round(min(lowest_unit), 4) as span_lowest_unit_price,
               (array_agg(price order by nights desc, first desc))[1] as span_usual_price,
               max(price) as span_highest_price
             from (
               select s.price, min(s.valid_from) as first, min(least(s.price, s.loyalty_price)) as lowest,
+                min(s.unit_price * least(s.price, s.loyalty_price) / nullif(s.price, 0))
+                  filter (where s.unit_of_measure = n.unit_of_measure) as lowest_unit,
                 sum(coalesce(s.valid_to, ${lastCertified(region)} + 1) - greatest(s.valid_from, ${since})) as nights
               from marts.fct_price_spell s
               where s.product_key = n.product_key and s.price is not null
@@ -225,10 +270,12 @@ function comparedIn(region: RegionCode, chosen: readonly Chosen[], since: Sql): 
 
 /** The lowest price of the span; one for members says so. */
 function Lowest({ of: row }: { of: Compared }): JSX.Element {
+  const lowestUnit = Number(row.span_lowest_unit_price).toFixed(Number(row.unit_price) < 1 ? 3 : 2);
   return (
     <>
       {money(row.span_lowest_price, row.currency)}
       {row.span_lowest_is_members && <small>members</small>}
+      {row.span_lowest_unit_price !== null && <small>{unitPrice({ ...row, unit_price: lowestUnit })}</small>}
     </>
   );
 }
@@ -236,19 +283,69 @@ function Lowest({ of: row }: { of: Compared }): JSX.Element {
 /** Whether all have a price for the same unit, and not all the same content. */
 function haveOtherPacks(rows: readonly Compared[]): boolean {
   const contents = rows.map(({ price, unit_price }) => Number(price) / Number(unit_price));
-  const isOfOneUnit = new Set(rows.map(({ unit_of_measure }) => unit_of_measure)).size === 1;
   // Prices per unit are rounded.
-  return isOfOneUnit && contents.every(Number.isFinite) && Math.max(...contents) > 1.05 * Math.min(...contents);
+  return (
+    new Set(rows.map(({ unit_of_measure }) => unit_of_measure)).size === 1 &&
+    contents.every(Number.isFinite) &&
+    Math.max(...contents) > 1.05 * Math.min(...contents)
+  );
 }
+
+/** Whether prices per unit are in one currency, for one unit. */
+const isOfOneUnit = (rows: readonly Compared[]) =>
+  new Set(rows.map(({ currency, unit_of_measure: unit }) => `${currency} ${unit}`)).size === 1;
+
+/** Least that anyone pays for a unit. */
+const paidPerUnit = (row: Compared) => membersUnitPrice(row) ?? Number(row.unit_price);
 
 /** Sentence on the lowest price per unit, of products in one currency; null: they cannot be compared. */
 function cheapestPerUnit(rows: readonly Compared[]): string | null {
   if (!haveOtherPacks(rows) || new Set(rows.map(({ currency }) => currency)).size > 1) return null;
-  const paid = (row: Compared) => membersUnitPrice(row) ?? Number(row.unit_price);
-  const best = rows.reduce((least, row) => (paid(row) < paid(least) ? row : least));
-  const amount = money(paid(best).toFixed(2), best.currency);
+  const best = rows.reduce((least, row) => (paidPerUnit(row) < paidPerUnit(least) ? row : least));
+  const amount = money(paidPerUnit(best).toFixed(2), best.currency);
   const members = membersUnitPrice(best) === null ? '' : ' for members';
   return `Cheapest per ${text(best.unit_of_measure ?? 'unit')}: ${text(best.title)}, ${amount}${members}.`;
+}
+
+/** Links to comparisons of the cheapest products of a shelf. */
+function Examples({ of: examples, region }: { of: Table<Example>; region: RegionCode }): JSX.Element | null {
+  if (examples.rows.length === 0) return null;
+  return (
+    <p>
+      {'For example, the three cheapest per unit of '}
+      {examples.rows.map(({ name, ids }, i) => (
+        <Fragment key={name}>
+          {i > 0 && ', '}
+          <a href={`/compare?p=${ids.split(',').map((id) => `${region}:${id}`)}&region=${region}`}>{text(name)}</a>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** What the cheapest per unit saves against the dearest; nothing if they cannot be compared. */
+function Swap({ rows }: { rows: readonly Compared[] }): JSX.Element | null {
+  if (rows.length < 2 || !isOfOneUnit(rows) || rows.some(({ unit_price }) => unit_price === null)) return null;
+  const sorted = [...rows].sort((one, other) => paidPerUnit(one) - paidPerUnit(other));
+  const [best, worst] = [sorted[0]!, sorted.at(-1)!];
+  const saving = paidPerUnit(worst) - paidPerUnit(best);
+  if (!(saving > 0)) return null;
+  const less = money(saving.toFixed(2), best.currency);
+  return (
+    <p class="notice">
+      <strong>Best swap:</strong>
+      {` ${text(best.title)} instead of ${text(worst.title)} costs ${less} less per ` +
+        `${text(best.unit_of_measure ?? 'unit')} (${share((100 * saving) / paidPerUnit(worst))})` +
+        `${membersUnitPrice(best) === null ? '' : ', for members'}.`}
+    </p>
+  );
+}
+
+/** Name at the end of a line: the words of a title that not all have, and the value. */
+function endName(row: Compared, rows: readonly Compared[]): string {
+  const wordsOf = ({ title }: Compared) => text(title).split(' ');
+  const own = wordsOf(row).filter((word) => !rows.every((other) => wordsOf(other).includes(word)));
+  return cutAt((own.length === 0 ? wordsOf(row) : own).join(' '), 16);
 }
 
 /** What of the address is not shown. */
@@ -291,13 +388,20 @@ function Charts(props: {
     const axis = show === 'index' ? 'index' : `${row.currency}${show === 'unit' ? ` per ${row.unit_of_measure}` : ''}`;
     const name = `${text(row.title)}${axes.regions.length > 1 ? `, ${regions[row.region].name}` : ''}`;
     const line = { axis, currency: row.currency, style: styles[place]! };
+    const format = (value: number) => (show === 'index' ? value.toFixed(1) : money(value.toFixed(2), row.currency));
+    const ending = (of: typeof segments) => {
+      const last = shown(of).at(-1);
+      return last === undefined || products.rows.length === 1
+        ? {}
+        : { short: `${format(last.value)} ${endName(row, products.rows)}` };
+    };
     const shown = (of: typeof segments) =>
       show === 'index' ? of.map((one) => ({ ...one, value: (100 * one.value) / first })) : of;
     return [
-      { ...line, name, segments: shown(segments) },
+      { ...line, ...ending(segments), name, segments: shown(segments) },
       ...(members.length === 0
         ? []
-        : [{ ...line, name: `${name}, members`, segments: shown(members), isOfMembers: true }]),
+        : [{ ...line, ...ending(members), name: `${name}, members`, segments: shown(members), isOfMembers: true }]),
     ];
   });
   if (lines.length === 0) return <p class="none">No price is known on these nights.</p>;
