@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { RegionCode } from '../base/model/index.ts';
-import { watchRules } from '../base/model/watch-rule.ts';
 import { isMailAddress } from '../followers/messages/mail.ts';
 import type { WatchLists } from '../followers/watches/watch-lists.ts';
 import { amount } from '../questions/parameters.ts';
@@ -11,6 +10,7 @@ import { mostFormBytes } from './log-in.tsx';
 import type { RefusedForm } from './page.ts';
 import type { ShowRefused } from './page-routes.ts';
 import { watch } from './pages/watch.tsx';
+import { formRules } from './pages/watch-words.tsx';
 import { productHref } from './parts.tsx';
 
 interface Needs {
@@ -34,6 +34,8 @@ const Name = z
 
 const none = (given: unknown) => (given === '' ? undefined : given);
 
+const oneTo99 = 'Write a number from 1 to 99.';
+
 /** Forms of the page, by the button that sends them; without one, a rule is added. */
 const forms = {
   remove: z.object({ remove: z.uuid() }),
@@ -52,10 +54,12 @@ const forms = {
       list: Name,
       region: RegionCode,
       product: z.string().min(1).max(64),
-      rule: z.enum(watchRules),
+      rule: z.enum(formRules),
       amount: z.preprocess(none, amount('Write an amount such as 1.50.')),
+      percent: z.preprocess(none, z.coerce.number(oneTo99).min(1, oneTo99).max(99, oneTo99).optional()),
       change: z.preprocess(none, z.uuid().optional()),
     })
+    .refine(({ rule, percent }) => rule !== 'falls' || percent !== undefined, { path: ['percent'], message: oneTo99 })
     .refine(({ rule, amount: most }) => rule !== 'below' || most !== undefined, {
       path: ['amount'],
       message: 'Say at which price, such as 1.50.',
@@ -119,17 +123,28 @@ export function serveWatches(server: FastifyInstance, needs: Needs): void {
       await watchLists.setMailbox(mailbox, address || null);
       return `/watch?list=${mailbox}`;
     }
-    const { product, amount: most, change: former, ...rest } = forms.add.parse(body);
-    const added = await watchLists.add({
-      ...rest,
-      productId: product,
-      amount: rest.rule === 'below' ? (most ?? null) : null,
-      createdBy: user,
-    });
+    const { list, region, product, rule, amount: most, percent, change: former } = forms.add.parse(body);
+    const kept = {
+      rule: rule === 'falls' ? 'below' : rule,
+      amount: rule === 'falls' ? await fallen(region, product, percent!) : rule === 'below' ? (most ?? null) : null,
+    } as const;
+    const added = await watchLists.add({ ...kept, list, region, productId: product, createdBy: user });
     if (added === null)
-      throw new Refusal(404, { field: null, line: `There is no product ${product} in region ${rest.region}.` });
+      throw new Refusal(404, { field: null, line: `There is no product ${product} in region ${region}.` });
     if (former !== undefined && former !== added) await watchLists.remove(former);
-    return `/watch?region=${rest.region}&added=${added}`;
+    return `/watch?region=${region}&added=${added}`;
+  }
+
+  /** What a product costs when it is so many percent cheaper than now. */
+  async function fallen(region: RegionCode, product: string, percent: number): Promise<number> {
+    const { rows } = await reader.ask(sql`
+      select round(least(price, loyalty_price) * (1 - ${percent}::numeric / 100), 2)::float8 as amount
+      from marts.product_now
+      where region = ${region} and product_id = ${product}`);
+    const amount = rows[0]?.['amount'] as number | null | undefined;
+    if (amount == null || amount < 0.01)
+      throw new Refusal(400, { field: 'percent', line: 'There is no price now that could fall by that.' });
+    return amount;
   }
 
   server.get('/watch/:file', async (request, reply) => {

@@ -51,9 +51,9 @@ describe('the page of watches', () => {
     const added = await post({ ...fields, amount: '999', list: 'Now' });
     expect(added.status).toBe(303);
     const told = await (await ask(base.url + added.headers.get('location')!, cookies)).text();
-    expect(told).toMatch(/role="status">.*It is already true: now £[\d.]+\. No message is sent for that/);
+    expect(told).toMatch(/role="status">.*It is already true: now £[\d.]+\. It is news the next time/);
     const trueNow = await (await ask(`${base.url}/watch?list=now`, cookies)).text();
-    expect(trueNow).toContain('<h1>Your watch is true already</h1>');
+    expect(trueNow).toContain('<h1>The watch is true already</h1>');
     const [, other] = /name="remove" value="([^"]+)"/.exec(trueNow)!;
     expect((await post({ _csrf: tokenIn(trueNow), remove: other! })).status).toBe(303);
     expect(page).toContain('href="/watch/weekly.atom"');
@@ -62,6 +62,42 @@ describe('the page of watches', () => {
     const [, watchId] = /name="remove" value="([^"]+)"/.exec(page)!;
     expect((await post({ _csrf: tokenIn(page), remove: watchId! })).status).toBe(303);
     expect(await base.ask('select from marts.watch')).toEqual([]);
+  });
+
+  test('a new watch is waiting, and the page says when it is looked at and of how many nights it knows', async () => {
+    const { id } = await aProduct();
+    const form = await (await base.get(`/watch?product=${id}`)).text();
+    const product = await (await base.get(`/product?region=uk&id=${id}`)).text();
+    const [, nights] = />against (\d nights)/.exec(product)!;
+    expect(form).toContain(` at its lowest in ${nights}.`);
+    expect(form).toContain(`>it is the cheapest in ${nights}</option>`);
+    const added = await send(ruleOf(id));
+    await send({ ...ruleOf(id), rule: 'lowest', list: 'Other' });
+    const html = await (await base.get(added.headers.get('location')!)).text();
+    expect(html).toMatch(/It is looked at next after the crawl of 11 June 2026 at 02:00/);
+    expect(html).toContain(`When it is the cheapest in ${nights}`);
+    const list = await (await base.get('/watch?list=weekly-shop')).text();
+    expect(list).toContain('<h1>1 watch waits for the next night</h1>');
+    expect(html).not.toMatch(/>Your |in a year/);
+    await base.db.query('delete from ops.watch');
+  });
+
+  test('a price that falls by a percentage is kept as the amount to which it falls', async () => {
+    const { id } = await aProduct();
+    const falls = { ...ruleOf(id), rule: 'falls', amount: '' };
+    const refused = await send({ ...falls, percent: '100' });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('<span id="percent-fault" class="bad" role="alert">Write a number from 1 to 99.</span>'),
+    ]);
+    expect((await send({ ...falls, percent: '25' })).status).toBe(303);
+    expect(await base.ask('select rule, amount from marts.watch')).toEqual(
+      await base.ask(
+        `select 'below' as rule, round(0.75 * least(price, loyalty_price), 2) as amount
+         from marts.product_now where region = 'uk' and product_id = '${id}'`,
+      ),
+    );
+    await base.db.query('delete from ops.watch');
   });
 
   test('a form that is refused stays filled in, with the reason beside its field', async () => {
@@ -103,7 +139,7 @@ describe('the page of watches', () => {
       ),
     );
     const html = await (await base.get('/watch')).text();
-    expect(html).toContain('<h1>1 of your 2 watches came true last night</h1>');
+    expect(html).toContain('<h1>1 of 2 watches came true last night</h1>');
     expect(html).toContain('£0.01, at or below £0.01.');
     const [href] = /\/watch\?[^"]*change=[^"]*/.exec(html)!;
     expect(await (await base.get(href.replaceAll('&amp;', '&'))).text()).toContain('>Save</button>');
@@ -129,7 +165,7 @@ describe('the page of watches', () => {
 
   test('without a receiver the page says that nothing is sent, and takes no address', async () => {
     const html = await (await base.get('/watch')).text();
-    expect(html).toContain('This explorer sends no messages');
+    expect(html).toContain('No e-mail is sent yet: ask whoever runs this explorer');
     expect(html).not.toContain('name="address"');
     expect((await send({ mailbox: 'weekly', address: 'anna@shop.example' })).status).toBe(400);
   });

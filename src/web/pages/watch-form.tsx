@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { regions } from '../../base/model/index.ts';
-import { watchRules } from '../../base/model/watch-rule.ts';
 import type { Moment, RefusedForm } from '../page.ts';
 import { Card } from '../parts.tsx';
 import { money, text } from '../words.ts';
 import type { Asked } from './watch-queries.ts';
-import { listName, rules } from './watch-words.tsx';
+import { formRules, listName, nightsWords, rules } from './watch-words.tsx';
 
 /** What the form of a rule is filled in with. */
 export interface Given {
   readonly list?: string | undefined;
-  readonly rule: (typeof watchRules)[number];
+  readonly rule: (typeof formRules)[number];
   readonly amount?: string | undefined;
+  readonly percent?: string | undefined;
   /** The rule that it replaces. */
   readonly change?: string | undefined;
 }
@@ -32,7 +32,7 @@ export function Fault({ of: refused, field }: { of: RefusedForm | null; field: s
   );
 }
 
-/** The lowest price of a year or, if that is the price now, 10% less. */
+/** The lowest price known or, if that is the price now, 10% less. */
 function suggestedAmount({ price, lowest }: Asked): string {
   if (price === null) return '';
   const isLower = lowest !== null && Number(lowest) < Number(price);
@@ -42,13 +42,13 @@ function suggestedAmount({ price, lowest }: Asked): string {
 /** Form that adds a rule. */
 export function AddForm(props: { product: Asked; given: Given; lists: readonly string[]; at: Moment }): JSX.Element {
   const { product, given, lists, at } = props;
-  const { region, product_id, title, price, lowest, currency } = product;
+  const { region, product_id, title, price, lowest, nights, currency } = product;
   const amount = given.amount ?? (at.refused === null ? suggestedAmount(product) : '');
   return (
     <Card title={`Tell me about ${text(title)}`} aside={regions[region].name}>
       <p class="quiet">
         {price === null ? 'It has no price now.' : `${money(price, currency)} now`}
-        {lowest !== null && `, ${money(lowest, currency)} at its lowest in a year`}
+        {lowest !== null && `, ${money(lowest, currency)} at its lowest in ${nightsWords(nights)}`}
         {price !== null && '.'}
       </p>
       <form class="filters watching" method="post" action="/watch">
@@ -59,10 +59,10 @@ export function AddForm(props: { product: Asked; given: Given; lists: readonly s
         <label>
           When
           <select name="rule">
-            {watchRules.map((rule) => (
+            {formRules.map((rule) => (
               <option key={rule} value={rule} selected={rule === given.rule}>
-                {rules[rule]}
-                {rule === 'below' && '…'}
+                {rules(nights)[rule]}
+                {(rule === 'below' || rule === 'falls') && '…'}
               </option>
             ))}
           </select>
@@ -71,6 +71,18 @@ export function AddForm(props: { product: Asked; given: Given; lists: readonly s
           Amount in {currency === 'GBP' ? 'pounds' : 'euros'}
           <input name="amount" type="number" min="0.01" step="0.01" value={amount} {...faultOf(at.refused, 'amount')} />
           <Fault of={at.refused} field="amount" />
+        </label>
+        <label class="by">
+          Percent
+          <input
+            name="percent"
+            type="number"
+            min="1"
+            max="99"
+            value={given.percent ?? '10'}
+            {...faultOf(at.refused, 'percent')}
+          />
+          <Fault of={at.refused} field="percent" />
         </label>
         <label>
           List, any name

@@ -56,9 +56,9 @@ function DeliveryWords({ of: { destination } }: { of: Delivery }): JSX.Element {
   if (destination === null)
     return (
       <>
-        <p>This explorer sends no messages: nobody has given it a mail server yet. {here}</p>
+        <p>No e-mail is sent yet: ask whoever runs this explorer to set it up. {here}</p>
         <details>
-          <summary>Set up e-mail</summary>
+          <summary>If you run it: set up e-mail</summary>
           <p class="quiet">
             Start the program with the address of your mail server, and this page asks where to write:
           </p>

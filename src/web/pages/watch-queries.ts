@@ -3,7 +3,7 @@ import type { WatchRule } from '../../base/model/watch-rule.ts';
 import { lastCertified, lastDerived } from '../../questions/certified.ts';
 import { lineColumns, type ProductLine, withLine } from '../../questions/product-line.ts';
 import { fields } from '../../questions/question.ts';
-import { allOf, PageRows, sql } from '../../questions/sql.ts';
+import { allOf, PageRows, type Sql, sql } from '../../questions/sql.ts';
 import type { Query } from '../page.ts';
 
 export interface Rule extends ProductLine {
@@ -14,6 +14,8 @@ export interface Rule extends ProductLine {
   readonly amount: string | null;
   /** Whether it came true on the last night. */
   readonly is_news: boolean;
+  /** Nights of the last year with a known price. */
+  readonly nights: number;
 }
 
 export interface List {
@@ -42,6 +44,7 @@ export interface Asked {
   /** What those pay who pay least, now and at the lowest of a year. */
   readonly price: string | null;
   readonly lowest: string | null;
+  readonly nights: number;
   readonly currency: string;
 }
 
@@ -56,11 +59,26 @@ const cameTrueLastNight = sql`
             join (values ('uk', ${lastDerived('uk')}), ('ie', ${lastDerived('ie')})) as night (region, last)
               on event.region = night.region and event.snapshot_date = night.last`;
 
+const lastYear = (region: RegionCode) =>
+  sql`(spell.valid_to is null or spell.valid_to > ${lastCertified(region)} - 365)`;
+
+/** Number of nights of the last year with a known price of the product `key`. */
+const nightsKnown = (region: RegionCode, key: Sql) => sql`
+        (select coalesce(sum(
+          least(spell.valid_to, ${lastCertified(region)} + 1)
+          - greatest(spell.valid_from, ${lastCertified(region)} - 364)), 0)::int
+         from marts.fct_price_spell spell
+         where spell.product_key = ${key} and spell.price is not null and ${lastYear(region)}) as nights`;
+
 /** Rules with what a list shows about their products; those that came true last night come first. */
 export function rulesQuery(list: string | undefined, page: number): Query<Rule> {
-  const ofRegion = (region: RegionCode) => withLine(sql`select * from chosen where of_region = ${region}`, region);
+  const ofRegion = (region: RegionCode) =>
+    withLine(
+      sql`select chosen.*,${nightsKnown(region, sql`chosen.product_key`)} from chosen where of_region = ${region}`,
+      region,
+    );
   return {
-    caption: 'Your watches',
+    caption: 'Watches',
     sql: sql`
       with news as materialized (${cameTrueLastNight}
       ), chosen as materialized (
@@ -129,14 +147,15 @@ export const askedQuery = (region: RegionCode, product: string | undefined): Que
       select region, product_id, title, least(price, loyalty_price) as price, currency,
         (select min(least(spell.price, spell.loyalty_price))
          from marts.fct_price_spell spell
-         where spell.product_key = now.product_key
-           and (spell.valid_to is null or spell.valid_to > ${lastCertified(region)} - 365)) as lowest
+         where spell.product_key = now.product_key and ${lastYear(region)}) as lowest,
+        ${nightsKnown(region, sql`now.product_key`)}
       from marts.product_now now
       where region = ${region} and product_id = ${product ?? ''}
       limit 1`,
   columns: [
     ...fields('region', 'product_id', 'title', 'price', 'currency'),
-    { name: 'lowest', heading: 'Lowest in a year', as: 'money' },
+    { name: 'lowest', heading: 'Lowest of the last year', as: 'money' },
+    { name: 'nights', heading: 'Nights known', as: 'number' },
   ],
   none: 'No product is chosen.',
 });

@@ -1,23 +1,30 @@
 import type { JSX } from 'preact';
-import type { WatchRule } from '../../base/model/watch-rule.ts';
+import { type WatchRule, watchRules } from '../../base/model/watch-rule.ts';
 import type { Delivery } from '../../followers/watches/watch-lists.ts';
 import { verdictOf } from '../prior-price.ts';
 import { Badge, isLowest } from '../product-table.tsx';
-import { exactMoney, money, share, text } from '../words.ts';
+import { exactMoney, money, plural, share, text } from '../words.ts';
 import type { CameTrue, Rule } from './watch-queries.ts';
 
+/** Choices of the form; `falls` is kept as `below`, with the amount that the price would fall to. */
+export const formRules = ['below', 'falls', ...watchRules.slice(1)] as const;
+
+/** `a year`, or fewer nights if the prices of no more are known. */
+export const nightsWords = (nights: number): string => (nights < 365 ? plural(nights, 'night') : 'a year');
+
 /** What a rule waits for, after “when”. */
-export const rules: Readonly<Record<WatchRule, string>> = {
+export const rules = (nights: number): Readonly<Record<WatchRule | 'falls', string>> => ({
   below: 'it costs at most',
-  lowest: 'it is the cheapest in a year',
+  falls: 'it becomes cheaper by',
+  lowest: `it is the cheapest in ${nightsWords(nights)}`,
   back: 'it is back in stock',
   shrank: 'its pack shrinks',
   discount: 'a real discount begins',
-};
+});
 
 /** `When it costs at most £1.70`. */
-export const ruleWords = ({ rule, amount, currency }: Pick<Rule, 'rule' | 'amount' | 'currency'>): string =>
-  `When ${rules[rule]}${amount === null ? '' : ` ${exactMoney(amount, currency)}`}`;
+export const ruleWords = ({ rule, amount, currency, nights }: Rule): string =>
+  `When ${rules(nights)[rule]}${amount === null ? '' : ` ${exactMoney(amount, currency)}`}`;
 
 /** `weekly-shop` becomes “Weekly shop”. */
 export function listName(list: string): string {

@@ -1,21 +1,21 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import { type RegionCode, regions } from '../../base/model/index.ts';
-import { watchRules } from '../../base/model/watch-rule.ts';
 import { RegionParameter, textUpTo } from '../../questions/parameters.ts';
 import { watchScript } from '../assets.ts';
 import { Change } from '../change.tsx';
 import { FindParameter, foundQuery } from '../chosen-products.tsx';
 import { Ways } from '../data-table.tsx';
+import { nextNight } from '../next-night.ts';
 import { definePage, type Moment, type Table } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
 import { Card, Chips, Pager, productHref } from '../parts.tsx';
 import { lineNights, PriceCell, ProductTable } from '../product-table.tsx';
-import { dayAndMonth, plural, text } from '../words.ts';
+import { dayAndMonth, number, plural, text } from '../words.ts';
 import { AddForm } from './watch-form.tsx';
 import { ListsCard } from './watch-lists-card.tsx';
 import { askedQuery, type CameTrue, eventsQuery, listsQuery, type Rule, rulesQuery } from './watch-queries.ts';
-import { listName, ruleWords, State, sentWords, trueNow } from './watch-words.tsx';
+import { formRules, listName, ruleWords, State, sentWords, trueNow } from './watch-words.tsx';
 
 export const watch = definePage({
   path: '/watch',
@@ -28,8 +28,9 @@ export const watch = definePage({
     region: RegionParameter,
     find: FindParameter,
     product: textUpTo(64).meta({ description: 'Id of a product to add' }),
-    rule: z.enum(watchRules).default('below').meta({ description: 'Rule in the form' }),
+    rule: z.enum(formRules).default('below').meta({ description: 'Rule in the form' }),
     amount: textUpTo(20).meta({ description: 'Amount in the form' }),
+    percent: textUpTo(4).meta({ description: 'Percent in the form' }),
     change: z.uuid().optional().meta({ description: 'Rule that the form replaces' }),
     added: z.uuid().optional().meta({ description: 'Rule that was just added' }),
     page: PageNumber,
@@ -43,18 +44,17 @@ export const watch = definePage({
     lines: lineNights(region),
   }),
   elsewhere: (region, { hrefWith }) =>
-    hrefWith({ region, product: null, rule: null, amount: null, change: null, added: null, page: null }),
+    hrefWith({ region, product: null, rule: null, amount: null, percent: null, change: null, added: null, page: null }),
   title: ({ list }, { lists: { rows }, rules: shown }) => {
     const own = list === undefined ? rows : rows.filter((one) => one.list === list);
     const count = own.reduce((sum, one) => sum + one.rules, 0);
     const news = own.reduce((sum, one) => sum + one.came_true, 0);
     if (count === 0) return 'Be told when a price falls';
-    const which = `your ${plural(count, 'watch', 'watches')}`;
-    if (news > 0) return `${count === 1 ? 'Your watch' : `${news} of ${which}`} came true last night`;
+    const of = (some: number) => (count === 1 ? 'The watch' : `${some} of ${plural(count, 'watch', 'watches')}`);
+    if (news > 0) return `${of(news)} came true last night`;
     const already = shown.rows.filter((row) => trueNow(row) !== null).length;
-    if (count === 1) return already === 0 ? 'Your watch did not come true last night' : 'Your watch is true already';
-    const none = `None of ${which} came true last night`;
-    return already === 0 ? none : `${none}; ${already} ${already === 1 ? 'is' : 'are'} true already`;
+    if (already > 0) return `${of(already)} ${already === 1 ? 'is' : 'are'} true already`;
+    return count === 1 ? '1 watch waits for the next night' : `${number(count)} watches wait for the next night`;
   },
   lead: () =>
     'A rule waits for a price, a return to stock, a smaller pack or a real discount. ' +
@@ -69,7 +69,7 @@ export const watch = definePage({
             {at.refused.line}
           </p>
         )}
-        <Added rows={watched.rows} added={p.added} />
+        <Added rows={watched.rows} added={p.added} at={at} />
         {asked && <AddForm product={asked} given={p} lists={lists.rows.map(({ list }) => list)} at={at} />}
         {p.find !== undefined && (
           <Card title={`Products with “${text(p.find)}”`} aside={regions[p.region].name}>
@@ -133,7 +133,7 @@ function Watched(props: {
     hrefWith({ region, product, rule, amount, list, change, added: null });
   const isDue = (row: Rule) => row.is_news || trueNow(row) !== null;
   return (
-    <Card title={p.list === undefined ? 'Your watches' : listName(p.list)}>
+    <Card title={p.list === undefined ? 'Watches of this explorer' : listName(p.list)}>
       <ProductTable
         of={{ ...watched, rows: watched.rows.toSorted((a, b) => Number(isDue(b)) - Number(isDue(a))) }}
         nights={lines}
@@ -179,23 +179,29 @@ function Watched(props: {
           </a>
         </p>
       )}
+      {watched.rows.length > 0 && (
+        <p class="about">
+          Looked at after each night’s crawl; the next begins on {nextNight(p.region, at.now, at.nightBeginsAt)}.
+          Everybody who can open this page sees and changes these watches.
+        </p>
+      )}
       <Pager page={p.page} hasMore={watched.hasMore} hrefWith={hrefWith} />
     </Card>
   );
 }
 
 /** What a rule that was just added says already. */
-function Added({ rows, added }: { rows: readonly Rule[]; added: string | undefined }): JSX.Element | null {
+function Added(props: { rows: readonly Rule[]; added: string | undefined; at: Moment }): JSX.Element | null {
+  const { rows, added, at } = props;
   const row = rows.find(({ watch_id }) => watch_id === added);
   if (!row) return null;
   const now = trueNow(row);
   return (
     <p class={now === null ? 'note' : 'note real'} role="status">
-      Watching {text(row.title)}. {ruleWords(row)}, it is told here, in the feed of the list, and by a message if one is
-      set up.{' '}
-      {now !== null && (
-        <strong>It is already true: {now}. No message is sent for that; the next time it comes true, one is.</strong>
-      )}
+      Watching {text(row.title)}. {ruleWords(row)}, this page and the feed of the list say so
+      {at.delivery?.destination != null && ', and a message is sent'}. It is looked at next after the crawl of{' '}
+      {nextNight(row.region, at.now, at.nightBeginsAt)}.{' '}
+      {now !== null && <strong>It is already true: {now}. It is news the next time it comes true.</strong>}
     </p>
   );
 }
