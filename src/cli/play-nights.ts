@@ -15,6 +15,7 @@ import type { Invocation } from './define-verb.ts';
 import { readInstant } from './option-values.ts';
 import { count } from './output/words.ts';
 import { reportNight } from './report-night.ts';
+import { searchAndLocate } from './search-and-locate.ts';
 
 /** Nights that `start` plays into a new database by default. */
 export const defaultNights = 42;
@@ -30,6 +31,9 @@ const mostTries = 5;
  * while the next nights are crawled.
  */
 const followEvery = 15;
+
+/** Last played nights on which the shop is searched as well. */
+const nightsSearched = 7;
 
 /** Without the follower job: the command runs the followers itself between two nights. */
 const playedJobs = crawlJobs.filter((job) => job !== followNights);
@@ -75,6 +79,7 @@ export async function playNights(
         const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal });
         console.say([night, ...runs.map(nightWords).sort().reverse()].join(', '));
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
+        if (i >= dates.length - nightsSearched) await searchAndLocate(crawler.context, signal);
         if (i % followEvery !== 0) continue;
         await following;
         following = crawler.context.followers.follow(signal);

@@ -13,6 +13,7 @@ import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 import { maxDetailsOption, wholeNumber } from '../option-values.ts';
 import { defaultNights, playNights } from '../play-nights.ts';
 import { reportNight } from '../report-night.ts';
+import { searchAndLocate } from '../search-and-locate.ts';
 import { showProgress } from '../show-progress.ts';
 import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
 
@@ -49,7 +50,10 @@ export const start = defineVerb<Options>({
         return using(composeCrawler(base, { maxDetails, simulator }), async (crawler) => {
           watched.useQueues(crawler.store);
           await crawlTonight(base, crawler, maxDetails, invocation);
-          if (config.upstream === 'simulator') await inventRates(base);
+          if (config.upstream === 'simulator') {
+            await searchAndLocate(crawler.context, signal);
+            await inventRates(base);
+          }
           // Derived figures and indices must be complete before the hints are printed.
           await crawler.context.followers.follow(signal);
           console.say(nextSteps(commandHint(config), addresses));
