@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { WatchLists } from '../followers/watches/watch-lists.ts';
 import { RegionParameter } from '../questions/parameters.ts';
-import { sql } from '../questions/sql.ts';
 import type { Status } from '../questions/status.ts';
 import { askOneTable, askTables, csvOf, mostRows, nameOf, viewOf } from './answer-page.tsx';
 import { isOfApi, unknownApiAddress } from './api.ts';
@@ -145,25 +144,12 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): { readonl
     return request.headers['if-none-match'] === tag;
   }
 
-  /** Paths of pages whose mart has no rows yet. */
-  async function emptyPages(): Promise<string[]> {
-    const paths = await Promise.all(
-      pages.map(async ({ path, mart }) => {
-        if (mart === undefined) return [];
-        const { rows } = await reader.ask(sql`select exists (select from ${mart}) as is_filled`);
-        return rows[0]!['is_filled'] === true ? [] : [path];
-      }),
-    );
-    return paths.flat();
-  }
-
   async function send(
     reply: FastifyReply,
     shown: Omit<LayoutProps, 'nav' | 'freshness' | 'ownCommand'> & { readonly freshness?: readonly Freshness[] | null },
   ): Promise<FastifyReply> {
     const freshness = shown.freshness === undefined ? await readFreshness(needs).catch(() => null) : shown.freshness;
-    const empty = shown.isOperations ? await emptyPages().catch(() => []) : [];
-    const links = [...nav.filter(({ path }) => !empty.includes(path)), ...logOutLinks(reply.request)];
+    const links = [...nav, ...logOutLinks(reply.request)];
     return reply.type('text/html; charset=utf-8').send(renderPage({ ...shown, nav: links, freshness, ownCommand }));
   }
 }

@@ -76,8 +76,6 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly nav?: string;
   /** Whether the page is about the program rather than about prices. */
   readonly isOperations?: boolean;
-  /** Mart that must have rows, or the navigation leaves the page out. */
-  readonly mart?: Sql;
   /** One sentence: the question that the page answers. */
   readonly about: string;
   /** Parameters of the address. Each has a default or is optional; an empty value counts as missing. */

@@ -120,7 +120,7 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
     },
     // Of the book's nights only the last one of the uk has a certificate.
     { page: 'Night', addresses: under('/night', ['', 'region=uk']) },
-    { page: 'Listings', addresses: under('/listings', ['', 'days=366']) },
+    { page: 'Listings', addresses: under('/requests', ['', 'days=366']) },
     {
       page: 'Shrinkflation',
       addresses: under('/shrinkflation', ['', 'what=both', category, 'words=milk', 'sort=newest&region=ie']),
@@ -141,7 +141,7 @@ export async function pageAddresses(db: Database): Promise<readonly PageAddresse
       ]),
     },
     { page: 'Stores', addresses: under('/stores', ['', 'words=leeds']) },
-    { page: 'Search', addresses: ['/search-ranks'] },
+    { page: 'Search', addresses: ['/searches'] },
   ];
 }
 

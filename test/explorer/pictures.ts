@@ -73,9 +73,9 @@ export const pictures: readonly Picture[] = [
   { name: 'index', page: '/index', address: '/index?b=ie', height: 1_100 },
   { name: 'nights', page: '/nights', address: '/nights' },
   { name: 'night', page: '/night', address: '/night?region=uk' },
-  { name: 'listings', page: '/listings', address: '/listings' },
+  { name: 'listings', page: '/requests', address: '/requests' },
   { name: 'shrinkflation', page: '/shrinkflation', address: '/shrinkflation?what=both' },
   { name: 'uk-ireland', page: '/uk-ireland', address: '/uk-ireland' },
   { name: 'stores', page: '/stores', address: '/stores' },
-  { name: 'search', page: '/search-ranks', address: '/search-ranks?keyword=milk' },
+  { name: 'search', page: '/searches', address: '/searches?keyword=milk' },
 ];

@@ -31,7 +31,7 @@ it('a repeated page is answered by 304 until a night of the book changes', async
 });
 
 it('pages that can change between nights are sent anew each time', async () => {
-  for (const path of ['/operations', '/listings', '/nights', '/products?nonsense=1']) {
+  for (const path of ['/operations', '/requests', '/nights', '/products?nonsense=1']) {
     const response = await explorer.get(path);
     expect([path, response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
       path,

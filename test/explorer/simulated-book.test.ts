@@ -25,7 +25,7 @@ it('hints name commands as they are called where the program runs', async () => 
   try {
     const read = async (path: string) => (await fetch(url + path)).text();
     expect(await read('/stores')).toContain(`<code>${ownCommand} stores --refresh</code>`);
-    expect(await read('/listings')).toContain(`<code>${ownCommand} listings migrate LISTING --dry-run</code>`);
+    expect(await read('/requests')).toContain(`<code>${ownCommand} listings migrate LISTING --dry-run</code>`);
   } finally {
     await close();
   }

@@ -34,7 +34,7 @@ const names = Object.keys(registry) as (keyof typeof registry)[];
 const mostDays = 366;
 
 export const listings = definePage({
-  path: '/listings',
+  path: '/requests',
   nav: 'Requests',
   isOperations: true,
   about: 'Requests to the gateway: spend by day, plan, health and deadlines of each listing.',
@@ -125,7 +125,7 @@ export const listings = definePage({
     const planned = (at.status?.listings ?? []).filter(({ listing }) => p.listing === 'all' || listing === p.listing);
     return (
       <>
-        <Filters action="/listings">
+        <Filters action="/requests">
           <Choice
             name="listing"
             label="Listing"

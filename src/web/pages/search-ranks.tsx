@@ -23,10 +23,9 @@ interface Place {
 }
 
 export const searchRanks = definePage({
-  path: '/search-ranks',
-  nav: 'Search',
+  path: '/searches',
+  nav: 'Searches',
   isOperations: true,
-  mart: sql`marts.fct_search_rank`,
   about: 'Products on the first page of a search, with their previous rank.',
   parameters: {
     keyword: textUpTo(200).meta({ description: 'Keyword; by default the first one' }),
@@ -104,13 +103,14 @@ export const searchRanks = definePage({
   title: ({ keyword }, { keywords: { rows } }) => `Search: ${text(keyword ?? rows[0]?.keyword ?? 'nothing yet')}`,
   empty: ({ keywords }) =>
     keywords.rows.length === 0
-      ? 'There is no search yet. Set SEARCH_KEYWORDS to search every night, or run `pricebook search "milk" --save`.'
+      ? 'Here is who comes first when somebody searches the shop for a word such as milk, night by night. No word is ' +
+        'searched for yet: set `SEARCH_KEYWORDS`, or search now with `pricebook search "milk" --save`.'
       : null,
   view: ({ parameters: p, tables: { places, keywords }, hrefWith }) => {
     const first = places.rows[0];
     return (
       <>
-        <form class="filters" action="/search-ranks" autocomplete="off">
+        <form class="filters" action="/searches" autocomplete="off">
           <Choice
             name="keyword"
             label="Keyword"

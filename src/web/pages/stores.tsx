@@ -22,7 +22,6 @@ export const stores = definePage({
   path: '/stores',
   nav: 'Stores',
   isOperations: true,
-  mart: sql`marts.dim_store`,
   about: 'Shops of the store locator on a map, as last seen.',
   script: searchScript,
   parameters: {
@@ -116,7 +115,10 @@ export const stores = definePage({
   },
   title: () => 'Stores',
   empty: ({ kinds }) =>
-    kinds.rows.length === 0 ? 'No store is known yet. `pricebook stores --refresh` reads the store locator.' : null,
+    kinds.rows.length === 0
+      ? 'The stores of the shop are here on a map, with those that opened or closed, as soon as its store locator has ' +
+        'been read: once a week if one is configured, or now with `pricebook stores --refresh`.'
+      : null,
   view: ({ parameters: p, tables: { stores: table, map, kinds, refreshes }, hrefWith }) => {
     const places = map.rows.map(({ latitude, longitude, is_gone }) => ({ latitude, longitude, isGone: is_gone }));
     const shown = map.rows.reduce((sum, { stores: count }) => sum + Number(count), 0);

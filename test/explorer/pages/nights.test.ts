@@ -83,7 +83,7 @@ describe('listings', () => {
       `insert into ops.stop (scope, scope_id, listing, reason, since, until)
        values ('key', 'print', 'property_1', 'key_refused', '2026-06-10T19:00:00Z', '2026-06-11T00:00:00Z')`,
     );
-    const html = await (await explorer.get('/listings')).text();
+    const html = await (await explorer.get('/requests')).text();
     expect(html).toContain('of 10,000 requests');
     expect(html).toContain('Cost unknown: no plan is configured.');
     expect(html).toContain('✗ denied, paused until 11 Jun 2026, 00:00 UTC');

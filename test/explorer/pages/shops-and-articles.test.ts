@@ -258,7 +258,7 @@ describe('stores', () => {
 
 describe('search ranks', () => {
   it('search ranks are the places of the last search, each with the place before', async () => {
-    const rows = await csv('/search-ranks.csv');
+    const rows = await csv('/searches.csv');
     const expected = await explorer.ask<{ rank: number; product_id: string; before: number | null }>(`
       select s.rank, s.product_id, b.rank as before from marts.fct_search_rank s
       left join marts.fct_search_rank b
@@ -268,16 +268,16 @@ describe('search ranks', () => {
     expect(
       rows.map(({ rank, product_id, rank_before }) => [Number(rank), product_id, rank_before && Number(rank_before)]),
     ).toEqual(expected.map(({ rank, product_id, before }) => [rank, product_id, before]));
-    const html = await page('/search-ranks');
+    const html = await page('/searches');
     expect(html).toContain('7 ▲ up 6');
     expect(html).toContain('1 ▼ down 6');
     expect(html).toContain('Search: milk &lt;i>');
   });
 
   it('search ranks before the last search are those of a date, and an unknown keyword has none', async () => {
-    const html = await page(`/search-ranks?date=${book.partialNight}`);
+    const html = await page(`/searches?date=${book.partialNight}`);
     expect(html).toContain(`Searched on ${book.firstNight}, for the first time`);
-    expect(await csv('/search-ranks.csv?keyword=tea')).toEqual([]);
-    expect(await page('/search-ranks?keyword=tea')).toContain('There is no search for this keyword.');
+    expect(await csv('/searches.csv?keyword=tea')).toEqual([]);
+    expect(await page('/searches?keyword=tea')).toContain('There is no search for this keyword.');
   });
 });
