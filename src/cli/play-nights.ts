@@ -44,6 +44,8 @@ export interface Playing {
   readonly inNewBook?: number;
   readonly maxDetails: number;
   readonly simulator: SimulatorOptions;
+  /** Whether the shop is searched on the last nights, and its stores are located once. */
+  readonly isSearched?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface Playing {
  */
 export async function playNights(
   base: Base,
-  { nights, inNewBook = defaultNights, maxDetails, simulator }: Playing,
+  { nights, inNewBook = defaultNights, maxDetails, simulator, isSearched = false }: Playing,
   { console, signal }: Pick<Invocation, 'console' | 'signal'>,
 ): Promise<number> {
   if (nights !== 0) await finishEarlierNight(base, simulator, signal);
@@ -79,7 +81,7 @@ export async function playNights(
         const runs = await playNight(base, crawler, { date, most, maxDetails: details, signal });
         console.say([night, ...runs.map(nightWords).sort().reverse()].join(', '));
         for (const run of runs) if (run.verdict !== 'complete') await reportNight(base.db, run, console);
-        if (i >= dates.length - nightsSearched) await searchAndLocate(crawler.context, signal);
+        if (isSearched && i >= dates.length - nightsSearched) await searchAndLocate(crawler.context, signal);
         if (i % followEvery !== 0) continue;
         await following;
         following = crawler.context.followers.follow(signal);

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type Column, headingOf, type Row } from '../questions/question.ts';
 import type { Table } from './page.ts';
+import { Card } from './parts.tsx';
 import { Scroll } from './scroll.tsx';
 import { withCode } from './with-code.tsx';
 import { cellOf, nothing } from './words.ts';
@@ -39,6 +40,15 @@ export function DataTable<Answer>({ of: table, cells = {}, isFolded = false }: D
       {rows}
       <Ways table={table} />
     </section>
+  );
+}
+
+/** Table in a card with its caption as the heading. */
+export function TableCard<Answer>(props: DataTableProps<Answer> & { aside?: ComponentChildren }): JSX.Element {
+  return (
+    <Card title={props.of.caption} aside={props.aside}>
+      <DataTable {...props} />
+    </Card>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ListingStatus } from '../questions/status.ts';
+import { Card } from './parts.tsx';
 import { instant, longDate, money, number, text, unsnaked } from './words.ts';
 
 /** Requests, quota, cost and state of each listing. */
@@ -6,8 +7,7 @@ export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
   return (
     <div class="cards">
       {of.map((listing) => (
-        <section key={listing.listing} class="card" aria-labelledby={`listing-${listing.listing}`}>
-          <h3 id={`listing-${listing.listing}`}>{unsnaked(listing.listing)}</h3>
+        <Card key={listing.listing} title={`Requests of ${unsnaked(listing.listing)} this month`}>
           <p class="big">{number(listing.requestsUsed)}</p>
           <p>{quotaLine(listing)}</p>
           {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
@@ -31,7 +31,7 @@ export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
               {text(listing.lastError ?? '')}
             </p>
           )}
-        </section>
+        </Card>
       ))}
     </div>
   );
@@ -39,11 +39,12 @@ export function ListingCards({ of }: { of: readonly ListingStatus[] }) {
 
 function quotaLine({ monthlyQuota, spentByOthers }: ListingStatus): string {
   const others = spentByOthers === 0 ? '' : `, ${number(spentByOthers)} of them by other programs with the same key`;
-  if (monthlyQuota === null) return `requests this month${others}; the upstream sets the quota`;
-  return monthlyQuota === 0
-    ? `requests this month${others}; no quota`
-    : `of ${number(monthlyQuota)} requests this month${others}`;
+  if (monthlyQuota === null) return `requests${others}; the upstream sets the quota`;
+  return monthlyQuota === 0 ? `requests${others}; no quota` : `of ${number(monthlyQuota)} requests${others}`;
 }
+
+/** A forecast changes with every minute, and is not exact. */
+const rough = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 2 });
 
 function forecastLine(forecast: NonNullable<ListingStatus['forecast']>): string {
   const { endsAt, requestsADay, requests, beyondQuota, cost } = forecast;
@@ -51,7 +52,7 @@ function forecastLine(forecast: NonNullable<ListingStatus['forecast']>): string 
   const beyond = beyondQuota === 0 ? '' : `; ${number(beyondQuota)} over the quota`;
   const end = longDate(endsAt.toISOString());
   return (
-    `Forecast: ${number(requests)} requests${costs} by ${end}, ` +
+    `Forecast: about ${rough.format(requests)} requests${costs} by ${end}, ` +
     `at ${number(requestsADay)} a day as in the last week${beyond}.`
   );
 }

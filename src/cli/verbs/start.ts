@@ -46,7 +46,7 @@ export const start = defineVerb<Options>({
         const upstream = config.upstream === 'simulator' ? 'the simulator (no gateway is configured)' : 'the gateway';
         console.say(`Crawling both regions from ${upstream}. Explorer: ${addresses}`);
         if (config.upstream === 'simulator')
-          await playNights(base, { nights: nights ?? null, maxDetails, simulator }, invocation);
+          await playNights(base, { nights: nights ?? null, maxDetails, simulator, isSearched: true }, invocation);
         return using(composeCrawler(base, { maxDetails, simulator }), async (crawler) => {
           watched.useQueues(crawler.store);
           await crawlTonight(base, crawler, maxDetails, invocation);

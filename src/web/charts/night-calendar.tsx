@@ -19,8 +19,9 @@ const marks: Readonly<Record<string, string>> = {
 const cell = 22;
 const left = 44;
 const top = 20;
-/** Width in pixels of `Nov 2026` in any font. */
-const monthWidth = 60;
+/** Width in pixels of `Nov 2026` and of `Nov` in any font. */
+const yearWidth = 60;
+const monthWidth = 32;
 
 interface NightCalendarProps {
   readonly id: string;
@@ -42,13 +43,18 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
   const shown = days.map((day) => ({ day, date: dateOf(day), certificate: certificates.get(dateOf(day)) ?? 'none' }));
   const count = (certificate: string) => shown.filter((night) => night.certificate === certificate).length;
   const present = Object.keys(marks).filter((certificate) => count(certificate) > 0);
-  const months = shown
-    .filter(({ date }, i) => date.endsWith('-01') || i === 0)
-    .filter(({ day }, i, all) => i !== 0 || all.length === 1 || columnOf(all[1]!.day) - columnOf(day) > 2);
+  const begun = shown.filter(({ date }, i) => date.endsWith('-01') || i === 0);
+  // A first month of a few days moves to the left of the next one; one of a few weeks leaves out its year.
+  const months = begun.map(({ day, date }, i) => {
+    const next = begun[i + 1] === undefined ? Number.POSITIVE_INFINITY : columnOf(begun[i + 1]!.day) * cell;
+    const at = Math.min(columnOf(day) * cell, next - monthWidth);
+    const hasYear = (i === 0 || i === 1 || date.slice(5, 7) === '01') && next - at >= yearWidth;
+    return { at, name: `${dayAndMonth(date).split(' ')[1]}${hasYear ? ` ${date.slice(0, 4)}` : ''}` };
+  });
   // Leaves room for the name of a month that starts in the last columns.
   const width = Math.max(
     left + (columnOf(days.at(-1) ?? from) + 1) * cell,
-    left + columnOf(months.at(-1)?.day ?? from) * cell + monthWidth,
+    left + (months.at(-1)?.at ?? 0) + yearWidth,
   );
   return (
     <figure>
@@ -80,9 +86,9 @@ export function NightCalendar({ id, title, first, last, nights }: NightCalendarP
             {name}
           </text>
         ))}
-        {months.map(({ day, date }) => (
-          <text key={date} class="tick" x={left + columnOf(day) * cell} y={14}>
-            {`${dayAndMonth(date).split(' ')[1]} ${date.slice(0, 4)}`}
+        {months.map(({ at, name }) => (
+          <text key={name} class="tick" x={left + at} y={14}>
+            {name}
           </text>
         ))}
         {shown.map(({ day, date, certificate }) => {

@@ -5,16 +5,16 @@ import { allOf, sql } from '../../questions/sql.ts';
 import { hostStatusOf, listings as registry } from '../../source/listings/index.ts';
 import { datesBetween } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
-import { DataTable } from '../data-table.tsx';
+import { DataTable, filled, TableCard } from '../data-table.tsx';
 import { ListingCards } from '../listing-cards.tsx';
 import { definePage, type Query } from '../page.ts';
-import { Choice, Field, Filters } from '../parts.tsx';
+import { Card, Choice, Field, Filters } from '../parts.tsx';
 import { withCode } from '../with-code.tsx';
-import { instant, nothing, number, text, unsnaked } from '../words.ts';
+import { instant, nothing, number, plural, text, unsnaked } from '../words.ts';
 
 interface Spent {
   readonly spent_on: string;
-  readonly listing: string;
+  readonly kind: string;
   readonly requests: string;
 }
 
@@ -48,7 +48,7 @@ export const listings = definePage({
     const recent = sql`spent_on > (select max(spent_on) from marts.listing_spend_daily) - ${p.days}::int`;
     return {
       spend: {
-        caption: 'Spend by day',
+        caption: 'Requests by day and listing',
         sql: sql`
           select
             spent_on, listing, sum(requests) as requests, sum(units) as units,
@@ -73,9 +73,31 @@ export const listings = definePage({
           { name: 'denied', heading: 'Key refused', as: 'number' },
         ],
         none: 'No requests have been sent.',
+      } as Query,
+      kinds: {
+        caption: 'Requests by day and kind',
+        sql: sql`
+          select
+            spent_on,
+            case
+              when endpoint like '%-category-page' then 'category pages'
+              when endpoint like '%-product-details' then 'products’ own pages'
+              else 'others'
+            end as kind,
+            sum(requests) as requests
+          from marts.listing_spend_daily
+          where ${recent} and ${which}
+          group by 1, 2
+          order by 1 desc, 2`,
+        columns: [
+          { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
+          { name: 'kind', heading: 'Kind' },
+          { name: 'requests', heading: 'Requests', as: 'number' },
+        ],
+        none: 'No requests have been sent.',
       } as Query<Spent>,
       endpoints: {
-        caption: 'Spend by endpoint in this period',
+        caption: 'Requests by endpoint',
         sql: sql`
           select
             listing, endpoint, region, sum(requests) as requests,
@@ -95,7 +117,7 @@ export const listings = definePage({
         none: 'No requests have been sent.',
       } as Query,
       health: {
-        caption: 'Health',
+        caption: 'Health and deadlines',
         sql: sql`
           select
             listing, host, moved_at, state, paused_until, failures_in_a_row, last_ok_at, last_error_at, last_error,
@@ -116,11 +138,18 @@ export const listings = definePage({
           { name: 'probe_latency_ms', heading: 'Probe, ms', as: 'number' },
         ],
         none: 'No request has been sent to a listing yet.',
-      } as Query<ListingRow & { readonly leave_by?: never }>,
+      } as Query<ListingRow>,
     };
   },
-  title: () => 'Requests and cost',
-  view: ({ parameters: p, tables: { spend, endpoints, health }, at }) => {
+  title: (_, { kinds: { rows } }) => {
+    const days = new Set(rows.map(({ spent_on }) => spent_on)).size;
+    const sent = rows.reduce((sum, { requests }) => sum + Number(requests), 0);
+    return sent === 0 ? 'No requests yet' : `${plural(sent, 'request')} on ${plural(days, 'day')}`;
+  },
+  lead: () =>
+    'A request asks the shop for one page. Every night reads all category pages, which have the prices. A product’s ' +
+    'own page has what is in it: new and missing products first, then the oldest, as many as the night’s limit allows.',
+  view: ({ parameters: p, tables: { spend, kinds, endpoints, health }, at }) => {
     const on = at.now.toISOString().slice(0, 10);
     const planned = (at.status?.listings ?? []).filter(({ listing }) => p.listing === 'all' || listing === p.listing);
     return (
@@ -134,32 +163,34 @@ export const listings = definePage({
           />
           <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
         </Filters>
-        <h2>Plan</h2>
+        <Card title="Requests by day">
+          <SpendChart rows={kinds.rows} />
+          <DataTable of={kinds} isFolded={kinds.rows.length > 0} />
+          <DataTable of={filled(spend)} isFolded={spend.rows.length > 0} />
+        </Card>
         <ListingCards of={planned} />
-        <SpendChart rows={spend.rows} />
-        <DataTable of={spend} isFolded={spend.rows.length > 0} />
-        <DataTable of={endpoints} />
-        <h2>Health and deadlines</h2>
-        <DataTable
-          of={health}
-          cells={{
-            listing: (row) => unsnaked(row.listing),
-            state: (row) => {
-              const until = row.paused_until === null ? '' : `, paused until ${instant(row.paused_until)}`;
-              return row.state === 'ok' ? '✓ ok' : `✗ ${unsnaked(row.state)}${until}`;
-            },
-            leave_by: (row) => deadline(row, on),
-            last_error: (row) =>
-              row.last_error === null
-                ? nothing
-                : `${text(row.last_error)}${row.last_error_at === null ? '' : ` (${instant(row.last_error_at)})`}`,
-          }}
-        />
-        <p>
-          {withCode(
-            'To leave a host, first compare it with the new one: `pricebook listings migrate LISTING --dry-run`.',
-          )}
-        </p>
+        <TableCard of={filled(endpoints)} />
+        <Card title={health.caption}>
+          <DataTable
+            of={filled({ ...health, rows: health.rows.map((row) => ({ ...row, leave_by: deadline(row, on) })) })}
+            cells={{
+              listing: (row) => unsnaked(row.listing),
+              state: (row) => {
+                const until = row.paused_until === null ? '' : `, paused until ${instant(row.paused_until)}`;
+                return row.state === 'ok' ? '✓ ok' : `✗ ${unsnaked(row.state)}${until}`;
+              },
+              last_error: (row) =>
+                row.last_error === null
+                  ? nothing
+                  : `${text(row.last_error)}${row.last_error_at === null ? '' : ` (${instant(row.last_error_at)})`}`,
+            }}
+          />
+          <p>
+            {withCode(
+              'To leave a host, first compare it with the new one: `pricebook listings migrate LISTING --dry-run`.',
+            )}
+          </p>
+        </Card>
       </>
     );
   },
@@ -170,28 +201,28 @@ function SpendChart({ rows }: { rows: readonly Spent[] }) {
   if (rows.length === 0) return null;
   const days = rows.map(({ spent_on }) => spent_on).sort();
   const dates = datesBetween(days[0]!, days.at(-1)!);
-  const shown = [...new Set(rows.map(({ listing }) => listing))].sort();
+  const shown = [...new Set(rows.map(({ kind }) => kind))].sort();
   return (
     <PeriodChart
       id="spend"
       title="Requests by day"
-      description={`Requests of ${shown.map(unsnaked).join(', ')}, ${dates.length} days.`}
+      description={`Requests of ${shown.join(', ')}, ${dates.length} days.`}
       periods={dates}
       series={shown.map((name) => {
         const requests = new Map(
-          rows.filter(({ listing }) => listing === name).map((row) => [row.spent_on, Number(row.requests)]),
+          rows.filter(({ kind }) => kind === name).map((row) => [row.spent_on, Number(row.requests)]),
         );
-        return { name: unsnaked(name), values: new Map(dates.map((date) => [date, requests.get(date) ?? 0])) };
+        return { name, values: new Map(dates.map((date) => [date, requests.get(date) ?? 0])) };
       })}
       format={(value) => number(value)}
     />
   );
 }
 
-function deadline({ listing, host, moved_at }: ListingRow, on: string): string {
+function deadline({ listing, host, moved_at }: ListingRow, on: string): string | null {
   const known = registry[listing];
   const due = known ? hostStatusOf(known, host, { on, isNew: moved_at !== null }).deadline : null;
-  if (due === null) return nothing;
+  if (due === null) return null;
   if (due.state === 'passed') return `! ${due.leaveBy}, ${number(-due.days)} ${due.days === -1 ? 'day' : 'days'} ago`;
   return `${due.state === 'near' ? '! ' : ''}${due.leaveBy}, in ${number(due.days)} ${due.days === 1 ? 'day' : 'days'}`;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { regions } from '../../base/model/index.ts';
 import { DateParameter, RegionParameter } from '../../questions/parameters.ts';
-import { DataTable } from '../data-table.tsx';
+import { filled, TableCard } from '../data-table.tsx';
 import { definePage } from '../page.ts';
+import { Card } from '../parts.tsx';
 import { withCode } from '../with-code.tsx';
 import { instant, longDate, money, nothing, number, text } from '../words.ts';
 import { certificateWords, meaningOf } from './certificate-words.tsx';
@@ -51,20 +52,19 @@ export const night = definePage({
           <a href={`/nights?region=${judged.region}`}>All nights</a>
         </nav>
         <div class="cards">
-          <section class="card">
-            <h2>Verdict</h2>
+          <Card title="Verdict">
             <p class="big">{certificateWords(judged.status, judged.certificate)}</p>
             <p>{meaningOf(judged.certificate)}</p>
             <Why judged={judged} />
-          </section>
+          </Card>
           <Evidence judged={judged} />
         </div>
         {(judged.status === 'held' || judged.certificate === 'partial') && (
           <p>{withCode('`pricebook status` and `pricebook doctor` say what to do about such a night.')}</p>
         )}
-        <DataTable of={categories} />
-        <DataTable of={findings} />
-        <DataTable of={quarantine} />
+        <TableCard of={filled(categories)} />
+        <TableCard of={filled(findings)} />
+        <TableCard of={filled(quarantine)} />
       </>
     );
   },
@@ -94,8 +94,8 @@ function Evidence({ judged }: { judged: Judged }) {
   const facts: readonly (readonly [string, string])[] = [
     [
       'Requested',
-      `${count(judged.walked)} of ${count(judged.categories_in_taxonomy)} categories in the taxonomy, ` +
-        `${count(judged.pages_planned)} pages`,
+      `${count(judged.pages_planned)} pages of ${count(judged.walked)} categories. ` +
+        `All ${count(judged.categories_in_taxonomy)} categories lie in these, whose pages list their products`,
     ],
     [
       'Requested again',
@@ -124,11 +124,10 @@ function Evidence({ judged }: { judged: Judged }) {
     ['Source', `run ${judged.run_id}, ${text(judged.origin)}, ${text(judged.upstream ?? 'not recorded')}`],
     ['Time', `${instant(judged.started_at)} to ${judged.finished_at === null ? 'now' : instant(judged.finished_at)}`],
     ['Rebuilt from history', rebuilt(judged)],
-    ['Content', judged.content_hash ?? nothing],
+    ['Fingerprint', judged.content_hash === null ? nothing : `${judged.content_hash}, equal for equal content`],
   ];
   return (
-    <section class="card">
-      <h2>Evidence</h2>
+    <Card title="Evidence">
       <dl class="facts">
         {facts.map(([name, said]) => (
           <>
@@ -137,7 +136,7 @@ function Evidence({ judged }: { judged: Judged }) {
           </>
         ))}
       </dl>
-    </section>
+    </Card>
   );
 }
 

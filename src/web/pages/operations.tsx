@@ -90,7 +90,6 @@ export const operations = definePage({
         <DataTable of={nights} isFolded />
       </Card>
       <CertificateMeanings />
-      <h2>Requests and money</h2>
       <ListingCards of={at.status!.listings} />
     </>
   ),

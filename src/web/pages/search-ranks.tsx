@@ -1,11 +1,11 @@
 import { DateParameter, textUpTo } from '../../questions/parameters.ts';
 import { fields } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
-import { DataTable } from '../data-table.tsx';
+import { filled, TableCard } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
-import { Choice, Field, productHref } from '../parts.tsx';
+import { Choice, Field, Filters, productHref } from '../parts.tsx';
 import { unitPrice } from '../product-table.tsx';
-import { nothing, text } from '../words.ts';
+import { longDate, nothing, text } from '../words.ts';
 
 interface Place {
   readonly region: string;
@@ -100,17 +100,25 @@ export const searchRanks = definePage({
       } as Query<{ readonly keyword: string }>,
     };
   },
-  title: ({ keyword }, { keywords: { rows } }) => `Search: ${text(keyword ?? rows[0]?.keyword ?? 'nothing yet')}`,
+  title: ({ keyword }, { keywords: { rows } }) => {
+    const shown = keyword ?? rows[0]?.keyword;
+    return shown === undefined ? 'Who comes first in a search' : `Who comes first in a search for “${text(shown)}”`;
+  },
+  lead: (_, { places: { rows } }) => {
+    if (!rows[0]) return '';
+    const { snapshot_date: on, before_on: before } = rows[0];
+    const than = before === null ? 'for the first time' : `places before are those of ${longDate(before)}`;
+    return `The first page of the shop’s own search on ${longDate(on)}, ${than}.`;
+  },
   empty: ({ keywords }) =>
     keywords.rows.length === 0
       ? 'Here is who comes first when somebody searches the shop for a word such as milk, night by night. No word is ' +
         'searched for yet: set `SEARCH_KEYWORDS`, or search now with `pricebook search "milk" --save`.'
       : null,
   view: ({ parameters: p, tables: { places, keywords }, hrefWith }) => {
-    const first = places.rows[0];
     return (
       <>
-        <form class="filters" action="/searches" autocomplete="off">
+        <Filters action="/searches">
           <Choice
             name="keyword"
             label="Keyword"
@@ -118,16 +126,9 @@ export const searchRanks = definePage({
             options={Object.fromEntries(keywords.rows.map(({ keyword }) => [keyword, text(keyword)]))}
           />
           <Field name="date" label="Up to" value={p.date} type="date" />
-          <button type="submit">Show</button>
-        </form>
-        {first && (
-          <p>
-            Searched on {first.snapshot_date}
-            {first.before_on === null ? ', for the first time' : `; places before are those of ${first.before_on}`}.
-          </p>
-        )}
-        <DataTable
-          of={places}
+        </Filters>
+        <TableCard
+          of={filled(places)}
           cells={{
             rank_before: (row) => moved(row),
             title: (row) =>
@@ -140,7 +141,7 @@ export const searchRanks = definePage({
             sponsored: (row) => (row.sponsored === null ? 'not marked' : row.sponsored ? 'yes' : 'no'),
           }}
         />
-        <DataTable
+        <TableCard
           of={keywords}
           cells={{ keyword: (row) => <a href={hrefWith({ keyword: row.keyword, date: null })}>{text(row.keyword)}</a> }}
         />

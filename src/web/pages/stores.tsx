@@ -5,18 +5,18 @@ import { allOf, PageRows, sql } from '../../questions/sql.ts';
 import { stores as question } from '../../questions/stores.ts';
 import { searchScript } from '../assets.ts';
 import { PointMap } from '../charts/point-map.tsx';
-import { DataTable } from '../data-table.tsx';
+import { filled, TableCard } from '../data-table.tsx';
 import { definePage, type Query } from '../page.ts';
 import { PageNumber } from '../parameters.ts';
-import { Choice, Field, Pager } from '../parts.tsx';
-import { number, text } from '../words.ts';
+import { Card, Choice, Field, Filters, Pager } from '../parts.tsx';
+import { longDate, number, plural, text } from '../words.ts';
 
 interface Store {
   readonly display_name: string | null;
   readonly gone_at: Date | null;
 }
 
-const rowsOfPage = 50;
+const rowsOfPage = 20;
 
 export const stores = definePage({
   path: '/stores',
@@ -110,21 +110,24 @@ export const stores = definePage({
           { name: 'stores_gone', heading: 'Gone', as: 'number' },
         ],
         none: 'There is no refresh yet. Run `pricebook stores --refresh`.',
-      } as Query,
+      } as Query<{ readonly observed_at: Date }>,
     };
   },
-  title: () => 'Stores',
+  title: (_, { map }) => `${plural(storesIn(map.rows), 'store')} of the shop`,
+  lead: (_, { refreshes }) =>
+    refreshes.rows[0]
+      ? `As the store locator showed them on ${longDate(refreshes.rows[0].observed_at.toISOString())}.`
+      : '',
   empty: ({ kinds }) =>
     kinds.rows.length === 0
-      ? 'The stores of the shop are here on a map, with those that opened or closed, as soon as its store locator has ' +
-        'been read: once a week if one is configured, or now with `pricebook stores --refresh`.'
+      ? 'The stores of the shop are here on a map, with those that opened or closed, once its store locator has been ' +
+        'read: once a week if one is configured, or now with `pricebook stores --refresh`.'
       : null,
   view: ({ parameters: p, tables: { stores: table, map, kinds, refreshes }, hrefWith }) => {
     const places = map.rows.map(({ latitude, longitude, is_gone }) => ({ latitude, longitude, isGone: is_gone }));
-    const shown = map.rows.reduce((sum, { stores: count }) => sum + Number(count), 0);
     return (
       <>
-        <form class="filters" action="/stores" autocomplete="off">
+        <Filters action="/stores">
           <Field name="words" label="Name, city, county or postal code" value={p.words} type="search" />
           <Choice
             name="country"
@@ -144,33 +147,41 @@ export const stores = definePage({
             value={p.presence}
             options={{ there: 'there', gone: 'gone', both: 'there or gone' }}
           />
-          <button type="submit">Show</button>
-        </form>
-        {places.length > 0 && (
-          <PointMap
-            id="map"
-            title={`${number(shown)} stores on a map`}
-            description="Each point is a place with a store, further up is further north. The table below names them."
-            places={places}
-          />
-        )}
-        <DataTable of={table} cells={{ display_name: (row) => text(row.display_name ?? 'without a name') }} />
+        </Filters>
+        <div class="pair">
+          {places.length > 0 && (
+            <Card title="Where they are">
+              <PointMap
+                id="map"
+                title={`${number(storesIn(map.rows))} stores on a map`}
+                description="Each point is a place with a store, further up is further north. The table names them."
+                places={places}
+              />
+            </Card>
+          )}
+          <div class="stack">
+            <TableCard
+              of={kinds}
+              cells={{
+                store_type: (row) => (
+                  <a href={hrefWith({ type: row.store_type, country: row.country, page: null })}>
+                    {text(row.store_type ?? 'unknown')}
+                  </a>
+                ),
+              }}
+            />
+            <TableCard of={filled(refreshes)} />
+          </div>
+        </div>
+        <TableCard of={filled(table)} cells={{ display_name: (row) => text(row.display_name ?? 'without a name') }} />
         <Pager page={p.page} hasMore={table.hasMore} hrefWith={hrefWith} />
-        <DataTable
-          of={kinds}
-          cells={{
-            store_type: (row) => (
-              <a href={hrefWith({ type: row.store_type, country: row.country, page: null })}>
-                {text(row.store_type ?? 'unknown')}
-              </a>
-            ),
-          }}
-        />
-        <DataTable of={refreshes} />
       </>
     );
   },
 });
+
+const storesIn = (places: readonly { readonly stores: string }[]): number =>
+  places.reduce((sum, { stores: count }) => sum + Number(count), 0);
 
 function choices(values: readonly (string | null)[]): Readonly<Record<string, string>> {
   const known = [...new Set(values)].filter((value) => value !== null && value !== '');

@@ -28,6 +28,21 @@ describe('nights', () => {
   });
 });
 
+describe('the page of nights', () => {
+  it('lists the nights that are not complete, and folds the list of all unless a filter is set', async () => {
+    const lacking = await csv('/nights.csv?table=lacking');
+    expect(lacking.map(({ status, certificate }) => [status, certificate])).toEqual(
+      (await csv('/nights.csv'))
+        .filter(({ status, certificate }) => status !== 'published' || certificate === 'partial')
+        .map(({ status, certificate }) => [status, certificate]),
+    );
+    expect(lacking).toHaveLength(2);
+    const read = async (address: string) => (await explorer.get(address)).text();
+    expect(await read('/nights')).toContain('<summary>All nights, newest first as a table</summary>');
+    expect(await read('/nights?certificate=partial')).not.toContain('as a table</summary>');
+  });
+});
+
 describe('a night', () => {
   it('a night shows requests, declared and received counts, and the reason for the verdict', async () => {
     const html = await (await explorer.get(`/night?date=${book.partialNight}`)).text();
@@ -85,6 +100,8 @@ describe('listings', () => {
     );
     const html = await (await explorer.get('/requests')).text();
     expect(html).toContain('of 10,000 requests');
+    expect(html).toMatch(/<h1>[\d,]+ requests on \d+ days?<\/h1>/);
+    expect(html).not.toMatch(/>Spend|>Remaining</);
     expect(html).toContain('Cost unknown: no plan is configured.');
     expect(html).toContain('✗ denied, paused until 11 Jun 2026, 00:00 UTC');
     expect(html).toContain('the key is refused &lt;403>');

@@ -271,12 +271,12 @@ describe('search ranks', () => {
     const html = await page('/searches');
     expect(html).toContain('7 ▲ up 6');
     expect(html).toContain('1 ▼ down 6');
-    expect(html).toContain('Search: milk &lt;i>');
+    expect(html).toContain('<h1>Who comes first in a search for “milk &lt;i>”</h1>');
   });
 
   it('search ranks before the last search are those of a date, and an unknown keyword has none', async () => {
     const html = await page(`/searches?date=${book.partialNight}`);
-    expect(html).toContain(`Searched on ${book.firstNight}, for the first time`);
+    expect(html).toContain('search on 6 June 2026, for the first time.');
     expect(await csv('/searches.csv?keyword=tea')).toEqual([]);
     expect(await page('/searches?keyword=tea')).toContain('There is no search for this keyword.');
   });
