@@ -55,7 +55,7 @@ export async function guard(server: FastifyInstance, access: Access): Promise<vo
 function isOfProgram({ method, headers }: FastifyRequest, path: string): boolean {
   return (
     method !== 'GET' ||
-    /^\/(jobs\/)?api\//.test(path) ||
+    /^\/(jobs\/board\/)?api\//.test(path) ||
     path === '/metrics' ||
     path.endsWith('.atom') ||
     tokenOf(headers) !== undefined ||

@@ -16,12 +16,14 @@ import { logOutLinks } from './log-in.tsx';
 import type { NightTime } from './next-night.ts';
 import type { Page, RefusedForm } from './page.ts';
 import { readParameters } from './parameters.ts';
-import { boardPath } from './queue-board.ts';
+import type { QueueDepth } from './queue-board.ts';
 import { sharedRead } from './shared-read.ts';
 import { number } from './words.ts';
 
 interface PageNeeds extends FreshnessNeeds {
   readStatus(): Promise<Status>;
+  /** Null: the queues cannot be reached. */
+  readJobs(): Promise<readonly QueueDepth[] | null>;
   onTrouble(error: unknown): void;
   readonly pages: readonly Page[];
   readonly nightBeginsAt: NightTime;
@@ -41,11 +43,10 @@ const started = randomUUID();
 
 /** Serves every page as HTML, every table as CSV, static files and error pages. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): { readonly showRefused: ShowRefused } {
-  const { reader, clock, readStatus, onTrouble, pages, nightBeginsAt, ownCommand, watchLists } = needs;
+  const { reader, clock, readStatus, readJobs, onTrouble, pages, nightBeginsAt, ownCommand, watchLists } = needs;
   const nav: NavLink[] = pages.flatMap(({ path, nav: name, isOperations = false, parameters }) =>
     name === undefined ? [] : [{ path, name, isOperations, hasRegion: parameters.shape['region'] === RegionParameter }],
   );
-  nav.push({ path: boardPath, name: 'Jobs', isOperations: true });
 
   for (const { path, type, content } of assets) {
     server.get(path, (_request, reply) =>
@@ -112,13 +113,14 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): { readonl
     },
   ): Promise<FastifyReply> {
     const { reply, freshness, refused = null } = shown;
-    const [tables, status, delivery] = await Promise.all([
+    const [tables, status, jobs, delivery] = await Promise.all([
       askTables(page, parameters, reader),
       page.usesStatus ? readStatus() : null,
+      page.usesJobs ? readJobs() : null,
       page.hasForm ? watchLists.readDelivery() : null,
     ]);
     const csrf = page.hasForm ? reply.generateCsrf() : null;
-    const at = { now: clock.now(), status, nightBeginsAt, csrf, delivery, refused };
+    const at = { now: clock.now(), status, jobs, nightBeginsAt, csrf, delivery, refused };
     const { isAbsent, ...view } = viewOf(page, parameters, tables, at);
     return send(isAbsent ? reply.code(404) : reply, {
       ...view,

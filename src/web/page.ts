@@ -7,6 +7,7 @@ import type { Sql } from '../questions/sql.ts';
 import type { Status } from '../questions/status.ts';
 import type { Asset } from './assets.ts';
 import type { NightTime } from './next-night.ts';
+import type { QueueDepth } from './queue-board.ts';
 
 /** A statement and its columns. The rows are shown as a table and served as CSV and JSON. */
 export interface Query<Answer = Row> {
@@ -56,6 +57,8 @@ export interface Moment {
   /** State of the ledger; null on pages without `usesStatus`. */
   readonly status: Status | null;
   readonly nightBeginsAt: NightTime;
+  /** Depths of the queues; null if they cannot be reached, and on pages without `usesJobs`. */
+  readonly jobs: readonly QueueDepth[] | null;
   /** Token for the forms of a page with `hasForm`; otherwise null. */
   readonly csrf: string | null;
   /** How messages of watches are sent; null on pages without `hasForm`. */
@@ -86,6 +89,8 @@ interface PageDefinition<Shape extends z.ZodRawShape, Asked extends Queries> {
   readonly hasForm?: boolean;
   /** Whether the view needs `at.status` (open runs and spend). Products and prices come from the marts. */
   readonly usesStatus?: boolean;
+  /** Whether the view needs `at.jobs`. */
+  readonly usesJobs?: boolean;
   /** Script that enhances the page; the page works without it. */
   readonly script?: Asset;
   /** Statements of the page; they run in parallel. */

@@ -20,7 +20,39 @@ interface QueueBoardNeeds {
   onTrouble(error: unknown): void;
 }
 
-export const boardPath = '/jobs';
+export const boardPath = '/jobs/board';
+
+/** Number of jobs in a queue. */
+export interface QueueDepth {
+  readonly name: string;
+  readonly active: number;
+  readonly waiting: number;
+}
+
+/** The queues, if they can be reached. */
+async function reachable({ queues, look }: Pick<QueueBoardNeeds, 'queues' | 'look'>) {
+  const away = (await look()).some(({ name, reason }) => name === queueCheck && reason !== null);
+  return away ? null : queues();
+}
+
+/** Depths of all queues; null: they cannot be reached. */
+export async function readDepths(needs: QueueBoardNeeds): Promise<readonly QueueDepth[] | null> {
+  const queues = await reachable(needs);
+  if (queues === null) return null;
+  const depths: QueueDepth[] = [];
+  try {
+    // Sequential, because concurrent reads would open one PostgreSQL connection per queue.
+    for (const { name, queue } of queues) {
+      const counts = await queue.getJobCounts('waiting', 'prioritized', 'active');
+      const { waiting = 0, prioritized = 0, active = 0 } = counts;
+      depths.push({ name, active, waiting: waiting + prioritized });
+    }
+    return depths;
+  } catch (error) {
+    needs.onTrouble(error);
+    return null;
+  }
+}
 
 /**
  * Read-only bull-board. Jobs cannot be changed here, because the ledger decides about work: a removed job would come
@@ -52,9 +84,8 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
         reply.header('content-security-policy', contentSecurityPolicy);
         if (request.method !== 'GET') return reply.code(405).send({ error: 'the job queues are read-only here' });
         if (!request.url.startsWith(`${boardPath}/api/`)) return;
-        const queues = needs.queues();
-        const away = (await needs.look()).some(({ name, reason }) => name === queueCheck && reason !== null);
-        if (queues === null || away) return reply.code(503).send({ error: trouble });
+        const queues = await reachable(needs);
+        if (queues === null) return reply.code(503).send({ error: trouble });
         if (queues.length === shown.length && queues.every(({ queue }, i) => queue === shown[i])) return;
         shown = queues.map(({ queue }) => queue);
         board.replaceQueues(queues.map(adapterOf));
@@ -86,7 +117,7 @@ function withWayBack(html: string): string {
   const style = `${place};background:#2443c4;color:#fff;font:600 .875rem system-ui;white-space:nowrap`;
   return html.replace(
     '<div id="root">',
-    `<nav aria-label="Pricebook"><a href="/operations" style="${style}">← Pricebook</a></nav>$&`,
+    `<nav aria-label="Pricebook"><a href="/jobs" style="${style}">← Pricebook</a></nav>$&`,
   );
 }
 

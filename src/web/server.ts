@@ -20,7 +20,7 @@ import { serveMonitoring } from './monitoring/routes.ts';
 import type { NightTime } from './next-night.ts';
 import { servePages } from './page-routes.ts';
 import { pages } from './pages/index.ts';
-import { type ShownQueue, serveQueueBoard } from './queue-board.ts';
+import { readDepths, type ShownQueue, serveQueueBoard } from './queue-board.ts';
 import { runJson, statusJson } from './status-json.ts';
 import { serveWatches } from './watch-routes.tsx';
 
@@ -106,7 +106,8 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
       return reply.code(405).header('allow', 'GET, HEAD').send({ error: 'only GET' });
   });
   // Registered before compression, because its `onSend` hook modifies the HTML.
-  await serveQueueBoard(server, { queues: needs.queues, look: needs.monitoring.look, onTrouble });
+  const board = { queues: needs.queues, look: needs.monitoring.look, onTrouble };
+  await serveQueueBoard(server, board);
   // Pages contain no secrets, so compression leaks none through the response length.
   await server.register(compress, { encodings: ['br', 'gzip', 'identity'] });
 
@@ -119,6 +120,7 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   await serveMcp(server, { reader, onTrouble });
   const { nightBeginsAt, ownCommand, countNightsOwed, watchLists } = needs;
   const { showRefused } = servePages(server, {
+    readJobs: () => readDepths(board),
     ...{ reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand, watchLists },
   });
   serveWatches(server, { reader, watchLists, showRefused, userOf: (request) => userOf(request, access) });

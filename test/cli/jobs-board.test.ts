@@ -36,7 +36,7 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
   });
 
   const shown = async (): Promise<ShownQueue[]> => {
-    const response = await fetch(`${url}/jobs/api/queues`);
+    const response = await fetch(`${url}/jobs/board/api/queues`);
     return response.ok ? ((await response.json()) as { queues: ShownQueue[] }).queues : [];
   };
   const queueOf = async (job: string) => (await shown()).find(({ displayName }) => displayName === job);
@@ -55,21 +55,27 @@ describeOnEachQueue('the jobs of the explorer', (installation) => {
 
   test('the pages of operations link to the jobs page, which loads nothing from other servers', async () => {
     expect(await (await fetch(`${url}/operations`)).text()).toContain('href="/jobs"');
-    const page = await fetch(`${url}/jobs`);
+    const own = await (await fetch(`${url}/jobs`)).text();
+    expect(own).toMatch(/<h1>\d jobs? running, \d waiting<\/h1>/);
+    expect(own).toMatch(
+      /Reads the categories and plans the night<\/td><td class="number">0<\/td><td class="number">2</,
+    );
+    expect(own).toContain('href="/jobs/board"');
+    const page = await fetch(`${url}/jobs/board`);
     const html = await page.text();
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(html).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const files = [...html.matchAll(/(?:href|src)="(static\/[^"]+)"/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(3);
-    for (const file of files) expect([file, (await fetch(`${url}/jobs/${file}`)).status]).toEqual([file, 200]);
+    for (const file of files) expect([file, (await fetch(`${url}/jobs/board/${file}`)).status]).toEqual([file, 200]);
   });
 
   test('jobs cannot be changed on the jobs page, because the ledger decides about work', async () => {
     await expect.poll(async () => (await queueOf('crawl-taxonomy'))?.counts['waiting'], nowAndThen).toBe(2);
     const { name } = (await queueOf('crawl-taxonomy'))!;
     for (const way of [`${name}/empty`, `${name}/pause`, `${name}/clean/waiting`, 'pause']) {
-      const { status } = await fetch(`${url}/jobs/api/queues/${way}`, { method: 'PUT' });
+      const { status } = await fetch(`${url}/jobs/board/api/queues/${way}`, { method: 'PUT' });
       expect([way, [404, 405]]).toEqual([way, expect.arrayContaining([status])]);
     }
     const after = (await queueOf('crawl-taxonomy'))!;
@@ -91,14 +97,14 @@ describe('jobs behind a password', () => {
       (await fetch(url + path, { redirect: 'manual', ...init })).status;
     const first = await fetch(`${url}/jobs`, { redirect: 'manual' });
     expect([first.status, first.headers.get('location')]).toEqual([303, '/login?to=%2Fjobs']);
-    for (const path of ['/jobs/', '/jobs/queue/x', '/jobs/static/images/logo.svg']) {
+    for (const path of ['/jobs/', '/jobs/board/queue/x', '/jobs/board/static/images/logo.svg']) {
       expect([path, await statusOf(path)]).toEqual([path, 303]);
     }
-    expect(await statusOf('/jobs/api/queues')).toBe(401);
-    expect(await statusOf('/jobs/api/queues/pause', { method: 'PUT' })).toBe(401);
+    expect(await statusOf('/jobs/board/api/queues')).toBe(401);
+    expect(await statusOf('/jobs/board/api/queues/pause', { method: 'PUT' })).toBe(401);
     const headers = { authorization: `Bearer ${token}` };
-    await expect.poll(() => statusOf('/jobs/api/queues', { headers }), nowAndThen).toBe(200);
-    expect(await statusOf('/jobs/api/queues/pause', { method: 'PUT', headers })).toBe(405);
+    await expect.poll(() => statusOf('/jobs/board/api/queues', { headers }), nowAndThen).toBe(200);
+    expect(await statusOf('/jobs/board/api/queues/pause', { method: 'PUT', headers })).toBe(405);
     serving.process.kill('SIGTERM');
     expect((await serving.ended).code).toBe(143);
   });

@@ -39,7 +39,7 @@ test('start crawls both regions, prints hints, serves the explorer and exits wit
   expect(metrics).toMatch(/^pricebook_publication_duration_seconds_count\{region="uk"\} 1$/m);
   expect(metrics).toMatch(/^pricebook_queue_jobs\{queue="watch-runs",state="delayed"\} \d+$/m);
   expect(await (await fetch(`${url}/readyz`)).text()).toBe('process: ok\ndatabase: ok\nqueue: ok\narchive: ok\n');
-  expect((await fetch(`${url}/jobs/api/queues`)).status).toBe(200);
+  expect((await fetch(`${url}/jobs/board/api/queues`)).status).toBe(200);
 
   // A page elsewhere whose name was pointed at this machine.
   expect(await statusFor(`${url}/api/status`, 'rebound.example')).toBe(421);

@@ -26,14 +26,14 @@ describe.skipIf(!isBrowserInstalled)(`the queue page ${browserTitle}`, () => {
       if (message.type() === 'error' && !/status of 503/.test(message.text())) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${explorer.url}/jobs`);
+    await page.goto(`${explorer.url}/jobs/board`);
     await page.locator('header').waitFor();
     const findings = await axeFindings(page);
     expect(findings.filter((finding) => !ofBullBoard.includes(finding.split(':')[0]!))).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(complaints).toEqual([]);
     await page.getByRole('link', { name: '← Pricebook' }).click();
-    expect(new URL(page.url()).pathname).toBe('/operations');
+    expect(new URL(page.url()).pathname).toBe('/jobs');
     await page.close();
   });
 });

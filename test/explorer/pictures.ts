@@ -74,6 +74,7 @@ export const pictures: readonly Picture[] = [
   { name: 'nights', page: '/nights', address: '/nights' },
   { name: 'night', page: '/night', address: '/night?region=uk' },
   { name: 'listings', page: '/requests', address: '/requests' },
+  { name: 'jobs', page: '/jobs', address: '/jobs' },
   { name: 'shrinkflation', page: '/shrinkflation', address: '/shrinkflation?what=both' },
   { name: 'uk-ireland', page: '/uk-ireland', address: '/uk-ireland' },
   { name: 'stores', page: '/stores', address: '/stores' },

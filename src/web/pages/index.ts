@@ -2,6 +2,7 @@ import type { Page } from '../page.ts';
 import { basket } from './basket.tsx';
 import { compare } from './compare.tsx';
 import { home } from './home.tsx';
+import { jobs } from './jobs.tsx';
 import { listings } from './listings.tsx';
 import { movers } from './movers.tsx';
 import { night } from './night.tsx';
@@ -53,6 +54,7 @@ export const pages: readonly Page[] = [
   nights,
   night,
   listings,
+  jobs,
   stores,
   searchRanks,
 ];
