@@ -27,6 +27,9 @@ export interface ProductLine {
   readonly offers: string | null;
   /** Change of the shelf price in 30 nights, percent; null: no price 30 nights ago. */
   readonly change_30_pct: string | null;
+  /** Change of the content of a pack that changed in 30 nights, and of the price of a unit; null: it did not. */
+  readonly pack_change_pct?: string | null;
+  readonly unit_change_30_pct?: string | null;
   /** Lowest price for anyone in the last year, and the highest shelf price. */
   readonly lowest_price: string | null;
   readonly highest_price: string | null;
@@ -58,6 +61,8 @@ export const withLine = (rows: Sql, region: RegionCode, drawn: keyof typeof draw
       select
         now.*, past.history, carried.offers, past.lowest_price, past.highest_price,
         100 * (now.price - past.price_30) / nullif(past.price_30, 0) as change_30_pct,
+        100 * (pack.new_size - pack.old_size) / pack.old_size as pack_change_pct,
+        100 * (now.price * pack.old_size / nullif(past.price_30 * pack.new_size, 0) - 1) as unit_change_30_pct,
         offer.verdict_label as offer_verdict, offer.stated_percent as offer_stated_percent,
         offer.real_pct as offer_real_pct, (shown.found).*
       from shown
@@ -95,6 +100,13 @@ export const withLine = (rows: Sql, region: RegionCode, drawn: keyof typeof draw
         where c.product_key = shown.product_key
           and (c.ended_on is null or c.ended_on > night.last - ${nightsOfLine}::int)
       ) as carried
+      left join lateral (
+        select change.old_size, change.new_size
+        from marts.fct_pack_change change
+        where change.product_key = shown.product_key and change.snapshot_date > night.last - ${nightsIn.month}::int
+        order by change.snapshot_date desc
+        limit 1
+      ) as pack on true
       left join lateral (
         select c.verdict_label, c.stated_percent, c.real_pct
         from marts.fct_promotion_check c

@@ -12,7 +12,7 @@ import { productHref } from './parts.tsx';
 import { pastOf } from './past-prices.ts';
 import { verdictNumbers, verdictOf } from './prior-price.ts';
 import { Scroll } from './scroll.tsx';
-import { exactMoney, money, nothing, plural, text, unitName } from './words.ts';
+import { exactMoney, money, nothing, plural, share, text, unitName } from './words.ts';
 
 export interface Night {
   readonly snapshot_date: string;
@@ -222,6 +222,7 @@ function Badges({ of: row, axis }: { of: ProductLine; axis: Axis | null }) {
   const verdict = verdictOf(row.offer_verdict);
   const badges = [
     ...(row.availability === 'available' ? [] : [<Badge key="out">{availabilityWords(row.availability)}</Badge>]),
+    ...(Number(row.pack_change_pct ?? 0) < 0 ? [<Badge key="pack">Pack −{share(row.pack_change_pct)}</Badge>] : []),
     ...(row.on_promotion
       ? [
           <Badge key="offer" kind="offer">

@@ -14,9 +14,9 @@ import { PeriodChart } from '../charts/period-chart.tsx';
 import { Find } from '../layout.tsx';
 import { definePage, type Query, type Table } from '../page.ts';
 import { Card } from '../parts.tsx';
-import { verdictNumbers, verdictOf } from '../prior-price.ts';
+import { comparedNight, verdictNumbers, verdictOf } from '../prior-price.ts';
 import { Badge, lineNights, type Night, PriceChange, ProductTable } from '../product-table.tsx';
-import { money, number, percent, plural, text } from '../words.ts';
+import { dayAndMonth, money, number, percent, plural, text } from '../words.ts';
 import { packSize } from './pack-words.ts';
 
 interface Move extends ProductLine {
@@ -27,6 +27,8 @@ interface Move extends ProductLine {
 interface Offer extends ProductLine {
   readonly description: string;
   readonly compared_price: string | null;
+  readonly compared_on: string | null;
+  readonly prior_price: string | null;
   readonly verdict_label: string | null;
   readonly stated_percent: string | null;
   readonly real_pct: string | null;
@@ -74,11 +76,15 @@ export const home = definePage({
           )}) as move`;
     const offers = (verdict: 'real' | 'not-real', sort: 'deepest' | 'gap') => sql`
           select
-            c.product_key, c.description, c.compared_price, c.verdict_label, c.stated_percent, c.real_pct
+            c.product_key, c.description, c.compared_price, night.compared_on, c.prior_price, c.verdict_label,
+            c.stated_percent, c.real_pct
           from (${promotions.sql(
             { region, since: sql`${last} - 6`, until: last, verdict, running: 'yes', sort },
-            { limit: rowsOfCard, isShort: true },
-          )}) as c`;
+            { limit: 10 * rowsOfCard, isShort: true },
+          )}) as c
+          cross join lateral (${comparedNight}) as night
+          where c.availability = 'available'
+          limit ${rowsOfCard}`;
     const packs = packChanges.sql(
       { region, since: sql`${last} - 91`, until: last, smaller: true, larger: false, sort: 'newest' },
       { limit: rowsOfCard },
@@ -130,13 +136,13 @@ export const home = definePage({
       } as Query<Move>,
       real: {
         caption: 'Real discounts that began this week',
-        sql: withLine(offers('real', 'deepest'), region),
+        sql: withLine(offers('real', 'deepest'), region, 'member'),
         columns: lineColumns,
         none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
       } as Query<Offer>,
       overstated: {
         caption: 'Discounts that promise more than they save',
-        sql: withLine(offers('not-real', 'gap'), region),
+        sql: withLine(offers('not-real', 'gap'), region, 'member'),
         columns: lineColumns,
         none: 'No offer of this week promises more than it saves.',
       } as Query<Offer>,
@@ -218,7 +224,7 @@ export const home = definePage({
                 count={count.real}
                 one="offer"
                 href={at('/promotions', '&verdict=real&nights=7')}
-                all="All offers"
+                all="All real ones"
                 cell={(row) => <OfferPrice of={row} />}
                 below={priorWords}
               />
@@ -316,9 +322,10 @@ function OfferPrice({ of: row }: { of: Offer }) {
 
 function priorWords(row: Offer): string {
   const prior = money(row.compared_price, row.currency);
+  const paid = Number(row.compared_price) < Number(row.prior_price ?? 0) ? 'members paid' : 'it cost';
   return row.verdict_label === 'real'
     ? `${prior} was the lowest of the 30 nights before`
-    : `${text(row.description)}; it cost ${prior} before`;
+    : `${text(row.description)}; ${paid} ${prior}${row.compared_on === null ? ' before' : ` on ${dayAndMonth(row.compared_on)}`}`;
 }
 
 /** The index of both regions, and its change in 30 nights or, in a younger book, in all its nights. */

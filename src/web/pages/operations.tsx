@@ -61,7 +61,7 @@ export const operations = definePage({
         ...fields('region', 'snapshot_date'),
         { name: 'products_listed', heading: 'Listed', as: 'number' },
         { name: 'products_available', heading: 'For sale', as: 'number' },
-        { name: 'products_on_promotion', heading: 'On promotion', as: 'number' },
+        { name: 'products_on_promotion', heading: 'On offer and for sale', as: 'number' },
         { name: 'arrivals', heading: 'New', as: 'number' },
         { name: 'departures', heading: 'Gone', as: 'number' },
         { name: 'price_increases', heading: 'Dearer', as: 'number' },
@@ -116,7 +116,7 @@ function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; la
           <dl class="facts">
             <dt>For sale</dt>
             <dd>{moved(latest.products_available, latest.available_before)}</dd>
-            <dt>On promotion</dt>
+            <dt>On offer and for sale</dt>
             <dd>{moved(latest.products_on_promotion, latest.promoted_before)}</dd>
             <dt>New products</dt>
             <dd>{countOf(latest.arrivals)}</dd>

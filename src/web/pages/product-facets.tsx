@@ -56,6 +56,34 @@ export function QuickFilters(props: { p: Parameters; tables: FacetTables; span: 
   );
 }
 
+/** Filters whose removal finds something, where nothing matches. */
+export function WithoutOne({ p, tables, hrefWith }: { p: Parameters; tables: FacetTables; hrefWith: HrefWith }) {
+  const count = (name: string) => Number(tables.facets.rows.find(({ facet }) => facet === name)?.products ?? 0);
+  if (count('total') > 0) return null;
+  const found = [
+    { name: 'on offer or not', facet: 'any_offer', without: { offer: null } },
+    { name: 'whatever their price did', facet: 'any_move', without: { moved: null } },
+    { name: 'in stock or not', facet: 'any_stock', without: { availability: null } },
+  ].filter(({ facet }) => count(facet) > 0);
+  const others = chosenFilters(p, tables);
+  if (found.length + others.length === 0) return null;
+  return (
+    <nav class="chips" aria-label="Remove a filter">
+      <span class="quiet">Nothing matches all filters.</span>
+      {found.map(({ name, facet, without }) => (
+        <a key={name} class="chip" href={hrefWith({ ...without, page: null })}>
+          {plural(count(facet), 'product')} {name}
+        </a>
+      ))}
+      {others.map(({ name, without }) => (
+        <a key={name} class="chip" href={hrefWith({ ...without, page: null })}>
+          Without {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 /** The filters of the other kinds, each with the parameters that remove it. */
 function chosenFilters(p: Parameters, { facets, trail }: FacetTables) {
   const brand = facets.rows.find(({ facet, key }) => facet === 'brand' && key === p.brand)?.label ?? p.brand;

@@ -18,7 +18,10 @@ export interface Found extends ProductLine {
 }
 
 export interface Facet {
-  /** total, offer, members, out, dearer, cheaper, brand or category. */
+  /**
+   * total, offer, members, out, dearer, cheaper, brand or category; any_offer, any_move and any_stock count the
+   * products without that filter.
+   */
   readonly facet: string;
   readonly key: string | null;
   readonly label: string | null;
@@ -124,7 +127,7 @@ export const parameters = {
     .optional()
     .meta({
       description:
-        'Order; by default the largest change of products that moved, the best match of words, the newest of a ' +
+        'Order; by default the best match of words, the largest change of products that moved, the newest of a ' +
         'category, else the number',
     }),
   page: PageNumber,
@@ -187,7 +190,7 @@ export function productsQueries(p: Parameters) {
         region,
       ),
       columns: lineColumns,
-      none: 'No products match. Remove a filter, or try fewer words.',
+      none: 'No products match all of that.',
     } as Query<Found>,
     facets: {
       caption: 'Counts of the products that match',
@@ -223,12 +226,18 @@ export function productsQueries(p: Parameters) {
           case when count(*) <= ${mostCounted} then count(*) filter (where availability = 'unavailable') end
         from ${ofAnyStock} as one
         union all
+        select 'any_offer', null, null, count(*) from ${ofAnyOffer} as one where ${p.offer !== 'any'}::boolean
+        union all
+        select 'any_move', null, null, count(*) from either where ${p.moved !== undefined}::boolean
+        union all
+        select 'any_stock', null, null, count(*) from ${ofAnyStock} as one where ${p.availability !== 'listed'}::boolean
+        union all
         select 'dearer', null, null, dearer from moved
         union all
         select 'cheaper', null, null, cheaper from moved
         union all
         select * from (
-          select 'brand', brand_key, min(brand), count(*) as products
+          select 'brand', brand_key, mode() within group (order by brand), count(*) as products
           from matched where brand_key is not null and (select is_known from total)
           group by brand_key order by products desc, brand_key limit ${brandsShown}
         ) as brand
@@ -292,8 +301,8 @@ export function orderOf(
 ): keyof typeof orders {
   const isKnown = { best: q !== undefined, moved: moved !== undefined };
   if (sort !== undefined && (isKnown[sort as keyof typeof isKnown] ?? true)) return sort;
-  if (moved !== undefined) return 'moved';
   if (q !== undefined) return 'best';
+  if (moved !== undefined) return 'moved';
   return category === undefined ? 'number' : 'newest';
 }
 

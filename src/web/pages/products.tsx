@@ -7,7 +7,7 @@ import { definePage, type Table } from '../page.ts';
 import { type HrefWith, Pager } from '../parts.tsx';
 import { type Night, PriceCell, ProductTable, unitPrices } from '../product-table.tsx';
 import { number, plural, text } from '../words.ts';
-import { Facets, QuickFilters } from './product-facets.tsx';
+import { Facets, QuickFilters, WithoutOne } from './product-facets.tsx';
 import {
   type Facet,
   type Found,
@@ -63,6 +63,7 @@ export const products = definePage({
         <div class="pair find-page">
           <Facets p={p} tables={tables} hrefWith={hrefWith} />
           <section class="card">
+            <WithoutOne p={p} tables={tables} hrefWith={hrefWith} />
             <ProductTable<Found>
               of={tables.products}
               nights={tables.nights}
@@ -89,7 +90,15 @@ export const products = definePage({
 /** Change of the price in the nights that the filter covers; without it, only a whole month is shown. */
 function changeColumn({ moved }: Parameters, span: number) {
   if (moved === undefined && span < nightsIn.month) return [];
-  const cell = (row: Found) => <Change percent={row.moved_pct ?? row.change_30_pct} />;
+  const cell = (row: Found) =>
+    row.unit_change_30_pct == null ? (
+      <Change percent={row.moved_pct ?? row.change_30_pct} />
+    ) : (
+      <>
+        <Change percent={row.unit_change_30_pct} />
+        <small>per unit</small>
+      </>
+    );
   return [{ heading: `${span} nights`, cell }];
 }
 

@@ -26,6 +26,8 @@ interface Pack extends ProductLine {
   readonly new_unit_price: string | null;
   readonly unit_price_effect_pct: string | null;
   readonly former_product_id: string | null;
+  /** Null: not sold now. */
+  readonly unit_price_now: string | null;
 }
 
 interface Kind {
@@ -34,7 +36,7 @@ interface Kind {
   readonly shrank_and_dearer: string;
 }
 
-const rowsOfPage = 20;
+const rowsOfPage = 12;
 const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
 const mostDays = 3660;
 
@@ -68,7 +70,9 @@ export const shrinkflation = definePage({
       route: p.route === 'any' ? undefined : p.route,
       sort: p.sort,
     } as const;
-    const all = packChanges.sql(filters, { limit: null, among });
+    const all = sql`
+            select pack.*, ${unitPriceNow} > pack.old_unit_price as is_dearer_now
+            from (${packChanges.sql(filters, { limit: null, among })}) as pack`;
     return {
       changes: {
         caption: 'Pack changes',
@@ -77,7 +81,7 @@ export const shrinkflation = definePage({
           select
             pack.product_key, pack.snapshot_date, pack.route, pack.old_size, pack.new_size, pack.unit,
             pack.size_change_pct, pack.old_unit_price, pack.new_unit_price, pack.unit_price_effect_pct,
-            pack.former_product_id, pack.evidence, pack.score
+            pack.former_product_id, pack.evidence, pack.score, ${unitPriceNow} as unit_price_now
           from (${packChanges.sql(
             { ...filters, smaller: p.what === 'shrank', larger: p.what === 'grew' },
             { limit: new PageRows(rowsOfPage), offset: (p.page - 1) * rowsOfPage, among },
@@ -94,7 +98,7 @@ export const shrinkflation = definePage({
           select
             route, count(*) filter (where new_size < old_size) as shrank,
             count(*) filter (where new_size > old_size) as grew,
-            count(*) filter (where new_size < old_size and unit_price_effect_pct > 0) as shrank_and_dearer,
+            count(*) filter (where new_size < old_size and is_dearer_now) as shrank_and_dearer,
             round(avg(size_change_pct) filter (where new_size < old_size), 2) as average_shrinkage_pct
           from (${all}) as pack
           group by route
@@ -103,7 +107,7 @@ export const shrinkflation = definePage({
           { name: 'route', heading: 'Kind' },
           { name: 'shrank', heading: 'Shrank', as: 'number' },
           { name: 'grew', heading: 'Grew', as: 'number' },
-          { name: 'shrank_and_dearer', heading: 'Shrank, and dearer per unit', as: 'number' },
+          { name: 'shrank_and_dearer', heading: 'Dearer per unit now', as: 'number' },
           { name: 'average_shrinkage_pct', heading: 'Average change of shrunken packs', as: 'percent' },
         ],
       } as Query<Kind>,
@@ -112,19 +116,18 @@ export const shrinkflation = definePage({
         sql: sql`
           select
             -- The spelling of a brand varies.
-            min(brand) as brand, count(*) as shrank,
-            count(*) filter (where unit_price_effect_pct > 0) as shrank_and_dearer,
+            mode() within group (order by brand) as brand, count(*) as shrank,
+            count(*) filter (where is_dearer_now) as shrank_and_dearer,
             round(avg(size_change_pct), 2) as average_shrinkage_pct
           from (${all}) as pack
           where new_size < old_size
           group by marts.brand_key(brand)
           order by shrank desc, average_shrinkage_pct, min(brand)
-          limit 20`,
+          limit 10`,
         columns: [
           { name: 'brand', heading: 'Brand' },
           { name: 'shrank', heading: 'Shrank', as: 'number' },
-          { name: 'shrank_and_dearer', heading: 'Of these, dearer per unit', as: 'number' },
-          { name: 'average_shrinkage_pct', heading: 'Average change', as: 'percent' },
+          { name: 'shrank_and_dearer', heading: 'Dearer per unit now', as: 'number' },
         ],
         none: 'No pack shrank.',
       } as Query<{ readonly brand: string | null }>,
@@ -138,7 +141,7 @@ export const shrinkflation = definePage({
     const count = (name: 'shrank' | 'shrank_and_dearer') => rows.reduce((sum, row) => sum + Number(row[name]), 0);
     const shrank = count('shrank');
     if (shrank === 0) return `No pack shrank in ${plural(days, 'day')}`;
-    return `${plural(shrank, 'pack')} shrank; ${number(count('shrank_and_dearer'))} cost more per unit since`;
+    return `${plural(shrank, 'pack')} shrank; ${number(count('shrank_and_dearer'))} cost more per unit now`;
   },
   lead: () =>
     'The line shows the price per unit, the bar what is left of the pack. A change counts after three complete ' +
@@ -155,7 +158,7 @@ export const shrinkflation = definePage({
         <CategoryChoice options={categories.rows} value={p.category} />
         <Field name="words" label="Title or brand" value={p.words} type="search" />
         <Choice name="route" label="Kind" value={p.route} options={{ any: 'any', ...routes }} />
-        <Field name="days" label="Days" value={p.days} type="number" least={1} most={mostDays} />
+        <Field name="days" label="Days back, at most" value={p.days} type="number" least={1} most={mostDays} />
         <Choice name="sort" label="Order" value={p.sort} options={orderNames} />
       </Filters>
       <Card title={names[p.what]} aside={orderNames[p.sort]}>
@@ -165,7 +168,7 @@ export const shrinkflation = definePage({
           sign={(row) => Number(row.unit_price_effect_pct)}
           below={(row) => (
             <span>
-              Since {shortDate(row.snapshot_date)}, {routeWords(row.route)}
+              {shelfPrices(row)}; since {shortDate(row.snapshot_date)}, {routeWords(row.route)}
               {row.former_product_id !== null && (
                 <>
                   , before it <a href={productHref(row.region, row.former_product_id)}>{text(row.former_product_id)}</a>
@@ -175,25 +178,7 @@ export const shrinkflation = definePage({
           )}
           columns={[
             { heading: 'Pack', cell: (row) => <PackBar of={row} /> },
-            {
-              heading: 'Shelf price',
-              isNamed: true,
-              cell: (row) =>
-                `${shelfPrice(row.old_unit_price, row.old_size, row)} → ` +
-                shelfPrice(row.new_unit_price, row.new_size, row),
-            },
-            {
-              heading: 'Per unit, after the change',
-              isPrice: true,
-              cell: (row) => (
-                <>
-                  <span class="price">
-                    {perUnit(row.new_unit_price, row)} <Change percent={row.unit_price_effect_pct} />
-                  </span>
-                  <small>was {perUnit(row.old_unit_price, row)}</small>
-                </>
-              ),
-            },
+            { heading: 'Per unit now', isPrice: true, cell: (row) => <UnitPrices of={row} /> },
           ]}
         />
         <Pager page={p.page} hasMore={changes.hasMore} hrefWith={hrefWith} />
@@ -238,6 +223,37 @@ function PackBar({ of: { old_size, new_size, unit, size_change_pct } }: { of: Pa
       <small>{percent(size_change_pct)}</small>
     </>
   );
+}
+
+/** Price of a unit now, against that of the old pack. */
+const unitPriceNow = sql`(
+              select now.price from marts.product_now now where now.product_key = pack.product_key
+            ) / pack.new_size * case pack.unit when 'each' then 1 else 1000 end`;
+
+/** The price of a unit now, before the change, and after it where that differs. */
+function UnitPrices({ of: row }: { of: Pack }) {
+  const { old_unit_price: old, new_unit_price: after, unit_price_now: now } = row;
+  if (now === null) return <small>{`${perUnit(old, row)} → ${perUnit(after, row)}; not sold now`}</small>;
+  const change = old === null ? null : (100 * (Number(now) - Number(old))) / Number(old);
+  const isOther = after !== null && Math.abs(Number(after) - Number(now)) > 0.00501;
+  return (
+    <>
+      <span class="price">
+        {perUnit(now, row)} <Change percent={change} />
+      </span>
+      <small>
+        was {perUnit(old, row)}
+        {isOther && `, ${perUnit(after, row)} after the change`}
+      </small>
+    </>
+  );
+}
+
+/** `Still £8.20`, or the price of the pack before and after. */
+function shelfPrices(row: Pack): string {
+  const before = shelfPrice(row.old_unit_price, row.old_size, row);
+  const after = shelfPrice(row.new_unit_price, row.new_size, row);
+  return before === after ? `Still ${after}` : `${before} → ${after}`;
 }
 
 /** Price of the pack, which is that of its content. */
