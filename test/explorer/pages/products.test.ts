@@ -276,3 +276,20 @@ it('a value that a filter cannot use is refused in one line', async () => {
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('“price_from” must be an amount such as 1.50.');
 });
+
+it('products with the words keep the order of the best match when a filter is added', async () => {
+  const ids = async (address: string) =>
+    readCsv(await (await explorer.get(address)).text()).map(({ product_id }) => product_id);
+  const all = await ids('/products.csv?q=milk&rows=all');
+  const dearer = await ids('/products.csv?q=milk&moved=cheaper&rows=all');
+  expect(dearer.length).toBeGreaterThan(1);
+  expect(dearer).toEqual(all.filter((id) => dearer.includes(id)));
+});
+
+it('where no product matches, the page names the filters whose removal finds some', async () => {
+  const [one] = readCsv(await (await explorer.get('/products.csv?moved=dearer&offer=none')).text());
+  const html = await (await explorer.get(`/products?q=${one!['product_id']}&moved=dearer&offer=promotion`)).text();
+  expect(html).toContain('<h1>0 products for');
+  const [, href] = /href="([^"]+)">1 product on offer or not</.exec(html)!;
+  expect(await (await explorer.get(href!.replaceAll('&amp;', '&'))).text()).toContain('<h1>1 product for');
+});

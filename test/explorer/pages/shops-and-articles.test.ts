@@ -49,12 +49,19 @@ describe('shrinkflation', () => {
     ]);
   });
 
-  it('shrinkflation shows shrunk packs with both sizes, both unit prices and the effect by sign and word', async () => {
+  it('shrinkflation shows shrunk packs with both sizes, and what a unit costs now, before and after the change', async () => {
     const html = await page('/shrinkflation');
     expect(html).toContain('85 g');
     expect(html).toContain('£20.00 / kg');
     expect(html).toContain('£21.25 / kg');
-    expect(html).toContain('6.3%<span class="hidden"> more');
+    const packs = await csv('/shrinkflation.csv');
+    const changes = packs.map((pack) => 100 * (Number(pack['unit_price_now']) / Number(pack['old_unit_price']) - 1));
+    for (const change of changes)
+      expect(html).toContain(
+        `${Math.abs(change).toFixed(1)}%<span class="hidden"> ${change > 0 ? 'more' : 'less'}</span>`,
+      );
+    const dearer = changes.filter((change) => change > 0).length;
+    expect(html).toContain(`<h1>${packs.length} packs shrank; ${dearer} cost more per unit now</h1>`);
     expect(html).toContain('−5.9%');
     expect(html).not.toContain('6 pieces');
   });
