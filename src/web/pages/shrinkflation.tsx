@@ -205,7 +205,7 @@ export const shrinkflation = definePage({
 
 const names = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
 const orderNames = {
-  effect: 'largest rise per unit first',
+  effect: 'largest rise at the change first',
   size: 'most shrunk first',
   newest: 'newest first',
 } as const;
