@@ -322,10 +322,11 @@ function OfferPrice({ of: row }: { of: Offer }) {
 
 function priorWords(row: Offer): string {
   const prior = money(row.compared_price, row.currency);
+  const when = row.compared_on === null ? 'before' : `on ${dayAndMonth(row.compared_on)}`;
   const paid = Number(row.compared_price) < Number(row.prior_price ?? 0) ? 'members paid' : 'it cost';
   return row.verdict_label === 'real'
     ? `${prior} was the lowest of the 30 nights before`
-    : `${text(row.description)}; ${paid} ${prior}${row.compared_on === null ? ' before' : ` on ${dayAndMonth(row.compared_on)}`}`;
+    : `${text(row.description)}; ${paid} ${prior} ${when}`;
 }
 
 /** The index of both regions, and its change in 30 nights or, in a younger book, in all its nights. */

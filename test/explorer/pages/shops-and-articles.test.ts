@@ -49,7 +49,7 @@ describe('shrinkflation', () => {
     ]);
   });
 
-  it('shrinkflation shows shrunk packs with both sizes, and what a unit costs now, before and after the change', async () => {
+  it('shrinkflation shows both sizes of a pack, and what a unit costs now, before and after the change', async () => {
     const html = await page('/shrinkflation');
     expect(html).toContain('85 g');
     expect(html).toContain('£20.00 / kg');
