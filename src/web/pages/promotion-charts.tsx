@@ -32,6 +32,12 @@ export function tallyOf(rows: readonly Pick<Counted, 'verdict_label' | 'promotio
 export const sum = (counts: Counts | FairCounts) => Object.values(counts).reduce((all, count) => all + count, 0);
 const fillOf = (verdict: FairKind) => (verdict === 'unchecked' ? 'several' : verdict);
 
+/** Name of a kind; next to failures with nights missing, the others say that all are known. */
+const nameIn = (counts: FairCounts, kind: FairKind) =>
+  `${fairKinds[kind].name}${
+    counts.failed > 0 && (kind === 'overstated' || kind === 'no-reduction') ? ', all nights known' : ''
+  }`;
+
 export function Tally({ of: counts, nights }: { of: FairCounts; nights: number }) {
   const all = Math.max(1, sum(counts));
   return (
@@ -39,7 +45,7 @@ export function Tally({ of: counts, nights }: { of: FairCounts; nights: number }
       <ul class="tally">
         {kindsIn(counts).map((verdict) => (
           <li key={verdict}>
-            <span>{fairKinds[verdict].name}</span>
+            <span>{nameIn(counts, verdict)}</span>
             <b>{number(counts[verdict])}</b>
             <Bar share={counts[verdict] / all} kind={fillOf(verdict)} />
           </li>
@@ -62,7 +68,8 @@ const kindsIn = (counts: FairCounts) =>
 /** Offers that began, by week and verdict. */
 export function Weeks({ of: rows }: { of: readonly Counted[] }) {
   const weeks = [...new Set(rows.map(({ week_starts_on }) => week_starts_on))].sort();
-  const kinds = kindsIn(fairTallyOf(rows));
+  const all = fairTallyOf(rows);
+  const kinds = kindsIn(all);
   const byWeek = weeks.map((week) => ({
     name: dayAndMonth(week),
     counts: fairTallyOf(rows.filter(({ week_starts_on }) => week_starts_on === week)),
@@ -75,7 +82,7 @@ export function Weeks({ of: rows }: { of: readonly Counted[] }) {
             <svg viewBox="0 0 24 12" aria-hidden="true">
               <rect class={`fill ${fillOf(verdict)}`} width="24" height="12" rx="2" />
             </svg>
-            {fairKinds[verdict].name}
+            {nameIn(all, verdict)}
           </li>
         ))}
       </ul>

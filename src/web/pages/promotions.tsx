@@ -15,6 +15,7 @@ import { dayAndMonth, longDate, money, number, plural, text } from '../words.ts'
 import { Calendar, type Counts, fairTallyOf, sum, Tally, tallyOf, Weeks } from './promotion-charts.tsx';
 import {
   type CheckedPromotion,
+  type Counted,
   calendar,
   checked,
   depths,
@@ -71,7 +72,7 @@ export const promotions = definePage({
     hrefWith({ region, category: keyElsewhere(tables.categories.rows, parameters.category), page: null }),
   title: (p, { verdicts: { rows }, running, reach: { rows: reached } }) => {
     if (reached[0]?.begins_on == null) return `Offers in ${regions[p.region].name}`;
-    if (p.verdict !== 'overview') return chosenTitle(p, tallyOf(rows), runningOf(running));
+    if (p.verdict !== 'overview') return chosenTitle(p, rows, runningOf(running));
     const counted = fairTallyOf(rows);
     if (sum(counted) === 0) return `No offer began in ${plural(p.nights, 'day')}`;
     if (sum(counted) === counted.unchecked) return `${plural(sum(counted), 'offer')}, and nothing to check`;
@@ -227,7 +228,7 @@ function ShortLists({ tables, all, hrefWith }: { tables: Tables; all: number; hr
                 title={title}
                 aside={
                   <a class="more" href={hrefWith({ verdict, running: 'yes', sort, page: null })}>
-                    All {number(rows[0]!.alike)} running
+                    All {number(rows[0]!.alike)} running now
                   </a>
                 }
               >
@@ -321,13 +322,17 @@ interface Chosen {
   readonly nights: number;
 }
 
-function chosenTitle({ verdict, running, nights }: Chosen, began: Counts, still: Counts): string {
+/** A list of failures has more offers than the overview counts: it includes those with nights missing. */
+function chosenTitle({ verdict, running, nights }: Chosen, rows: readonly Counted[], still: Counts): string {
+  const [began, fair] = [tallyOf(rows), fairTallyOf(rows)];
   const [one, many, ...wanted] = listed[verdict] ?? ['began', 'began', ...(Object.keys(began) as Verdict[])];
   const count = (counts: Counts) => wanted.reduce((all, each) => all + counts[each], 0);
   const found = running === 'yes' ? count(still) : running === 'no' ? count(began) - count(still) : count(began);
   const kind = { any: 'offer', yes: 'running offer', no: 'ended offer' }[running];
   const span = verdict === 'any' ? ` in ${plural(nights, 'day')}` : '';
-  return `${plural(found, kind)} ${found === 1 ? one : many}${span}`;
+  const known = running === 'any' && verdict !== 'any' ? count(fair) : found;
+  const fairly = known < found ? `; ${number(known)} of them with all 30 nights before known` : '';
+  return `${plural(found, kind)} ${found === 1 ? one : many}${span}${fairly}`;
 }
 
 /** Running offers by verdict. */

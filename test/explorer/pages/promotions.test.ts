@@ -81,7 +81,7 @@ describe('the promotions page', () => {
 
   it('short lists name the number of running offers of each verdict and link to all of them', async () => {
     const html = await (await explorer.get('/promotions?nights=31')).text();
-    const links = [...html.matchAll(/<a class="more" href="\/promotions\?([^"]*)">All (\d+) running/g)];
+    const links = [...html.matchAll(/<a class="more" href="\/promotions\?([^"]*)">All (\d+) running now/g)];
     expect(links.length).toBeGreaterThan(0);
     for (const [, query, count] of links) {
       const address = query!.replaceAll('&amp;', '&');
@@ -110,7 +110,10 @@ describe('the promotions page', () => {
     ]);
     const failed = await allPages('nights=31&verdict=not-real');
     expect(counts).toContainEqual(['not what it says, nights missing', String(failed.length)]);
-    expect(counts).toContainEqual(['overstated', '0']);
+    expect(counts).toContainEqual(['overstated, all nights known', '0']);
+    expect(await (await explorer.get('/promotions?nights=31&verdict=not-real')).text()).toContain(
+      `<h1>${failed.length} offers promise more than they save; 0 of them with all 30 nights before known</h1>`,
+    );
   });
 
   it('a span in which nothing began leads to the longest, in which something did', async () => {
