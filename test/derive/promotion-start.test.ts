@@ -192,5 +192,34 @@ describe('a promotion of a product that is gone on its first day', () => {
   });
 });
 
+describe('an offer per kg', () => {
+  const database = useDatabase();
+  const now = '60- £2.40 per kg Clubcard Price';
+  const cases = [
+    ['1:200@4', '40-48 £2.50 per kg Clubcard Price', '2.50', 'overstated'],
+    ['1:200@4', '40-48 £0.25 per 100g Clubcard Price', '2.50', 'overstated'],
+    ['1:200@4', '40-48 £2.40 per kg Clubcard Price', '2.40', 'no reduction'],
+    ['1:200@4', '20-31 £2.50 per kg Clubcard Price', '2.50', 'overstated'],
+    ['1:200@4', '20-30 £2.50 per kg Clubcard Price', '4.00', 'real'],
+    ['1:200@4', '20-48 e30 £2.50 per kg Clubcard Price', '4.00', 'real'],
+    ['1:200@4', '40-48 £2.50 per litre Clubcard Price', '4.00', 'real'],
+    ['1:200@4 40:x 48:200@4', '40-48 £2.50 per kg Clubcard Price', '4.00', 'too early to tell'],
+    ['1:200@4 50:200@2.45 55:200@4', '40-48 £2.50 per kg Clubcard Price', '2.45', 'overstated'],
+  ] as const;
+
+  it('is compared with what members paid per kg in the 30 nights before', async () => {
+    const book = cases.map(([prices, before]) => ({ prices, promotions: [before, now], prior: '' }));
+    await writePromotionBook(database.db, 'uk', book, { runs: days.slice(0, 80), partial: [], firstKey: 1 });
+    await deriveNights(database.db, 'uk', { all: [promotionStart], rules: 1 });
+    const found = await rowsOf<{ compared: string; verdict: string }>(
+      database.db,
+      `select compared_price as compared, verdict_label as verdict
+       from marts.fct_promotion_check where reduced_price = 2.4 and snapshot_date = $1 order by product_key`,
+      [dateOf('60')],
+    );
+    expect(found).toEqual(cases.map(([, , compared, verdict]) => ({ compared, verdict })));
+  });
+});
+
 const described = ({ prices, promotions }: PromotionCase, { prior, usual, after }: Partial<PromotionCase>): string =>
   `${prices} | ${promotions.join(' | ')}: ${prior}, ${usual}, ${after}`;

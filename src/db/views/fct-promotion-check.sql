@@ -25,7 +25,7 @@ select
   30 as prior_nights_needed,
   (case
     when start.prior_price_reason is null
-      then coalesce(start.prior_member_price, start.prior_price, start.reference_price)
+      then coalesce(start.prior_member_price, start.reference_price)
   end)::numeric(12, 2) as compared_price,
   start.real_pct::numeric(16, 2) as real_pct,
   start.prior_price_check,
@@ -133,12 +133,12 @@ depth_from: Lower bound of the announced discount before rounding, in steps of t
 series_began_on: Start of the uninterrupted series of cuts that includes it, each no smaller than the one before; its
   own start if it is the first.
 prior_price: Lowest known price of the 30 days before the series began, on its basis, in currency.
-prior_member_price: As prior_price, but the lowest price that members paid: the loyalty price where there was one,
-  otherwise the shelf price. Null if basis is unit_price.
+prior_member_price: As prior_price, but the lowest price that members paid: the loyalty price where there was one
+  on the same basis, otherwise the shelf price.
 prior_nights_known: Number of those 30 days with a price known from a certified night.
 prior_nights_needed: Number of known days that a pass requires.
 compared_price: Price that the verdict compares with: the lowest known price that anyone paid in the 30 days before
-  (prior_member_price or, for unit prices, prior_price). If no night is known: reference_price.
+  (prior_member_price). If no night is known: reference_price.
 real_pct: Real discount: reduced_price below compared_price, in percent of the latter; null if either is missing. While
   it is too early to tell, it is the most that the discount can be.
 prior_price_check: fail: the reference price is above the prior price, the reduced price is not below it, or the stated
@@ -151,7 +151,7 @@ verdict_label: Verdict on the offer: no reduction (reduced_price is not below co
   below stated_percent by more than a percentage point or half a penny of the price), real (neither, and all nights are
   known), or too early to tell (neither, but nights are missing). Null with a reason.
 member_price_check: As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days
-  before. Null if prior_price_check is, or if basis is unit_price.
+  before. Null if prior_price_check is.
 usual_price: Most frequent shelf price of the 56 certified nights before it began, in currency; if several are equally
   frequent, the lowest.
 usual_nights: Number of these nights with that price.

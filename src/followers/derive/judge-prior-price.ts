@@ -66,7 +66,7 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
   cross join lateral (
     -- The lowest price for anyone; without a known night, the price that the offer itself compares with.
     select case when prior_price_reason is null
-      then coalesce(start.prior_member_price, start.prior_price, reference_price) end as compared_price
+      then coalesce(start.prior_member_price, reference_price) end as compared_price
   ) as before
   cross join lateral (
     select 1 - start.reduced_price / nullif(announced.reference_price, 0) as announced_depth
@@ -74,7 +74,7 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
   cross join lateral (
     select
       ${labelAgainst('start.prior_price')} as prior_label,
-      case when o.kind <> 'loyalty_unit_price' then ${labelAgainst('start.prior_member_price')} end as member_label,
+      ${labelAgainst('start.prior_member_price')} as member_label,
       ${verdict} as verdict_label
   ) as said
   cross join lateral (

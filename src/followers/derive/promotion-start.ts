@@ -208,17 +208,27 @@ const sumUp = [
   'analyze usual_price',
 ];
 
-/** Lowest loyalty price that members paid on the known nights of the 30 days before. $1 instants. */
+/** Lowest loyalty price, per product or per unit, on the known nights of the 30 days before. $1 instants. */
 const collectMemberPrices = `
   create temporary table members_before on commit drop as
-  select k.product_key, k.promotion_key, k.seen_from, min(offer.loyalty_price_minor) as lowest_loyalty_minor
+  select k.product_key, k.promotion_key, k.seen_from, min(offer.price) as lowest_price
   from known_price k
   join started s using (product_key, promotion_key, seen_from)
   join counted_night night on night.night_no = s.night_no
-  cross join lateral (${spellsBefore('offer_spell')}) as offer
-  where k.month_nights > 0 and s.reduced_price is not null and not s.is_by_unit
-    and offer.loyalty_price_minor is not null
-    and ${nightsBefore('offer.valid_from')} < k.until_no and ${nightsBefore('offer.valid_to')} > k.month_from_no
+  cross join lateral (
+    select loyalty_price_minor * 0.01 as price, valid_from, valid_to
+    from (${spellsBefore('offer_spell')}) as spell
+    where not s.is_by_unit
+    union all
+    select o.loyalty_unit_price, greatest(pp.valid_from, o.starts_at), least(pp.valid_to, o.ends_at)
+    from catalog.product_promotion pp
+    join catalog.promotion o using (promotion_key)
+    where s.is_by_unit and pp.product_key = s.product_key and pp.valid_from <= night.before_at
+      and o.kind = 'loyalty_unit_price' and o.loyalty_unit_measure = s.loyalty_unit_measure
+  ) as offer
+  where k.month_nights > 0 and s.reduced_price is not null and offer.price is not null
+    and greatest(${nightsBefore('offer.valid_from')}, k.month_from_no)
+      < least(${nightsBefore('offer.valid_to')}, k.until_no)
   group by k.product_key, k.promotion_key, k.seen_from`;
 
 /**
@@ -242,10 +252,11 @@ const insertStarts = `
         else month.lowest_price_minor * 0.01
       end as prior_price,
       case
-        when s.reduced_price is null or s.is_by_unit then null
+        when s.reduced_price is null then null
         when series.series_began_on is not null then series.prior_member_price
         -- A member who buys without the offer pays the shelf price.
-        else least(month.lowest_price_minor, members.lowest_loyalty_minor) * 0.01
+        when s.is_by_unit then least(month.lowest_unit_price, members.lowest_price)
+        else least(month.lowest_price_minor * 0.01, members.lowest_price)
       end as prior_member_price,
       case
         when s.reduced_price is null then null
