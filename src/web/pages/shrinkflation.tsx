@@ -249,11 +249,11 @@ function UnitPrices({ of: row }: { of: Pack }) {
   );
 }
 
-/** `Still £8.20`, or the price of the pack before and after. */
+/** Price of the pack before the change and after it, which is not always that of now. */
 function shelfPrices(row: Pack): string {
   const before = shelfPrice(row.old_unit_price, row.old_size, row);
   const after = shelfPrice(row.new_unit_price, row.new_size, row);
-  return before === after ? `Still ${after}` : `${before} → ${after}`;
+  return before === after ? `${after} before and after` : `${before} → ${after}`;
 }
 
 /** Price of the pack, which is that of its content. */
