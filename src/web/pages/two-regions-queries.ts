@@ -22,6 +22,8 @@ export interface Step {
   /** By more than what counts as about the same. */
   readonly dearer: string;
   readonly cheaper: string;
+  /** Matched by more than the name. */
+  readonly sure: string;
   /** Of the geometric mean of the ratios, as everywhere on the page. */
   readonly average_pct: string | null;
 }
@@ -152,7 +154,7 @@ export function articleQueries(p: Asked, night: Sql) {
             round((${gap(sql`parity::float8`)})::numeric, 2) as gap_pct, snapshot_date
           from marts.fct_region_jevons
           where snapshot_date = ${night} and matched_products > 0
-          order by department nulls first`,
+          order by department is not null, abs(${gap(sql`parity::float8`)}) desc nulls last, department`,
       columns: [
         { name: 'department' },
         { name: 'matched_products', heading: 'Products', as: 'number' },
@@ -177,13 +179,17 @@ export function articleQueries(p: Asked, night: Sql) {
       sql: sql`
           select
             step, count(*) as products, count(*) filter (where width > ${middleStep}) as dearer,
-            count(*) filter (where width < ${middleStep}) as cheaper,
+            count(*) filter (where width < ${middleStep}) as cheaper, count(*) filter (where is_sure) as sure,
             round((${gap(sql`exp(avg(ln(ratio)))`)})::numeric, 2) as average_pct
           from (
-            select ratio, width, width as step
+            select ratio, is_sure, width, width as step
             from (
-              select spell.ratio, width_bucket(${gap(sql`spell.ratio`)}, ${bounds}::float8[]) as width
+              select
+                spell.ratio, match.tier < ${nameTier} as is_sure,
+                width_bucket(${gap(sql`spell.ratio`)}, ${bounds}::float8[]) as width
               from marts.fct_region_price_spell spell${chosen}
+              left join marts.region_match match
+                on match.uk_product_key = spell.uk_product_key and match.ie_product_key = spell.ie_product_key
               where ${heldOn(night)} and spell.ratio between 0.1 and 10
             ) as articles
           ) as stepped

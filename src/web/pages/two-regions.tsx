@@ -18,6 +18,7 @@ import { longDate, money, nothing, number, plural, share, text } from '../words.
 import {
   type Article,
   articleQueries,
+  type Department,
   middleStep,
   nameTier,
   type Parity,
@@ -84,14 +85,11 @@ export const twoRegions = definePage({
       `${part(all.cheaper)} cheaper; ${size} on average`
     );
   },
-  lead: (_, { rate: { rows } }) => {
+  lead: (p, { rate: { rows }, departments, spread }) => {
     const [rate] = rows;
     if (!rate?.snapshot_date) return '';
     const prices = `Shelf prices of the night of ${longDate(rate.snapshot_date)}, with taxes.`;
-    if (rate.basis === 'asked') return `${prices} At your rate: £${Number(rate.rate)} for a euro.`;
-    if (rate.basis === 'usual')
-      return `${prices} No exchange rate is known: differences are against what is usual between the two.`;
-    return `${prices} £${Number(rate.rate)} for a euro (${text(rate.source)}, ${longDate(rate.rate_date!)}).`;
+    return `${prices} ${rateWords(rate)}${farthest(p, departments.rows)}${listed(p, spread.rows)}`;
   },
   empty: ({ departments, nights }) =>
     departments.rows.length === 0 && nights.rows.length === 0
@@ -110,9 +108,10 @@ export const twoRegions = definePage({
             options={{
               '': 'all',
               ...Object.fromEntries(
-                departments.rows.flatMap(({ department }) =>
-                  department === null ? [] : [[department, text(department)]],
-                ),
+                departments.rows
+                  .flatMap(({ department }) => department ?? [])
+                  .sort()
+                  .map((department) => [department, text(department)]),
               ),
             }}
           />
@@ -160,6 +159,27 @@ export const twoRegions = definePage({
     );
   },
 });
+
+function rateWords({ basis, rate, source, rate_date }: Rate): string {
+  if (basis === 'asked') return `At your rate: £${Number(rate)} for a euro.`;
+  if (basis === 'usual') return 'No exchange rate is known: differences are against what is usual between the two.';
+  return `£${Number(rate)} for a euro (${text(source)}, ${longDate(rate_date!)}).`;
+}
+
+/** The department with the largest difference; empty if only some products are chosen. */
+function farthest({ region, words, department }: Parameters, departments: readonly Department[]): string {
+  const first = departments.find((one) => one.department !== null);
+  if (!first || words !== undefined || department !== undefined || Math.abs(Number(first.gap_pct)) < 0.05) return '';
+  const size = `${share(first.gap_pct)} ${Number(first.gap_pct) > 0 ? 'dearer' : 'cheaper'}`;
+  return ` The farthest apart is ${text(first.department)}, ${size} in ${inRegion(otherOf(region))}.`;
+}
+
+/** That the list leaves out matches by name, if there are any. */
+function listed({ match }: Parameters, spread: readonly Step[]): string {
+  const all = spread.find(({ step }) => step === null);
+  if (match === 'all' || !all || all.sure === all.products) return '';
+  return ` The list below shows sure matches only (${number(all.sure)} of ${number(all.products)}).`;
+}
 
 /** ` with “milk”, Dairy`: what is chosen; empty: everything. */
 function chosenWords({ words, department }: Pick<Parameters, 'words' | 'department'>): string {

@@ -125,8 +125,8 @@ describe('the United Kingdom and Ireland', () => {
   it.each(['uk', 'ie'])(
     'the heading says how many products are dearer elsewhere, and by how much, from %s',
     async (at) => {
-      const gaps = await explorer.ask<{ gap: number }>(`
-      select 100 * (power(ie_price * 0.8 / uk_price, ${at === 'uk' ? 1 : -1}) - 1)::float8 as gap
+      const gaps = await explorer.ask<{ gap: number; tier: number }>(`
+      select 100 * (power(ie_price * 0.8 / uk_price, ${at === 'uk' ? 1 : -1}) - 1)::float8 as gap, tier
       from marts.fct_region_gap
       where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price / uk_price between 0.1 and 10`);
       const [all, ...steps] = await csv(`/uk-ireland.csv?table=spread&rate=0.8&region=${at}`);
@@ -140,10 +140,16 @@ describe('the United Kingdom and Ireland', () => {
       const logs = gaps.map(({ gap }) => Math.log(1 + gap / 100));
       const average = 100 * (Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) - 1);
       expect(Number(all!['average_pct'])).toBeCloseTo(average, 1);
-      const [whole] = await csv(`/uk-ireland.csv?rate=0.8&region=${at}`);
+      const [whole, ...departments] = await csv(`/uk-ireland.csv?rate=0.8&region=${at}`);
+      const sizes = departments.map(({ gap_pct }) => Math.abs(Number(gap_pct)));
+      expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
       expect(whole!['gap_pct']).toBe(all!['average_pct']);
       const other = at === 'uk' ? 'Ireland' : 'the United Kingdom';
       const html = await page(`/uk-ireland?rate=0.8&region=${at}`);
+      const farthest = `${departments[0]!['department']!.replaceAll('&', '&amp;')}, ${share(sizes[0])} `;
+      expect(html).toContain(`The farthest apart is ${farthest}`);
+      const sure = gaps.filter(({ tier }) => tier < 3).length;
+      expect(html).toContain(`The list below shows sure matches only (${sure} of ${gaps.length}).`);
       const part = (count: number) => share((100 * count) / gaps.length);
       expect(html).toContain(
         `<h1>Of ${gaps.length} products sold in both, ${part(dearer)} are dearer in ${other} and ${part(cheaper)} ` +
