@@ -203,7 +203,9 @@ function answer(region: RegionCode, { items, totals }: Tables): string {
 /** `2% more than`. */
 function compared(before: string | null, now: string | null): string {
   const change = Number(now) / Number(before) - 1;
-  return change === 0 ? 'as much as' : `${share(100 * change)} ${change > 0 ? 'more' : 'less'} than`;
+  const size = share(100 * change);
+  if (size === '0%') return change === 0 ? 'as much as' : 'about as much as';
+  return `${size} ${change > 0 ? 'more' : 'less'} than`;
 }
 
 /** Totals of one region; nights on which a product has no price stay empty. */
