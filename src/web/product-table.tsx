@@ -321,8 +321,13 @@ export function unitPrices(row: ProductLine): JSX.Element {
   );
 }
 
-/** The price after a change, and the one before it. */
-export function PriceChange({ from, to, currency }: { from: string; to: string; currency: string }) {
+/** The price after a change, the one before it, and what members pay now if that is less. */
+export function PriceChange({
+  of: row,
+}: {
+  of: ProductLine & { readonly old_price: string; readonly new_price: string };
+}) {
+  const { old_price: from, new_price: to, loyalty_price: members, currency } = row;
   // From the prices, because a change of two decimals would be rounded twice.
   const percent = (100 * (Number(to) - Number(from))) / Number(from);
   return (
@@ -331,6 +336,9 @@ export function PriceChange({ from, to, currency }: { from: string; to: string; 
         {money(to, currency)} <Change percent={percent} />
       </span>
       <small>was {money(from, currency)}</small>
+      {members !== null && Number(members) < Number(to) && (
+        <Badge kind="offer">{money(members, currency)} members now</Badge>
+      )}
     </>
   );
 }

@@ -203,7 +203,7 @@ export const home = definePage({
                 one="product"
                 href={at('/movers', '&direction=rises')}
                 all="All movers"
-                cell={(row) => <Moved of={row} />}
+                cell={(row) => <PriceChange of={row} />}
                 sign={() => 1}
               />
               <List
@@ -213,7 +213,7 @@ export const home = definePage({
                 one="product"
                 href={at('/movers', '&direction=falls')}
                 all="All movers"
-                cell={(row) => <Moved of={row} />}
+                cell={(row) => <PriceChange of={row} />}
                 sign={() => -1}
               />
             </div>
@@ -304,10 +304,6 @@ function List<Row extends ProductLine>({ of: table, nights, cell, below, sign, .
       />
     </Card>
   );
-}
-
-function Moved({ of: row }: { of: Move }) {
-  return <PriceChange from={row.old_price} to={row.new_price} currency={row.currency} />;
 }
 
 function OfferPrice({ of: row }: { of: Offer }) {

@@ -199,7 +199,7 @@ function Moves({ of: table, lines, sign }: { of: Table<Move>; lines: Table<{ sna
             isPrice: true,
             cell: (row) => (
               <>
-                <PriceChange from={row.old_price} to={row.new_price} currency={row.currency} />
+                <PriceChange of={row} />
                 <small>{unitPrices(row)}</small>
               </>
             ),
