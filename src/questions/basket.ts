@@ -72,11 +72,14 @@ export const basket = defineQuestion({
       join marts.product_now p on p.region = ${region} and p.product_id = asked.id
       group by p.product_key
     ), shared as materialized (
-      select home.product_key as home_key, quantity,
-        case when ${region} = 'uk' then m.ie_product_key else m.uk_product_key end as away_key
+      -- A relisted article has several; the one that is sold, or was last, counts.
+      select distinct on (home.product_key) home.product_key as home_key, quantity, away.product_key as away_key
       from home
       join marts.region_match m
         on home.product_key = case when ${region} = 'uk' then m.uk_product_key else m.ie_product_key end
+      join marts.product_now away
+        on away.product_key = case when ${region} = 'uk' then m.ie_product_key else m.uk_product_key end
+      order by home.product_key, away.price is null, away.product_key desc
     ), item as materialized (
       select ${region} as region, product_key, quantity, product_key in (select home_key from shared) as is_shared
       from home

@@ -361,6 +361,20 @@ describe('questions about both regions, brands and baskets', () => {
     }
     expect(rows.length).toBe(90);
     expect(rows.some(({ total }) => total === null) && rows.some(({ total }) => total !== null)).toBe(true);
+    // A relisted article has two matches: the one that is sold now counts.
+    const one = shared.at(-1)!;
+    const former = await database.db.query(
+      `insert into derived.region_pair (uk_product_key, ie_product_key, tier, score, since)
+       select $1, product_key, 2, 1, now() from marts.product_now where region = 'ie' and product_key < $2 limit 1`,
+      [one.ukKey, one.ieKey],
+    );
+    expect(former.rowCount).toBe(1);
+    const again = await ask('basket', '--items', items.map(({ id, quantity }) => `${id}:${quantity}`).join());
+    await database.db.query('delete from derived.region_pair where uk_product_key = $1 and ie_product_key <> $2', [
+      one.ukKey,
+      one.ieKey,
+    ]);
+    expect(again).toEqual(rows);
     const { code, stderr } = await household.run(['basket', '--items', 'nothing:2'], { DATABASE_URL: database.url });
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('with the id nothing') });
   });

@@ -121,9 +121,12 @@ export function basketQueries(p: Parameters) {
           asked.quantity * (least(last.loyalty_price, last.price) - least(first.loyalty_price, first.price))
             as members_moved_by,
           pack.snapshot_date as shrank_on, pack.old_size, pack.new_size, pack.unit as pack_unit,
-          (select case when ${p.region} = 'uk' then m.ie_product_id else m.uk_product_id end
+          (select away.product_id
            from marts.region_match m
+           join marts.product_now away
+             on away.product_key = case when ${p.region} = 'uk' then m.ie_product_key else m.uk_product_key end
            where now.product_key = case when ${p.region} = 'uk' then m.uk_product_key else m.ie_product_key end
+           order by away.price is null, away.product_key desc
            limit 1) as other_product_id,
           (select ${keyOfTwin}
            from marts.product_category_now member
