@@ -131,6 +131,21 @@ describe('movers', () => {
     expect(compared).toBeGreaterThan(5);
   });
 
+  it('a moved shelf price stands beside what members pay now, if that is less', async () => {
+    const html = await (await explorer.get('/movers?period=month')).text();
+    const rows = await shown('period=month');
+    const seen = html.split('<tr>').flatMap((line) => {
+      const row = rows.find(({ product_id }) => line.includes(`value="uk:${product_id}"`));
+      if (!row) return [];
+      const { loyalty_price: members, new_price: price } = row;
+      const isLess = members !== null && members !== '' && Number(members) < Number(price);
+      const said = /£([\d.]+) members now/.exec(line)?.[1];
+      expect(said).toBe(isLess ? Number(members).toFixed(2) : undefined);
+      return [isLess];
+    });
+    expect(new Set(seen)).toEqual(new Set([true, false]));
+  });
+
   it('the page explains that the data begin later than the requested night', async () => {
     const begins = 'The data begin on 6 June 2026';
     const page = async (parameters: string) => (await explorer.get(`/movers?${parameters}`)).text();
