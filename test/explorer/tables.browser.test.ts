@@ -95,6 +95,8 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
   });
 
   it('another range replaces the chart of a product in place', async () => {
+    // Ranges are offered that are shorter than the time for which the product is known.
+    await explorer.db.query(`update catalog.product set first_seen_at = first_seen_at - interval '60 days'`);
     const page = await browser.open();
     const [product] = await explorer.ask<{ id: string }>(
       `select product_id as id from marts.product_now
