@@ -21,6 +21,8 @@ export interface LayoutProps {
   readonly title: string;
   /** The page shows the title as its own heading. */
   readonly hasOwnHeading?: boolean;
+  /** The question that the page answers, for search engines and previews of links. */
+  readonly about?: string;
   /** A sentence below the heading. */
   readonly lead?: ComponentChildren;
   /** Path of the current page. */
@@ -57,13 +59,14 @@ export function renderPage(props: LayoutProps): string {
 }
 
 function Layout(props: LayoutProps): JSX.Element {
-  const { title, hasOwnHeading = false, lead, path, nav, freshness, tables = [], scripts = [], children } = props;
+  const { title, about, hasOwnHeading = false, lead, path, nav, freshness, tables = [], scripts = [] } = props;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · Pricebook`}</title>
+        {about && <meta name="description" content={about} />}
         <link rel="icon" href="data:," />
         <link rel="preload" href={font.path} as="font" type={font.type} crossorigin="anonymous" />
         <link rel="stylesheet" href={stylesheet.path} />
@@ -101,7 +104,7 @@ function Layout(props: LayoutProps): JSX.Element {
               {lead && <p class="lead">{lead}</p>}
             </div>
           )}
-          {children}
+          {props.children}
           <Behind tables={tables} jsonHref={props.jsonHref} />
         </main>
       </body>

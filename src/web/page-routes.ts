@@ -124,6 +124,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): { readonl
     const { isAbsent, ...view } = viewOf(page, parameters, tables, at);
     return send(isAbsent ? reply.code(404) : reply, {
       ...view,
+      about: page.about,
       path: page.path,
       isOperations: page.isOperations ?? false,
       tables: Object.values(tables),

@@ -11,13 +11,13 @@ const addressesOf = (path: string) => addresses[path]?.(explorer) ?? Promise.res
 const paths = pages.map(({ path }) => path);
 
 describe.each(paths)('%s', (path) => {
-  it('a page has a title, a heading, the freshness and a skip link', async () => {
+  it('a page has a title, a description, a heading, the freshness and a skip link', async () => {
     for (const address of await addressesOf(path)) {
       const response = await explorer.get(address);
       const html = await response.text();
       expect([address, response.status]).toEqual([address, 200]);
       expect(html).toMatch(/^<!doctype html><html lang="en">/);
-      expect(html).toMatch(/<title>[^<]+ · Pricebook<\/title>/);
+      expect(html).toMatch(/<title>[^<]+ · Pricebook<\/title><meta name="description" content="[^"]{20,200}"/);
       expect(html.match(/<h1>/g)).toHaveLength(1);
       expect(html).toContain('href="#main"');
       expect(html).toContain('Prices of the night of 10 June 2026');
