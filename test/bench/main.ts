@@ -14,6 +14,7 @@ import { recipes } from './recipes.ts';
 import { repeatedPages } from './repeated-pages.ts';
 import { report } from './report.ts';
 import { statements } from './statements.ts';
+import { walk } from './walk.ts';
 import { wholeNights } from './whole-nights.ts';
 import { year } from './year.ts';
 
@@ -32,6 +33,7 @@ const figures: readonly Figure[] = [
   recipes,
   pages,
   repeatedPages,
+  walk,
   pace,
   memory,
   peers,
