@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ListingName } from '../../src/base/model/index.ts';
-import type { Database } from '../../src/db/client.ts';
+import type { Database, Queryable } from '../../src/db/client.ts';
 import { createGate } from '../../src/gateway/limits/gate.ts';
 import type { ListingLimits } from '../../src/gateway/limits/terms.ts';
 import { createMeter } from '../../src/simulator/meter.ts';
@@ -9,7 +9,7 @@ import { defaultBehaviour } from '../../src/simulator/settings.ts';
 import { playDatabaseClock } from '../prove/spend/played-spend.ts';
 import { useDatabase } from '../support/database.ts';
 import { listingLimits } from '../support/listing-limits.ts';
-import { createVirtualTime } from '../support/virtual-time.ts';
+import { createVirtualTime, type VirtualTime } from '../support/virtual-time.ts';
 
 describe('the pace of several processes', () => {
   const database = useDatabase();
@@ -52,6 +52,34 @@ describe('the pace of several processes', () => {
     expect(sentMs.at(-1)! - sentMs[0]!).toBeLessThan(1_100);
   });
 
+  test('after a pause, a reservation still serves several requests', async () => {
+    const time = createVirtualTime(Date.parse('2026-03-05T12:00:00Z'));
+    const listing = `paced_${++listings}` as ListingName;
+    const statements: string[] = [];
+    const connection = connectionIn(time, database.db, statements);
+    const timing = time.seenBy({ offsetMs: 0, drift: 0 });
+    const limits = listingLimits({ requestsPerSecond: 5 });
+    const gate = createGate({ db: connection, clock: systemClock, timing, listing, limits });
+    const ask = async () => {
+      const reservation = await gate.enter({ listing, endpoint: 'uk-category-page', region: 'uk', runId: 1 });
+      expect(gate.sent(reservation)).toBe(true);
+      await gate.settle(reservation, { kind: 'ok' });
+    };
+    const askAll = (requests: number) => Promise.all(Array.from({ length: requests }, ask));
+    await time.passUntil(
+      (async () => {
+        await ask();
+        await askAll(9);
+        await ask();
+        await gate.write();
+        await time.sleep(300);
+        statements.length = 0;
+        await askAll(40);
+      })(),
+    );
+    expect(statements.filter((text) => text.includes('ops.reserve')).length).toBeLessThanOrEqual(8);
+  });
+
   test('a pace below one request a second leaves more than a second between requests', async () => {
     const sentMs = await sustain(database.db, { requestsPerSecond: 0.5 }, 5);
     const gaps = sentMs.slice(1).map((ms, i) => ms - sentMs[i]!);
@@ -61,6 +89,19 @@ describe('the pace of several processes', () => {
 });
 
 let listings = 0;
+
+/** A connection whose statements take no virtual time; their texts are appended to `statements`. */
+function connectionIn(time: VirtualTime, db: Database, statements: string[] = []): Queryable {
+  return {
+    query: (text: string, values?: readonly unknown[]) => {
+      statements.push(text);
+      return time.busy(async () => {
+        await db.query('update public.played_clock set ms = $1', [time.nowMs()]);
+        return db.query(text, values) as Promise<never>;
+      });
+    },
+  };
+}
 
 /** Times of requests of two processes that always have more to send. */
 async function sustain(
@@ -72,13 +113,7 @@ async function sustain(
   const time = createVirtualTime(Date.parse('2026-03-05T12:00:00Z'));
   const listing = `paced_${++listings}` as ListingName;
   const sentMs: number[] = [];
-  const connection = {
-    query: (text: string, values?: readonly unknown[]) =>
-      time.busy(async () => {
-        await db.query('update public.played_clock set ms = $1', [time.nowMs()]);
-        return db.query(text, values) as Promise<never>;
-      }),
-  };
+  const connection = connectionIn(time, db);
   const process = async (offsetMs: number) => {
     const timing = time.seenBy({ offsetMs, drift: 0 });
     const limits = listingLimits(given);

@@ -31,6 +31,8 @@ export interface Gate {
   hasNews(): boolean;
   /** Number of outcomes not written yet. */
   readonly outcomes: number;
+  /** When outcomes were last written, also by a reservation; by `performance.now`. */
+  readonly writtenMs: number;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,7 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
   let moreSlotsMs = 0;
   /** Missed slots are usable only if the next ones belong to this process, too. One reservation finds out. */
   let dropsLate = false;
+  let writtenMs = performance.now();
 
   return {
     enter: (asked, signal) =>
@@ -137,6 +140,9 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
     isIdle,
     get outcomes() {
       return settlement.outcomes;
+    },
+    get writtenMs() {
+      return writtenMs;
     },
     hasNews: () => !settlement.isEmpty() || changes.length > 0 || blocks.length > 0,
     async close() {
@@ -272,7 +278,7 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
         process,
         guardMs,
         probe: hasTried ? (isHealthProbe ? 'health' : null) : 'first',
-        settled: settlement.begin({ reserved: unitsReserved, gone: unitsGone }),
+        settled: beginSettlement(),
       });
       time.observe(reserved.atMs, askedMs, timing.nowMs());
       unitsReserved += reserved.granted * weightOf(asked);
@@ -301,7 +307,7 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
     // A stop must be visible to all processes before the caller continues; this process checks it before the next
     // request.
     if (!change && kind !== 'rate_limited' && failuresSeen < failuresToStop) return;
-    returnBlocks();
+    dropBlocks();
     await write();
   }
 
@@ -320,6 +326,12 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
 
   function returnBlocks(): void {
     for (const block of [...blocks]) returnBlock(block);
+  }
+
+  /** Slots without units are dropped as well: they would delay the reservation of further ones. */
+  function dropBlocks(): void {
+    returnBlocks();
+    pace?.clear();
   }
 
   function returnBlock(block: Block): void {
@@ -370,9 +382,10 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
 
   function write(): Promise<void> {
     return oneByOne(async () => {
-      if (isIdle()) returnBlocks();
+      // Slots that are still to come cannot be returned, so their units are kept for the next requests.
+      if (isIdle() && !pace?.isAhead(nowOnServer())) dropBlocks();
       for (;;) {
-        const settled = settlement.begin({ reserved: unitsReserved, gone: unitsGone });
+        const settled = beginSettlement();
         if (settled === null) break;
         const now = clock.now();
         written(await settle(db, { listing, key: currentKey(), terms: termsOf(limits, now), at: now, settled }));
@@ -384,9 +397,14 @@ export function createGate({ db, clock, timing, listing, limits, onOutcome }: Ga
     });
   }
 
+  function beginSettlement(): string | null {
+    writtenMs = performance.now();
+    return settlement.begin({ reserved: unitsReserved, gone: unitsGone });
+  }
+
   function written(settled: Settled | null): void {
     unitsReserved -= settlement.end();
-    if (settled?.is_stopped) returnBlocks();
+    if (settled?.is_stopped) dropBlocks();
     const runs = settled?.ended_runs ?? [];
     if (runs.length > 0) changes.push(() => recountRuns(db, runs));
   }

@@ -5,6 +5,8 @@
  */
 export interface Pace {
   readonly left: number;
+  /** Whether the last slot is still to come. */
+  isAhead(now: Now): boolean;
   add(slots: { firstMs: number; count: number; gapMs: number; guardMs: number }): void;
   /**
    * Takes slots for a request now, or returns when to try again. `none`: there are not enough slots; `late`: the slots
@@ -66,6 +68,7 @@ export function createPace(requestsPerSecond: number): Pace {
     get left() {
       return slots.length;
     },
+    isAhead: (now) => (slots.at(-1)?.ms ?? 0) > now.ms,
     add({ firstMs, count, gapMs: given, guardMs }) {
       if (Math.abs(firstMs - stretch.endMs) > 0.01) stretch = { endMs: 0 };
       stretch.endMs = firstMs + count * given;

@@ -31,7 +31,6 @@ export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>
   const gates = new Map<ListingName, Gate>();
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> | null = null;
-  let writtenMs = performance.now();
 
   return {
     async reserve(question, { signal } = {}) {
@@ -69,14 +68,14 @@ export function createSpend(needs: SpendNeeds): Spend & { write(): Promise<void>
     timer ??= setTimeout(async () => {
       timer = null;
       const open = [...gates.values()];
-      const isDue = performance.now() - writtenMs >= gatherMs || open.every((gate) => gate.isIdle());
+      const isLate = (gate: Gate) => performance.now() - gate.writtenMs >= gatherMs;
+      const isDue = open.some(isLate) || open.every((gate) => gate.isIdle());
       if (isDue) await write().catch(() => undefined);
       if (open.some((gate) => gate.hasNews())) writeSoon();
     }, lookMs);
   }
 
   async function write(): Promise<void> {
-    writtenMs = performance.now();
     await onEach((gate) => gate.write());
   }
 
