@@ -24,8 +24,15 @@ export interface LoopOptions {
   readonly most?: number;
 }
 
-/** Interval at which a worker without units looks again: other workers plan and release units, and die. */
+/**
+ * Interval at which a worker without units looks again, without and with a rate limit: other workers plan and release
+ * units, and die. Units that it plans itself wake it.
+ */
 const lookEveryMs = 500;
+const pacedLookEveryMs = 2_000;
+
+/** With a rate limit, units are claimed when less than this time's requests are left. Other units wait in the gateway. */
+const claimedAheadMs = 200;
 
 /** Minimum wait, because a free unit may be locked briefly by a worker that is claiming it. */
 const leastWaitMs = 50;
@@ -59,8 +66,13 @@ export async function workOnUnits<Unit extends Claim, Arrived>(
   const { runId } = run;
   // A probe asks a paused run.
   const isProbe = most !== Number.POSITIVE_INFINITY;
-  const claimSize = Math.min(most, unitsAtATime(settings.requestsPerSecond));
-  const waitMs = settings.requestsPerSecond === 0 ? groupWaitMs : pacedGroupWaitMs;
+  const { requestsPerSecond } = settings;
+  const isPaced = requestsPerSecond > 0;
+  const claimSize = Math.min(most, unitsAtATime(requestsPerSecond));
+  const leastQueued = isPaced
+    ? Math.min(concurrency, Math.ceil((requestsPerSecond * claimedAheadMs) / 1_000))
+    : concurrency;
+  const waitMs = isPaced ? pacedGroupWaitMs : groupWaitMs;
 
   const queue: Unit[] = [];
   /** Units claimed and not yet settled; `asking` counts those without an answer. */
@@ -138,7 +150,7 @@ export async function workOnUnits<Unit extends Claim, Arrived>(
   async function next(): Promise<Unit | undefined> {
     while (!isOver()) {
       const unit = queue.shift();
-      if (queue.length < concurrency) {
+      if (queue.length < leastQueued) {
         filling ??= fill()
           .catch(fail)
           .finally(() => {
@@ -159,17 +171,18 @@ export async function workOnUnits<Unit extends Claim, Arrived>(
     }
     isNews = false;
     if (await claim()) return;
-    let untilMs = lookEveryMs;
+    let untilMs = isPaced ? pacedLookEveryMs : lookEveryMs;
     if (held === 0) {
       if (claimed >= most) {
         isNoneLeft = true;
         return;
       }
-      await kind.units.freeDead(db, runId, workerId);
-      if (await claim()) return;
       const left = await kind.units.left(db, runId, kind.where, stillOpen());
       isStopped = !left.isAsOf;
       isNoneLeft = left.isAsOf && left.units === 0;
+      if (isOver()) return;
+      await kind.units.freeDead(db, runId, workerId);
+      if (await claim()) return;
       untilMs = Math.max(leastWaitMs, Math.min(untilMs, left.freeInMs ?? untilMs));
     }
     if (isOver() || isNews) return;
