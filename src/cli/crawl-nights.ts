@@ -45,8 +45,8 @@ export interface NightsAsked {
 
 /** Interval at which progress is shown. */
 const progressEveryMs = 1_000;
-/** Runs are looked at when one of this process's jobs has ended, and at this interval, for other processes. */
-const lookEveryMs = 250;
+/** Runs are read when one of this process's jobs has ended, and at this interval, for other processes. */
+const lookEveryMs = 1_000;
 
 interface Ends {
   readonly over: ReadonlyMap<number, Run>;
@@ -100,7 +100,7 @@ async function crawl(
     while (over.size + waiting.size < opened.length) {
       signal.throwIfAborted();
       // Begun before the runs are read, so that no end is missed.
-      const nextLook = untilJobEnds(lookEveryMs, signal);
+      const nextLook = untilJobEnds(Math.min(lookEveryMs, watcher.progressEveryMs ?? lookEveryMs), signal);
       // Workers continue by themselves; this only enqueues jobs that the queue has lost.
       const isDispatchDue = performance.now() - dispatchedMs > context.settings.requeueAfterMs;
       if (isDispatchDue) dispatchedMs = performance.now();
