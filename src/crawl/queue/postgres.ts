@@ -22,7 +22,7 @@ const schema = DEFAULT_SCHEMA;
 export const queueSession = `set search_path = ${schema}; set plan_cache_mode = auto`;
 
 /** Connections of the queue: one listens, the others run statements of all queues and workers of the process. */
-export const queueConnections = 6;
+export const queueConnections = 3;
 
 /** A pool whose connections use `queueSession`. */
 export interface QueueDatabase {
