@@ -31,7 +31,7 @@ export interface LoopOptions {
 const lookEveryMs = 500;
 const pacedLookEveryMs = 2_000;
 
-/** With a rate limit, units are claimed when less than this time's requests are left. Other units wait in the gateway. */
+/** With a rate limit, units are claimed when less than this time's requests are left; others wait in the gateway. */
 const claimedAheadMs = 200;
 
 /** Minimum wait, because a free unit may be locked briefly by a worker that is claiming it. */
