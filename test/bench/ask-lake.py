@@ -9,9 +9,10 @@ from time import perf_counter
 
 root = Path(__file__).parents[2]
 sys.path.insert(0, str(root / "test/export"))
-from clients import clients  # noqa: E402
+from clients import Spark, clients  # noqa: E402
 
 name, lake = sys.argv[1], os.path.abspath(sys.argv[2])
+Spark.settings = {"spark.driver.memory": "8g"}
 engine = clients[name]()
 
 

@@ -141,6 +141,18 @@ class ClickHouse(Sql):
 
 
 class Spark(Sql):
+    """With settings for small tables, unless the program sets others."""
+
+    settings = {
+        "spark.sql.shuffle.partitions": "1",
+        "spark.databricks.delta.snapshotPartitions": "1",
+        "spark.sql.files.openCostInBytes": "0",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+    }
+
     def __init__(self):
         from pyspark.sql import SparkSession
 
@@ -150,22 +162,18 @@ class Spark(Sql):
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
             "spark.hadoop.fs.s3a.endpoint": endpoint,
             "spark.hadoop.fs.s3a.path.style.access": "true",
-            # Not of the page: the smallest Spark for small tables.
             "spark.hadoop.fs.s3a.access.key": key,
             "spark.hadoop.fs.s3a.secret.key": secret,
             "spark.sql.session.timeZone": "UTC",
-            "spark.sql.shuffle.partitions": "1",
-            "spark.databricks.delta.snapshotPartitions": "1",
-            "spark.sql.files.openCostInBytes": "0",
-            "spark.sql.adaptive.enabled": "false",
-            "spark.sql.codegen.wholeStage": "false",
-            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+            # The server of the tests keeps no ETags.
+            "spark.hadoop.fs.s3a.change.detection.version.required": "false",
+            # Not of the page.
             "spark.ui.enabled": "false",
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.warehouse.dir": os.path.join(os.getcwd(), "warehouse"),
+            **self.settings,
         }
         builder = SparkSession.builder.master("local[2]")
         for name, value in settings.items():

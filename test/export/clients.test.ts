@@ -2,9 +2,6 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dialects } from '../../build/lake/dialects.ts';
-import { indexTables } from '../../build/lake/price-index.ts';
-import { lakeViews } from '../../build/lake/views.ts';
 import { clockFrom } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createBucket } from '../../src/followers/export/bucket.ts';
@@ -12,20 +9,13 @@ import { createExporter, type Exporter } from '../../src/followers/export/export
 import { readText } from '../house/source-files.ts';
 import { useDatabase } from '../support/database.ts';
 import { startVersitygw, type Versitygw } from '../support/versitygw.ts';
-import { type Client, type Row, startClient } from './clients.ts';
+import { type Client, names, type Row, startClient, tools } from './clients.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
-import { differences, martQuestions, rowsOfMart } from './lake-questions.ts';
-import { fillPlainBook } from './plain-book.ts';
+import { differences } from './lake-questions.ts';
 
-/** `.ci/clients` installs programs there. */
-const tools = process.env['CLIENT_TOOLS'];
-const hasSpark = tools !== undefined && readdirSync(tools).includes('jars');
 const hasBucket = tools !== undefined && readdirSync(tools).includes('versitygw');
-const names = ['DuckDB', 'ClickHouse', 'polars', 'pandas', ...(hasSpark ? ['Spark'] : [])];
 const places = ['folder', ...(hasBucket ? ['bucket'] : [])] as const;
-const each = names
-  .flatMap((name) => places.map((place) => [name, place] as const))
-  .filter(([name, place]) => name !== 'Spark' || place === 'folder');
+const each = names.flatMap((name) => places.map((place) => [name, place] as const));
 
 const { signal } = new AbortController();
 const tables = ['prices', 'products', 'promotions', 'price_changes', 'price_spells', 'product_versions'];
@@ -182,7 +172,7 @@ describe.runIf(tools)('clients that read a lake (needs .ci/clients)', () => {
       const statements = language === 'python' ? [example] : example.split(';').filter((text) => text.trim());
       for (const statement of statements) {
         if (statement.includes('s3a://') || statement.includes('https://')) {
-          if (!bucket || name === 'Spark') continue;
+          if (!bucket) continue;
         }
         const placed = statement
           .replaceAll(/(["'`/])(?:\/data\/)?lake\//g, `$1${folders.lake}/`)
@@ -198,34 +188,3 @@ describe.runIf(tools)('clients that read a lake (needs .ci/clients)', () => {
     pass(name, 'folder', `${examples.length} documented examples`);
   });
 });
-
-describe.runIf(tools)('views over a lake in other engines (needs .ci/clients)', () => {
-  const database = useDatabase();
-  const folders = useFolders();
-
-  beforeAll(async () => {
-    await fillPlainBook(database.db);
-    await exporterTo(database.db, folders).exportOwed(signal);
-  });
-
-  test.each(names.filter((name) => ['DuckDB', 'ClickHouse'].includes(name)))(
-    '%s answers as the marts do, from the folder integrations/lake',
-    async (name) => {
-      const client = startClient(name, join(folders.lake, '..'), {});
-      const dialect = dialects.find((one) => one.name === name.toLowerCase())!;
-      if (name === 'DuckDB') await client.run(`set variable lake = '${folders.lake}'`);
-      for (const file of [lakeViews(dialect), indexTables(dialect)]) {
-        for (const statement of file.replaceAll('/data/lake', folders.lake).split(';\n'))
-          if (statement.replaceAll(/^--.*$/gm, '').trim()) await client.run(statement);
-      }
-      for (const question of martQuestions) {
-        const found = await client.run(question.sql);
-        expect(differences(found, await rowsOfMart(database.db, question)), question.name).toEqual([]);
-        say(name, `${question.name} equal (${found.length} rows)`);
-      }
-      client.close();
-    },
-  );
-});
-
-const say = (name: string, what: string) => console.log(`${name}: ${what}`);

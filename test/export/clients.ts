@@ -1,7 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { python } from '../support/python.ts';
+
+/** `.ci/clients` installs programs there. */
+export const tools = process.env['CLIENT_TOOLS'];
+const hasSpark = tools !== undefined && readdirSync(tools).includes('jars');
+export const names: readonly string[] = ['DuckDB', 'ClickHouse', 'polars', 'pandas', ...(hasSpark ? ['Spark'] : [])];
 
 export type Row = Readonly<Record<string, string | null>>;
 

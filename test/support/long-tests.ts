@@ -26,6 +26,7 @@ export const longTests: readonly string[] = [
   'test/export/cut-off.test.ts',
   // Clients of others, Spark among them.
   'test/export/clients.test.ts',
+  'test/export/engines.test.ts',
   // The size of a real supermarket.
   'test/simulator/large-catalogue.test.ts',
   'test/crawl/store-coverage.test.ts',
