@@ -34,6 +34,8 @@ const { signal } = new AbortController();
 const distinct = Math.min(given.items, given.distinct);
 const copies = Math.floor(given.items / distinct);
 const first = dayOf(given.from);
+/** Keys of the distinct products of both regions are below it. */
+const keysPerCopy = 8 * distinct;
 const tables = datasets.filter(({ name }) => !(given.without ?? '').split(',').includes(name));
 const work = mkdtempSync(join(tmpdir(), 'pricebook-build-lake-'));
 
@@ -41,7 +43,7 @@ const work = mkdtempSync(join(tmpdir(), 'pricebook-build-lake-'));
 type Spell = Readonly<Record<string, unknown>> & { readonly key: number; readonly began: number };
 
 /** Writes the spells of a region to `work`, one JSON object a line. */
-function writeSpells(region: RegionCode, firstKey: number): number {
+function writeSpells(region: RegionCode, firstKey: number): void {
   const catalogue = createCatalogue(region, { ...defaultCatalogue, items: distinct }, { withdrawn: 0 });
   const keys = new Map<string, number>();
   const kinds = {
@@ -78,7 +80,6 @@ function writeSpells(region: RegionCode, firstKey: number): number {
     for (const kind of Object.values(kinds)) kind.end(day);
   }
   for (const kind of Object.values(kinds)) kind.close();
-  return firstKey + keys.size;
 }
 
 const stateOf = (product: TrueProduct) => ({
@@ -135,42 +136,61 @@ const spellColumns: Readonly<Record<string, string>> = {
     ends timestamptz`,
 };
 
-/** Keys of all copies: a copy has other keys, ids and prices, and changes on the same nights. */
-async function loadSpells(duckdb: DuckDBConnection, lastKey: number): Promise<void> {
-  for (const [kind, columns] of Object.entries(spellColumns)) {
-    const types = `key integer, product_id varchar, ${columns}, began integer, ended integer`;
-    const named = types.replace(/(\w+) ((?:decimal\([\d, ]+\)|\w+))/g, "$1: '$2'");
-    for (const region of regionCodes) {
-      const read = `select '${region}' as region, * from read_json('${join(work, `${kind}-${region}.json`)}',
-        format = 'newline_delimited', columns = {${named}})`;
-      await duckdb.run(
-        region === regionCodes[0] ? `create table spell_${kind} as ${read}` : `insert into spell_${kind} ${read}`,
-      );
-    }
-  }
+/**
+ * Tables of all copies of a region: a copy has other keys, ids and prices, and changes on the same nights. They are
+ * sorted once, so that a night is a scan without a sort.
+ */
+async function loadSpells(duckdb: DuckDBConnection, region: RegionCode): Promise<void> {
   const pence = (column: string) => `(${column} * (100 + copy % 37) // 100 * 0.01)::decimal(12, 2)`;
-  const id = `region, s.key + copy * ${lastKey} as product_key, began, ended,
-    case when copy = 0 then product_id else product_id || lpad(copy::varchar, 3, '0') end as product_id,
-    case region when 'uk' then '${regions.uk.currency}' else '${regions.ie.currency}' end as currency`;
+  const id = `
+    key + copy * ${keysPerCopy} as product_key, began, ended, '${regions[region].currency}' as currency,
+    case when copy = 0 then product_id else product_id || lpad(copy::varchar, 3, '0') end as product_id`;
+  const keep = async (kind: keyof typeof spellColumns, columns: string) => {
+    const types = `key integer, product_id varchar, ${spellColumns[kind]}, began integer, ended integer`;
+    const named = types.replace(/(\w+) ((?:decimal\([\d, ]+\)|\w+))/g, "$1: '$2'");
+    await duckdb.run(`
+      create or replace table ${kind} as
+      select ${id}, ${columns}
+      from read_json('${join(work, `${kind}-${region}.json`)}', format = 'newline_delimited', columns = {${named}}),
+        range(${copies}) as copies(copy)
+      order by product_id, began`);
+  };
+  await keep(
+    'state',
+    `${pence('price')} as price, (unit_price * (100 + copy % 37) / 100)::decimal(38, 15) as unit_price,
+     unit_of_measure, ${pence('loyalty')} as loyalty_price, availability, on_promotion`,
+  );
+  await keep(
+    'version',
+    `tpnb, gtin, title, brand, image_url, categories, null as first_seen_at, null as description, null as ingredients,
+     null as allergens, null as pack_size, null as pack_measure, null as pack_count, null as storage,
+     null as product_type, null as status`,
+  );
+  await keep(
+    'promotion',
+    `description, offer_type, kind, ${pence('loyalty')} as loyalty_price, starts as starts_at, ends as ends_at,
+     ${instantOf('began')} as seen_from`,
+  );
   await duckdb.run(`
-    create table copies as select range::integer as copy from range(${copies});
-    create view state as select ${id}, ${pence('price')} as price,
-      (unit_price * (100 + copy % 37) / 100)::decimal(38, 15) as unit_price, unit_of_measure,
-      ${pence('loyalty')} as loyalty_price, availability, on_promotion
-      from spell_state as s, copies;
-    create view change as select ${id}, ${pence('old')} as old_price, ${pence('price')} as new_price
-      from (
-        select *, lag(price) over before as old from spell_state where availability = 'available'
-        window before as (partition by region, key order by began)
-        qualify lag(ended) over before = began
-      ) as s, copies;
-    create view version as select ${id}, tpnb, gtin, title, brand, image_url, categories,
-      null as first_seen_at, null as description, null as ingredients, null as allergens, null as pack_size,
-      null as pack_measure, null as pack_count, null as storage, null as product_type, null as status
-      from spell_version as s, copies;
-    create view promotion as select ${id}, description, offer_type, kind, ${pence('loyalty')} as loyalty_price,
-      starts as starts_at, ends as ends_at, ${instantOf('began')} as seen_from
-      from spell_promotion as s, copies;`);
+    create or replace table change as
+    select product_id, product_key, currency, began, old_price, price as new_price
+    from (
+      select *, lag(price) over (partition by product_key order by began) as old_price
+      from state
+      where availability = 'available'
+    )
+    where price <> old_price
+    order by product_id, began;
+    create or replace table spell as
+    select * from state
+    union all by name
+    select product_id, product_key, currency, ended + late as began,
+      case late when 0 then 'absent' else 'delisted' end as availability
+    from (
+      select *, lead(began) over (partition by product_key order by began) as next from state
+    ), range(2) as nights(late)
+    where ended + late < coalesce(next, ${first + given.nights})
+    order by product_id, began`);
 }
 
 /** Two in the morning, UTC. */
@@ -178,21 +198,16 @@ const instantOf = (day: string) =>
   `(date '1970-01-01' + ${day}::integer)::timestamp at time zone 'UTC' + interval 2 hour`;
 
 /** Rows of a table on a night; `day` is a number. */
-const rowsOf: Readonly<Record<DatasetName, (region: RegionCode, day: number) => string>> = {
-  products: (region, day) => `from version where region = '${region}' and began <= ${day} and ended > ${day}`,
-  prices: (region, day) => `from state where region = '${region}' and began <= ${day} and ended > ${day}`,
-  promotions: (region, day) => `from promotion where region = '${region}' and began <= ${day} and ended > ${day}`,
-  product_versions: (region, day) => `from version where region = '${region}' and began = ${day}`,
-  price_spells: (region, day) => `
-    from state where region = '${region}' and began = ${day}
-    union all by name
-    select distinct region, product_key, product_id, currency, 'absent' as availability
-    from state gone where region = '${region}' and ended = ${day} and product_key not in (
-      select product_key from state where region = '${region}' and began = ${day})`,
-  price_changes: (region, day) => `
+const rowsOf: Readonly<Record<DatasetName, (day: number) => string>> = {
+  products: (day) => `from version where began <= ${day} and ended > ${day}`,
+  prices: (day) => `from state where began <= ${day} and ended > ${day}`,
+  promotions: (day) => `from promotion where began <= ${day} and ended > ${day}`,
+  product_versions: (day) => `from version where began = ${day}`,
+  price_spells: (day) => `from spell where began = ${day}`,
+  price_changes: (day) => `
     select *, ${instantOf(String(day))} as changed_at,
       round(100 * (new_price - old_price) / old_price, 2)::decimal(18, 2) as change_pct
-    from change where region = '${region}' and began = ${day} and new_price <> old_price`,
+    from change where began = ${day}`,
 };
 
 async function writeNight(
@@ -207,29 +222,34 @@ async function writeNight(
   mkdirSync(join(given.out, name, folderOf(partition)), { recursive: true });
   const typed = columns.map((column) => `${column.name}::${column.type} as ${column.name}`).join(', ');
   const done = await duckdb.runAndReadAll(`
-    copy (select ${typed} from (${rowsOf[name](region, day)}) order by product_id)
+    copy (select ${typed} from (${rowsOf[name](day)}))
     to '${file}' (format parquet, compression zstd, row_group_size 32768)`);
   const rows = Number(done.getRows()[0]![0]);
   return { partition, files: [{ path, rows, bytes: statSync(file).size, tags: { certificate: 'simulated' } }] };
 }
 
 const startedAt = performance.now();
-const say = (text: string) => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${text}`);
+const say = (text: string) => {
+  const { user, system } = process.cpuUsage();
+  const [seconds, ofCpu] = [(performance.now() - startedAt) / 1_000, (user + system) / 1_000_000];
+  console.log(`${seconds.toFixed(0)} s, ${ofCpu.toFixed(0)} s of CPU: ${text}`);
+};
 try {
-  let lastKey = 1;
-  for (const region of regionCodes) {
-    lastKey = writeSpells(region, lastKey);
-    say(`${region}: truth of ${distinct} products on ${given.nights} nights`);
-  }
-  const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+  const duckdb = await (await DuckDBInstance.create(join(work, 'spells.duckdb'))).connect();
   await duckdb.run(`set timezone = 'UTC'`);
-  await loadSpells(duckdb, lastKey);
-  for (const dataset of tables) {
-    const parts: Part[] = [];
-    for (const region of regionCodes) {
+  const parts = new Map<DatasetName, Part[]>(tables.map(({ name }) => [name, []]));
+  for (const region of regionCodes) {
+    writeSpells(region, region === regionCodes[0] ? 1 : keysPerCopy / 2);
+    say(`${region}: truth of ${distinct} products on ${given.nights} nights`);
+    await loadSpells(duckdb, region);
+    say(`${region}: spells of ${copies * distinct} products`);
+    for (const dataset of tables) {
       for (let day = first; day < first + given.nights; day++)
-        parts.push(await writeNight(duckdb, dataset, region, day));
+        parts.get(dataset.name)!.push(await writeNight(duckdb, dataset, region, day));
+      say(`${region}: ${dataset.name}`);
     }
+  }
+  for (const dataset of tables) {
     const table = createDeltaTable({
       destination: createFolder(given.out),
       dataset,
@@ -239,9 +259,10 @@ try {
       check: () => undefined,
       inWorkFolder: workFolderIn(work, 'build'),
     });
-    await table.replace(parts, { userMetadata: 'simulated' }, signal);
+    const written = parts.get(dataset.name)!;
+    await table.replace(written, { userMetadata: 'simulated' }, signal);
     const [rows, bytes] = (['rows', 'bytes'] as const).map((what) =>
-      parts.reduce((sum, { files }) => sum + files[0]![what], 0),
+      written.reduce((sum, { files }) => sum + files[0]![what], 0),
     );
     say(`${dataset.name}: ${rows} rows, ${bytes} bytes`);
   }
