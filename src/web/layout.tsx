@@ -42,6 +42,8 @@ export interface LayoutProps {
   readonly words?: string | undefined;
   /** Parameters that the search keeps. */
   readonly kept?: readonly (readonly [string, string])[];
+  /** Stylesheets beside the one of all pages. */
+  readonly styles?: readonly string[];
   /** Scripts that enhance the page; it works without them. */
   readonly scripts?: readonly string[];
   /** How to start the program in this installation; only pages that show commands need it. */
@@ -59,7 +61,8 @@ export function renderPage(props: LayoutProps): string {
 }
 
 function Layout(props: LayoutProps): JSX.Element {
-  const { title, about, hasOwnHeading = false, lead, path, nav, freshness, tables = [], scripts = [] } = props;
+  const { title, about, hasOwnHeading = false, lead, path, nav, freshness, tables = [] } = props;
+  const { styles = [], scripts = [] } = props;
   return (
     <html lang="en">
       <head>
@@ -69,7 +72,9 @@ function Layout(props: LayoutProps): JSX.Element {
         {about && <meta name="description" content={about} />}
         <link rel="icon" href="data:," />
         <link rel="preload" href={font.path} as="font" type={font.type} crossorigin="anonymous" />
-        <link rel="stylesheet" href={stylesheet.path} />
+        {[stylesheet.path, ...styles].map((sheet) => (
+          <link key={sheet} rel="stylesheet" href={sheet} />
+        ))}
         {[explorerScript.path, ...scripts].map((script) => (
           <script key={script} src={script} type="module" />
         ))}
@@ -107,6 +112,12 @@ function Layout(props: LayoutProps): JSX.Element {
           {props.children}
           <Behind tables={tables} jsonHref={props.jsonHref} />
         </main>
+        {nav.length > 0 && (
+          <footer class="wrap foot">
+            <a href="/docs">Documentation</a> <a href="/docs/analyse/data-dictionary">Data dictionary</a>{' '}
+            <a href="/docs/analyse/questions">Commands and API</a>
+          </footer>
+        )}
       </body>
     </html>
   );

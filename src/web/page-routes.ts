@@ -8,6 +8,7 @@ import { askOneTable, askTables, csvOf, mostRows, nameOf, viewOf } from './answe
 import { isOfApi, unknownApiAddress } from './api.ts';
 import { assets } from './assets.ts';
 import { readBookState } from './book-state.ts';
+import { serveDocs } from './docs/routes.tsx';
 import { refusal, trouble, unknownAddress } from './error-views.tsx';
 import { failureOf } from './failure.ts';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
@@ -98,6 +99,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): { readonl
     });
   }
 
+  serveDocs(server, send);
   server.setNotFoundHandler(async (request, reply) => {
     if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
     return send(reply.code(404), { ...unknownAddress(), path: '' });

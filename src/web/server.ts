@@ -161,7 +161,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "connect-src 'self'",
   "font-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",

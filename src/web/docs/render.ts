@@ -1,0 +1,102 @@
+import { posix } from 'node:path';
+import { Marked, type Tokens } from 'marked';
+
+/** A part of a page: its heading and what follows up to the next heading. */
+export interface Section {
+  /** Address with the heading's anchor. */
+  readonly href: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+export interface RenderedPage {
+  /** The first heading, as text. */
+  readonly title: string;
+  /** First paragraph, as text. */
+  readonly about: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+}
+
+/**
+ * Renders the Markdown of a page. Links to other pages become addresses of the explorer; links to files that it does
+ * not serve become plain text. `hrefOf` returns the address of a file by its path within the documentation, or null.
+ */
+export function renderMarkdown(
+  markdown: string,
+  { path, hrefOf }: { path: string; hrefOf(path: string): string | null },
+): RenderedPage {
+  const own = hrefOf(path)!;
+  const addressOf = (href: string): string | null => {
+    if (/^https?:/.test(href)) return href;
+    const [file = '', anchor] = href.split('#');
+    const address = file === '' ? own : hrefOf(posix.join(posix.dirname(path), file));
+    return address && anchor !== undefined ? `${address}#${anchor}` : address;
+  };
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const address = addressOf(href);
+        const content = this.parser.parseInline(tokens);
+        return address === null ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
+      },
+      image({ href, text }) {
+        const address = addressOf(href);
+        return address === null ? '' : `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}" loading="lazy">`;
+      },
+      html: ({ text }) => escapeHtml(text),
+      // What scrolls must be reachable by keyboard (WCAG 2.1.1).
+      code: ({ text }) => framed('Code', `<pre><code>${escapeHtml(text)}</code></pre>`),
+      table(token) {
+        const rowOf = (cells: Tokens.TableCell[], tag: string) =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const body = token.rows.map((cells) => rowOf(cells, 'td')).join('');
+        return framed('Table', `<table><thead>${rowOf(token.header, 'th')}</thead><tbody>${body}</tbody></table>`);
+      },
+    },
+  });
+  const tokens = marked.lexer(markdown);
+  const sections: { href: string; heading: string; text: string }[] = [];
+  for (const token of tokens) {
+    if (token.type === 'heading')
+      sections.push({ href: `${own}#${anchorOf(token['text'])}`, heading: plain(token['text']), text: '' });
+    else if (sections.length > 0) sections.at(-1)!.text += plain(token.raw);
+  }
+  const first = tokens.find(({ type }) => type === 'paragraph');
+  return {
+    title: sections[0]?.heading ?? path,
+    about: plain((first as Tokens.Paragraph | undefined)?.text ?? ''),
+    html: marked.parser(tokens),
+    sections,
+  };
+}
+
+/** As GitHub spells it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Markdown without its marks, for titles and the search. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*|]|^#+ |^[-:\s|]+$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+let frames = 0;
+function framed(label: string, content: string): string {
+  frames += 1;
+  return `<section class="scroll" aria-label="${label} ${frames}" tabindex="0">${content}</section>\n`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
