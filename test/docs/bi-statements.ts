@@ -11,8 +11,8 @@ export interface BiStatement {
 export interface Chosen {
   readonly since: string;
   readonly until: string;
-  /** category_keys. */
-  readonly departments: readonly number[];
+  /** Their paths. */
+  readonly departments: readonly string[];
 }
 
 /** The text of each block of a language on a page, those of lists included. */
@@ -81,17 +81,19 @@ export function dashboardStatements(path: string, chosen: Chosen): BiStatement[]
 function expand(text: string, { since, until, departments }: Chosen): string {
   const from = `'${since}T00:00:00Z'`;
   const to = `'${until}T23:59:59Z'`;
+  const paths = departments.map((path) => `'${path.replaceAll("'", "''")}'`);
   return text
     .replaceAll(/\$__timeFilter\((\w+)\)/g, `$1 BETWEEN ${from} AND ${to}`)
     .replaceAll(/\$\{region\}/g, 'uk')
-    .replaceAll(/\$\{department\}/g, departments.map((key) => `'${key}'`).join(','))
+    .replaceAll('$__timeFrom()', from)
+    .replaceAll(/\$\{department\}/g, paths.join(','))
     .replaceAll(/\{\{ config\([^}]*\) \}\}/g, '')
     .replaceAll(/\{\{ source\('pricebook', '(\w+)'\) \}\}/g, 'marts.$1')
     .replaceAll(/\{\{ filter_values\('region', 'uk'\) \| where_in \}\}/g, `('uk')`)
     .replaceAll('{{snapshot_date}}', `"marts"."fct_region_daily"."snapshot_date" >= date ${from}`)
     .replaceAll('{{region}}', `'uk'`)
     .replaceAll('{{since}}', `date '${since}'`)
-    .replaceAll('{{department}}', `(select name from marts.dim_category where category_key = ${departments[0]})`)
+    .replaceAll('{{department}}', paths[0]!)
     .replaceAll('<Parameters.Region>', `'uk'`)
     .replaceAll('<Parameters.Since>', `date '${since}'`);
 }

@@ -15,7 +15,7 @@ import { usePlayedBook } from './played-book.ts';
 const pages = readdirSync(join(root, 'docs/analyse/bi'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/analyse/bi/${name}`);
-const dashboard = 'docs/analyse/bi/grafana/dashboard.json';
+const dashboard = 'integrations/grafana/dashboards/pricebook.json';
 const login = 'bi_analyst_of_tests';
 // The statements of the page, for a login of another name.
 const [loginStatements = ''] =
@@ -45,10 +45,10 @@ describe('docs/analyse/bi', () => {
     url.password = 'pass';
     analyst = new pg.Client({ connectionString: url.href });
     await analyst.connect();
-    const departments = await analyst.query<{ key: number }>(
-      `select category_key as key from marts.dim_category where region = 'uk' and depth = 0 order by 1`,
+    const departments = await analyst.query<{ path: string }>(
+      `select path from marts.dim_category where region = 'uk' and depth = 0 order by 1`,
     );
-    chosen = { since: '2026-03-01', until: book.lastNight, departments: departments.rows.map(({ key }) => key) };
+    chosen = { since: '2026-03-01', until: book.lastNight, departments: departments.rows.map(({ path }) => path) };
   });
   afterAll(async () => {
     await analyst?.end();
@@ -142,7 +142,7 @@ describe('docs/analyse/bi', () => {
     });
 
     it('the dashboard has one provisioned data source and no password', () => {
-      const { datasources } = parse(readText('docs/analyse/bi/grafana/datasource.yaml'));
+      const { datasources } = parse(readText('integrations/grafana/datasources/pricebook.yaml'));
       expect(datasources).toHaveLength(1);
       const used = [...readText(dashboard).matchAll(/"type": "(grafana-[\w-]+)",\s*"uid": "(\w+)"/g)];
       expect(used.length).toBeGreaterThan(8);
@@ -161,7 +161,10 @@ describe('docs/analyse/bi', () => {
       ];
       const about = statements.filter(
         ({ sql }) =>
-          sql.includes(`from marts.${mart}`) && /snapshot_date (>=|BETWEEN)|period_start (>=|BETWEEN)/.test(sql),
+          sql.includes(`from marts.${mart}`) &&
+          /snapshot_date (>=|BETWEEN)|period_start (>=|BETWEEN)/.test(sql) &&
+          // Promotions by week read the first night from this mart; their weeks are those of another.
+          !sql.includes('from marts.fct_promotion_calendar'),
       );
       expect(about.length).toBeGreaterThan(2);
       await analyst.query('set enable_seqscan = off');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { readText, root } from './source-files.ts';
+import { filesBelow, readText, root } from './source-files.ts';
 
 /** A column of a view, or a function, with the comments of the database. */
 export interface MartColumn {
@@ -66,8 +66,9 @@ export function dbtExposures(): string {
   const pages = readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'));
   const exposures = pages.flatMap((page) => {
     const name = page.replace('.md', '').replaceAll('-', '_');
-    const files = [`${folder}/${page}`, ...(name === 'grafana' ? [`${folder}/grafana/dashboard.json`] : [])];
-    const texts = files.map(readText);
+    const tool = page.replace('.md', '');
+    const files = tool === 'dbt' ? [] : filesBelow(`integrations/${tool}`);
+    const texts = [readText(`${folder}/${page}`), ...files.map(({ text }) => text)];
     const marts = new Set(
       texts.flatMap((text) => [...text.matchAll(/(?:from|join) marts\.(\w+)\b(?!\()/g)].map(([, mart]) => mart)),
     );

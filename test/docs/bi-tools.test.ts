@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { charts, marts } from '../../build/bi/charts.ts';
+import { grafanaFiles } from '../../build/bi/grafana.ts';
+import { type MartColumn, type Model, modelOf, type Relation, type Type } from '../../build/bi/model.ts';
+import { powerBiFiles } from '../../build/bi/power-bi.ts';
+import { supersetFiles } from '../../build/bi/superset.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { filesBelow, readText, root } from '../house/source-files.ts';
+import { usePlayedBook } from './played-book.ts';
+
+const { BOOL, DATE, INT2, INT4, INT8, NUMERIC, TIMESTAMPTZ } = pg.types.builtins;
+const types: Readonly<Record<number, Type>> = {
+  ...{ [BOOL]: 'yes-no', [DATE]: 'date', [INT2]: 'whole', [INT4]: 'whole', [INT8]: 'whole' },
+  ...{ [NUMERIC]: 'decimal', [TIMESTAMPTZ]: 'instant' },
+};
+
+describe('integrations for BI tools', () => {
+  const book = usePlayedBook();
+  let model: Model;
+
+  beforeAll(async () => {
+    const columns = await rowsOf<MartColumn & Record<string, unknown>>(
+      book.db,
+      `select c.relname::text as mart, obj_description(c.oid, 'pg_class') as explanation, a.attname as name,
+        col_description(c.oid, a.attnum) as meaning
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+      where c.relnamespace = 'marts'::regnamespace and c.relkind = 'v'`,
+    );
+    const relations = await rowsOf<Relation & Record<string, unknown>>(
+      book.db,
+      'select * from marts.relation order by mart, kind, columns',
+    );
+    const describe = async (statement: string) => {
+      const { fields } = await book.db.query(`select * from (${statement}) as described limit 0`);
+      return fields.map(({ name, dataTypeID }) => ({ name, type: types[dataTypeID] ?? 'text' }));
+    };
+    model = await modelOf({ columns, relations, describe });
+  });
+
+  const expectFiles = async (
+    folder: string,
+    files: Readonly<Record<string, string>>,
+    byHand: readonly string[] = [],
+  ) => {
+    for (const [path, text] of Object.entries(files))
+      await expect(text, path).toMatchFileSnapshot(join(root, 'integrations', folder, path));
+    const there = filesBelow(`integrations/${folder}`).map(({ path }) => path.replace(`integrations/${folder}/`, ''));
+    expect(there.filter((path) => !byHand.includes(path) && !(path in files))).toEqual([]);
+  };
+
+  it('the files for Superset are as build/bi writes them (-u rewrites them)', async () => {
+    await expectFiles('superset', supersetFiles(model));
+  });
+
+  it('the files for Grafana are as build/bi writes them (-u rewrites them)', async () => {
+    await expectFiles('grafana', await grafanaFiles(model, readText('deploy/prometheus/alerts.yml')), [
+      'datasources/pricebook.yaml',
+      'dashboards/pricebook.yaml',
+    ]);
+  });
+
+  it('the files for Power BI are as build/bi writes them (-u rewrites them)', async () => {
+    await expectFiles('power-bi', powerBiFiles(model));
+  });
+
+  /** Fails with the name of the file if the role bi_reader may not run the statement; returns the rows. */
+  const rowsFor = async (from: string, statement: string) => {
+    const rows = await book.ask(statement).catch((error: Error) => `${from}: ${error.message}`);
+    expect(rows, statement).toBeInstanceOf(Array);
+    return rows as Record<string, unknown>[];
+  };
+
+  it('every dataset and chart of Superset gets rows as the read-only role, with every metric', async () => {
+    const files = filesBelow('integrations/superset', '.yaml').map(({ path, text }) => ({ path, ...parse(text) }));
+    const datasets = files.filter(({ table_name }) => table_name);
+    expect(datasets.length).toBeGreaterThan(marts.length);
+    const rowsOfDataset = ({ sql, table_name }: { sql: string | null; table_name: string }) =>
+      `from ${sql ? `(\n${sql}\n)` : `marts.${table_name}`} as virtual_table`;
+    for (const dataset of datasets) {
+      const metrics = dataset.metrics.map(({ expression }: { expression: string }) => expression);
+      const columns = dataset.columns.map(({ column_name }: { column_name: string }) => column_name);
+      const [all] = await rowsFor(dataset.path, `select ${['count(*) as rows', ...metrics]} ${rowsOfDataset(dataset)}`);
+      expect(Number(all!['rows']), dataset.path).toBeGreaterThan(0);
+      await rowsFor(dataset.path, `select ${columns} ${rowsOfDataset(dataset)} limit 5`);
+    }
+    const drawn = files.filter(({ viz_type }) => viz_type);
+    expect(drawn.length).toBe(charts.length);
+    for (const { path, params, dataset_uuid } of drawn) {
+      const dataset = datasets.find(({ uuid }) => uuid === dataset_uuid);
+      const metrics = (params.metrics ?? []).map(
+        (name: string) =>
+          dataset.metrics.find(({ metric_name }: { metric_name: string }) => metric_name === name).expression,
+      );
+      const groups = params.x_axis ? [params.x_axis, ...params.groupby] : params.all_columns;
+      const where = params.adhoc_filters.flatMap(({ sqlExpression = [] }) => sqlExpression);
+      const rows = await rowsFor(
+        path,
+        `select ${[...groups, ...metrics]} ${rowsOfDataset(dataset)} where ${["region = 'uk'", ...where].join(' and ')}
+        ${params.x_axis ? `group by ${groups}` : ''}`,
+      );
+      expect(rows.length, path).toBeGreaterThan(0);
+    }
+  });
+
+  it('the alert rules of Grafana return one number for each region or listing', async () => {
+    const { groups } = parse(readText('integrations/grafana/alerting/pricebook.yaml'));
+    expect(groups[0].rules.length).toBe(3);
+    for (const { title, data } of groups[0].rules) {
+      const rows = await rowsFor(title, data[0].model.rawSql);
+      if (title !== 'PricebookLimitNearlyUsed') expect(rows.map(({ region }) => region).sort()).toEqual(['ie', 'uk']);
+      const values = rows.flatMap((row) => Object.values(row).filter((value) => typeof value === 'number'));
+      expect(values.length).toBe(rows.length);
+    }
+  });
+
+  it('relations of the Power BI model are one-to-many, and its queries run as the read-only role', async () => {
+    const folder = 'integrations/power-bi/Pricebook.SemanticModel/definition';
+    const relations = [
+      ...readText(`${folder}/relationships.tmdl`).matchAll(/fromColumn: (\w+)\.(\w+)\n\ttoColumn: (\w+)\.(\w+)/g),
+    ];
+    expect(relations.length).toBeGreaterThan(20);
+    expect(new Set(relations.map(([, table, , to]) => `${table} ${to}`)).size).toBe(relations.length);
+    const queries = new Map(
+      filesBelow(`${folder}/tables`, '.tmdl').map(({ path, text }) => {
+        const native = /NativeQuery\(Source, "((?:[^"]|"")*)"/.exec(text)?.[1]?.replaceAll('""', '"');
+        const name = path.slice(path.lastIndexOf('/') + 1, -'.tmdl'.length);
+        const columns = [...text.matchAll(/^\t\tsourceColumn: (\w+)$/gm)].map(([, column]) => column);
+        return [name, { columns, rows: native ? `(${native})` : `marts.${name}` }] as const;
+      }),
+    );
+    for (const [name, { columns, rows }] of queries)
+      await rowsFor(name, `select ${columns} from ${rows} as rows limit 5`);
+    for (const [, table, column, to, key] of relations) {
+      const [wrong] = await rowsFor(
+        `${table}.${column}`,
+        `select count(*)::int as rows from ${queries.get(table!)!.rows} as many
+         left join (select ${key} as key, count(*) as rows from marts.${to} group by 1) as one on key = ${column}
+         where ${column} is not null and one.rows is distinct from 1`,
+      );
+      expect({ table, column, ...wrong }).toEqual({ table, column, rows: 0 });
+    }
+  });
+});
