@@ -12,6 +12,7 @@ import { followNights } from './follow-nights.ts';
 /** All units are settled: repairs the run if it is incomplete, then certifies and publishes it. */
 export const finishCrawl = defineJob({
   name: 'finish-crawl',
+  isConcurrent: true,
   payload: z.object({ run: z.int() }),
   key: ({ run }) => `finish-${run}`,
 
