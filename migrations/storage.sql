@@ -24,5 +24,10 @@ alter table derived.price_index_vintage alter column values set statistics 0;
 alter table derived.period_panel alter column panel set statistics 0, alter column base_panel set statistics 0,
   alter column links set statistics 0;
 
+-- Nor these long ones, in the tables of whole catalogues.
+alter table catalog.product alter column image_url set statistics 0, alter column charges set statistics 0,
+  alter column entry_hash set statistics 0;
+alter table catalog.promotion alter column description set statistics 0;
+
 -- Words that begin so are found by the index of the key.
 alter table derived.title_word alter column word type text collate "C";

@@ -983,8 +983,7 @@ CREATE TABLE "ops"."store_refresh" (
 );
 CREATE TABLE "derived"."title_word" (
 	"word" text PRIMARY KEY NOT NULL,
-	"trigrams" text[] NOT NULL,
-	"noted_at" timestamp with time zone NOT NULL
+	"trigrams" text[] NOT NULL
 );
 CREATE TABLE "ops"."vat_rate" (
 	"region" text NOT NULL,
@@ -1098,14 +1097,6 @@ CREATE INDEX "payload_profile_by_night" ON "ops"."payload_profile" USING btree (
 CREATE INDEX "price_history_by_end" ON "catalog"."price_history" USING brin ("valid_to");
 CREATE UNIQUE INDEX "product_region_id" ON "catalog"."product" USING btree ("region","product_id",coalesce(replaced_at,
 		'infinity'::timestamptz));
-CREATE INDEX "product_by_title" ON "catalog"."product" USING btree ("title","product_key");
-CREATE INDEX "product_category_by_category" ON "catalog"."product_category" USING btree ("category_key");
-CREATE INDEX "product_category_now" ON "catalog"."product_category" USING btree ("category_key","product_key") WHERE
-		valid_to is null;
-CREATE INDEX "product_current_by_price" ON "catalog"."product_current" USING btree (((price_minor * 0.01)::numeric(12,
-		2)));
-CREATE INDEX "product_current_by_unit_price" ON "catalog"."product_current" USING btree ("unit_price");
-CREATE INDEX "product_current_by_availability" ON "catalog"."product_current" USING btree ("availability_since");
 CREATE INDEX "product_promotion_by_promotion" ON "catalog"."product_promotion" USING btree ("promotion_key");
 CREATE INDEX "product_promotion_by_time" ON "catalog"."product_promotion" USING brin ("valid_from");
 CREATE INDEX "promotion_start_by_night" ON "derived"."promotion_start" USING btree ("snapshot_date");

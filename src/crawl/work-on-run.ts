@@ -65,8 +65,7 @@ async function advance(context: CrawlContext, run: Run): Promise<void> {
   const limit = await detailsAllowed(context, run);
   await db.tx(async (tx) => {
     if (!(await move(tx, 'startDetails', run))) return;
-    // After a repair, the choice stays as it is if nothing may be requested.
-    if (limit === 0 && run.repairRounds > 0) return;
+    if (limit === 0) return;
     await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
   });
 }

@@ -2,7 +2,7 @@ import type { Database } from './client.ts';
 import { rowsOf } from './rows.ts';
 
 /** Share of changed rows from which a table's statistics are refreshed. */
-const staleShare = 0.05;
+const staleShare = 0.1;
 
 /**
  * Refreshes the planner's statistics of tables that have changed much. Autovacuum does the same minutes later; until

@@ -47,7 +47,9 @@ export interface Published extends ListedCounts {
  */
 export async function publish(db: Database, publication: Publication): Promise<Published> {
   try {
-    const published = await db.tx((tx) => merge(tx, publication));
+    const { isStale, ...published } = await db.tx((tx) => merge(tx, publication));
+    // Not in the transaction: its rows would count as changed once more, and be analyzed again.
+    if (isStale) await db.query(analyze);
     await emptyStage(db);
     await forgetSeenKeys(db, publication.runId);
     return published;
@@ -58,10 +60,15 @@ export async function publish(db: Database, publication: Publication): Promise<P
   }
 }
 
-async function merge(tx: Transaction, publication: Publication): Promise<Published> {
+interface Merged extends Published {
+  /** Whether the tables' statistics are of little use. */
+  readonly isStale: boolean;
+}
+
+async function merge(tx: Transaction, publication: Publication): Promise<Merged> {
   const { runId, epoch, certified, releasedBecause } = publication;
   const run = await lockRun(tx, publication);
-  if (run.status === 'published') return { ...countsOf(run), isHeld: false };
+  if (run.status === 'published') return { ...countsOf(run), isHeld: false, isStale: false };
   const isCertified = certified.verdict !== 'partial';
   await openNight(tx, { ...publication, isPartial: !isCertified, ...certified, isCertified });
   await runFiles(tx, 'winner');
@@ -72,7 +79,6 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   const isBlocked = findings.some(({ severity }) => severity === 'block');
   if (isBlocked && releasedBecause === undefined && !publication.isNeverHeld) throw new HeldBack(findings);
   await runFiles(tx, ...merging);
-  if (isStale) await tx.query(analyze);
   const now = publication.clock.now();
   await storeCertificate(tx, publication, now);
   await tx.query('update ops.certificate set content_hash = content_hash.hash from content_hash where run_id = $1', [
@@ -85,7 +91,7 @@ async function merge(tx: Transaction, publication: Publication): Promise<Publish
   await mustMove(move(tx, name, { runId, epoch }, { verdict, finishedAt: now, ...counted }), runId);
   await keepForRelease(tx, publication);
   await noteNights(tx, { region: run.region, from: run.snapshotDate, at: now });
-  return { ...counted, isHeld: false };
+  return { ...counted, isHeld: false, isStale };
 }
 
 /** Thrown to roll the publication back. */

@@ -34,7 +34,6 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     // Analytical statements are short; compiling them costs more than it saves.
     jit: 'off',
     autovacuum_naptime: '20s',
-    autovacuum_analyze_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.1',
 
     // Ends statements of killed commands soon.

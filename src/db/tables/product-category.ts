@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey } from 'drizzle-orm/pg-core';
+import { check, integer, primaryKey } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -19,11 +19,9 @@ export const productCategory = catalog.table(
     validTo: instant(),
     source: membershipSource().notNull(),
   },
+  // Further indexes are made after the first derivation (src/db/functions/index-products.sql).
   (t) => [
     primaryKey({ columns: [t.productKey, t.categoryKey, t.validFrom] }),
-    index('product_category_by_category').on(t.categoryKey),
-    // For the current products of a category, without reading former ones.
-    index('product_category_now').on(t.categoryKey, t.productKey).where(sql`valid_to is null`),
     check('product_category_interval', sql`valid_to > valid_from`),
   ],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, numeric, text } from 'drizzle-orm/pg-core';
+import { check, integer, numeric, text } from 'drizzle-orm/pg-core';
 import { availability } from './availability-history.ts';
 import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
@@ -24,12 +24,6 @@ export const productCurrent = catalog.table(
     unitPrice: numeric({ precision: 14, scale: 4 }),
     unitOfMeasure: text(),
   },
-  (t) => [
-    // Same expression as in `marts.product_now`, so that a list ordered by price reads only the rows it shows.
-    index('product_current_by_price').using('btree', sql`((price_minor * 0.01)::numeric(12, 2))`),
-    index('product_current_by_unit_price').on(t.unitPrice),
-    // For changes of a night.
-    index('product_current_by_availability').on(t.availabilitySince),
-    check('product_current_price', sql`price_minor > 0`),
-  ],
+  // Its indexes beside the key are made after the first derivation (src/db/functions/index-products.sql).
+  () => [check('product_current_price', sql`price_minor > 0`)],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { hash16, instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
@@ -39,9 +39,8 @@ export const product = catalog.table(
     /** Hash of all listed fields; if it is equal, nothing has to be written. */
     entryHash: hash16().notNull(),
   },
+  // Indexes that only readers need are made after the first derivation (src/db/functions/index-products.sql).
   (t) => [
     uniqueIndex('product_region_id').on(t.region, t.productId, sql`coalesce(replaced_at, 'infinity'::timestamptz)`),
-    // Without the region: in a small database, the planner would otherwise prefer it for look-ups by product key.
-    index('product_by_title').on(t.title, t.productKey),
   ],
 );

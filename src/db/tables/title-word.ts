@@ -1,5 +1,4 @@
 import { text } from 'drizzle-orm/pg-core';
-import { instant } from './columns.ts';
 import { derived } from './schemas.ts';
 
 /**
@@ -11,6 +10,4 @@ export const titleWord = derived.table('title_word', {
   word: text().primaryKey(),
   /** Runs of three characters, with two spaces before the word and one behind it. */
   trigrams: text().array().notNull(),
-  /** When the newest product was known that the word was looked for in. */
-  notedAt: instant().notNull(),
 });

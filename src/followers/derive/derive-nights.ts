@@ -36,25 +36,27 @@ export async function deriveNights(db: Database, region: RegionCode, options: De
   const { signal, clock = systemClock, all = derivations, rules = derivationRules, onDerived } = options;
   const { nightsAtOnce = mostAtOnce } = options;
   let derived = 0;
+  let since: Date | null = null;
   for (;;) {
     signal?.throwIfAborted();
-    const nights = await db.tx((tx) => deriveSome(tx, region, { all, rules, nightsAtOnce, signal, clock }), {
+    const some = await db.tx((tx) => deriveSome(tx, region, { all, rules, nightsAtOnce, signal, clock }), {
       isolation: 'repeatable read',
     });
-    if (nights === null) break;
-    derived += nights.length;
-    onDerived?.(nights);
+    if (some === null) break;
+    if (derived === 0) since = some.since;
+    derived += some.nights.length;
+    onDerived?.(some.nights);
   }
   if (derived > 0) {
-    await indexProducts(db);
+    await indexProducts(db, since);
     await analyzeChanged(db);
   }
   return derived;
 }
 
 /** Waits for publications, which lock the table; a short lock timeout keeps later publications from waiting. */
-async function indexProducts(db: Database): Promise<void> {
-  await db.tx((tx) => tx.query('select ops.index_products()'), { lockTimeoutMs: 2_000, attempts: 100 });
+async function indexProducts(db: Database, since: Date | null): Promise<void> {
+  await db.tx((tx) => tx.query('select ops.index_products($1)', [since]), { lockTimeoutMs: 2_000, attempts: 100 });
 }
 
 interface Some {
@@ -65,12 +67,18 @@ interface Some {
   readonly signal: AbortSignal | undefined;
 }
 
+interface DerivedNights {
+  readonly nights: readonly CertifiedNight[];
+  /** Instant of the night before them; null if there is none. */
+  readonly since: Date | null;
+}
+
 /** Derives the next nights; null if there are none. */
 async function deriveSome(
   tx: Transaction,
   region: RegionCode,
   { all, rules, nightsAtOnce, signal, clock }: Some,
-): Promise<readonly CertifiedNight[] | null> {
+): Promise<DerivedNights | null> {
   // Locked before reading, so that results of concurrent processes are visible.
   await tx.query('lock table derived.night in share row exclusive mode');
   await tx.query(`set local work_mem = '64MB'`);
@@ -79,6 +87,8 @@ async function deriveSome(
   if (owed.isStale) await forgetDerived(tx, region, owed.from, all);
   const nights = owed.nights.slice(0, nightsAtOnce);
   const dates = nights.map(({ snapshotDate }) => snapshotDate);
+  // Everything is new on the first night; with estimates of nearly empty tables, the planner chooses nested loops.
+  if (owed.before === null && nights.length === 1) await tx.query('set local enable_nestloop = off');
   if (nights.length > 0) {
     for (const derivation of all) {
       signal?.throwIfAborted();
@@ -93,7 +103,7 @@ async function deriveSome(
   }
   const forgottenFrom = owed.isStale ? owed.from : null;
   await noteDerivedNights(tx, { region, derived: dates, forgottenFrom, at: clock.now() });
-  return nights;
+  return { nights, since: owed.before?.observedAt ?? null };
 }
 
 /**

@@ -86,8 +86,7 @@ const collectVersions = `
     where p.region = $1
   )
   select m.product_key, n.snapshot_date, coalesce(former.title, p.title) as title, d.pack_size, d.pack_measure,
-    d.pack_count,
-    ${impliedContent('price')} as implied_size, ${impliedMeasure('price')} as implied_measure
+    d.pack_count, price.price_minor, price.unit_price, price.unit_of_measure
   from moment m
   join derived_night n using (night_no)
   join catalog.product p using (product_key)
@@ -100,21 +99,30 @@ const collectVersions = `
     on price.product_key = m.product_key and price.valid_from <= n.observed_at
     and (price.valid_to is null or price.valid_to > n.observed_at)`;
 
+/** The implied content is computed only where neither title nor details have a size: it is the dearest of the three. */
 const chooseSizes = `
   create temporary table pack_said on commit drop as
   select v.product_key, v.snapshot_date, chosen.*
   from pack_version v
   left join pack_title t using (title)
   cross join lateral (
-    select o.pack_size, o.pack_measure,
-      case when o.pack_size is not null then coalesce(o.pack_count, t.pack_count, v.pack_count) end as pack_count,
-        o.source
-    from (values
-      (1, t.pack_size, t.pack_measure, t.pack_count, case when t.pack_size is not null then 'title' end),
-      (2, v.pack_size, v.pack_measure, v.pack_count, case when v.pack_size is not null then 'details' end),
-      (3, v.implied_size, v.implied_measure, null, case when v.implied_size is not null then 'unit_price' end)
-    ) as o (place, pack_size, pack_measure, pack_count, source)
-    -- Content takes precedence over a count of pieces.
-    order by o.pack_size is null, o.place = 3, o.pack_measure = 'each', o.place
-    limit 1
+    select
+      case
+        -- Content takes precedence over a count of pieces.
+        when t.pack_size is not null
+          and (v.pack_size is null or t.pack_measure <> 'each' or v.pack_measure = 'each') then 'title'
+        when v.pack_size is not null then 'details'
+        when ${impliedContent('v')} is not null then 'unit_price'
+      end as source
+    offset 0
+  ) as told
+  cross join lateral (
+    select
+      case source when 'title' then t.pack_size when 'details' then v.pack_size
+        when 'unit_price' then ${impliedContent('v')} end as pack_size,
+      case source when 'title' then t.pack_measure when 'details' then v.pack_measure
+        when 'unit_price' then ${impliedMeasure('v')} end as pack_measure,
+      case when source is not null then coalesce(case source when 'title' then t.pack_count
+        when 'details' then v.pack_count end, t.pack_count, v.pack_count) end as pack_count,
+      source
   ) as chosen`;

@@ -175,6 +175,8 @@ const collectKnownPrices = `
       select *, ${datesBefore('began_on')} as began_no, ${datesBefore('(began_on - 30)')} as month_no,
         greatest(${datesBefore('began_on')} - ${usualNights}, night_no - ${nightsBack}, 0) as usual_no
       from started
+      -- Nothing precedes the first night.
+      where night_no > 0
     ) as s
     join counted_night night on night.night_no = s.night_no
     cross join lateral (${spellsBefore('price_spell')}) as price
@@ -282,12 +284,13 @@ const insertStarts = `
         on earlier.product_key = carried.product_key and earlier.promotion_key = carried.promotion_key
         and earlier.seen_from = carried.valid_from
       join catalog.promotion o on o.promotion_key = carried.promotion_key
-      where earlier.snapshot_date < s.snapshot_date
+      where s.reduced_price is not null and exists (select from derived.promotion_start where region = $3)
+        and earlier.snapshot_date < s.snapshot_date
         and (o.kind = 'loyalty_unit_price') = s.is_by_unit and earlier.reduced_price >= s.reduced_price
         and (o.ends_at is null or ((o.ends_at - interval '1 microsecond') at time zone $1)::date + 1 >= s.began_on)
       order by earlier.series_began_on, earlier.snapshot_date, earlier.promotion_key
       limit 1
-    ) as series on s.reduced_price is not null
+    ) as series on true
     where s.turn = $2
   ) as start
   ${judged}

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
+import { countOf, rowsOf } from '../../db/rows.ts';
 import { collectProducts } from './collect-products.ts';
 import type { Derivation, NightsToDerive } from './derivation.ts';
 
@@ -22,6 +22,8 @@ export const regionMatch: Derivation = {
 
   async derive(tx, what, signal) {
     await noteMatchedNights(tx, what);
+    // The first derived night of the other region matches all products of both.
+    if ((await countOf(tx, 'select from matched_night')) < 2) return void (await tx.query('drop table matched_night'));
     const since = (await wasDerived(tx, what)) ? null : (what.before?.observedAt ?? null);
     const areAll = await collectProducts(tx, { region: what.region, since }, signal);
     await tx.query('create temporary table found_pair (like derived.region_pair) on commit drop');

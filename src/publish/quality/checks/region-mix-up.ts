@@ -19,7 +19,7 @@ export const regionMixUp = defineCheck({
     left join catalog.product_current h on h.product_key = p.product_key
       and h.price_minor = w.price_minor and h.unit_price is not distinct from w.unit_price
     where w.price_minor is not null
-      and exists (select from ops.published_run r where r.region <> night.region)`,
+      and exists (select from ops.published_run r where r.region <> (select region from night))`,
   sentence: ({ found, total }) =>
     `${found} of ${total} new or changed products are listed in another region under the same id, title and price`,
   severity: blockFrom(0.2, 20, shareOfSeen),

@@ -52,15 +52,17 @@ const selectHeld = `
     from ops.run r join ops.category_crawl c using (run_id)
     join catalog.category top on top.region = r.region and top.category_id = c.category_id
     where r.run_id = $1 and c.category_no = any($2::int[])
-  ), elsewhere as materialized (
-    select distinct s.ref from observation s
+  ), elsewhere as not materialized (
+    select s.ref from observation s
     join ops.category_crawl c on c.run_id = $1 and c.category_no = s.category_no and not c.is_sample
   ), member as materialized (
     select repeating.category_no, pc.product_key
     from repeating join catalog.product_category pc on pc.category_key = repeating.category_key and pc.valid_to is null
   ), known as (
     select member.category_no, count(*)::int as products
-    from member join elsewhere on elsewhere.ref = member.product_key group by member.category_no
+    from member
+    where exists (select from elsewhere where elsewhere.ref = member.product_key)
+    group by member.category_no
   ), only_there as (
     select s.category_no, count(*)::int as products
     from observation s

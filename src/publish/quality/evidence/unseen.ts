@@ -47,15 +47,19 @@ export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBe
      from ops.run r join ops.published_run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
      where r.run_id = ${runId}
      order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1`;
+  // Few products are unseen, so the join for their region comes last.
   const unseen = `
-     select p.product_key, p.product_id, h.availability,
-            h.availability in ('available', 'unavailable')
+     with missing as materialized (
+       select h.product_key, h.availability
+       from catalog.product_current h
+       where h.availability <> 'delisted' and not exists (select from observation s where s.ref = h.product_key)
+     )
+     select p.product_key, p.product_id, missing.availability,
+            missing.availability in ('available', 'unavailable')
               and exists (select from last_certified where p.first_seen_at <= last_certified.observed_at) as was_listed
-     from ops.run r
-     join catalog.product p using (region)
-     join catalog.product_current h on h.product_key = p.product_key
-     where r.run_id = ${runId} and h.availability <> 'delisted'
-       and not exists (select from observation s where s.ref = p.product_key)`;
+     from missing
+     join catalog.product p using (product_key)
+     where p.region = (select region from ops.run where run_id = ${runId})`;
   await tx.query(`${tableAnew('last_certified', lastCertified)}${tableAnew('unseen', unseen)}`);
   return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
 }
