@@ -1083,7 +1083,6 @@ CREATE INDEX "availability_history_by_time" ON "catalog"."availability_history" 
 CREATE INDEX "availability_history_by_end" ON "catalog"."availability_history" USING brin ("valid_to");
 CREATE INDEX "category_ancestor_by_ancestor" ON "catalog"."category_ancestor" USING btree ("ancestor_key");
 CREATE INDEX "pack_change_by_night" ON "derived"."pack_change" USING btree ("region","confirmed_on");
-CREATE UNIQUE INDEX "pack_size_current" ON "derived"."pack_size" USING btree ("product_key") WHERE valid_to is null;
 CREATE INDEX "detail_fetch_by_place" ON "ops"."detail_fetch" USING btree ("run_id","place");
 CREATE UNIQUE INDEX "extra_value_current" ON "derived"."extra_value" USING btree ("product_key","name") WHERE valid_to
 		is null;
@@ -1099,9 +1098,6 @@ CREATE UNIQUE INDEX "product_region_id" ON "catalog"."product" USING btree ("reg
 		'infinity'::timestamptz));
 CREATE INDEX "product_promotion_by_promotion" ON "catalog"."product_promotion" USING btree ("promotion_key");
 CREATE INDEX "product_promotion_by_time" ON "catalog"."product_promotion" USING brin ("valid_from");
-CREATE INDEX "promotion_start_by_night" ON "derived"."promotion_start" USING btree ("snapshot_date");
-CREATE INDEX "promotion_start_by_verdict" ON "derived"."promotion_start" USING btree
-		("region","snapshot_date","prior_price_check","prior_price_reason","depth_from","verdict_label","prior_nights_known");
 CREATE INDEX "quarantine_by_run" ON "ops"."quarantine" USING btree ("run_id");
 CREATE INDEX "quarantine_by_payload" ON "ops"."quarantine" USING btree ("payload_sha256");
 CREATE INDEX "region_pair_by_ie" ON "derived"."region_pair" USING btree ("ie_product_key");

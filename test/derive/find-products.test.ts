@@ -212,6 +212,20 @@ it('words like one that no title has are known, with a slip of two letters first
   await rename('Bread');
 });
 
+it('words are read from titles that are newer than an instant', async () => {
+  const wordsLike = (word: string) =>
+    rowsOf<{ word: string }>(database.db, 'select word from derived.title_word where word like $1', [word]);
+  await database.db.query(`update catalog.product set title = 'Pomegranate', valid_from = $2 where product_key = $1`, [
+    keys.bread,
+    at.n6,
+  ]);
+  await database.db.query('select ops.index_products($1)', [at.n6]);
+  expect(await wordsLike('pomegran%')).toEqual([]);
+  await database.db.query(`select ops.index_products($1::timestamptz - interval '1 second')`, [at.n6]);
+  expect(await wordsLike('pomegran%')).toEqual([{ word: 'pomegranate' }]);
+  await rename('Bread');
+});
+
 it('an amount chooses among the products found, and is ignored if none has it', async () => {
   await rename('Chocolate Milk 1.5 Litre');
   expect(await found('uk', 'milk')).toEqual([keys.milk, keys.bread].toSorted((a, b) => a - b));

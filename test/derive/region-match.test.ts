@@ -117,6 +117,25 @@ describe('matching the two regions', () => {
     expect(await matches()).toEqual(['uk1 ie1 1 1.00']);
   });
 
+  it('keys are computed when both regions have nights, for the earlier nights as well', async () => {
+    await book({
+      uk1: { brand: 'Acme', title: 'Acme Oats 500g' },
+      uk2: { brand: 'Acme', title: 'Acme Tea 80g' },
+      ie1: { brand: 'Acme', title: 'Acme Oats 500g' },
+      ie2: { brand: 'Acme', title: 'Acme Tea 80g' },
+    });
+    await derive('uk');
+    await night('uk', 2);
+    await query(`update catalog.product set title = 'Acme Tea 100g', valid_from = $1 where product_id = 'uk2'`, [
+      at(2),
+    ]);
+    await derive('uk');
+    expect((await query('select from derived.match_key')).rowCount).toBe(0);
+    await derive('ie');
+    expect((await query('select from derived.match_key')).rowCount).toBe(4);
+    expect(await matches()).toEqual(['uk1 ie1 3 1.00']);
+  });
+
   it('articles match by barcode, then base product number, then brand, name and content', async () => {
     await book({
       uk1: { gtin: oneBarcode, tpnb: '7', title: 'Tea 80 g', brand: 'Wren' },

@@ -27,6 +27,8 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     // No replicas, so COPY into a table created or truncated in the same transaction needs no WAL.
     wal_level: 'minimal',
     max_wal_senders: '0',
+    // So do indexes: their files are synced instead.
+    wal_skip_threshold: '64kB',
     min_wal_size: '256MB',
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',

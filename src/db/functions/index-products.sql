@@ -1,4 +1,4 @@
--- Creates the indexes by which products are searched, listed and matched, once. Filled row by row, they would cost the
+-- Creates the indexes that only readers of products need, once. Filled row by row, they would cost the
 -- first night 45 MB of WAL for 50,000 products instead of 10. Then adds the words of categories and of titles since an
 -- instant; of all titles if it is null. Runs as the owner of the tables, who alone may create indexes, because another
 -- role may derive the night.
@@ -30,6 +30,12 @@ begin
     -- For the current products of a category, without reading former ones.
     create index if not exists product_category_now on catalog.product_category (category_key, product_key)
       where valid_to is null;
+    -- Unique, so that the planner knows that a product has at most one.
+    create unique index if not exists pack_size_current on derived.pack_size (product_key) where valid_to is null;
+    create index if not exists promotion_start_by_night on derived.promotion_start (snapshot_date);
+    -- Covers all columns that pages group by, for index-only scans.
+    create index if not exists promotion_start_by_verdict on derived.promotion_start (region, snapshot_date,
+      prior_price_check, prior_price_reason, depth_from, verdict_label, prior_nights_known);
     create index if not exists title_word_by_trigrams on derived.title_word using gin (trigrams);
   end if;
 

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { date, integer, numeric, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { date, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { derived } from './schemas.ts';
 
 /** Content of a pack by its title or details, as spells of certified nights; the open row is the current one. */
@@ -15,9 +14,6 @@ export const derivedPackSize = derived.table(
     /** `title` or `details`. */
     source: text().notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.productKey, t.validFrom] }),
-    // Unique, so that the planner knows that a product has at most one.
-    uniqueIndex('pack_size_current').on(t.productKey).where(sql`valid_to is null`),
-  ],
+  // Another index is made after the first derivation (src/db/functions/index-products.sql).
+  (t) => [primaryKey({ columns: [t.productKey, t.validFrom] })],
 );

@@ -1,4 +1,4 @@
-import { date, index, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { date, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { derived } from './schemas.ts';
 
@@ -55,18 +55,6 @@ export const promotionStart = derived.table(
     /** The check against the prior price of members. */
     memberPriceCheck: text(),
   },
-  (t) => [
-    primaryKey({ columns: [t.productKey, t.promotionKey, t.seenFrom] }),
-    index('promotion_start_by_night').on(t.snapshotDate),
-    // Covers all columns that pages group by, for index-only scans.
-    index('promotion_start_by_verdict').on(
-      t.region,
-      t.snapshotDate,
-      t.priorPriceCheck,
-      t.priorPriceReason,
-      t.depthFrom,
-      t.verdictLabel,
-      t.priorNightsKnown,
-    ),
-  ],
+  // Further indexes are made after the first derivation (src/db/functions/index-products.sql).
+  (t) => [primaryKey({ columns: [t.productKey, t.promotionKey, t.seenFrom] })],
 );
