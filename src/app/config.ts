@@ -13,10 +13,10 @@ import {
   revealedPrefix,
 } from './config/configured-listing.ts';
 import { createEnvironment } from './config/environment.ts';
-import { readExport } from './config/export-settings.ts';
 import { ExtraFields } from './config/extra-fields.ts';
 import { SearchKeywords } from './config/search-keywords.ts';
 import { Secret } from './config/secret.ts';
+import { readStorage } from './config/storage-settings.ts';
 import { defaultStoreAreas, StoreAreasText } from './config/store-areas.ts';
 import { rangeOf } from './config/trusted-proxies.ts';
 import { variables } from './config/variables.ts';
@@ -61,7 +61,6 @@ export function loadConfig(
     home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
     requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
     requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
-    archive: read('ARCHIVE', z.enum(['file', 'off'], { error: 'must be file or off' }), 'file'),
     // 0: without limit.
     archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
     detailsMaxAgeDays: read('DETAILS_MAX_AGE', wholeNumber(1, 3_650), 90),
@@ -74,7 +73,7 @@ export function loadConfig(
     storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
     searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
     extraFields: read('EXTRA_FIELDS', ExtraFields, []),
-    ...readExport(environment, cwd),
+    ...readStorage(environment, cwd),
     exportKeepDays: read('EXPORT_KEEP_DAYS', wholeNumber(0, 3_650), 7),
     alerts: readAlerts(environment),
     host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),

@@ -335,13 +335,13 @@ export class ParquetUnavailable extends PricebookError {
 }
 
 /**
- * The export destination is unusable: permissions, credentials, space, or a missing bucket. Its files stay unchanged;
- * a person must act.
+ * A folder or bucket of exports, or the archive's bucket, is unusable: permissions, credentials, space, or a missing
+ * bucket. Its files stay unchanged; a person must act.
  */
 export class DestinationUnusable extends PricebookError {
   override readonly exitCode = 78;
   constructor(where: string, what: string, options: { cause?: unknown } = {}) {
-    super(`Snapshots cannot be written to ${where}: ${asSaid(what)}. Existing files stay unchanged.`, options);
+    super(`${where} cannot be used: ${asSaid(what)}. Existing files stay unchanged.`, options);
   }
 
   /** Converts an error of the operating system; null if the error has another cause. */
@@ -360,12 +360,12 @@ export class DestinationUnusable extends PricebookError {
   }
 }
 
-/** The export destination does not answer, or only with server errors. Missing nights are exported later. */
+/** A bucket does not answer, or only with server errors. A run waits for its archive; exports are repeated later. */
 export class DestinationUnavailable extends PricebookError {
   override readonly exitCode = 69;
   constructor(where: string, what: string, options: { cause?: unknown } = {}) {
     super(
-      `${where} is unavailable: ${asSaid(what)}. No night was exported partially; run the same command again later.`,
+      `${where} is unavailable: ${asSaid(what)}. Nothing was written partially; run the same command again later.`,
       options,
     );
   }

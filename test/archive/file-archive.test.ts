@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Payload, RegionCode } from '../../src/base/model/index.ts';
-import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
+import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
+import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
@@ -18,7 +19,7 @@ describe('the archive', () => {
     await database.db.query('truncate ops.payload, ops.payload_body');
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
-  const open = () => createFileArchive({ root, index: createPayloadIndex(database.db) });
+  const open = () => createArchive({ packs: createPackFolder(root), index: createPayloadIndex(database.db) });
 
   test('the archive returns every body as received, also after it was opened again', async () => {
     await fc.assert(
@@ -102,7 +103,7 @@ describe('the archive', () => {
   test('payloads that could not be stored fail, and later ones are stored again', async () => {
     const blocked = join(root, 'file');
     writeFileSync(blocked, '');
-    const archive = createFileArchive({ root: blocked, index: createPayloadIndex(database.db) });
+    const archive = createArchive({ packs: createPackFolder(blocked), index: createPayloadIndex(database.db) });
     await expect(archive.put([payload(Buffer.from('one'))], 1)).rejects.toThrow();
     rmSync(blocked);
     await archive.put([payload(Buffer.from('one'))], 1);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Payload } from '../../src/base/model/index.ts';
-import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
+import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
+import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { pruneArchive } from '../../src/crawl/archive/prune.ts';
 import { createPackIndex } from '../../src/crawl/ledger/forget-payloads.ts';
 import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
@@ -23,7 +24,11 @@ describe('pruning the archive', () => {
 
   const keepDays = 10;
   const prune = (on: string, days = keepDays) =>
-    pruneArchive({ root, index: createPackIndex(database.db) }, new Date(`${on}T14:00:00Z`), days);
+    pruneArchive(
+      { packs: createPackFolder(root), index: createPackIndex(database.db) },
+      new Date(`${on}T14:00:00Z`),
+      days,
+    );
 
   test('pruning deletes rows and files older than the limit, and nothing younger', async () => {
     await receive('2026-03-01', 'old');
@@ -101,13 +106,13 @@ describe('pruning the archive', () => {
   const receive = (day: string, ...bodies: string[]) => receiveFor(null, day, ...bodies);
 
   async function receiveFor(runId: number | null, day: string, ...bodies: string[]): Promise<void> {
-    const archive = createFileArchive({ root, index: createPayloadIndex(database.db), keepDays });
+    const archive = createArchive({ packs: createPackFolder(root), index: createPayloadIndex(database.db), keepDays });
     for (const text of bodies) await archive.put([payload(day, text)], runId);
     await archive.close();
   }
 
   async function body(text: string): Promise<string> {
-    const archive = createFileArchive({ root, index: createPayloadIndex(database.db) });
+    const archive = createArchive({ packs: createPackFolder(root), index: createPayloadIndex(database.db) });
     return Buffer.from(await archive.get(shaOf(text).toString('hex'))).toString();
   }
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
+import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
+import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
 import type { Run } from '../../src/crawl/ledger/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
@@ -73,7 +74,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
       `select encode(sha256, 'hex') as sha256, request from ops.payload`,
     );
     expect(payloads.map(({ request }) => request).sort()).toEqual(log.requests!.map(({ path }) => path).sort());
-    const archive = createFileArchive({ root: join(home, 'archive'), index: createPayloadIndex(installation.db) });
+    const archive = createArchive({ packs: createPackFolder(join(home, 'archive')), index: createPayloadIndex(installation.db) });
     for (const { sha256 } of payloads) {
       const body = await archive.get(sha256);
       expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
+import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
+import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useInstallation } from '../support/queue-backends.ts';
@@ -42,7 +43,7 @@ describe('an element that cannot be understood', () => {
       'data.products[7]': 'Product 398: id: missing',
     });
 
-    const archive = createFileArchive({ root: join(home, 'archive'), index: createPayloadIndex(installation.db) });
+    const archive = createArchive({ packs: createPackFolder(join(home, 'archive')), index: createPayloadIndex(installation.db) });
     for (const { sha256 } of rows) {
       const body = await archive.get(sha256);
       expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);

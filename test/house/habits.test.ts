@@ -17,7 +17,7 @@ describe('habits', () => {
   it('the environment is read in one place', () => {
     // The line width is read before the configuration is loaded; an S3 client is kept from printing a warning.
     const places = ['config.ts', 'config/started-by-npm.ts'].map((file) => `src/app/${file}`);
-    expect(using(/\bprocess\.env\b/, ...places, 'src/followers/export/bucket.ts')).toEqual([]);
+    expect(using(/\bprocess\.env\b/, ...places, 'src/gateway/bucket.ts')).toEqual([]);
   });
 
   it('the program never waits for a queue to report a finished job, because the ledger knows', () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Payload } from '../../src/base/model/index.ts';
 import type { PayloadIndex } from '../../src/crawl/archive/archive.ts';
-import { createFileArchive } from '../../src/crawl/archive/file-archive.ts';
+import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
+import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 
 const body = Buffer.from('{"success":true}');
 const payload: Payload = {
@@ -23,7 +24,7 @@ const emptyIndex: PayloadIndex = { known: async () => new Set(), add: async () =
 
 test('archived payloads can be read by their owner only', async () => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-modes-'));
-  const archive = createFileArchive({ root: join(home, 'archive'), index: emptyIndex });
+  const archive = createArchive({ packs: createPackFolder(join(home, 'archive')), index: emptyIndex });
   await archive.put([payload], null);
   await archive.close();
   const modes = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => [

@@ -20,6 +20,7 @@ export const longTests: readonly string[] = [
   'test/replay/killed-after-apply.test.ts',
   'test/replay/troubled.test.ts',
   'test/corridor/resume.test.ts',
+  'test/archive/bucket-nights.test.ts',
   'test/corridor/power-cut.test.ts',
   'test/db/embedded/crash.test.ts',
   'test/export/after-commands.test.ts',

@@ -131,7 +131,10 @@ function answer(s3: S3Server, { method, key, query, headers, body }: S3Request):
   const stands = s3.objects.get(key);
   if (method === 'GET' && query.has('list-type')) return list(s3, query);
   if (method === 'GET') {
-    return stands ? { status: 200, body: stands, etag: etagOf(stands) } : { status: 404, body: error('NoSuchKey') };
+    if (!stands) return { status: 404, body: error('NoSuchKey') };
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+    if (from !== undefined) return { status: 206, body: stands.subarray(Number(from), Number(to) + 1) };
+    return { status: 200, body: stands, etag: etagOf(stands) };
   }
   if (method === 'POST' && query.has('uploads')) {
     const id = `upload-${s3.requests.length}`;

@@ -1,16 +1,20 @@
-import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HomeUnusable } from '../../base/errors.ts';
-import { makeFolder } from '../../base/make-folder.ts';
 import { type Archive, noArchive } from '../../crawl/archive/archive.ts';
-import { createFileArchive } from '../../crawl/archive/file-archive.ts';
+import { createPackBucket } from '../../crawl/archive/pack-bucket.ts';
+import { createPackFolder } from '../../crawl/archive/pack-folder.ts';
+import type { Packs } from '../../crawl/archive/packs.ts';
+import { createArchive } from '../../crawl/archive/payload-archive.ts';
 import { type Pruned, pruneArchive } from '../../crawl/archive/prune.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
 import { createPackIndex } from '../../crawl/ledger/forget-payloads.ts';
 import { createPayloadIndex } from '../../crawl/ledger/payloads.ts';
+import { readBookId } from '../../crawl/ledger/worlds.ts';
+import type { Database } from '../../db/client.ts';
 import { forgetWithNightBefore } from '../../followers/derive/derive-nights.ts';
 import { findBreakingDrift } from '../../followers/drift/breaking-drift.ts';
 import { forgetWithExtraNights } from '../../followers/extra/forget.ts';
+import { bucketLimits, openBucket } from '../../gateway/bucket.ts';
 import type { ReplayNeeds } from '../../publish/replay/replay-archive.ts';
 import { restageIfBaseMoved } from '../../publish/replay/restage-if-base-moved.ts';
 import { endpointsOf } from '../../source/endpoints/index.ts';
@@ -21,9 +25,9 @@ import { type CrawlerOptions, settingsOf } from './settings.ts';
 
 type Stored = Pick<Base, 'config' | 'db'>;
 
-/** Archive for new payloads, or no archive if it is off. Throws `HomeUnusable` before any request is sent. */
+/** Archive for new payloads, or no archive if it is off. Throws before any request is sent if it cannot be written. */
 export async function openArchive({ config, db }: Stored, closers: Closer[]): Promise<Archive> {
-  const archive = config.archive === 'off' ? noArchive : await openFolder({ config, db });
+  const archive = config.archive === 'off' ? noArchive : await openPacks({ config, db });
   closers.push(() => archive.close());
   return archive;
 }
@@ -64,18 +68,25 @@ export function composeFirstLook(
   return (run) => findBreakingDrift({ db, archive }, run, known[run.region].categoryPage);
 }
 
-async function openFolder({ config, db }: Stored): Promise<Archive> {
-  try {
-    makeFolder(archiveOf(config));
-    await access(archiveOf(config), constants.W_OK);
-  } catch (error) {
+async function openPacks({ config, db }: Stored): Promise<Archive> {
+  const packs = packsOf(config, db);
+  await packs.check().catch((error: unknown) => {
     throw HomeUnusable.of(config.home, error) ?? error;
-  }
-  return createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db), keepDays: config.archiveDays });
+  });
+  return createArchive({ packs, index: createPayloadIndex(db), keepDays: config.archiveDays });
 }
 
 export const archiveAsFound = ({ config, db }: Stored) =>
-  createFileArchive({ root: archiveOf(config), index: createPayloadIndex(db) });
+  createArchive({ packs: packsOf(config, db), index: createPayloadIndex(db) });
+
+/** Folder or bucket of the archive; no other place decides this. Without a database only `check` may be used. */
+export function packsOf(config: Config, db: Database | null, limits = bucketLimits): Packs {
+  const { archive, bucketAccess } = config;
+  if (!isArchiveInBucket(config)) return createPackFolder(archiveOf(config));
+  return createPackBucket(openBucket(archive, bucketAccess, limits), async () => db && readBookId(db));
+}
+
+export const isArchiveInBucket = ({ archive }: Config): boolean => archive.startsWith('s3://');
 
 /** Folder of the archive. */
 export const archiveOf = ({ home }: Config): string => join(home, 'archive');
@@ -83,5 +94,5 @@ export const archiveOf = ({ home }: Config): string => join(home, 'archive');
 /** Deletes archived payloads, pages and details older than a number of days. */
 export function composePruning({ config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>) {
   return (days: number): Promise<Pruned> =>
-    pruneArchive({ root: archiveOf(config), index: createPackIndex(db) }, clock.now(), days);
+    pruneArchive({ packs: packsOf(config, db), index: createPackIndex(db) }, clock.now(), days);
 }

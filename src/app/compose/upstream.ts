@@ -41,7 +41,9 @@ export function composeUpstream(
   closers.push(() => gateway.close());
 
   return {
-    ask(endpoint, params, runId, signal, as) {
+    async ask(endpoint, params, runId, signal, as) {
+      // An answer that cannot be stored would be lost.
+      await archive.ready();
       const { listing, name, region, paths } = endpoint;
       const isHealthProbe = as === 'health-probe';
       const query = endpoint.query(params);

@@ -37,7 +37,12 @@ export const variables: readonly Variable[] = [
   ...Object.values(listings).flatMap(listingVariables),
   plain('REQUEST_CONCURRENCY', 'requests in flight per listing and process, 1 to 256', '16'),
   plain('REQUEST_TIMEOUT', 'seconds until the last byte of a response, 1 to 600', '60'),
-  plain('ARCHIVE', '`file`: keep every payload as received; `off`: keep none, so that nothing can be replayed', 'file'),
+  plain(
+    'ARCHIVE',
+    '`file`: keep every payload as received, in PRICEBOOK_HOME; s3://bucket/prefix: keep it in a bucket, which the ' +
+      'variables of EXPORT_URL give access to; `off`: keep none, so that nothing can be replayed',
+    'file',
+  ),
   plain('ARCHIVE_DAYS', 'days for which payloads and the pages and details of a run are kept; 0: for ever', '90'),
   plain(
     'DETAILS_MAX_AGE',
@@ -77,7 +82,7 @@ export const variables: readonly Variable[] = [
   plain('EXPORT_KEEP_DAYS', 'days for which replaced files stay for readers that have begun to read them', '7'),
   plain(
     'EXPORT_ENDPOINT',
-    'server of the bucket; https, or http on this machine or a private network',
+    'server of the buckets of EXPORT_URL and ARCHIVE; https, or http on this machine or a private network',
     'AWS_ENDPOINT_URL, or Amazon S3 in EXPORT_REGION',
   ),
   plain(
@@ -85,18 +90,18 @@ export const variables: readonly Variable[] = [
     'path: the bucket is in the path of addresses; virtual: it is in the name of the host',
     'path',
   ),
-  plain('EXPORT_REGION', 'region of the bucket, used to sign requests', 'AWS_REGION, or us-east-1'),
+  plain('EXPORT_REGION', 'region of the buckets, used to sign requests', 'AWS_REGION, or us-east-1'),
   plain(
     'EXPORT_CREDENTIALS',
     'keys: the two below; role: the role that AWS gives this machine, container, service account or profile',
     'keys',
   ),
-  secret('EXPORT_ACCESS_KEY_ID', 'access key of the bucket', 'AWS_ACCESS_KEY_ID'),
+  secret('EXPORT_ACCESS_KEY_ID', 'access key of the buckets', 'AWS_ACCESS_KEY_ID'),
   secret('EXPORT_SECRET_ACCESS_KEY', 'secret that belongs to EXPORT_ACCESS_KEY_ID', 'none'),
   secret('EXPORT_SESSION_TOKEN', 'token that belongs to EXPORT_ACCESS_KEY_ID if the key is temporary', 'none'),
-  plain('AWS_ENDPOINT_URL', 'server of the bucket if EXPORT_ENDPOINT is not set', 'Amazon S3'),
-  plain('AWS_REGION', 'region of the bucket if EXPORT_REGION is not set', 'us-east-1'),
-  secret('AWS_ACCESS_KEY_ID', 'access key of the bucket if EXPORT_ACCESS_KEY_ID is not set', 'no bucket can be used'),
+  plain('AWS_ENDPOINT_URL', 'server of the buckets if EXPORT_ENDPOINT is not set', 'Amazon S3'),
+  plain('AWS_REGION', 'region of the buckets if EXPORT_REGION is not set', 'us-east-1'),
+  secret('AWS_ACCESS_KEY_ID', 'access key of the buckets if EXPORT_ACCESS_KEY_ID is not set', 'no bucket can be used'),
   secret('AWS_SECRET_ACCESS_KEY', 'secret that belongs to AWS_ACCESS_KEY_ID', 'none'),
   secret('AWS_SESSION_TOKEN', 'token that belongs to AWS_ACCESS_KEY_ID if the key is temporary', 'none'),
   secret(

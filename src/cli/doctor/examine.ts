@@ -1,9 +1,9 @@
-import { access, constants, statfs } from 'node:fs/promises';
-import { archiveOf } from '../../app/compose/archive.ts';
+import { statfs } from 'node:fs/promises';
+import { packsOf } from '../../app/compose/archive.ts';
 import { openDatabase, openStore } from '../../app/compose.ts';
 import type { Config } from '../../app/config.ts';
 import { systemClock } from '../../base/clock.ts';
-import { ConfigInvalid, HomeUnusable } from '../../base/errors.ts';
+import { ConfigInvalid, HomeUnusable, PricebookError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { regionCodes } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
@@ -12,6 +12,7 @@ import { findReaders } from '../../db/reader-role.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { checkInvariants } from '../../followers/audits/invariants/check-invariants.ts';
 import { countNightsOwed } from '../../followers/derive/owed-nights.ts';
+import { bucketLimits } from '../../gateway/bucket.ts';
 import { using } from '../closing.ts';
 import type { Invocation } from '../define-verb.ts';
 import { warningsOf } from '../listings/listing-words.ts';
@@ -25,6 +26,8 @@ import { type Diagnosis, failure, fine, warning } from './diagnosis.ts';
 const leastBytes = 512 * 2 ** 20;
 /** Clock skew in milliseconds above which leases and rate limits shift noticeably. */
 const skewLimitMs = 2_000;
+/** Shorter than that of a crawl, because somebody waits for the answer. */
+const bucketPatienceMs = 5_000;
 
 /** Runs all checks in order. A failed check skips only the checks that depend on it. */
 export async function* examine(invocation: Invocation, { ask }: { readonly ask: boolean }): AsyncGenerator<Diagnosis> {
@@ -92,17 +95,25 @@ async function examineDatabase({ config, clock, log }: Invocation): Promise<Diag
 async function checkFolders(config: Config): Promise<Diagnosis[]> {
   const { home } = config;
   try {
-    makeFolder(archiveOf(config));
-    await access(archiveOf(config), constants.W_OK);
+    makeFolder(home);
+    const archive = await checkArchive(config);
     const { bavail, bsize } = await statfs(home);
     const free = `${((bavail * bsize) / 2 ** 30).toFixed(1)} GiB free below ${home}`;
     const isEnough = bavail * bsize >= leastBytes;
-    return [
-      isEnough ? fine('disk', free) : failure('disk', new Error(`only ${free}: a night does not fit`)),
-      fine('archive', `${archiveOf(config)} is writable`),
-    ];
+    return [isEnough ? fine('disk', free) : failure('disk', new Error(`only ${free}: a night does not fit`)), archive];
   } catch (error) {
     return [failure('data folder', HomeUnusable.of(home, error) ?? error)];
+  }
+}
+
+async function checkArchive(config: Config): Promise<Diagnosis> {
+  const packs = packsOf(config, null, { ...bucketLimits, patienceMs: bucketPatienceMs });
+  try {
+    await packs.check();
+    return fine('archive', `${packs.name} can be written and read`);
+  } catch (error) {
+    if (error instanceof PricebookError) return failure('archive', error);
+    throw error;
   }
 }
 

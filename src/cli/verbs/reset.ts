@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { archiveOf, isArchiveInBucket } from '../../app/compose/archive.ts';
 import { openDatabase, openStore } from '../../app/compose.ts';
 import { atBook } from '../../app/config/book-home.ts';
 import type { Config } from '../../app/config.ts';
@@ -43,8 +43,9 @@ export const reset = defineVerb<Options>({
     }
     if (servers.length > 0) await emptyServers(invocation);
     if (!config.databaseUrl) await removeEmbedded(config.home);
-    await rm(join(config.home, 'archive'), { recursive: true, force: true });
+    await rm(archiveOf(config), { recursive: true, force: true });
     console.say(`Deleted: ${whatGoes(config).join(', ')}.`);
+    if (isArchiveInBucket(config)) console.say(`Payloads in ${config.archive} stay. No book needs them any more.`);
   },
 });
 
@@ -52,11 +53,12 @@ function configuredServers({ databaseUrl, redisUrl }: Config): string[] {
   return [...(databaseUrl ? ['DATABASE_URL'] : []), ...(redisUrl ? ['REDIS_URL'] : [])];
 }
 
-function whatGoes({ databaseUrl, home }: Config): string[] {
+function whatGoes(config: Config): string[] {
+  const { databaseUrl, home } = config;
   return [
     databaseUrl ? `the schemas ${schemas.join(', ')} of DATABASE_URL` : `the embedded database of ${home}`,
     'the queues',
-    `the archive in ${join(home, 'archive')}`,
+    `the archive in ${archiveOf(config)}`,
   ];
 }
 

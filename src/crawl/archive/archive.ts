@@ -4,7 +4,7 @@ import type { Payload } from '../../base/model/index.ts';
 /** Location of a body: the gzip member at `byteOffset` of `pack`. */
 export interface BodyPlace {
   readonly sha256: string;
-  /** Path relative to the archive folder, with `/` as separator. */
+  /** Path relative to the archive, with `/` as separator. */
   readonly pack: string;
   readonly byteOffset: number;
   readonly storedBytes: number;
@@ -23,13 +23,15 @@ export interface PayloadIndex {
 
 /** Store of payloads as received. It is content-addressed: a body that is received twice is stored once. */
 export interface Archive {
-  /** Resolves when the payloads are on disk and in the index. */
+  /** Resolves when payloads can be stored. It checks this only after some could not be. */
+  ready(): Promise<void>;
+  /** Resolves when the payloads are stored and in the index. */
   put(payloads: readonly Payload[], runId: number | null): Promise<void>;
   /** Returns the decoded body. Throws `PayloadLost` if it was never stored, or its pack is missing or damaged. */
   get(sha256: string): Promise<Uint8Array>;
   /** Returns the decoded bodies in the same order, and `PayloadLost` for each that `get` would throw it for. */
   getAll(sha256s: readonly string[]): Promise<(Uint8Array | PayloadLost)[]>;
-  /** Flushes everything that was put to disk and closes the pack. */
+  /** Completes what was put, unless it waits for a server, and closes the packs. */
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ const notStored = (sha256: string) => new PayloadLost(sha256, 'it was not stored
 
 /** `ARCHIVE=off`: payloads are not stored and nothing can be replayed. */
 export const noArchive: Archive = {
+  ready: async () => undefined,
   put: async () => undefined,
   get: async (sha256) => {
     throw notStored(sha256);

@@ -1,6 +1,5 @@
-import { readdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { dayMs, dayOf } from './file-archive.ts';
+import type { Packs } from './packs.ts';
+import { dayMs, dayOf } from './payload-archive.ts';
 
 /** References from the ledger to packs. */
 export interface PackIndex {
@@ -16,48 +15,26 @@ export interface Pruned {
 }
 
 /**
- * Deletes payloads older than `days` days (0: none). Rows go first, files second: a crash in between leaves
+ * Deletes payloads older than `days` days (0: none). Rows go first, packs second: a crash in between leaves
  * unreferenced packs, which the next run deletes. Packs younger than `days` are never touched, because another process
  * may be writing them.
  */
 export async function pruneArchive(
-  { root, index }: { readonly root: string; readonly index: PackIndex },
+  { packs, index }: { readonly packs: Pick<Packs, 'before' | 'remove'>; readonly index: PackIndex },
   now: Date,
   days: number,
 ): Promise<Pruned> {
   if (days === 0) return { payloads: 0, packs: 0 };
   const before = new Date(now.getTime() - days * dayMs);
   const payloads = await index.forget(before);
-  let packs = 0;
-  for (const day of await entriesOf(root)) {
-    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day >= dayOf(before)) continue;
-    for (const folder of await entriesOf(join(root, day))) packs += await sweep(`${day}/${folder}`);
-    await removeIfEmpty(join(root, day));
-  }
-  return { payloads, packs };
-
-  async function sweep(folder: string): Promise<number> {
-    const found = (await entriesOf(join(root, folder))).map((file) => `${folder}/${file}`);
+  let removed = 0;
+  for await (const found of packs.before(dayOf(before))) {
     const referenced = await index.referenced(found);
-    const orphans = found.filter((pack) => pack.endsWith('.pack.gz') && !referenced.has(pack));
-    for (const pack of orphans) await rm(join(root, pack), { force: true });
-    await removeIfEmpty(join(root, folder));
-    return orphans.length;
+    for (const pack of found) {
+      if (referenced.has(pack)) continue;
+      await packs.remove(pack);
+      removed += 1;
+    }
   }
-}
-
-/** Sorted names in a folder; empty if the folder does not exist. */
-async function entriesOf(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
-}
-
-async function removeIfEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(error.code ?? '')) throw error;
-  });
+  return { payloads, packs: removed };
 }

@@ -1,6 +1,8 @@
 import {
   ArchiveFull,
   BudgetExhausted,
+  DestinationUnavailable,
+  DestinationUnusable,
   RateLimited,
   ServerUnable,
   ServerUnreachable,
@@ -12,6 +14,9 @@ const outageMs = 30_000;
 
 /** First pause for an upstream that fails; each further one in a row is twice as long, up to `outageMs`. */
 const firstOutageMs = 5_000;
+
+/** Causes that often end by themselves. */
+const outages = [ServerUnreachable, ServerUnable, ArchiveFull, DestinationUnavailable, DestinationUnusable];
 
 /** Pause before checking whether a user has fixed the cause: replaced a key, raised a quota, corrected an address. */
 const personMs = 60 * 60_000;
@@ -31,8 +36,7 @@ export function pausedUntil(why: Error, now: Date, times = 1): Date {
   if (why instanceof RateLimited) return later(from(why.retryAfterMs), from(outageMs));
   if (why instanceof UpstreamUnavailable)
     return from(Math.max(why.retryAfterMs ?? 0, Math.min(firstOutageMs * 2 ** (times - 1), outageMs)));
-  const isOutage = [ServerUnreachable, ServerUnable, ArchiveFull].some((kind) => why instanceof kind);
-  return from(isOutage ? outageMs : personMs);
+  return from(outages.some((kind) => why instanceof kind) ? outageMs : personMs);
 }
 
 /**

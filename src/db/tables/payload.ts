@@ -24,7 +24,7 @@ export const payload = ops.table(
 /** Location of a body in the archive; one row, however often it was received. */
 export const payloadBody = ops.table('payload_body', {
   sha256: bytes().primaryKey(),
-  /** Pack file, relative to the archive folder. */
+  /** Pack file, relative to the archive. */
   pack: text().notNull(),
   byteOffset: bigint({ mode: 'number' }).notNull(),
   storedBytes: integer().notNull(),

@@ -15,7 +15,7 @@ export const ofFolder = 'archive ';
 /** Subject of alerts about the disk of this data folder on this machine. */
 export const folderSubject = (home: string): string => `${ofFolder}${hostname()} ${home}`;
 
-/** Conditions: the archive's disk is nearly full, or a run waits because a server has no space. */
+/** Conditions: the archive's disk is nearly full, or a run waits because a server stores nothing. */
 export async function roomConditions(sql: Queryable, home: string): Promise<Condition[]> {
   const conditions: Condition[] = [];
   const free = await freeBytes(home);
@@ -37,7 +37,7 @@ export async function roomConditions(sql: Queryable, home: string): Promise<Cond
     conditions.push({
       kind: 'no_room',
       subject: 'run',
-      says: 'A run waits, because a disk is full or the database is out of resources.',
+      says: 'A run waits, because a disk is full, the archive cannot be written, or the database is out of resources.',
       advice: waiting.pausedFor,
     });
   }

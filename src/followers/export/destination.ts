@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** `s3://bucket/prefix`, without `.` and `..` as names of folders, which lead elsewhere. */
-export const bucketUrlPattern =
-  /^(?!.*(?:\.\.|\/\.\/|\/\.$))s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.=/-]*))?$/;
-
 /** Destination of exports: a folder or bucket. Paths are relative with `/`. */
 export interface Destination {
   /** Display name: `/data/lake`, `s3://bucket/lake`. */

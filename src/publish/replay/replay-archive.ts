@@ -19,7 +19,7 @@ import { dropShadow, holdShadow, openShadow } from './shadow.ts';
 export interface ReplayNeeds {
   readonly db: Database;
   readonly clock: Clock;
-  readonly archive: Pick<Archive, 'get'>;
+  readonly archive: Pick<Archive, 'get' | 'getAll'>;
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
   readonly settings: CertifyNeeds['settings'];
   readonly forgetFollowing: ForgetFollowing;

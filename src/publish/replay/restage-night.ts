@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ContractBroken, LeaseLost, PricebookError, RunRefused } from '../../base/errors.ts';
+import { ContractBroken, LeaseLost, PayloadLost, PricebookError, RunRefused } from '../../base/errors.ts';
 import type { Reading as Parsed, RegionCode } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import { createIngest, type Ingest, ingestOne } from '../../crawl/ingest.ts';
@@ -22,7 +22,7 @@ import type { Part, ReplayedRun } from './scope.ts';
 export interface ArchivedBook {
   /** The live database, which holds the received payloads. */
   readonly db: Database;
-  readonly archive: Pick<Archive, 'get'>;
+  readonly archive: Pick<Archive, 'get' | 'getAll'>;
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
 }
 
@@ -91,12 +91,12 @@ export async function restageInShadow(
 }
 
 async function restageTaxonomy(restaging: Restaging, endpoint: RegionEndpoints['taxonomy']): Promise<void> {
-  const { db, ingest, target, run, read } = restaging;
+  const { db, archive, ingest, target, run, read } = restaging;
   const { runId, region, snapshotDate } = run;
   let failure: unknown = null;
   for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
     try {
-      const answer = await answerFrom(restaging, endpoint, payload);
+      const answer = answerFrom(endpoint, payload, await archive.get(payload.sha256));
       const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
       await target.tx(async (tx) => {
         await stageTaxonomy(tx, runId, records.nodes);
@@ -178,12 +178,12 @@ function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet
 }
 
 /** An archived payload as an answer. */
-async function answerFrom(
-  { archive }: Restaging,
+function answerFrom(
   { name, listing, region }: Endpoint<never, unknown>,
   { sha256, receivedAt }: ArchivedPayload,
-): Promise<Answer> {
-  const body = await archive.get(sha256);
+  body: Uint8Array | PayloadLost,
+): Answer {
+  if (body instanceof PayloadLost) throw body;
   const parsed = readEnvelope(body, {}).body;
   if (parsed === null) throw new ContractBroken(name, ['the body is no JSON object']);
   const payload = { listing, endpoint: name, region, host: '', request: '', status: 200, receivedAt, body, sha256 };
@@ -206,14 +206,15 @@ async function parseGroup<Item extends ArchivedPayload & Params, Params, Records
   endpoint: Endpoint<Params, Records>,
   group: readonly Item[],
 ): Promise<{ item: Item; records: Parsed<Records> | PricebookError }[]> {
-  const answers = await Promise.all(
-    group.map((item) =>
-      answerFrom(restaging, endpoint, item).catch((error: unknown) => {
-        if (!isAboutTheAnswer(error)) throw error;
-        return error;
-      }),
-    ),
-  );
+  const bodies = await restaging.archive.getAll(group.map(({ sha256 }) => sha256));
+  const answers = group.map((item, i) => {
+    try {
+      return answerFrom(endpoint, item, bodies[i]!);
+    } catch (error) {
+      if (!isAboutTheAnswer(error)) throw error;
+      return error;
+    }
+  });
   const answered = group.flatMap((item, i) => {
     const answer = answers[i]!;
     return answer instanceof Error ? [] : [{ params: item, answer }];

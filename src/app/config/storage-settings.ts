@@ -1,16 +1,13 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { BucketAccess } from '../../followers/export/bucket.ts';
-import { bucketUrlPattern } from '../../followers/export/destination.ts';
+import { type BucketAccess, bucketUrlPattern } from '../../gateway/bucket.ts';
 import { BaseUrlText } from './base-url.ts';
 import { HeaderValue } from './configured-listing.ts';
 import type { Environment } from './environment.ts';
 
-/** Parses destination and access of exports. */
-export function readExport(
-  { read, readSecret, mistakes }: Environment,
-  cwd: string,
-): { readonly exportTo: string | null; readonly bucketAccess: BucketAccess } {
+/** Parses the places of archive and exports, and the access to buckets that both share. */
+export function readStorage({ read, readSecret, mistakes }: Environment, cwd: string): Storage {
+  const archive = read('ARCHIVE', ArchivePlace, 'file');
   const folder = read('EXPORT_DIR', z.string(), null);
   const bucket = read('EXPORT_URL', BucketUrl, null);
   const ownKey = readSecret('EXPORT_ACCESS_KEY_ID', HeaderValue);
@@ -30,13 +27,28 @@ export function readExport(
   if (folder !== null && bucket !== null) mistakes.push('EXPORT_DIR and EXPORT_URL are both set; keep one');
   if (asRole && bucketAccess.accessKeyId !== null)
     mistakes.push(`EXPORT_CREDENTIALS=role and ${named}_ACCESS_KEY_ID are both set; keep one`);
-  if (bucket !== null && !asRole && (bucketAccess.accessKeyId === null || bucketAccess.secretAccessKey === null)) {
-    mistakes.push(
-      'EXPORT_URL needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, the same of AWS, or EXPORT_CREDENTIALS=role',
-    );
-  }
-  return { exportTo: bucket ?? (folder === null ? null : resolve(cwd, folder)), bucketAccess };
+  const lacksKeys = !asRole && (bucketAccess.accessKeyId === null || bucketAccess.secretAccessKey === null);
+  for (const name of [...(bucket === null ? [] : ['EXPORT_URL']), ...(/^(file|off)$/.test(archive) ? [] : ['ARCHIVE'])])
+    if (lacksKeys)
+      mistakes.push(
+        `${name} needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, the same of AWS, or EXPORT_CREDENTIALS=role`,
+      );
+  return { archive, exportTo: bucket ?? (folder === null ? null : resolve(cwd, folder)), bucketAccess };
 }
+
+interface Storage {
+  /** `file`, `off`, or the URL of a bucket. */
+  readonly archive: string;
+  readonly exportTo: string | null;
+  readonly bucketAccess: BucketAccess;
+}
+
+const ArchivePlace = z
+  .string()
+  .refine(
+    (text) => ['file', 'off'].includes(text) || bucketUrlPattern.test(text),
+    'must be file, off or a URL such as s3://bucket/prefix',
+  );
 
 const BucketUrl = z.string().regex(bucketUrlPattern, 'must be a URL such as s3://bucket/prefix');
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
-import { timeLimit } from '../../base/time-limit.ts';
-import { connectTo } from '../../gateway/origin.ts';
+import { timeLimit } from '../base/time-limit.ts';
+import { connectTo } from './origin.ts';
 
-interface RequestLimits {
+export interface BucketLimits {
   /** Timeout from sending a request to the last byte of its response. */
   readonly attemptMs: number;
   /** For how long a request that fails is repeated. */
@@ -33,7 +33,7 @@ interface SignedRequest {
  * Sends requests through the program's only HTTP client, and repeats those that fail by chance, after the time that the
  * server asks for. Redirects are not followed, because requests are signed for this server.
  */
-export function throughGateway(local: boolean, { attemptMs, patienceMs }: RequestLimits): Handler {
+export function throughGateway(local: boolean, { attemptMs, patienceMs }: BucketLimits): Handler {
   const servers = new Map<string, ReturnType<typeof connectTo>>();
 
   async function send(
@@ -70,12 +70,11 @@ export function throughGateway(local: boolean, { attemptMs, patienceMs }: Reques
           return error;
         });
         const restMs = restBefore(answer, attempt);
-        if (restMs !== null && performance.now() + restMs < until) {
-          await sleep(restMs, undefined, abortSignal ? { signal: abortSignal } : {});
-          continue;
-        }
-        if (answer instanceof Error) throw new Error(answer.message, { cause: answer });
-        return { response: answer };
+        if (restMs === null) return { response: answer };
+        // Without status and cause, or the client would repeat it as well.
+        if (performance.now() + restMs >= until)
+          throw new Error(answer instanceof Error ? answer.message : `the server answers ${answer.statusCode}`);
+        await sleep(restMs, undefined, abortSignal ? { signal: abortSignal } : {});
       }
     },
     updateHttpClientConfig: () => undefined,

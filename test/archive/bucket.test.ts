@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DestinationUnavailable, DestinationUnusable } from '../../src/base/errors.ts';
+import type { Payload } from '../../src/base/model/index.ts';
+import type { Archive } from '../../src/crawl/archive/archive.ts';
+import { createPackBucket } from '../../src/crawl/archive/pack-bucket.ts';
+import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
+import { createPayloadIndex } from '../../src/crawl/ledger/payloads.ts';
+import { rowsOf } from '../../src/db/rows.ts';
+import { openBucket } from '../../src/gateway/bucket.ts';
+import { useHousehold } from '../cli/pricebook.ts';
+import { useDatabase } from '../support/database.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { useBucketBook } from './bucket-book.ts';
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await startS3Server();
+});
+beforeEach(() => {
+  s3.fault = () => null;
+  s3.unknownKeyStatus = null;
+  s3.requests.length = 0;
+});
+afterAll(() => s3.close());
+
+describe('an archive in a bucket', () => {
+  const database = useDatabase();
+  const open = (): Archive => {
+    const access = {
+      endpoint: { url: s3.url, local: true },
+      region: s3.region,
+      asRole: false,
+      accessKeyId: { reveal: () => s3.accessKeyId },
+      secretAccessKey: { reveal: () => s3.secretAccessKey },
+      sessionToken: null,
+      addressing: 'path',
+    } as const;
+    const bucket = openBucket('s3://prices/archive', access, { attemptMs: 2_000, patienceMs: 300 });
+    return createArchive({
+      packs: createPackBucket(bucket, async () => 'book'),
+      index: createPayloadIndex(database.db),
+    });
+  };
+
+  test('payloads that are stored together are one object, and are read together', async () => {
+    const bodies = Array.from({ length: 20 }, (_, index) => Buffer.from(`answer ${index}`.repeat(index)));
+    await open().put(bodies.map(payload), 1);
+    expect(methods()).toEqual(['PUT']);
+    expect([...s3.objects.keys()]).toEqual([
+      expect.stringMatching(/^archive\/book\/2026-03-01\/uk\/[\w-]+\.pack\.gz$/),
+    ]);
+    expect(await open().getAll(bodies.map(shaOf))).toEqual(bodies);
+    expect([...(await open().get(shaOf(bodies[7]!)))]).toEqual([...bodies[7]!]);
+    expect(methods()).toEqual(['PUT', 'GET', 'GET']);
+    expect(s3.refused).toEqual([]);
+  });
+
+  test('a damaged or missing object is a lost payload, and an unreachable bucket is none', async () => {
+    const body = Buffer.from('an answer');
+    await open().put([payload(body)], 1);
+    const [key, stored] = [...s3.objects].at(-1)!;
+    s3.fault = () => '503';
+    await expect(open().getAll([shaOf(body)])).rejects.toThrow(DestinationUnavailable);
+    s3.fault = () => null;
+    s3.objects.set(key, Buffer.alloc(stored.length));
+    await expect(open().get(shaOf(body))).rejects.toThrow('it is damaged in 2026-03-01/uk/');
+    s3.objects.delete(key);
+    await expect(open().get(shaOf(body))).rejects.toThrow(
+      '.pack.gz is not in s3://prices/archive. A crawl with another',
+    );
+  });
+
+  test('after payloads could not be stored, the archive is ready only once it can be written again', async () => {
+    const archive = open();
+    await archive.ready();
+    expect(methods()).toEqual([]);
+    s3.fault = () => '503';
+    await expect(archive.put([payload(Buffer.from('later'))], 1)).rejects.toThrow(DestinationUnavailable);
+    await expect(Promise.all([archive.ready(), archive.ready()])).rejects.toThrow('s3://prices/archive is unavailable');
+    s3.fault = () => null;
+    s3.requests.length = 0;
+    await Promise.all([archive.ready(), archive.ready()]);
+    await archive.ready();
+    expect(methods()).toEqual(['PUT', 'GET', 'DELETE']);
+    expect([...s3.objects.keys()].filter((key) => key.includes('check'))).toEqual([]);
+  });
+
+  const methods = () => s3.requests.map(({ method }) => method);
+});
+
+describe('a book whose archive is a bucket', () => {
+  const env = () => ({
+    ARCHIVE: 's3://prices/nights',
+    EXPORT_ENDPOINT: s3.url,
+    EXPORT_REGION: s3.region,
+    EXPORT_ACCESS_KEY_ID: s3.accessKeyId,
+    EXPORT_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  });
+  const book = useBucketBook({ items: 150 }, env);
+  const household = useHousehold({ book: book.installation });
+  beforeEach(() => book.simulator.resetLog());
+
+  test('a run waits while its bucket cannot be used, charges no attempt, and sends nothing until it can', async () => {
+    const date = '2026-03-06';
+    s3.fault = ({ method, key }) => {
+      if (method === 'PUT' && key.includes('.pack.gz') && packsInBucket().some((pack) => pack.startsWith(date)))
+        s3.unknownKeyStatus = 403;
+      return null;
+    };
+    const error = await book.crawl(date).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DestinationUnusable);
+    expect((error as Error).message).toContain('s3://prices/nights cannot be used: the server answers 403');
+    const [run] = await rowsOf(
+      book.installation.db,
+      `select status, s.reason, (select max(attempts) from ops.category_page p
+         where p.run_id = r.run_id and p.status = 'planned') as attempts
+       from ops.run r join ops.stop s on s.scope = 'run' and s.scope_id = run_id::text`,
+    );
+    expect(run).toEqual({ status: 'open', reason: 'room', attempts: 0 });
+
+    const { total } = book.simulator.log();
+    await expect(book.crawl(date)).rejects.toThrow(DestinationUnusable);
+    expect(book.simulator.log().total).toBe(total);
+    s3.fault = () => null;
+    s3.unknownKeyStatus = null;
+    await book.crawl(date);
+    await book.expectReplayable(date);
+  });
+
+  test('doctor writes and reads the bucket, and no command shows its secret', async () => {
+    const config = await household.run(['config'], env());
+    expect(config.stdout).toMatch(/ARCHIVE +s3:\/\/prices\/nights/);
+    const well = await household.run(['doctor'], env());
+    expect(well).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok +archive +s3:\/\/prices\/nights can be/) });
+    s3.unknownKeyStatus = 403;
+    const ill = await household.run(['doctor'], env());
+    expect(ill.code).toBe(78);
+    expect(ill.stdout).toMatch(/archive +s3:\/\/prices\/nights cannot be used: the server answers 403/);
+    for (const { stdout, stderr } of [config, well, ill]) expect(stdout + stderr).not.toContain(s3.secretAccessKey);
+  });
+
+  const packsInBucket = () =>
+    [...s3.objects.keys()].flatMap((key) => /^nights\/[\w-]+\/(.*\.pack\.gz)$/.exec(key)?.[1] ?? []).sort();
+});
+
+const shaOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+
+function payload(body: Uint8Array): Payload {
+  return {
+    listing: 'grocery',
+    endpoint: 'uk-category-page',
+    region: 'uk',
+    host: 'grocery.example',
+    request: '/category-page?categoryId=b%3B&pageNo=1',
+    status: 200,
+    receivedAt: new Date('2026-03-01T02:00:00Z'),
+    body,
+    sha256: shaOf(body),
+  };
+}
