@@ -106,7 +106,7 @@ describe.runIf(hasServer)('nights of a book whose archive is a bucket of Versity
     const date = '2026-03-02';
     book.simulator.change({ faults: slow });
     const { ended } = book.start(date);
-    await untilStored(date);
+    await untilStored(date, ended);
     await server.close();
     await sleep(10_000);
     await start(server.url);
@@ -119,7 +119,7 @@ describe.runIf(hasServer)('nights of a book whose archive is a bucket of Versity
     const date = '2026-03-03';
     book.simulator.change({ faults: slow });
     const { ended } = book.start(date);
-    await untilStored(date);
+    await untilStored(date, ended);
     await server.close();
     const { how, stderr } = await ended;
     expect(how).toBe(1);
@@ -144,7 +144,7 @@ describe.runIf(hasServer)('nights of a book whose archive is a bucket of Versity
       .flatMap((path) => /^nights\/[\w-]+\/(.*\.pack\.gz)$/.exec(path)?.[1] ?? [])
       .filter((pack) => pack.startsWith(date))
       .sort();
-  const untilStored = async (date: string) => {
-    while (stored(date).length < 2) await sleep(20);
+  const untilStored = async (date: string, ended: Promise<unknown>) => {
+    while (stored(date).length < 2 && !(await Promise.race([ended, sleep(20)])));
   };
 });

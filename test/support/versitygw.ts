@@ -13,7 +13,7 @@ export interface Versitygw {
   close(): Promise<void>;
 }
 
-const credentials = { accessKeyId: 'lake', secretAccessKey: 'a secret of tests' };
+const credentials = { accessKeyId: 'lake', secretAccessKey: 'a-secret-of-tests' };
 
 /** Starts the S3 server of a program that checks signatures; `at`: URL of one that was closed. */
 export async function startVersitygw(program: string, root: string, at?: string): Promise<Versitygw> {
