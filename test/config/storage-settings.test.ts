@@ -55,6 +55,17 @@ test('the usual variables of AWS count where ours are not set, and a key keeps i
   ]);
 });
 
+test('the archive is a folder, a bucket with the same access as exports, or off', () => {
+  expect(['file', 'off'].map((archive) => load({ ARCHIVE: archive }).archive)).toEqual(['file', 'off']);
+  expect(load({ ARCHIVE: 's3://prices/nights', ...keys }).archive).toBe('s3://prices/nights');
+  expect(mistakesOf({ ARCHIVE: 's3://prices/nights' })).toEqual([
+    'ARCHIVE needs EXPORT_ACCESS_KEY_ID and EXPORT_SECRET_ACCESS_KEY, the same of AWS, or EXPORT_CREDENTIALS=role',
+  ]);
+  expect(mistakesOf({ ARCHIVE: 's3://id:hush@prices' })).toEqual([
+    'ARCHIVE must be file, off or a URL such as s3://bucket/prefix',
+  ]);
+});
+
 test('invalid export settings are reported by variable', () => {
   expect(mistakesOf({ EXPORT_DIR: 'lake', EXPORT_URL: 's3://prices', ...keys })).toEqual([
     'EXPORT_DIR and EXPORT_URL are both set; keep one',

@@ -74,7 +74,8 @@ describeOnEachQueue('one night of both regions', (installation) => {
       `select encode(sha256, 'hex') as sha256, request from ops.payload`,
     );
     expect(payloads.map(({ request }) => request).sort()).toEqual(log.requests!.map(({ path }) => path).sort());
-    const archive = createArchive({ packs: createPackFolder(join(home, 'archive')), index: createPayloadIndex(installation.db) });
+    const packs = createPackFolder(join(home, 'archive'));
+    const archive = createArchive({ packs, index: createPayloadIndex(installation.db) });
     for (const { sha256 } of payloads) {
       const body = await archive.get(sha256);
       expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);

@@ -43,7 +43,8 @@ describe('an element that cannot be understood', () => {
       'data.products[7]': 'Product 398: id: missing',
     });
 
-    const archive = createArchive({ packs: createPackFolder(join(home, 'archive')), index: createPayloadIndex(installation.db) });
+    const packs = createPackFolder(join(home, 'archive'));
+    const archive = createArchive({ packs, index: createPayloadIndex(installation.db) });
     for (const { sha256 } of rows) {
       const body = await archive.get(sha256);
       expect(createHash('sha256').update(body).digest('hex')).toBe(sha256);

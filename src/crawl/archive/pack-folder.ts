@@ -18,7 +18,7 @@ interface Pack {
   size: number;
 }
 
-/** Packs below `root`. Bodies are appended to one pack per day and region; its name never collides between processes. */
+/** Packs below `root`. Bodies are appended to one pack per day and region; names never collide between processes. */
 export function createPackFolder(root: string): Packs {
   /** By folder, least recently used first. */
   const packs = new Map<string, Pack>();

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { BodyPlace } from './archive.ts';
 
-/** Where packs are stored: a folder or a bucket. Names of packs are the same in both: `2026-03-01/uk/<uuid>.pack.gz`. */
+/** Where packs are stored: a folder or a bucket. Names are the same in both: `2026-03-01/uk/<uuid>.pack.gz`. */
 export interface Packs {
   /** Folder or URL, for messages. */
   readonly name: string;

@@ -7,8 +7,8 @@ export const stopScope = ops.enum('stop_scope', ['key', 'listing', 'run']);
 
 /**
  * Reasons for a key: `key_refused`, `quota_used_up`, `nothing_left` (according to headers). For a listing: `failing`.
- * For a run: a refused key, a `limit`, the `upstream`, an address that `moved`, `room`: a disk, the archive or the database
- * takes nothing, a pause after a `failure`, or `idle`: interrupted long ago.
+ * For a run: a refused key, a `limit`, the `upstream`, an address that `moved`, `room`: a disk, the archive or the
+ * database takes nothing, a pause after a `failure`, or `idle`: interrupted long ago.
  */
 export const stopReason = ops.enum('stop_reason', [
   'key_refused',
