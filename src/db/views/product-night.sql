@@ -18,10 +18,18 @@ select
   product.brand
 from ops.published_run run
 join catalog.region region on region.region = run.region
+-- One look-up in the index for each region. "offset 0": not again for each night.
 join (
-  select distinct on (region) region, run_id, observed_at
-  from ops.published_run
-  order by region, observed_at desc
+  select region.region, latest.run_id, latest.observed_at
+  from catalog.region
+  cross join lateral (
+    select published.run_id, published.observed_at
+    from ops.published_run published
+    where published.region = region.region
+    order by published.observed_at desc
+    limit 1
+  ) as latest
+  offset 0
 ) as last on last.region = run.region
 -- Each night is planned separately, with its instant as a constant, so that filters on products reach the tables and a
 -- night can be read in parallel. "(select …)" does this: the value is computed once, before the night is read.

@@ -16,7 +16,8 @@ select
 from (
   select distinct on (region, snapshot_date) *
   from ops.published_run
-  order by region, snapshot_date, run_id desc
+  -- Backwards, so that the latest night is read first, and alone if only it is wanted.
+  order by region desc, snapshot_date desc, run_id desc
 ) as night
 left join ops.night_change change on change.region = night.region and change.snapshot_date = night.snapshot_date
 left join derived.night_change derived_change
