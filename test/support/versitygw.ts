@@ -13,11 +13,11 @@ export interface Versitygw {
   close(): Promise<void>;
 }
 
-const credentials = { accessKeyId: 'lake', secretAccessKey: 'a secret of tests' };
+const credentials = { accessKeyId: 'lake', secretAccessKey: 'a-secret-of-tests' };
 
-/** Starts the S3 server of a program that checks signatures. */
-export async function startVersitygw(program: string, root: string): Promise<Versitygw> {
-  const port = await freePort();
+/** Starts the S3 server of a program that checks signatures; `at`: URL of one that was closed. */
+export async function startVersitygw(program: string, root: string, at?: string): Promise<Versitygw> {
+  const port = at ? Number(new URL(at).port) : await freePort();
   const folder = join(root, 'prices');
   mkdirSync(folder, { recursive: true });
   const { accessKeyId, secretAccessKey } = credentials;
