@@ -12,6 +12,9 @@ import { fillPlainBook } from './plain-book.ts';
 const engines = names.filter((name) => dialects.some((dialect) => dialect.name === name.toLowerCase()));
 const cachedViews = ['night', 'offer', 'product_spell', 'category_set', 'daily_count', 'daily_move', 'daily_figure'];
 
+/** Spark takes over a minute on two idle cores, which other files share. */
+const timeout = 600_000;
+
 describe.runIf(tools)('views over a lake in other engines (needs .ci/clients)', () => {
   const database = useDatabase();
   const folders = useFolders();
@@ -21,7 +24,7 @@ describe.runIf(tools)('views over a lake in other engines (needs .ci/clients)', 
     await exporterTo(database.db, folders).exportOwed(new AbortController().signal);
   });
 
-  test.each(engines)('%s answers as the marts do, from the folder integrations/lake', async (name) => {
+  test.each(engines)('%s answers as the marts do, from the folder integrations/lake', { timeout }, async (name) => {
     const client = startClient(name, join(folders.lake, '..'), {});
     const dialect = dialects.find((one) => one.name === name.toLowerCase())!;
     if (name === 'DuckDB') await client.run(`set variable lake = '${folders.lake}'`);
