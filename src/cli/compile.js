@@ -5,10 +5,10 @@ import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Compiles the program from `entry` into a folder: `program.mjs` and one file per part that is loaded on demand, beside
- * `more` entries by name. With
- * `isMovable`, libraries stay external and own files are resolved relative to the folder, as in an installed package;
- * the folder must then be directly below the root. Otherwise libraries are bundled and paths are absolute.
+ * Compiles the program from `entry` into a folder, as one file with its libraries: `program.cjs`, which keeps absolute
+ * paths. With `isMovable` it becomes `program.mjs` and a file per part that is loaded on demand, beside `more` entries
+ * by name: libraries stay external and own files are resolved relative to the folder, as in an installed package; the
+ * folder must then be directly below the root.
  * @param {{ root: string, entry: string, more?: Record<string, string>, folder: string, isMovable?: boolean }} what
  */
 export async function compile({ root, entry, more = {}, folder, isMovable = false }) {
@@ -16,26 +16,33 @@ export async function compile({ root, entry, more = {}, folder, isMovable = fals
   await build({
     entryPoints: { program: join(root, entry), ...more },
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
     bundle: true,
-    splitting: true,
     platform: 'node',
-    format: 'esm',
     target: 'node20',
     // pg-native is not installed; the others are loaded from node_modules on demand. Bundled, the CommonJS library
     // `cookie` would lack the named exports that its dynamic import expects.
     external: ['pg-native', '@duckdb/node-api', '@aws-sdk/*', '@smithy/*', 'cookie'],
-    ...(isMovable ? { packages: 'external' } : {}),
+    ...(isMovable ? parts : oneFile),
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'silent',
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
-    },
     plugins: [keepingPlaces(root, isMovable)],
   });
 }
+
+const parts = /** @type {const} */ ({
+  format: 'esm',
+  splitting: true,
+  outExtension: { '.js': '.mjs' },
+  packages: 'external',
+});
+/** A script: unlike a module it can be loaded as V8 compiled it before (run-compiled.js). */
+const oneFile = /** @type {const} */ ({
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  banner: { js: "'use strict';" },
+});
 
 /** Replaces `import.meta.url`, so that modules still find SQL files and native libraries beside their source. */
 const keepingPlaces = (/** @type {string} */ root, /** @type {boolean} */ isMovable) => ({

@@ -8,9 +8,9 @@ import { compile } from './compile.js';
 const ownRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The program and its libraries as JavaScript, in one file for all commands and one per command. Loading a thousand
- * files takes over a second of CPU time, and ten seconds on a busy machine. Compiled at the first start after a change
- * and kept in node_modules. Null if it cannot be compiled or kept: the program then runs from its sources.
+ * The program and its libraries as JavaScript, in one file. Loading a thousand files takes over a second of CPU time,
+ * and ten seconds on a busy machine. Compiled at the first start after a change and kept in node_modules. Null if
+ * it cannot be compiled or kept: the program then runs from its sources.
  * @param {{ root?: string, folder?: string, entry?: string }} [places] the checkout, the folder of the compiled file,
  * and the entry point
  * @returns {Promise<string | null>} path of the compiled entry point
@@ -30,7 +30,7 @@ export async function compiledProgram({
       const outdated = readdirSync(folder).filter((other) => other.startsWith(prefix) && other !== name);
       for (const other of outdated) rmSync(join(folder, other), { recursive: true, force: true });
     }
-    return join(folder, name, 'program.mjs');
+    return join(folder, name, 'program.cjs');
   } catch {
     return null;
   }

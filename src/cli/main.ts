@@ -1,4 +1,4 @@
-import './frugal-heap.ts';
+import './engine-settings.js';
 import { isStartedByScript } from '../app/config/started-by-npm.ts';
 import { PricebookError } from '../base/errors.ts';
 import { graceMs } from './closing.ts';
@@ -36,5 +36,7 @@ process.on('exit', (code) => {
 });
 process.on('uncaughtException', async (error) => process.exit(await explain(error, console)));
 
-process.exitCode = await runCommandLine(process.argv.slice(2), { console, interruption });
-setTimeout(() => process.exit(), lingerMs).unref();
+void runCommandLine(process.argv.slice(2), { console, interruption }).then((code) => {
+  process.exitCode = code;
+  setTimeout(() => process.exit(), lingerMs).unref();
+});

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import './engine-settings.js';
 import { compiledProgram } from './compiled-program.js';
+import { runCompiled } from './run-compiled.js';
 
 // `process.cwd()` throws if the folder was deleted, and loading the program calls it.
 try {
@@ -11,7 +13,7 @@ try {
 }
 
 const compiled = await compiledProgram();
-if (compiled) await import(pathToFileURL(compiled).href);
+if (compiled) runCompiled(compiled);
 else {
   // Without a compiled program, tsx runs the TypeScript sources.
   const { register } = await import('tsx/esm/api');

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { Command, Option } from 'commander';
-import '../../src/cli/frugal-heap.ts';
+import '../../src/cli/engine-settings.js';
 import { wholeNumber } from '../support/whole-number.ts';
 import { asOf } from './as-of.ts';
 import { changedNight } from './changed-night.ts';

@@ -1,4 +1,4 @@
-import '../../src/cli/frugal-heap.ts';
+import '../../src/cli/engine-settings.js';
 import { withBook } from './book.ts';
 
 // Started by memory.ts with the upstream's URL: crawls one night and tells the most memory this process ever had, in

@@ -1,4 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,6 +43,28 @@ describe('the program in one file', () => {
     writeFileSync(join(root, 'src', 'cli', 'other.ts'), `export const place: string = import.meta.url;\n`);
     const { place } = (await import((await compiledProgram({ root, folder }))!)) as { place: string };
     expect(place).toMatch(/\/src\/cli\/other\.ts$/);
+  });
+
+  test('a later start loads what V8 compiled for the first, unless it is damaged', async () => {
+    writeFileSync(main, `console.log('loaded');\n`);
+    const program = (await compiledProgram({ root, folder }))!;
+    const kept = `${program}.cache`;
+    const run = () => {
+      const loader = join(checkout, 'src/cli/run-compiled.js');
+      const starter = `import { runCompiled } from '${loader}';\nrunCompiled('${program}');`;
+      return spawnSync(process.execPath, ['--input-type=module', '-e', starter], { encoding: 'utf8' });
+    };
+    const written = () => ({ at: statSync(kept).mtimeMs, bytes: statSync(kept).size });
+    expect(run()).toMatchObject({ status: 0, stdout: 'loaded\n' });
+    const first = written();
+    expect(run()).toMatchObject({ status: 0, stdout: 'loaded\n' });
+    expect(written()).toEqual(first);
+    for (const damaged of [Buffer.alloc(first.bytes), readFileSync(kept).subarray(0, 100), '']) {
+      writeFileSync(kept, damaged);
+      expect(run()).toMatchObject({ status: 0, stdout: 'loaded\n', stderr: '' });
+      expect(written().bytes).toBeGreaterThan(100);
+      expect(readFileSync(kept).equals(Buffer.alloc(first.bytes))).toBe(false);
+    }
   });
 
   test('the whole program can be compiled', async () => {

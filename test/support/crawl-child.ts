@@ -15,5 +15,6 @@ export interface ChildOptions {
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const { now, ...options } = JSON.parse(positionals[0]!) as ChildOptions;
-const runs = await crawlNight({ ...options, now: new Date(now) });
-process.stdout.write(`${JSON.stringify(runs.map(({ region, status, verdict }) => ({ region, status, verdict })))}\n`);
+void crawlNight({ ...options, now: new Date(now) }).then((runs) => {
+  process.stdout.write(`${JSON.stringify(runs.map(({ region, status, verdict }) => ({ region, status, verdict })))}\n`);
+});

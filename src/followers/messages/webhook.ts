@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { request } from 'undici';
 import { timeLimit } from '../../base/time-limit.ts';
 import type { Message } from './message.ts';
 
@@ -18,6 +17,7 @@ export async function post(
   signal: AbortSignal,
 ): Promise<string | null> {
   const seconds = Math.floor(at.getTime() / 1_000);
+  const { request } = await import('undici');
   try {
     const { statusCode, body: answer } = await request(url, {
       method: 'POST',

@@ -156,7 +156,8 @@ function adjustedEntryOf(prices: LogPrices, key: number): LogEntry | null {
 }
 
 /** Lookup table of logarithms: nearly all prices of a night are integers below its size. */
-const logOfWhole = Float64Array.from({ length: 2 ** 16 }, (_, price) => Math.log(price));
+const logOfWhole = new Float64Array(2 ** 16);
+for (let price = 0; price < logOfWhole.length; price += 1) logOfWhole[price] = Math.log(price);
 
 const logOf = (price: number): number =>
   (price | 0) === price && price < logOfWhole.length ? logOfWhole[price]! : Math.log(price);
