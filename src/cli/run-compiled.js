@@ -11,8 +11,8 @@ import { constants, Script } from 'node:vm';
  */
 export function runCompiled(path) {
   const kept = `${path}.cache`;
-  // The compiler writes ASCII only, which takes half the memory of other texts.
-  const text = readFileSync(path, 'latin1');
+  // The compiler writes ASCII, except within regular expressions and raw templates.
+  const text = readFileSync(path, 'utf8');
   const cachedData = readIfAny(kept);
   const script = new Script(`(function (require, module, exports, __filename, __dirname) {${text}\n})`, {
     filename: path,

@@ -29,6 +29,11 @@ describe('the program in one file', () => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+  const run = (program: string) => {
+    const loader = join(checkout, 'src/cli/run-compiled.js');
+    const starter = `import { runCompiled } from '${loader}';\nrunCompiled('${program}');`;
+    return spawnSync(process.execPath, ['--input-type=module', '-e', starter], { encoding: 'utf8' });
+  };
   const say = async () => ((await import((await compiledProgram({ root, folder }))!)) as { said: string }).said;
 
   test('a change, even with an older date, recompiles the program and deletes the old file', async () => {
@@ -45,23 +50,23 @@ describe('the program in one file', () => {
     expect(place).toMatch(/\/src\/cli\/other\.ts$/);
   });
 
+  test('a regular expression matches a character that is not ASCII', async () => {
+    writeFileSync(main, `console.log(/^\u20ac5$/.test(String.fromCharCode(0x20ac) + '5'));\n`);
+    expect(run((await compiledProgram({ root, folder }))!)).toMatchObject({ status: 0, stdout: 'true\n' });
+  });
+
   test('a later start loads what V8 compiled for the first, unless it is damaged', async () => {
     writeFileSync(main, `console.log('loaded');\n`);
     const program = (await compiledProgram({ root, folder }))!;
     const kept = `${program}.cache`;
-    const run = () => {
-      const loader = join(checkout, 'src/cli/run-compiled.js');
-      const starter = `import { runCompiled } from '${loader}';\nrunCompiled('${program}');`;
-      return spawnSync(process.execPath, ['--input-type=module', '-e', starter], { encoding: 'utf8' });
-    };
     const written = () => ({ at: statSync(kept).mtimeMs, bytes: statSync(kept).size });
-    expect(run()).toMatchObject({ status: 0, stdout: 'loaded\n' });
+    expect(run(program)).toMatchObject({ status: 0, stdout: 'loaded\n' });
     const first = written();
-    expect(run()).toMatchObject({ status: 0, stdout: 'loaded\n' });
+    expect(run(program)).toMatchObject({ status: 0, stdout: 'loaded\n' });
     expect(written()).toEqual(first);
     for (const damaged of [Buffer.alloc(first.bytes), readFileSync(kept).subarray(0, 100), '']) {
       writeFileSync(kept, damaged);
-      expect(run()).toMatchObject({ status: 0, stdout: 'loaded\n', stderr: '' });
+      expect(run(program)).toMatchObject({ status: 0, stdout: 'loaded\n', stderr: '' });
       expect(written().bytes).toBeGreaterThan(100);
       expect(readFileSync(kept).equals(Buffer.alloc(first.bytes))).toBe(false);
     }
