@@ -44,7 +44,7 @@ describe('db/client', () => {
     );
   });
 
-  it('every connection uses custom plans and UTC, also with options in the URL', async () => {
+  it('every connection keeps plans of functions and uses UTC, also with options in the URL', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c work_mem=7MB');
     const db = createDatabase({ url: url.href, applicationName: 'pricebook crawl' });
@@ -52,7 +52,7 @@ describe('db/client', () => {
       current_setting('TimeZone') as zone, current_setting('work_mem') as memory,
       current_setting('application_name') as name`);
     await db.end();
-    expect(rows).toEqual([{ plans: 'force_custom_plan', zone: 'UTC', memory: '7MB', name: 'pricebook crawl' }]);
+    expect(rows).toEqual([{ plans: 'auto', zone: 'UTC', memory: '7MB', name: 'pricebook crawl' }]);
   });
 
   it('connection errors name the variable to correct', async () => {

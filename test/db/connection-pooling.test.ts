@@ -32,9 +32,9 @@ describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
       });
       expect(runs.map(({ verdict }) => verdict)).toEqual(['complete']);
       const db = createDatabase({ url: bouncer.through(database.url), applicationName: 'test' });
-      const { rows } = await db.query(`select current_setting('plan_cache_mode') as plans`);
+      const { rows } = await db.query(`select current_setting('idle_in_transaction_session_timeout') as idle`);
       await db.end();
-      expect(rows).toEqual([{ plans: 'force_custom_plan' }]);
+      expect(rows).toEqual([{ idle: '2min' }]);
     } finally {
       await simulator.close();
       await bouncer.stop();
