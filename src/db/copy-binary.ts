@@ -6,8 +6,8 @@ import type { Transaction } from './client.ts';
 export type BinaryRow = readonly (Buffer | null)[];
 
 /**
- * Executes a SELECT by COPY in binary format and returns each field as bytes: text in UTF-8, `bytea` unchanged, integer
- * arrays as read by `integersOf`. Faster than a plain query for large values: bytes take half the time, integers a
+ * Executes a SELECT by COPY in binary format and returns each field as bytes: text in UTF-8, `bytea` unchanged, arrays
+ * as read by `integersOf` and `floatsOf`. Faster than a plain query for large values: bytes take half the time, integers a
  * third. `values` replace `$1, $2, …` in the text, because COPY takes no parameters. `read` converts each row as it
  * arrives, so that its bytes need not be kept.
  */
@@ -98,5 +98,18 @@ export function integersOf(array: Buffer | null | undefined): Int32Array {
   const numbers = new Int32Array(array.readInt32BE(12));
   // Each element is preceded by its length.
   for (let i = 0, at = arrayHeaderBytes + 4; i < numbers.length; i++, at += 8) numbers[i] = array.readInt32BE(at);
+  return numbers;
+}
+
+/** Elements of a `float8[]`; NaN for null. */
+export function floatsOf(array: Buffer): Float64Array {
+  if (array.length <= arrayHeaderBytes) return new Float64Array(0);
+  const numbers = new Float64Array(array.readInt32BE(12));
+  let at = arrayHeaderBytes;
+  for (let i = 0; i < numbers.length; i++) {
+    const length = array.readInt32BE(at);
+    numbers[i] = length === noValue ? Number.NaN : array.readDoubleBE(at + 4);
+    at += 4 + Math.max(length, 0);
+  }
   return numbers;
 }

@@ -1,6 +1,6 @@
 import type { RegionCode } from '../../../base/model/index.ts';
 import type { Transaction } from '../../../db/client.ts';
-import { rowsOf } from '../../../db/rows.ts';
+import { copyBinary, floatsOf, integersOf } from '../../../db/copy-binary.ts';
 import type { CategoryGroups } from '../category-groups.ts';
 import { type Cell, copyRows } from '../write-figures.ts';
 import { bases } from './panel.ts';
@@ -36,13 +36,14 @@ const firstOf = <Kind>(kinds: readonly Kind[], kind: Kind): number => 1 + kinds.
 const [chainedFrom, geksFrom] = [firstOf(valueKinds, 'chained'), firstOf(valueKinds, 'geks')];
 const pricedFrom = firstOf(countKinds, 'priced');
 
+/** SQL: subscript of a kind's elements. */
+const elementsOf = (from: number): string => `[${from}:${from + bases.length - 1}]`;
+
 /** SQL: subscript of the GEKS values within `values`. */
-export const geksValues = `[${geksFrom}:${geksFrom + bases.length - 1}]`;
+export const geksValues = elementsOf(geksFrom);
 
 /** Converts a logarithm to an index value with base 100. */
 const indexValue = (log: number): number | null => (Number.isNaN(log) ? null : 100 * Math.exp(log));
-
-const logOf = (value: number | null): number => (value === null ? Number.NaN : Math.log(value / 100));
 
 /** What an index row needs beside its values. */
 interface Derived {
@@ -104,27 +105,12 @@ export async function writeRevisions(
   );
 }
 
-interface PublishedRow {
-  readonly key: number;
-  readonly start: string;
-  readonly baseStart: string;
-  readonly values: readonly (number | null)[];
-  readonly counts: readonly number[];
-}
-
 /** Published values of periods in order. */
 export async function readPublished(
   tx: Transaction,
   { region, period, groups }: IndexOf,
   starts: readonly string[],
 ): Promise<Published[]> {
-  const rows = await rowsOf<PublishedRow & Record<string, unknown>>(
-    tx,
-    `select category_key as key, period_start as start, base_start as "baseStart", values, counts
-     from derived.price_index
-     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
-    [region, period, groups.categoryKeys, starts],
-  );
   const categories = groups.categoryKeys.length;
   const periods = starts.map((start) => ({
     start,
@@ -135,15 +121,24 @@ export async function readPublished(
   }));
   const periodOf = new Map(periods.map((each) => [each.start, each]));
   const numberOf = new Map(groups.categoryKeys.map((key, c) => [key, c]));
-  for (const row of rows) {
-    const c = numberOf.get(row.key)!;
-    const { baseStart, chained, geks, priced } = periodOf.get(row.start)!;
-    baseStart[c] = row.baseStart;
-    for (const [b, basis] of bases.entries()) {
-      chained[basis][c] = logOf(row.values[chainedFrom - 1 + b]!);
-      geks[basis][c] = logOf(row.values[geksFrom - 1 + b]!);
-      priced[basis][c] = row.counts[pricedFrom - 1 + b]!;
-    }
-  }
+  await copyBinary(
+    tx,
+    `select category_key, period_start::text, base_start::text, values${elementsOf(chainedFrom)},
+       values${geksValues}, counts${elementsOf(pricedFrom)}
+     from derived.price_index
+     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
+    [region, period, `{${groups.categoryKeys.join()}}`, `{${starts.join()}}`],
+    ([key, start, base, ...fields]) => {
+      const c = numberOf.get(key!.readInt32BE())!;
+      const { baseStart, chained, geks, priced } = periodOf.get(String(start))!;
+      baseStart[c] = String(base);
+      const [chainedOf, geksOf, pricedOf] = [floatsOf(fields[0]!), floatsOf(fields[1]!), integersOf(fields[2])];
+      for (const [b, basis] of bases.entries()) {
+        chained[basis][c] = Math.log(chainedOf[b]! / 100);
+        geks[basis][c] = Math.log(geksOf[b]! / 100);
+        priced[basis][c] = pricedOf[b]!;
+      }
+    },
+  );
   return periods;
 }
