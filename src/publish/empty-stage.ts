@@ -13,17 +13,23 @@ const isWanted = `exists (
 /** Maximum time in milliseconds that a cleanup may make other writers wait. */
 const lockTimeoutMs = 100;
 
+/** Rows of smaller tables are deleted, which costs less than new files. */
+const leastTruncatedBytes = 8 * 1024 * 1024;
+
 /**
  * Deletes the staged rows of finished runs; leftovers of a crash go with the next publication. Runs after publication:
  * a full table lock inside it would deadlock with another region's publication.
  */
 export async function emptyStage(db: Database): Promise<void> {
   if (await truncateIfUnwanted(db)) return;
-  for (const table of stageTables) await db.query(`delete from ${table} s where not ${isWanted}`);
+  await db.query(stageTables.map((table) => `delete from ${table} s where not ${isWanted}`).join(';'));
 }
 
-/** Truncates the tables if no row in them is needed. Truncation frees the space at once, unlike deletion. */
+/** Truncates large tables if no row in them is needed. Truncation frees the space at once, unlike deletion. */
 async function truncateIfUnwanted(db: Database): Promise<boolean> {
+  const bytes = stageTables.map((table) => `pg_total_relation_size('${table}')`).join(' + ');
+  const [size] = await rowsOf<{ isSmall: boolean }>(db, `select ${bytes} < $1 as "isSmall"`, [leastTruncatedBytes]);
+  if (size!.isSmall) return false;
   const tables = stageTables.join(', ');
   const wanted = stageTables.map((table) => `exists (select from ${table} s where ${isWanted})`).join(' or ');
   try {
