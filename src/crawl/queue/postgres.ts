@@ -16,10 +16,10 @@ const schema = DEFAULT_SCHEMA;
 
 /**
  * Session settings of the queue's connections, set by a statement because PgBouncer refuses them as connection
- * parameters. BullMQ's statements name no schema. Plans may be cached, because every job runs the same small
- * statements.
+ * parameters. BullMQ's statements name no schema. A commit does not wait for the disk: jobs that a crash of the server
+ * loses are queued again from the ledger.
  */
-export const queueSession = `set search_path = ${schema}; set plan_cache_mode = auto`;
+export const queueSession = `set search_path = ${schema}; set synchronous_commit = off`;
 
 /** Connections of the queue: one listens, the others run statements of all queues and workers of the process. */
 export const queueConnections = 3;
