@@ -22,10 +22,10 @@ where p.product_key not in (select product_key from availability_change);
 
 -- Products whose id now belongs to another article.
 insert into availability_change
-select c.product_key, 'delisted'
-from replaced
-join catalog.product_current c using (product_key)
-where c.availability <> 'delisted' and c.product_key not in (select product_key from availability_change);
+select product_key, 'delisted'
+from catalog.product_current
+where product_key = any ((select replaced from night)::int[])
+  and availability <> 'delisted' and product_key not in (select product_key from availability_change);
 
 -- Evidence of a product's own page. A page that exists but is neither for sale nor not found (for example out of stock)
 -- proves neither.

@@ -5,5 +5,5 @@ import { runFiles } from './statements.ts';
 export async function renewCategoryAncestors(tx: Queryable): Promise<void> {
   await tx.query('create temporary table night on commit drop as select region from catalog.region');
   await runFiles(tx, 'category-ancestor');
-  await tx.query('drop table night, ancestry');
+  await tx.query('drop table night');
 }

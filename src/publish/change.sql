@@ -37,11 +37,11 @@ cross join lateral (
 ) as compared;
 
 -- Contribution of these products to the content hash before the change.
-create temporary table hash_before on commit drop as
-select (select hash from replaced_hash)
-  + coalesce(sum(catalog.product_hash(n.product_id, coalesce(former.title, n.title), n.price, n.currency, n.unit_price,
-    n.unit_of_measure, n.loyalty_price, n.availability, n.on_promotion)), 0) as hash
-from change
-join marts.product_now n using (product_key)
-left join former using (product_key)
-where n.availability in ('available', 'unavailable');
+update night
+set hash_before = hash_before + (
+  select coalesce(sum(catalog.product_hash(n.product_id, coalesce(former.title, n.title), n.price, n.currency,
+    n.unit_price, n.unit_of_measure, n.loyalty_price, n.availability, n.on_promotion)), 0)
+  from change
+  join marts.product_now n using (product_key)
+  left join former using (product_key)
+  where n.availability in ('available', 'unavailable'));

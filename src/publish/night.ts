@@ -21,7 +21,7 @@ export interface Night {
   readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
 }
 
-/** Creates the temporary table `night`, which the statements of a publication read: one row with its parameters. */
+/** Creates the temporary table `night` for the statements of a publication: one row with its parameters and results. */
 export async function openNight(tx: Queryable, night: Night): Promise<void> {
   const { runId, isCertified, isPartial, delistAfter } = night;
   const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
@@ -31,7 +31,9 @@ export async function openNight(tx: Queryable, night: Night): Promise<void> {
     set local work_mem = '64MB'; set local jit = off;
     create temporary table night (
       run_id int, region text, snapshot_date date, observed_at timestamptz, base_run_id int,
-      is_certified bool, is_partial bool, delist_after int, doubted text[], unconfirmed text[], outside_taxonomy jsonb
+      is_certified bool, is_partial bool, delist_after int, doubted text[], unconfirmed text[], outside_taxonomy jsonb,
+      -- Results of the statements: a table for each would cost more than everything else in a small night.
+      replaced int[] default '{}', hash_before numeric default 0, content_hash numeric
     ) on commit drop`);
   await tx.query(
     `insert into night

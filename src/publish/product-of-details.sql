@@ -1,23 +1,25 @@
 -- Values that only a product's own page has: its barcode, and its category.
 
-create temporary table barcode_of_details on commit drop as
-select p.product_key, d.gtin, p.valid_from < (select observed_at from night) as is_earlier
-from detail_change d
-join catalog.product p using (product_key)
-where d.gtin is not null and (p.gtin is null or p.has_gtin_of_details and p.gtin <> d.gtin);
-
-insert into catalog.product_history (product_key, valid_from, valid_to, tpnb, gtin, title, brand, image_url, seller,
-  catch_weight_grams, charges, deposit_minor)
-select p.product_key, p.valid_from, (select observed_at from night), p.tpnb, p.gtin, p.title, p.brand, p.image_url,
-  p.seller, p.catch_weight_grams, p.charges, p.deposit_minor
-from barcode_of_details b
-join catalog.product p using (product_key)
-where b.is_earlier
-order by p.product_key;
-
+with barcode as materialized (
+  select p.product_key, d.gtin, p.valid_from < (select observed_at from night) as is_earlier
+  from detail_change d
+  join catalog.product p using (product_key)
+  where d.gtin is not null and (p.gtin is null or p.has_gtin_of_details and p.gtin <> d.gtin)
+),
+-- Reads the products as they were before the update.
+kept as (
+  insert into catalog.product_history (product_key, valid_from, valid_to, tpnb, gtin, title, brand, image_url, seller,
+    catch_weight_grams, charges, deposit_minor)
+  select p.product_key, p.valid_from, (select observed_at from night), p.tpnb, p.gtin, p.title, p.brand, p.image_url,
+    p.seller, p.catch_weight_grams, p.charges, p.deposit_minor
+  from barcode b
+  join catalog.product p using (product_key)
+  where b.is_earlier
+  order by p.product_key
+)
 update catalog.product p
 set gtin = b.gtin, has_gtin_of_details = true, valid_from = (select observed_at from night)
-from barcode_of_details b
+from barcode b
 where p.product_key = b.product_key;
 
 -- A breadcrumb of the listing takes precedence over that of the page.

@@ -1,9 +1,5 @@
 -- Promotions of winners, and the period in which each product carried them.
 
-create temporary table offered on commit drop as
-select distinct w.product_key, w.is_new, unnest(w.promotion_hashes) as promotion_hash
-from winner w;
-
 insert into catalog.promotion (region, promotion_hash, description, offer_type, starts_at, ends_at, kind,
   loyalty_price_minor, loyalty_unit_price, loyalty_unit_measure, quantity, pay_quantity, deal_price_minor, save_percent,
   was_price_minor, now_price_minor, saving_minor, deposit_minor)
@@ -13,7 +9,7 @@ select (select region from night), s.promotion_hash, s.description, s.offer_type
   s.deposit_minor
 from stage.promotion s
 where s.run_id = (select run_id from night)
-  and s.promotion_hash in (select promotion_hash from offered)
+  and s.promotion_hash in (select unnest(promotion_hashes) from winner)
   and not exists (
     select from catalog.promotion p
     where p.region = (select region from night) and p.promotion_hash = s.promotion_hash)
@@ -21,7 +17,9 @@ order by s.promotion_hash;
 
 create temporary table offered_promotion on commit drop as
 select o.product_key, o.is_new, p.promotion_key
-from offered o
+from (
+  select distinct product_key, is_new, unnest(promotion_hashes) as promotion_hash from winner
+) as o
 join catalog.promotion p on p.promotion_hash = o.promotion_hash
 where p.region = (select region from night);
 analyze offered_promotion;

@@ -81,9 +81,9 @@ async function merge(tx: Transaction, publication: Publication): Promise<Merged>
   await runFiles(tx, ...merging);
   const now = publication.clock.now();
   await storeCertificate(tx, publication, now);
-  await tx.query('update ops.certificate set content_hash = content_hash.hash from content_hash where run_id = $1', [
-    runId,
-  ]);
+  await tx.query(
+    'update ops.certificate c set content_hash = night.content_hash from night where c.run_id = night.run_id',
+  );
   await storeFindings(tx, runId, findings);
   const counted = await countListed(tx);
   const name = run.status === 'held' ? 'release' : 'publish';

@@ -37,41 +37,42 @@ where not w.is_new and s.product_key = w.product_key
 -- Ids that the upstream reassigned to another article: the title shares no word with the former one, the brand differs,
 -- and so does the barcode or, if one has none, the department. A renamed, rebranded or recoded product keeps one of
 -- these. The former article is delisted, and the new one becomes a new product.
-create temporary table replaced on commit drop as
-with suspect as materialized (
-  select w.product_key, w.product_id, w.title, p.title as former_title, w.leaf_no, w.category_no,
-    w.gtin <> p.gtin as has_other_barcode
-  from winner w
-  join catalog.product p using (product_key)
-  where not w.is_new
-    and lower(w.brand) <> lower(p.brand)
-    and position(lower(w.brand) in lower(p.brand)) = 0 and position(lower(p.brand) in lower(w.brand)) = 0
-    -- Codes assigned by shops (GS1 prefixes 02, 04 and 2) do not identify an article.
-    and (w.gtin is null or p.gtin is null or w.gtin <> p.gtin and w.gtin !~ '^.(0[24]|2)' and p.gtin !~ '^.(0[24]|2)')
-    and not exists (select from unchanged_observation s where s.product_key = w.product_key)
-)
-select s.product_key, s.product_id
-from suspect s
-where not exists (
-    select from regexp_split_to_table(lower(s.title), '[^[:alpha:]]+') as word
-    where length(word) >= 3
-      and word = any(regexp_split_to_array(lower(s.former_title), '[^[:alpha:]]+')))
-  and (
-    s.has_other_barcode
-    or exists (select from catalog.product_category pc where pc.product_key = s.product_key and pc.valid_to is null)
-    and not exists (
-      select from catalog.product_category pc
-      join catalog.category_ancestor above using (category_key)
-      join catalog.category department on department.category_key = above.ancestor_key and department.depth = 0
-      join stage.category shelf on shelf.run_id = (select run_id from night)
-        and shelf.category_no = coalesce(s.leaf_no, s.category_no)
-      where pc.product_key = s.product_key and pc.valid_to is null
-        and department.name = split_part(shelf.path, ' > ', 1)));
+update night
+set replaced = array(
+  with suspect as materialized (
+    select w.product_key, w.product_id, w.title, p.title as former_title, w.leaf_no, w.category_no,
+      w.gtin <> p.gtin as has_other_barcode
+    from winner w
+    join catalog.product p using (product_key)
+    where not w.is_new
+      and lower(w.brand) <> lower(p.brand)
+      and position(lower(w.brand) in lower(p.brand)) = 0 and position(lower(p.brand) in lower(w.brand)) = 0
+      -- Codes assigned by shops (GS1 prefixes 02, 04 and 2) do not identify an article.
+      and (w.gtin is null or p.gtin is null or w.gtin <> p.gtin and w.gtin !~ '^.(0[24]|2)' and p.gtin !~ '^.(0[24]|2)')
+      and not exists (select from unchanged_observation s where s.product_key = w.product_key)
+  )
+  select s.product_key
+  from suspect s
+  where not exists (
+      select from regexp_split_to_table(lower(s.title), '[^[:alpha:]]+') as word
+      where length(word) >= 3
+        and word = any(regexp_split_to_array(lower(s.former_title), '[^[:alpha:]]+')))
+    and (
+      s.has_other_barcode
+      or exists (select from catalog.product_category pc where pc.product_key = s.product_key and pc.valid_to is null)
+      and not exists (
+        select from catalog.product_category pc
+        join catalog.category_ancestor above using (category_key)
+        join catalog.category department on department.category_key = above.ancestor_key and department.depth = 0
+        join stage.category shelf on shelf.run_id = (select run_id from night)
+          and shelf.category_no = coalesce(s.leaf_no, s.category_no)
+        where pc.product_key = s.product_key and pc.valid_to is null
+          and department.name = split_part(shelf.path, ' > ', 1)))
+);
 
 update winner w
 set is_new = true, product_key = catalog.next_product_key((select region from night), w.product_id)
-from replaced
-where w.product_key = replaced.product_key;
+where w.product_key = any ((select replaced from night)::int[]);
 
 create unique index on winner (product_key);
 -- Analyze only the join columns; analyzing the texts would cost more than everything else.
