@@ -41,6 +41,8 @@ const parts = /** @type {const} */ ({
 const oneFile = /** @type {const} */ ({
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
+  // Node cannot import from a script that was loaded as V8 compiled it.
+  supported: { 'dynamic-import': false },
   banner: { js: "'use strict';" },
 });
 

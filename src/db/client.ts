@@ -75,9 +75,9 @@ const queryAttempts = 3;
 /**
  * Set on every connection. Only functions and foreign keys keep their plans: planning the check of a foreign key anew
  * for each row takes longer than the check. Statements have no names, because one planned while its table was empty
- * would keep its bad plan (12 ms a batch instead of 4). UTC makes casts to dates the same everywhere. A transaction left
- * idle holds back vacuum. The others are PostgreSQL's own defaults: a database or a role may have its own, by which
- * values would be written or read otherwise.
+ * would keep its bad plan (12 ms a batch instead of 4). UTC makes casts to dates the same everywhere. A transaction
+ * left idle holds back vacuum. The others are PostgreSQL's own defaults: a database or a role may have its own, by
+ * which values would be written or read otherwise.
  */
 const sessionSettings = `
   set plan_cache_mode = auto;

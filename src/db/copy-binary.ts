@@ -7,9 +7,9 @@ export type BinaryRow = readonly (Buffer | null)[];
 
 /**
  * Executes a SELECT by COPY in binary format and returns each field as bytes: text in UTF-8, `bytea` unchanged, arrays
- * as read by `integersOf` and `floatsOf`. Faster than a plain query for large values: bytes take half the time, integers a
- * third. `values` replace `$1, $2, …` in the text, because COPY takes no parameters. `read` converts each row as it
- * arrives, so that its bytes need not be kept.
+ * as read by `integersOf` and `floatsOf`. Faster than a plain query for large values: bytes take half the time,
+ * integers a third. `values` replace `$1, $2, …` in the text, because COPY takes no parameters. `read` converts each
+ * row as it arrives, so that its bytes need not be kept.
  */
 export async function copyBinary<Row = BinaryRow>(
   { client }: Pick<Transaction, 'client'>,
