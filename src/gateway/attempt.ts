@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
@@ -231,7 +231,7 @@ function asPayload(
   receivedAt: Date,
 ): Payload {
   const { listing, endpoint, region } = question;
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hash('sha256', bytes);
   return { listing, endpoint, region, host, request, status, receivedAt, body: bytes, sha256 };
 }
 

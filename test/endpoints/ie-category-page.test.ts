@@ -34,7 +34,7 @@ const expected = {
   priceMinor: 329,
   unitPrice: '7.2',
   unitOfMeasure: 'kg',
-  promotions: [{ kind: 'loyalty_price', loyaltyPriceMinor: 250, offerType: 'CLUBCARD_PRICING' }],
+  promotions: [{ meaning: { kind: 'loyalty_price', loyaltyPriceMinor: 250 }, offerType: 'CLUBCARD_PRICING' }],
 };
 
 describe('an Irish category page', () => {
@@ -173,7 +173,7 @@ describe('an Irish category page', () => {
   it('a text in pounds is not parsed as a price in euros', () => {
     const pounds = [{ ...promotions[0], description: '£2.50 Clubcard Price' }];
     expect(read([ieNode({ ...flat, promotions: pounds })]).records.products[0]?.promotions).toMatchObject([
-      { kind: 'unknown', loyaltyPriceMinor: null },
+      { meaning: { kind: 'unknown', loyaltyPriceMinor: null } },
     ]);
   });
 

@@ -64,10 +64,10 @@ describe.each(regionCodes)('the pages of %s', (region) => {
         unitOfMeasure: product.unitOfMeasure,
       });
       expect(
-        read?.promotions.map(({ description, kind, loyaltyPriceMinor, startsAt, endsAt }) => ({
+        read?.promotions.map(({ description, meaning, startsAt, endsAt }) => ({
           description,
-          kind,
-          loyaltyPriceMinor,
+          kind: meaning.kind,
+          loyaltyPriceMinor: meaning.loyaltyPriceMinor,
           startsAt: startsAt?.getTime(),
           endsAt: endsAt?.getTime(),
         })),

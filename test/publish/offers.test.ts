@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ListedProduct, Promotion } from '../../src/base/model/index.ts';
+import type { ListedProduct, Promotion, PromotionKind } from '../../src/base/model/index.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { releasePartial } from '../../src/publish/release-partial.ts';
 import { useDatabase } from '../support/database.ts';
@@ -108,7 +108,7 @@ function promotionOf(offered: Offered): Promotion {
     description: textOf(offered),
     startsAt: instant(offered.startsAt),
     endsAt: instant(offered.endsAt),
-    kind: offered.kind as Promotion['kind'],
+    kind: offered.kind as PromotionKind,
     loyaltyPriceMinor: offered.kind === 'loyalty_price' ? offered.price : null,
   });
 }

@@ -19,7 +19,9 @@ const { signal } = new AbortController();
 const ofUnknownKind = (product: ListedProduct): ListedProduct => ({
   ...product,
   promotions: product.promotions.map((promotion) =>
-    promotion.loyaltyPriceMinor === null ? { ...promotion, kind: 'unknown' } : promotion,
+    promotion.meaning.loyaltyPriceMinor === null
+      ? { ...promotion, meaning: { ...promotion.meaning, kind: 'unknown' } }
+      : promotion,
   ),
 });
 

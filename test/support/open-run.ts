@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { LeaseLost } from '../../src/base/errors.ts';
-import type { CategoryPage, ListedProduct, ProductDetail, Promotion } from '../../src/base/model/index.ts';
+import type {
+  CategoryPage,
+  ListedProduct,
+  ProductDetail,
+  Promotion,
+  PromotionMeaning,
+} from '../../src/base/model/index.ts';
 import { type ClaimedPage, createPages, pageUnits } from '../../src/crawl/ledger/pages.ts';
 import { move } from '../../src/crawl/ledger/run-life.ts';
 import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
@@ -95,24 +101,33 @@ export function listed(productId: string, fields: Partial<ListedProduct> = {}): 
 }
 
 /** A promotion whose text means nothing to the program. */
-export function promoted(fields: Partial<Promotion> & Pick<Promotion, 'description'>): Promotion {
+export function promoted({
+  description,
+  offerType = null,
+  startsAt = null,
+  endsAt = null,
+  ...meaning
+}: Pick<Promotion, 'description'> & Partial<Omit<Promotion, 'meaning'> & PromotionMeaning>): Promotion {
   return {
-    offerType: null,
-    startsAt: null,
-    endsAt: null,
-    kind: 'unknown',
-    loyaltyPriceMinor: null,
-    loyaltyUnitPrice: null,
-    loyaltyUnitMeasure: null,
-    quantity: null,
-    payQuantity: null,
-    dealPriceMinor: null,
-    savePercent: null,
-    wasPriceMinor: null,
-    nowPriceMinor: null,
-    savingMinor: null,
-    depositMinor: null,
-    ...fields,
+    description,
+    offerType,
+    startsAt,
+    endsAt,
+    meaning: {
+      kind: 'unknown',
+      loyaltyPriceMinor: null,
+      loyaltyUnitPrice: null,
+      loyaltyUnitMeasure: null,
+      quantity: null,
+      payQuantity: null,
+      dealPriceMinor: null,
+      savePercent: null,
+      wasPriceMinor: null,
+      nowPriceMinor: null,
+      savingMinor: null,
+      depositMinor: null,
+      ...meaning,
+    },
   };
 }
 

@@ -23,9 +23,12 @@ export function readingAs(current: () => ReadAs): typeof endpointsOf {
       title: marked(product.title, mark),
       priceMinor:
         product.priceMinor === null ? null : (isInPence ? product.priceMinor / 100 : product.priceMinor) + mark,
-      promotions: product.promotions.map((promotion) => ({
+      promotions: product.promotions.map(({ meaning, ...promotion }) => ({
         ...promotion,
-        loyaltyPriceMinor: promotion.loyaltyPriceMinor === null ? null : promotion.loyaltyPriceMinor + mark,
+        meaning: {
+          ...meaning,
+          loyaltyPriceMinor: meaning.loyaltyPriceMinor === null ? null : meaning.loyaltyPriceMinor + mark,
+        },
       })),
     }));
     return { records: { ...records, products }, rejected };

@@ -10,14 +10,16 @@ export const promotionKinds = [
 ] as const;
 export type PromotionKind = (typeof promotionKinds)[number];
 
-/** A promotion of a product and the meaning of its text. */
-export interface Promotion extends PromotionMeaning {
+/** A promotion of a product. */
+export interface Promotion {
   /** As received, without surrounding white space and control characters. */
   readonly description: string;
   readonly offerType: string | null;
   /** UTC instants of local midnights in the region. The end is exclusive. */
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
+  /** Parsed when it is first needed: the catalogue already has most promotions of a night. */
+  readonly meaning: PromotionMeaning;
 }
 
 /** Meaning of a promotion text. All fields but `kind` are null unless the text states them unambiguously. */

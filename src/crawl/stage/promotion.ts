@@ -9,26 +9,27 @@ export async function stagePromotions(
 ): Promise<void> {
   if (promotions.size === 0) return;
   const hashes = [...promotions.keys()].sort();
-  const column = <T>(pick: (promotion: Promotion) => T): T[] => hashes.map((hash) => pick(promotions.get(hash)!));
+  const staged = hashes.map((hash) => promotions.get(hash)!);
+  const meanings = staged.map(({ meaning }) => meaning);
   await sql.query(insertPromotions, [
     runId,
     hashes,
-    column((p) => p.description),
-    column((p) => p.offerType),
-    column((p) => p.startsAt),
-    column((p) => p.endsAt),
-    column((p) => p.kind),
-    column((p) => p.loyaltyPriceMinor),
-    column((p) => p.loyaltyUnitPrice),
-    column((p) => p.loyaltyUnitMeasure),
-    column((p) => p.quantity),
-    column((p) => p.payQuantity),
-    column((p) => p.dealPriceMinor),
-    column((p) => p.savePercent),
-    column((p) => p.wasPriceMinor),
-    column((p) => p.nowPriceMinor),
-    column((p) => p.savingMinor),
-    column((p) => p.depositMinor),
+    staged.map((p) => p.description),
+    staged.map((p) => p.offerType),
+    staged.map((p) => p.startsAt),
+    staged.map((p) => p.endsAt),
+    meanings.map((m) => m.kind),
+    meanings.map((m) => m.loyaltyPriceMinor),
+    meanings.map((m) => m.loyaltyUnitPrice),
+    meanings.map((m) => m.loyaltyUnitMeasure),
+    meanings.map((m) => m.quantity),
+    meanings.map((m) => m.payQuantity),
+    meanings.map((m) => m.dealPriceMinor),
+    meanings.map((m) => m.savePercent),
+    meanings.map((m) => m.wasPriceMinor),
+    meanings.map((m) => m.nowPriceMinor),
+    meanings.map((m) => m.savingMinor),
+    meanings.map((m) => m.depositMinor),
   ]);
 }
 

@@ -33,7 +33,7 @@ export function readListedProducts(
   const seen = new Set<string>();
   const budget = budgetOfPage();
   let repeats = 0;
-  for (const [index, element] of readElements(ListedElement, ListedElements, list, path, rejected).entries()) {
+  for (const [index, element] of readElements(ListedElement, list, path, rejected, isListedElement).entries()) {
     if (element === null) continue;
     const place = `${path}[${index}]`;
     const product = toProduct(element, region, place, rejected, budget);
@@ -53,9 +53,15 @@ const Id = z.union([z.string(), z.number()]).nullish();
 
 /** Fields are parsed one by one, so that a bad field does not reject the product. */
 const ListedElement = z.looseObject({ id: Id, tpnc: Id }).nullable();
-const ListedElements = z.array(ListedElement);
 
 type Element = NonNullable<z.output<typeof ListedElement>>;
+
+/** Recognises what almost all elements are. */
+function isListedElement(value: unknown): value is Element {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { id, tpnc } = value as Element;
+  return typeof id === 'string' && (typeof tpnc === 'string' || tpnc === null || tpnc === undefined);
+}
 
 /** The product, or the reason for rejecting it. */
 function toProduct(

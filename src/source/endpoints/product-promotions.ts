@@ -62,8 +62,11 @@ function readPromotion(element: unknown, region: Region, budget: PromotionBudget
   const description = readLabel(promotion['description']);
   if (description === null) return null;
   const offerType = offerTypeOf(promotion);
+  const isReadable = mayRead(description, budget);
   return {
-    ...(mayRead(description, budget) ? readPromotionText(description, offerType, region.currency) : unknownPromotion),
+    get meaning() {
+      return isReadable ? readPromotionText(description, offerType, region.currency) : unknownPromotion;
+    },
     description,
     offerType,
     startsAt: readPromotionInstant(promotion['startDate']),

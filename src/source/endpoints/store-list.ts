@@ -51,7 +51,7 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
     const rejected: Rejection[] = [];
     const path = 'data.data.stores';
     const stores = new Map<string, FoundStore>();
-    for (const [index, element] of readElements(Element, Elements, data.data.stores, path, rejected).entries()) {
+    for (const [index, element] of readElements(Element, data.data.stores, path, rejected).entries()) {
       if (element === null) continue;
       const found = toStore(element);
       if (found === null)
@@ -68,7 +68,6 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
 
 /** Only the id is required; other unreadable fields are null. */
 const Element = z.looseObject({ storeId: z.union([z.string(), z.number()]) }).nullable();
-const Elements = z.array(Element);
 
 /** Real ids have a few digits; the limit keeps the key indexable. */
 const longestStoreId = 200;
