@@ -8,9 +8,11 @@ from (
   select product_key,
     case when is_for_sale then 'available' else 'unavailable' end::catalog.availability as availability
   from winner
+  -- The row of a new product begins with its availability (product-new.sql).
+  where not is_new
 ) as state
-left join catalog.product_current c using (product_key)
-where c.availability is distinct from state.availability;
+join catalog.product_current c using (product_key)
+where c.availability <> state.availability;
 
 -- Products that returned with an unchanged listing.
 insert into availability_change

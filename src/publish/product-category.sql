@@ -36,17 +36,21 @@ join root using (category_no);
 -- them.
 insert into extra
 select distinct p.product_key, coalesce(own.category_key, root.category_key)
-from stage.product s
+from (
+  select s.run_id, s.product_id, s.category_no, s.leaf_no, s.leaf_id
+  from stage.product s
+  left join winner w using (product_id)
+  where s.run_id = (select run_id from night) and not s.is_extra
+    and (w.product_id is null or (w.leaf_no, w.leaf_id) is distinct from (s.leaf_no, s.leaf_id))
+  -- Few are left, so that the other joins come after.
+  offset 0
+) as s
 join catalog.product p
   on p.region = (select region from night) and p.product_id = s.product_id and p.replaced_at is null
 join root on root.category_no = s.category_no
 left join stage.category named on named.run_id = s.run_id and named.category_no = s.leaf_no
 left join catalog.category own
-  on own.region = (select region from night) and own.category_id = coalesce(named.category_id, s.leaf_id)
-where s.run_id = (select run_id from night) and not s.is_extra
-  and not exists (
-    select from winner w
-    where w.product_id = s.product_id and (w.leaf_no, w.leaf_id) is not distinct from (s.leaf_no, s.leaf_id));
+  on own.region = (select region from night) and own.category_id = coalesce(named.category_id, s.leaf_id);
 
 -- Open breadcrumb memberships of changed products.
 create temporary table former_leaf on commit drop as

@@ -1,4 +1,5 @@
--- Prices shown for products that are not for sale, if they differ from the last price at which they were.
+-- Prices shown for products that are not for sale, if they differ from the last price at which they were. Others matter
+-- only if such a price is open.
 
 with shown as materialized (
   select w.product_key, w.price_minor, w.unit_price, w.unit_of_measure,
@@ -6,6 +7,7 @@ with shown as materialized (
       is distinct from (c.price_minor, c.unit_price, c.unit_of_measure) as is_kept
   from winner w
   join catalog.product_current c using (product_key)
+  where not w.is_for_sale or w.product_key in (select product_key from catalog.shown_price where valid_to is null)
 ),
 ended as (
   update catalog.shown_price open

@@ -108,8 +108,12 @@ begin atomic
     from catalog.product p, wanted
     where p.region = find_products.region
       and to_tsvector('simple',
-        regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
-          '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))
+        case
+          when octet_length(p.title || coalesce(p.brand, '')) = length(p.title || coalesce(p.brand, ''))
+            and strpos(p.title || coalesce(p.brand, ''), '&') = 0 then p.title || ' ' || coalesce(p.brand, '')
+          else regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
+            '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')
+        end)
         @@ wanted.whole_query
   ), found as materialized (
     select
@@ -125,8 +129,12 @@ begin atomic
     where p.region = find_products.region
       and (
         to_tsvector('simple',
-          regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
-            '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g'))
+          case
+            when octet_length(p.title || coalesce(p.brand, '')) = length(p.title || coalesce(p.brand, ''))
+              and strpos(p.title || coalesce(p.brand, ''), '&') = 0 then p.title || ' ' || coalesce(p.brand, '')
+            else regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
+              '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')
+          end)
           @@ wanted.query
         or p.product_id = wanted.code
         or p.tpnb = wanted.code

@@ -3,6 +3,7 @@ import type { RegionCode } from '../../base/model/index.ts';
 import { noteDerivedNights } from '../../crawl/ledger/night-changes.ts';
 import { analyzeChanged } from '../../db/analyze-changed.ts';
 import type { Database, Transaction } from '../../db/client.ts';
+import { renewEmpty } from '../../db/renew-empty.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { CertifiedNight, Derivation } from './derivation.ts';
 import { derivationRules, derivations } from './index.ts';
@@ -84,6 +85,8 @@ async function deriveSome(
   await tx.query(`set local work_mem = '64MB'`);
   const owed = await owedNights(tx, region, rules);
   if (!owed) return null;
+  // Before rows are deleted, which other transactions may still see.
+  if (owed.before === null) await renewEmpty(tx, ['derived.pack_size', 'derived.promotion_start']);
   if (owed.isStale) await forgetDerived(tx, region, owed.from, all);
   const nights = owed.nights.slice(0, nightsAtOnce);
   const dates = nights.map(({ snapshotDate }) => snapshotDate);

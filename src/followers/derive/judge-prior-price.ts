@@ -41,7 +41,8 @@ const checkOf = (label: string): string => `case
 
 /**
  * SQL: announcement of a promotion `start` and whether it can be checked. Stored, because it only changes when the
- * night is derived again, and pages count tens of thousands of them.
+ * night is derived again, and pages count tens of thousands of them. "offset 0" computes a value once for all that use
+ * it.
  */
 export const judged = `join catalog.promotion o on o.promotion_key = start.promotion_key
   cross join lateral (
@@ -62,6 +63,7 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
         when o.kind = 'loyalty_unit_price' and start.unit_price is null then 'no_comparable_unit_price'
         when start.reduced_price is null then 'price_not_stated'
       end as prior_price_reason
+    offset 0
   ) as announced
   cross join lateral (
     -- The lowest price for anyone; without a known night, the price that the offer itself compares with.
@@ -76,6 +78,7 @@ export const judged = `join catalog.promotion o on o.promotion_key = start.promo
       ${labelAgainst('start.prior_price')} as prior_label,
       ${labelAgainst('start.prior_member_price')} as member_label,
       ${verdict} as verdict_label
+    offset 0
   ) as said
   cross join lateral (
     select round(100 * announced_depth, 2) as announced_pct,

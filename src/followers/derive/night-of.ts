@@ -13,7 +13,17 @@ export async function listNights(sql: Queryable, { nights }: NightsToDerive): Pr
      from unnest($1::date[], $2::timestamptz[]) with ordinality as night (snapshot_date, observed_at, night_no)`,
     [nights.map(({ snapshotDate }) => snapshotDate), nights.map(({ observedAt }) => observedAt)],
   );
+  // Without statistics, the planner expects 1,850 nights.
+  await sql.query('analyze derived_night');
 }
+
+/** Whether to derive a region's first night alone: all that a product has begins with it. */
+export const isFirst = ({ before, nights }: NightsToDerive): boolean => before === null && nights.length === 1;
+
+/** SQL: products with the number of that night, as found among all that began until then. $1: region. */
+export const seenFirst = `
+  select product_key, 1 as night_no from catalog.product
+  where region = $1 and first_seen_at <= (select observed_at from derived_night)`;
 
 /** SQL: number of the first night at or after an instant that lies after the preceding night and not after the last. */
 export const nightOf = (instant: string): string =>

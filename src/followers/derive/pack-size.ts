@@ -1,5 +1,5 @@
 import type { Derivation } from './derivation.ts';
-import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './night-of.ts';
+import { instantBefore, isFirst, isOverAfter, isSeenFirst, listNights, nightOf, seenFirst } from './night-of.ts';
 import { readTitles } from './read-titles.ts';
 import { addSpells, forgetSpells, type NightSpells } from './spells.ts';
 
@@ -21,12 +21,13 @@ export const packSize: Derivation = {
   async derive(tx, what, signal) {
     await listNights(tx, what);
     await tx.query('drop table if exists pg_temp.pack_version, pg_temp.pack_said');
-    await tx.query(collectVersions, [what.region, instantBefore(what)]);
-    await tx.query('analyze pack_version');
+    if (isFirst(what)) await tx.query(collectVersions(seenFirst), [what.region]);
+    else await tx.query(collectVersions(begun), [what.region, instantBefore(what)]);
     await readTitles(tx, 'select title from pack_version', signal);
     await tx.query(chooseSizes);
     await addSpells(tx, sizes, 'pack_said');
-    if (what.before === null) await tx.query('analyze derived.pack_size');
+    // The whole table is analyzed after the commit.
+    if (what.before === null) await tx.query('analyze derived.pack_size (product_key, valid_from, valid_to, source)');
   },
 };
 
@@ -55,11 +56,10 @@ const impliedMeasure = (price: string): string =>
   `case ${price}.unit_of_measure when 'kg' then 'g' when 'litre' then 'ml' when 'each' then 'each' end`;
 
 /**
- * Titles, listed sizes and prices on nights that first saw one of them. A new price matters only if neither title nor
- * details have a size.
+ * SQL: nights that first saw a title, details or a price. A new price matters only if neither title nor details have a
+ * size. $1: region, $2: instant of the preceding night.
  */
-const collectVersions = `
-  create temporary table pack_version on commit drop as
+const begun = `
   with named as (
     select begun.product_key, begun.valid_from
     from (
@@ -79,15 +79,18 @@ const collectVersions = `
         or not exists (
           select from derived.pack_size open
           where open.product_key = price.product_key and open.valid_to is null and open.source <> 'unit_price'))
-  ), moment as (
-    select distinct begun.product_key, ${nightOf('begun.valid_from')} as night_no
-    from (select * from named union all select * from priced) as begun
-    join catalog.product p using (product_key)
-    where p.region = $1
   )
+  select distinct begun.product_key, ${nightOf('begun.valid_from')} as night_no
+  from (select * from named union all select * from priced) as begun
+  join catalog.product p using (product_key)
+  where p.region = $1`;
+
+/** Titles, listed sizes and prices on nights that first saw one of them. */
+const collectVersions = (moments: string): string => `
+  create temporary table pack_version on commit drop as
   select m.product_key, n.snapshot_date, coalesce(former.title, p.title) as title, d.pack_size, d.pack_measure,
     d.pack_count, price.price_minor, price.unit_price, price.unit_of_measure
-  from moment m
+  from (${moments}) as m
   join derived_night n using (night_no)
   join catalog.product p using (product_key)
   left join catalog.product_history former

@@ -125,22 +125,35 @@ const collectStarted = `
     join catalog.promotion o on o.promotion_key = seen.promotion_key and o.region = $1
       and (o.starts_at is null or o.starts_at <= night.observed_at)
       and (o.ends_at is null or o.ends_at > night.observed_at)
-    join lateral (
-      select * from catalog.availability_spell latest
-      where latest.product_key = seen.product_key and latest.valid_from <= night.observed_at
-      order by latest.valid_from desc
-      limit 1
-    ) as listed on not ${notListed('listed')}
+    join catalog.product_current now on now.product_key = seen.product_key
+    -- The history is read only where the present spell began later.
+    where case
+        when now.availability_since <= night.observed_at then now.availability
+        else (
+          select former.availability from catalog.availability_history former
+          where former.product_key = seen.product_key and former.valid_from <= night.observed_at
+          order by former.valid_from desc
+          limit 1)
+      end not in ('absent', 'delisted')
     order by seen.product_key, seen.promotion_key, seen.valid_from, night.night_no, seen.seen_at desc
   ) as carried
   join counted_night night using (night_no)
   join catalog.promotion o using (promotion_key)
+  join catalog.product_current now on now.product_key = carried.product_key
   left join lateral (
-    select * from catalog.price_spell latest
-    where latest.product_key = carried.product_key and latest.valid_from <= night.observed_at
-    order by latest.valid_from desc
+    select former.* from catalog.price_history former
+    where now.price_since > night.observed_at
+      and former.product_key = carried.product_key and former.valid_from <= night.observed_at
+    order by former.valid_from desc
     limit 1
-  ) as price on price.valid_to is null or price.valid_to > night.observed_at`;
+  ) as former on former.valid_to > night.observed_at
+  cross join lateral (
+    select
+      case when now.price_since <= night.observed_at then now.price_minor else former.price_minor end as price_minor,
+      case when now.price_since <= night.observed_at then now.unit_price else former.unit_price end as unit_price,
+      case when now.price_since <= night.observed_at then now.unit_of_measure else former.unit_of_measure end
+        as unit_of_measure
+  ) as price`;
 
 /** SQL: number of nights before a promotion's first night that lie before an instant. */
 const nightsBefore = (instant: string): string => `least(${instantsBefore(instant, '$1')}, s.night_no)`;

@@ -1,6 +1,6 @@
 import type { Derivation } from './derivation.ts';
 import { roundingOf, tolerance } from './fits-unit-price.ts';
-import { instantBefore, isOverAfter, isSeenFirst, listNights, nightOf } from './night-of.ts';
+import { instantBefore, isFirst, isOverAfter, isSeenFirst, listNights, nightOf, seenFirst } from './night-of.ts';
 import { addSpells, forgetSpells, type NightSpells } from './spells.ts';
 
 const mistakes: NightSpells = {
@@ -28,20 +28,20 @@ export const unitPriceMistake: Derivation = {
 
   async derive(tx, what) {
     await listNights(tx, what);
-    await tx.query('drop table if exists pg_temp.pack_moment, pg_temp.priced_pack, pg_temp.mistake_said');
-    await tx.query(collectMoments, [instantBefore(what)]);
+    await tx.query('drop table if exists pg_temp.pack_moment, pg_temp.mistake_said');
+    if (isFirst(what)) await tx.query(collectMoments(seenFirst), [what.region]);
+    else await tx.query(collectMoments(begun), [instantBefore(what)]);
     // The table may have few rows or all products, so the planner needs statistics.
     await tx.query('analyze pack_moment');
-    await tx.query(collectPacks, [what.region]);
-    await tx.query('analyze priced_pack');
-    await tx.query(judgePacks);
+    await tx.query(judgePacks, [what.region]);
     await addSpells(tx, mistakes, 'mistake_said');
   },
 };
 
-/** Nights that first saw a pack's price, size, details or listing. $1: instant of the preceding night. */
-const collectMoments = `
-  create temporary table pack_moment on commit drop as
+const collectMoments = (moments: string): string => `create temporary table pack_moment on commit drop as ${moments}`;
+
+/** SQL: nights that first saw a pack's price, size, details or listing. $1: instant of the preceding night. */
+const begun = `
   with begun as (
     select product_key, valid_from, valid_to from catalog.price_spell
     union all
@@ -57,9 +57,8 @@ const collectMoments = `
   union
   select s.product_key, n.night_no from derived.pack_size s join derived_night n on n.snapshot_date = s.valid_to`;
 
-/** State of the packs on those nights. $1: region. */
-const collectPacks = `
-  create temporary table priced_pack on commit drop as
+/** SQL: state of the packs on those nights. "offset 0" computes what is expected once. $1: region. */
+const pricedPacks = `
   select m.product_key, n.snapshot_date, price.price_minor, price.unit_price, price.unit_of_measure, s.pack_size,
     s.pack_measure,
     case
@@ -91,20 +90,23 @@ const collectPacks = `
       end as held
     where d.pack_size is null or d.pack_measure <> s.pack_measure
       or d.pack_size in (s.pack_size, s.pack_size / s.pack_count)
-  ) as units on true`;
+  ) as units on true
+  offset 0`;
 
-/** As in `fits-unit-price.ts`, but with a whole rounding step, because some prices are rounded up. */
+/**
+ * As in `fits-unit-price.ts`, but with a whole rounding step, because some prices are rounded up. Most unit prices are
+ * within the tolerance, so that the rest is not computed.
+ */
 const isMistake = `(
-  price_minor * 0.01 <> unit_price
-  and abs(unit_price - expected_unit_price) > greatest(
-    ${tolerance} * expected_unit_price,
-    ${roundingOf('unit_price')}))`;
+  abs(unit_price - expected_unit_price) > ${tolerance} * expected_unit_price
+  and price_minor * 0.01 <> unit_price
+  and abs(unit_price - expected_unit_price) > ${roundingOf('unit_price')})`;
 
-/** Packs with a mistake now or until now; others need no row. */
+/** Packs with a mistake now or until now; others need no row. $1: region. */
 const judgePacks = `
   create temporary table mistake_said on commit drop as
   with judged as materialized (
-    select priced_pack.*, ${isMistake} as is_mistake from priced_pack
+    select priced_pack.*, ${isMistake} as is_mistake from (${pricedPacks}) as priced_pack
   )
   select product_key, snapshot_date,
     ${mistakes.columns.map((name) => `case when is_mistake then ${name} end as ${name}`).join(', ')}
