@@ -5,10 +5,16 @@ import { rowsOf } from './rows.ts';
 const staleShare = 0.1;
 
 /**
+ * Statements that analyze tables after a first night. A sample of 9,000 rows, a third of the usual one, tells as much:
+ * nothing has a past yet.
+ */
+export const analyzeFirst = (analyze: string): string => `set local default_statistics_target = 30; ${analyze}`;
+
+/**
  * Refreshes the planner's statistics of tables that have changed much. Autovacuum does the same minutes later; until
  * then, a query that joins nights can take a minute instead of milliseconds.
  */
-export async function analyzeChanged(db: Database): Promise<void> {
+export async function analyzeChanged(db: Database, isFirstNight = false): Promise<void> {
   const tables = await rowsOf<{ name: string }>(
     db,
     `select relid::regclass::text as name from pg_stat_user_tables
@@ -17,5 +23,7 @@ export async function analyzeChanged(db: Database): Promise<void> {
        and pg_has_role((select relowner from pg_class where pg_class.oid = relid), 'usage')`,
     [staleShare],
   );
-  if (tables.length > 0) await db.query(`analyze ${tables.map(({ name }) => name).join(', ')}`);
+  if (tables.length === 0) return;
+  const analyze = `analyze ${tables.map(({ name }) => name).join(', ')}`;
+  await db.query(isFirstNight ? analyzeFirst(analyze) : analyze);
 }

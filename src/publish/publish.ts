@@ -3,6 +3,7 @@ import { BaseMoved, LeaseLost, RunRefused } from '../base/errors.ts';
 import type { CertificateVerdict, CheckFinding } from '../base/model/index.ts';
 import { noteNights } from '../crawl/ledger/night-changes.ts';
 import { type LockedRun, lockForPublication, move } from '../crawl/ledger/run-life.ts';
+import { analyzeFirst } from '../db/analyze-changed.ts';
 import type { Database, Queryable, Transaction } from '../db/client.ts';
 import { renewEmpty } from '../db/renew-empty.ts';
 import { rowsOf } from '../db/rows.ts';
@@ -50,7 +51,7 @@ export async function publish(db: Database, publication: Publication): Promise<P
   try {
     const { isStale, ...published } = await db.tx((tx) => merge(tx, publication));
     // Not in the transaction: its rows would count as changed once more, and be analyzed again.
-    if (isStale) await db.query(analyze);
+    if (isStale) await db.query(analyzeFirst(analyze));
     await emptyStage(db);
     await forgetSeenKeys(db, publication.runId);
     return published;
@@ -160,12 +161,8 @@ async function makesStatisticsStale(tx: Transaction): Promise<boolean> {
   return row?.isStale ?? false;
 }
 
-/**
- * Waiting for autovacuum would leave queries with useless plans. A sample of 9,000 rows per table, a third of the usual
- * one, tells as much about a first night: nothing has a past yet.
- */
+/** Waiting for autovacuum would leave queries with useless plans. */
 const analyze = `
-  set local default_statistics_target = 30;
   analyze catalog.product, catalog.product_current, catalog.promotion, catalog.product_promotion, catalog.category,
     catalog.category_ancestor, catalog.product_category, catalog.product_detail, catalog.price_history,
     catalog.availability_history, catalog.offer_history`;

@@ -21,6 +21,8 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     shared_buffers: share(16, 128, 512),
     effective_cache_size: share(2, 512, 8192),
     work_mem: '16MB',
+    // With the usual 8 MB, temporary tables of a publication would be written to files and read again.
+    temp_buffers: '32MB',
     maintenance_work_mem: '128MB',
     random_page_cost: '1.1',
 

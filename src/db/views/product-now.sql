@@ -36,8 +36,8 @@ brand: Current brand as printed; null when not given.
 price: Ordinary price in currency; null when it was listed without one. Of a product that is not for sale the last one
   shown, which is no offer; of one that is gone the last.
 sale_price: Ordinary price in currency when it was last for sale: price where availability is available. An index has
-  its order.
-sale_unit_price: The same per unit_of_measure; an index has its order, too.
+  the order of (sale_price * 100)::int.
+sale_unit_price: The same per unit_of_measure; an index has the order of (sale_unit_price * 10000)::bigint.
 loyalty_price: Lowest price for loyalty members among the promotions in effect; null without one.
 availability: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed
   by several in a row).

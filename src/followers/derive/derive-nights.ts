@@ -50,7 +50,7 @@ export async function deriveNights(db: Database, region: RegionCode, options: De
   }
   if (derived > 0) {
     await indexProducts(db, since);
-    await analyzeChanged(db);
+    await analyzeChanged(db, since === null);
   }
   return derived;
 }

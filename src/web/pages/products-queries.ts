@@ -54,33 +54,34 @@ const bestPerUnit = sql`n.availability <> 'available',
           n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) nulls last, n.product_key`;
 
 /**
- * Every order is backed by an index, so that the cost of a page does not depend on the number of products. Prices are
- * shown for products out of stock, too; `ofSale` has the same order for those for sale.
+ * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
+ * on the number of products. Prices are shown for products out of stock, too; `ofSale` has the same order for those for
+ * sale.
  */
 export const orders = {
   best: { by: bestFirst, holds: null },
   number: { by: sql`n.region, n.product_id`, holds: null },
   newest: { by: sql`n.product_key desc`, holds: null },
-  title: { by: sql`n.title, n.product_key`, holds: null },
+  title: { by: sql`left(n.title, 16), n.title, n.product_key`, holds: null },
   cheapest: {
     by: sql`n.price nulls last, n.product_key`,
-    ofSale: sql`n.sale_price nulls last, n.product_key`,
+    ofSale: sql`(n.sale_price * 100)::int nulls last, n.product_key`,
     holds: null,
   },
   // Products without a price are excluded: listing them last would need another index.
   dearest: {
     by: sql`n.price desc, n.product_key`,
-    ofSale: sql`n.sale_price desc, n.product_key`,
+    ofSale: sql`(n.sale_price * 100)::int desc, n.product_key`,
     holds: sql`n.price is not null`,
   },
   'cheapest-unit': {
     by: sql`n.unit_price nulls last, n.product_key`,
-    ofSale: sql`n.sale_unit_price nulls last, n.product_key`,
+    ofSale: sql`(n.sale_unit_price * 10000)::bigint nulls last, n.product_key`,
     holds: null,
   },
   'dearest-unit': {
     by: sql`n.unit_price desc, n.product_key`,
-    ofSale: sql`n.sale_unit_price desc, n.product_key`,
+    ofSale: sql`(n.sale_unit_price * 10000)::bigint desc, n.product_key`,
     holds: sql`n.unit_price is not null`,
   },
   // Among dearer or cheaper products only; there are few.
