@@ -27,7 +27,9 @@ from (
 left join (
   select product_key, title, is_for_sale from catalog.product
 ) as last
-  on last.product_key = known_key and (first_observation.title is null or first_observation.is_for_sale is null);
+  on last.product_key = known_key and (first_observation.title is null or first_observation.is_for_sale is null)
+-- Keys are drawn in the order of the ids, so that rows of new products extend their indexes at the end.
+order by product_id;
 
 -- Changed products that another page showed unchanged: if that page comes first, the catalogue's version wins.
 delete from winner w using unchanged_observation s
