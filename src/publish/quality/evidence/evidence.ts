@@ -1,79 +1,50 @@
 import { regionCodes } from '../../../base/model/index.ts';
-import { suspectedCaps } from '../../../crawl/plan/cap.ts';
-import { readTaxonomy, type StagedNode } from '../../../crawl/stage/taxonomy.ts';
+import type { StagedNode } from '../../../crawl/stage/taxonomy.ts';
 import type { Database, Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { endpointsOf } from '../../../source/endpoints/index.ts';
 import { repeatedId } from '../../../source/endpoints/taxonomy.ts';
-import { decodeCategoryId, encodeCategoryId } from '../../../source/normalise/category-id.ts';
 import { categoriesOutsideTaxonomy } from '../../../source/normalise/category-outside-taxonomy.ts';
-import { type CategoryEvidence, readCategoryEvidence } from './category-evidence.ts';
-import { readSampledChildren } from './children.ts';
-import { readDeferred } from './deferred.ts';
-import { doubtedRoots, findDoubtfulPages, isTroubled } from './doubtful.ts';
+import type { CategoryEvidence } from './category-evidence.ts';
+import { isTroubled } from './doubtful.ts';
 import { readLongPause } from './long-pause.ts';
-import { type LostMembers, readLostMembers } from './lost-members.ts';
+import type { LostMembers } from './lost-members.ts';
 import { readFallTrace, readNightBefore } from './night-before.ts';
-import { collectObservations } from './observations.ts';
-import { readRepeating } from './repeating.ts';
+import { gatherPages, groupCategories, nameOf, type PageEvidence, readPagesState, topOf } from './page-evidence.ts';
+import { addUnseenMembers } from './repeating.ts';
 import type { Coverage, LostMembersEvidence, RunEvidence } from './run-evidence.ts';
-import {
-  readCategoriesGone,
-  readCategoriesOutsideTaxonomy,
-  readCertifiedCounts,
-  readMisplaced,
-  readOverview,
-  readUnseen,
-} from './unseen.ts';
+import { collectUnseen, readCertifiedCounts, readOverview, readUnseen } from './unseen.ts';
 import { readRanked, sampleFrom } from './unseen-sample.ts';
 import { usualProducts } from './usual.ts';
 
 /** Share of the planned pages that may be requested additionally, and a minimum for small catalogues. */
 const allowanceShare = 0.1;
 const leastAllowance = 150;
-/** Maximum number of top-level categories outside the taxonomy that a run requests. */
-const mostNotInTaxonomy = 10;
-
 const taxonomies = regionCodes.map((region) => endpointsOf[region].taxonomy.name);
 
-/** Collects the evidence about an open run whose pages are all done or failed. */
-export async function gatherEvidence(db: Database, runId: number): Promise<Coverage> {
+/**
+ * Collects the evidence about an open run whose pages are all done or failed. `before`: evidence of the run's pages
+ * from an earlier call; it is used if nothing that it depends on has changed.
+ */
+export async function gatherEvidence(db: Database, runId: number, before?: PageEvidence): Promise<Coverage> {
   return db.tx(async (tx) => {
     // The planner does not know the run's pages yet. Hash joins of a few rows cost little, nested loops of many do not.
-    await tx.query('set local enable_nestloop = off');
-    await collectObservations(tx, runId);
-    const taxonomy = await readTaxonomy(tx, runId);
-    const deferred = await readDeferred(tx, runId);
-    const waiting = new Set(deferred.map(({ categoryNo }) => categoryNo));
-    // Deferred categories are excluded: their first page only showed their size.
-    const categories = (await readCategoryEvidence(tx, runId))
-      .filter(({ categoryNo }) => !waiting.has(categoryNo))
-      .map(named);
-    const unseenBelow = await readUnseen(tx, runId);
+    // Grouping 300,000 products in memory: the default of 4 MB would spill to disk.
+    await tx.query(`set local enable_nestloop = off; set local work_mem = '64MB'`);
+    const state = await readPagesState(tx, runId);
+    const isKnown = before?.state === state.state;
+    if (isKnown) await collectUnseen(tx, runId, before.unseenKeys);
+    const pageEvidence = isKnown ? before : await gatherPages(tx, runId, state);
+    const { taxonomy, deferred, categories, misplaced, lostMembers, outside, doubtfulPages, children, pagesMd5 } =
+      pageEvidence;
+    const unseenBelow = await readUnseen(tx, runId, pagesMd5);
     const overview = await readOverview(tx);
     const { sample, toAsk } = sampleFrom(await readRanked(tx, runId), overview.unseen);
-    const fallTrace = await readFallTrace(tx, runId);
-    const misplaced = await readMisplaced(tx, runId);
-    const lostMembers = await readLostMembers(tx, runId);
-    const outside = await readCategoriesOutsideTaxonomy(tx, runId);
-    const outsideIds = outside.map(({ categoryId }) => categoryId);
-    const walked = categories.filter(({ isSample }) => !isSample);
-    const isListed = new Set(taxonomy.map(({ categoryNo }) => categoryNo));
-    const repeating = categories.filter(
-      ({ isSample, categoryNo, rootNo }) => isSample && categoryNo === rootNo && isListed.has(categoryNo),
-    );
+    const fallTrace = await readFallTrace(tx, pagesMd5);
+    const { isListed, walked, caps, repeating } = groupCategories(pageEvidence);
     const pathOf = new Map(categories.map(({ categoryNo, path }) => [categoryNo, path]));
-    const caps = suspectedCaps(walked.map(({ declaredLast }) => declaredLast));
     const sum = (pick: (category: CategoryEvidence) => number) =>
       categories.reduce((total, category) => total + pick(category), 0);
-
-    const idsNotInTaxonomy = await findIdsNotInTaxonomy(tx, runId, outsideIds, [...taxonomy, ...categories]);
-    const doubtfulPages = await findDoubtfulPages(tx, runId, walked);
-    // With deferred categories no product is reported as gone, so parents need no comparison with their children.
-    const children =
-      deferred.length > 0 ? [] : await readSampledChildren(tx, runId, doubtedRoots(categories, doubtfulPages));
-    const childrenToAsk = children.filter(({ isPlanned }) => !isPlanned);
-
     const pages = walked.reduce((total, { pagesPlanned }) => total + pagesPlanned, 0);
     const evidence: RunEvidence = {
       categoriesInTaxonomy: taxonomy.length,
@@ -87,6 +58,7 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
         (category) => !isListed.has(category.rootNo) && category.distinctSeen > 0,
       ),
       inUnlistedCategories: countInUnlistedCategories(outside, categories),
+      distinctProducts: pageEvidence.distinctProducts,
       ...overview,
       usualProducts: usualProducts(await readCertifiedCounts(tx, runId)),
       sample,
@@ -103,9 +75,9 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       lostMembers: lostMembers.map((category) => lostMembersEvidence(category, categories)),
       itemsReceived: sum(({ itemsReceived }) => itemsReceived),
       rejected: sum(({ rejected }) => rejected),
-      repeating: await readRepeating(tx, runId, repeating),
+      repeating: await addUnseenMembers(tx, runId, pageEvidence.repeating),
       isTroubled:
-        doubtfulPages.size + caps.size + misplaced.size + idsNotInTaxonomy.length > 0 ||
+        doubtfulPages.size + caps.size + misplaced.size + pageEvidence.idsNotInTaxonomy.length > 0 ||
         categories.some((category) => isTroubled(category, isListed)),
       longPause: await readLongPause(tx, runId),
       children: { chosen: children.length, unread: children.filter(({ isRead }) => !isRead).length },
@@ -119,9 +91,10 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
       categories: walked,
     };
     return {
+      pageEvidence,
       evidence,
       samples: categories.filter(({ isSample }) => isSample),
-      childrenToAsk,
+      childrenToAsk: children.filter(({ isPlanned }) => !isPlanned),
       taxonomy,
       doubtfulPages,
       shortByBreadcrumb: new Set([...misplaced.keys(), ...lostMembers.map(({ rootNo }) => rootNo)]),
@@ -132,18 +105,11 @@ export async function gatherEvidence(db: Database, runId: number): Promise<Cover
         .flatMap((below) => below.worthAsking),
       sampleToAsk: toAsk,
       fallTrace,
-      outsideTaxonomy: categoriesOutsideTaxonomy(outsideIds),
-      idsNotInTaxonomy,
+      outsideTaxonomy: categoriesOutsideTaxonomy(outside.map(({ categoryId }) => categoryId)),
+      idsNotInTaxonomy: pageEvidence.idsNotInTaxonomy,
     };
   });
 }
-
-function topOf(categoryId: string): string | null {
-  const [top] = decodeCategoryId(categoryId) ?? [];
-  return top === undefined ? null : encodeCategoryId([top]);
-}
-
-const nameOf = (categoryId: string): string => decodeCategoryId(categoryId)?.join(' > ') ?? categoryId;
 
 function lostMembersEvidence(
   { rootNo, ...loss }: LostMembers,
@@ -165,11 +131,6 @@ function countInUnlistedCategories(
     .reduce((total, { products }) => total + products, 0);
 }
 
-/** Names a category outside the taxonomy by the path encoded in its id. */
-function named(category: CategoryEvidence): CategoryEvidence {
-  return category.path === category.categoryId ? { ...category, path: nameOf(category.categoryId) } : category;
-}
-
 /** Leaves that are below no walked or deferred category. */
 function uncovered(taxonomy: readonly StagedNode[], walked: readonly Pick<CategoryEvidence, 'categoryNo'>[]): string[] {
   const byNo = new Map(taxonomy.map((node) => [node.categoryNo, node]));
@@ -180,21 +141,6 @@ function uncovered(taxonomy: readonly StagedNode[], walked: readonly Pick<Catego
   return taxonomy
     .filter((node) => !parents.has(node.categoryNo) && !isCovered(node.categoryNo))
     .map((node) => node.path);
-}
-
-/** Top-level categories that were not walked, from last night's taxonomy and tonight's breadcrumbs. */
-async function findIdsNotInTaxonomy(
-  tx: Queryable,
-  runId: number,
-  outsideIds: readonly string[],
-  asked: readonly { readonly categoryId: string }[],
-): Promise<string[]> {
-  const known = new Set(asked.map(({ categoryId }) => categoryId));
-  const ids = [...(await readCategoriesGone(tx, runId)), ...outsideIds.map(topOf)];
-  return [...new Set(ids)]
-    .filter((id) => id !== null)
-    .filter((id) => !known.has(id))
-    .slice(0, mostNotInTaxonomy);
 }
 
 async function countUnreadCategories(tx: Queryable, runId: number): Promise<number> {

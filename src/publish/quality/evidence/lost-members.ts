@@ -32,19 +32,25 @@ export async function readLostMembers(tx: Queryable, runId: number): Promise<Los
          on crawl.run_id = r.run_id and crawl.category_no = crawl.root_no and not crawl.is_sample
        join catalog.category c on c.region = r.region and c.category_id = crawl.category_id
        where r.run_id = $1
-     ), missed as materialized (
+     ), listed as materialized (
        select walked.category_no, pc.product_key
        from walked
        join catalog.product_category pc
          on pc.category_key = walked.category_key and pc.valid_to is null and pc.source = 'listing'
-       where exists (select from observation s where s.ref = pc.product_key)
+     ), seen as materialized (
+       -- Observations are read once; only those of few products matter.
+       select s.category_no, s.ref, s.extra from observation s where s.ref in (select product_key from listed)
+     ), missed as materialized (
+       select listed.category_no, listed.product_key
+       from listed
+       where exists (select from seen s where s.ref = listed.product_key)
          and not exists (
-           select from observation s
+           select from seen s
            join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
-           where crawl.root_no = walked.category_no and s.ref = pc.product_key)
+           where crawl.root_no = listed.category_no and s.ref = listed.product_key)
      ), moved as materialized (
        select distinct s.ref
-       from observation s
+       from seen s
        join missed on missed.product_key = s.ref
        join ops.category_crawl crawl on crawl.run_id = $1 and crawl.category_no = s.category_no
        join ops.category_crawl root on root.run_id = $1 and root.category_no = crawl.root_no

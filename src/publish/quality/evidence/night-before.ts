@@ -21,26 +21,14 @@ export interface FallTrace {
   readonly pagesMd5: string | null;
 }
 
-/** SQL: md5 over the hashes of all pages of run `$1` as received. */
-export const pagesMd5 = `(
-  select md5(string_agg(distinct encode(payload_sha256, 'hex'), ''))
-  from ops.category_page
-  where run_id = $1)`;
-
 /** Needs the table `unseen`. */
-export async function readFallTrace(tx: Queryable, runId: number): Promise<FallTrace> {
-  const [trace] = await rowsOf<FallTrace>(
+export async function readFallTrace(tx: Queryable, pagesMd5: string | null): Promise<FallTrace> {
+  const rows = await rowsOf<{ productId: string }>(
     tx,
-    `select array(
-       select product_id
-       from unseen
-       where was_listed
-       order by md5(product_id), product_id
-       limit $2) as "unseenIds",
-            ${pagesMd5} as "pagesMd5"`,
-    [runId, sketchSize],
+    `select product_id as "productId" from unseen where was_listed order by md5(product_id), product_id limit $1`,
+    [sketchSize],
   );
-  return trace!;
+  return { unseenIds: rows.map(({ productId }) => productId), pagesMd5 };
 }
 
 /** The night published before this run, if an unproven fall was all that made it partial. */

@@ -5,14 +5,6 @@ import type { Queryable } from '../../../db/client.ts';
 export const productRef = (key: string, id: string) =>
   `coalesce(${key}::bigint, -1 - (hashtextextended(${id}, 0) & 4611686018427387903))`;
 
-/** SQL: the page number; null beyond the declared end, where upstreams repeat arbitrary products. */
-const pageWithin = `case
-  when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize}) then p.page_no
-end`;
-
-/** SQL: the page has more items than a full page; the surplus is advertisements (quirks.md, section 6). */
-const isOversized = `p.items_received > ${pageSize}`;
-
 /** SQL: a temporary table, which an earlier run of the same transaction may have made. */
 export const tableAnew = (table: string, select: string): string =>
   `drop table if exists pg_temp.${table}; create temporary table ${table} on commit drop as ${select};\n`;
@@ -34,24 +26,28 @@ export async function collectObservations(tx: Queryable, runId: number): Promise
     )
     select climb.category_no, climb.at_no as ancestor_no
     from climb join ops.category_crawl c on c.run_id = ${runId} and c.category_no = climb.at_no`;
+  // Evaluated once per page, not once per product. `place` is null beyond the declared end, where upstreams repeat
+  // arbitrary products. The surplus of an oversized page is advertisements (quirks.md, section 6).
   const observation = `
-    select category_no, ref, min(page_no) as first_page, max(page_no) as last_page,
+    with page as materialized (
+      select p.category_no, p.page_no, p.reading, p.seen_keys, p.extra_keys,
+        case
+          when c.declared_last is null or p.page_no <= ceil(c.declared_last::numeric / ${pageSize}) then p.page_no
+        end as place,
+        coalesce(p.items_received > ${pageSize}, false)::int as is_oversized
+      from ops.category_page p join ops.category_crawl c using (run_id, category_no)
+      where p.run_id = ${runId}
+    )
+    select category_no, ref, min(place) as first_page, max(place) as last_page,
       sum(times)::int as times, sum(extra)::int as extra, sum(sponsored)::int as sponsored
     from (
-      select p.category_no, ${pageWithin} as page_no, unnest(p.seen_keys)::bigint as ref, 1 as times, 0 as extra,
-        0 as sponsored
-      from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-      where p.run_id = ${runId}
+      select category_no, place, unnest(seen_keys)::bigint as ref, 1 as times, 0 as extra, 0 as sponsored from page
       union all
-      select p.category_no, null, unnest(p.extra_keys)::bigint, 0, 1, (${isOversized})::int
-      from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-      where p.run_id = ${runId}
+      select category_no, null, unnest(extra_keys)::bigint, 0, 1, is_oversized from page
       union all
-      select s.category_no, ${pageWithin}, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int,
-        (s.is_extra and ${isOversized})::int
-      from stage.product s
-      join ops.category_page p using (run_id, category_no, page_no, reading)
-      join ops.category_crawl c using (run_id, category_no)
+      select category_no, place, ${productRef('s.product_key', 's.product_id')}, 1, s.is_extra::int,
+        s.is_extra::int * is_oversized
+      from stage.product s join page using (category_no, page_no, reading)
       where s.run_id = ${runId}
     ) as shown
     group by category_no, ref`;
@@ -59,10 +55,8 @@ export async function collectObservations(tx: Queryable, runId: number): Promise
     select distinct s.ref from observation s
     where s.extra = s.times and not exists (
       select from observation other where other.ref = s.ref and other.extra < other.times)`;
-  // Grouping 300,000 products in memory; the default of 4 MB would spill to disk. By hash: the planner expects few rows
-  // and would sort them.
+  // By hash: the planner expects few rows and would sort them.
   await tx.query(`
-    set local work_mem = '64MB';
     ${tableAnew('lineage', lineage)}
     set local enable_sort = off;
     ${tableAnew('observation', observation)}

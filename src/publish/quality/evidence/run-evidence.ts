@@ -7,6 +7,7 @@ import type { DeferredEvidence } from './deferred.ts';
 import type { LongPause } from './long-pause.ts';
 import type { LostMembers } from './lost-members.ts';
 import type { FallTrace } from './night-before.ts';
+import type { PageEvidence } from './page-evidence.ts';
 import type { RepeatingEvidence } from './repeating.ts';
 import type { UnseenBelow, UnseenProduct } from './unseen.ts';
 
@@ -72,6 +73,7 @@ export interface Requests {
 
 /** The evidence, plus data for repairs. */
 export interface Coverage {
+  readonly pageEvidence: PageEvidence;
   readonly evidence: RunEvidence;
   readonly samples: readonly CategoryEvidence[];
   /** Children to sample that were not requested yet. */

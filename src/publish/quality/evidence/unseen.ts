@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { saysForSale, saysGone, saysNeither } from '../../own-page.ts';
-import { pagesMd5 } from './night-before.ts';
 import { productRef, tableAnew } from './observations.ts';
 
 /** Listed products of a region that no page of the run showed, grouped by the walked category they belong to. */
@@ -36,56 +35,94 @@ export interface UnseenProduct {
 const asksPerCategory = 3;
 
 /**
- * Listed products that a run did not see, largest groups first. Needs the tables of `collectObservations`. Creates two
- * temporary tables: `last_certified`, the last certified run before this one (if none, the last published one), and
- * `unseen`, one row per product. `was_listed`: that run listed it; products that only an uncertified run listed may
- * never have existed.
+ * Collects the listed products that no page of the run showed, in two temporary tables. `last_certified`: the last
+ * certified run before this one (if none, the last published one). `unseen`: one row per product, with its first
+ * breadcrumb category. `was_listed`: that run listed it; products that only an uncertified run listed may never have
+ * existed. `unseenKeys`: their keys, if they are known.
  */
-export async function readUnseen(tx: Queryable, runId: number): Promise<UnseenBelow[]> {
+export async function collectUnseen(tx: Queryable, runId: number, unseenKeys?: readonly number[]): Promise<void> {
   const lastCertified = `
      select earlier.products_listed, earlier.observed_at, r.snapshot_date - earlier.snapshot_date as nights_ago
      from ops.run r join ops.published_run earlier on earlier.region = r.region and earlier.observed_at < r.observed_at
      where r.run_id = ${runId}
      order by earlier.verdict <> 'partial' desc, earlier.observed_at desc limit 1`;
-  // Few products are unseen, so the join for their region comes last.
   const unseen = `
-     with missing as materialized (
-       select h.product_key, h.availability
-       from catalog.product_current h
-       where h.availability <> 'delisted' and not exists (select from observation s where s.ref = h.product_key)
-     )
-     select p.product_key, p.product_id, missing.availability,
+     select distinct on (p.product_key) p.product_key, p.product_id, missing.availability, pc.category_key,
             missing.availability in ('available', 'unavailable')
               and exists (select from last_certified where p.first_seen_at <= last_certified.observed_at) as was_listed
      from missing
      join catalog.product p using (product_key)
-     where p.region = (select region from ops.run where run_id = ${runId})`;
-  await tx.query(`${tableAnew('last_certified', lastCertified)}${tableAnew('unseen', unseen)}`);
-  return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory]);
+     left join catalog.product_category pc
+       on pc.product_key = p.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
+     where p.region = (select region from ops.run where run_id = ${runId})
+     order by p.product_key, pc.category_key`;
+  // Usually few products are missing. Once the planner knows how many, it looks them up instead of reading the whole
+  // catalogue.
+  await tx.query('drop table if exists pg_temp.missing');
+  if (unseenKeys) await tx.query(collectKnown, [unseenKeys]);
+  else await tx.query(collectMissing, [runId]);
+  await tx.query(`
+    ${tableAnew('last_certified', lastCertified)}
+    analyze missing;
+    set local enable_nestloop = on;
+    ${tableAnew('unseen', unseen)}
+    set local enable_nestloop = off;
+    analyze unseen`);
 }
 
-/**
- * Products seen by this run, products listed by the last certified run and its age in nights, and those of them not
- * seen.
- */
+const collectMissing = `
+  create temporary table missing on commit drop as
+  with seen as (
+    select unnest(seen_keys) as product_key from ops.category_page where run_id = $1
+    union all
+    select product_key from stage.product where run_id = $1
+  )
+  select h.product_key, h.availability
+  from catalog.product_current h
+  where h.availability <> 'delisted' and not exists (select from seen where seen.product_key = h.product_key)`;
+
+const collectKnown = `
+  create temporary table missing on commit drop as
+  select product_key, availability from catalog.product_current
+  where availability <> 'delisted' and product_key = any($1::int[])`;
+
+/** Keys of the unseen products. Needs the tables of `collectUnseen`. */
+export async function readUnseenKeys(tx: Queryable): Promise<readonly number[]> {
+  const [row] = await rowsOf<{ keys: number[] }>(tx, 'select array(select product_key from unseen) as keys');
+  return row!.keys;
+}
+
+/** Unseen products by category, largest groups first. Needs the tables of `collectUnseen`. */
+export async function readUnseen(tx: Queryable, runId: number, pagesMd5: string | null): Promise<UnseenBelow[]> {
+  return rowsOf<UnseenBelow>(tx, selectUnseen, [runId, asksPerCategory, pagesMd5]);
+}
+
+/** Products listed by the last certified run and its age in nights, and those of them that this run did not see. */
 interface Overview {
-  readonly distinctProducts: number;
   readonly listedBefore: number;
   readonly unseen: number;
   /** At least 1. */
   readonly nightsSinceCertified: number;
 }
 
-/** Needs the tables of `collectObservations` and `readUnseen`. */
+/** Needs the tables of `collectUnseen`. */
 export async function readOverview(tx: Queryable): Promise<Overview> {
   const [overview] = await rowsOf<Overview>(
     tx,
-    `select (select count(*)::int from (select ref from observation group by ref) as seen) as "distinctProducts",
-            (select count(*)::int from unseen where was_listed) as unseen,
+    `select (select count(*)::int from unseen where was_listed) as unseen,
             coalesce((select products_listed from last_certified), 0) as "listedBefore",
             greatest(1, (select nights_ago from last_certified)) as "nightsSinceCertified"`,
   );
   return overview!;
+}
+
+/** Needs the tables of `collectObservations`. */
+export async function countDistinctProducts(tx: Queryable): Promise<number> {
+  const [row] = await rowsOf<{ products: number }>(
+    tx,
+    'select count(*)::int as products from (select ref from observation group by ref) as seen',
+  );
+  return row!.products;
 }
 
 /**
@@ -159,9 +196,7 @@ const climbFrom = (starts: string) => `
   )`;
 
 const selectUnseen = `
-  with recursive ${climbFrom(`
-    select distinct pc.category_key from unseen u join catalog.product_category pc using (product_key)
-    where pc.valid_to is null and pc.source = 'breadcrumb'`)},
+  with recursive ${climbFrom('select distinct category_key from unseen')},
   agreed as (
     select jsonb_array_elements_text(before.unconfirmed -> 'productIds') as product_id
     from ops.run r
@@ -170,7 +205,7 @@ const selectUnseen = `
       from ops.published_run earlier join ops.certificate c using (run_id)
       where earlier.region = r.region and earlier.snapshot_date < r.snapshot_date
       order by earlier.observed_at desc limit 1) as before
-        on before.unconfirmed ->> 'pagesMd5' is distinct from ${pagesMd5}
+        on before.unconfirmed ->> 'pagesMd5' is distinct from $3
     where r.run_id = $1
   ), placed as (
     select distinct on (u.product_key) u.product_key, u.product_id, u.availability, c.category_id, home.walked_no,
@@ -179,14 +214,12 @@ const selectUnseen = `
            ${saysForSale} as is_for_sale, ${saysNeither} and agreed.product_id is null as is_unclear,
            not ${saysForSale} and not ${saysGone} and agreed.product_id is null as is_unproven
     from unseen u
-    left join catalog.product_category pc
-      on pc.product_key = u.product_key and pc.valid_to is null and pc.source = 'breadcrumb'
     left join catalog.category c using (category_key)
-    left join home on home.start_key = pc.category_key
+    left join home on home.start_key = u.category_key
     left join ops.detail_fetch d on d.run_id = $1 and d.product_id = u.product_id
     left join stage.detail s on s.run_id = $1 and s.product_id = u.product_id
     left join agreed on agreed.product_id = u.product_id
-    order by u.product_key, pc.category_key
+    order by u.product_key
   ), ranked as (
     select placed.*, row_number() over (
       partition by walked_no, gone_category_id, is_asked order by md5(r.run_id || '/' || product_id)) as rank
