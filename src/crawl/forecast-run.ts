@@ -2,13 +2,13 @@ import type { RegionCode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
 import { readPagesSoFar } from './ledger/category-rotation.ts';
 import type { Run } from './ledger/runs.ts';
-import { readDetailsBacklog } from './status/details-backlog.ts';
+import { type DetailsBacklog, readDetailsBacklog } from './status/details-backlog.ts';
 import { type NightPlan, planNights, weightsOf } from './status/plan-night.ts';
 import { readMonth } from './status/quota-left.ts';
 
 type Needs = Pick<CrawlContext, 'db' | 'clock' | 'settings'>;
 
-/** Estimates a region's night from the current state. */
+/** Estimates a region's night from the current state. Without details, their backlog does not matter. */
 export async function planTonight(
   { db, clock, settings }: Needs,
   region: RegionCode,
@@ -16,7 +16,8 @@ export async function planTonight(
 ): Promise<NightPlan> {
   const { terms, assumedProducts, maxAgeDays } = settings;
   const now = clock.now();
-  const backlog = new Map([[region, await readDetailsBacklog(db, region, { now, limit: maxDetails, maxAgeDays })]]);
+  const backlog = new Map<RegionCode, DetailsBacklog>();
+  if (maxDetails > 0) backlog.set(region, await readDetailsBacklog(db, region, { now, limit: maxDetails, maxAgeDays }));
   const needs = { now, terms, maxDetails, again, assumedProducts, regions: [region], backlog };
   const [plan] = await planNights(db, needs);
   return plan!;
