@@ -1060,8 +1060,6 @@ ALTER TABLE "ops"."category_crawl" ADD CONSTRAINT "category_crawl_run_id_run_run
 		REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."category_deferred" ADD CONSTRAINT "category_deferred_run_id_run_run_id_fk" FOREIGN KEY ("run_id")
 		REFERENCES "ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
-ALTER TABLE "ops"."category_page" ADD CONSTRAINT "category_page_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
-		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."certificate" ADD CONSTRAINT "certificate_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES
 		"ops"."run"("run_id") ON DELETE cascade ON UPDATE no action;
 ALTER TABLE "ops"."detail_fetch" ADD CONSTRAINT "detail_fetch_run_id_run_run_id_fk" FOREIGN KEY ("run_id") REFERENCES

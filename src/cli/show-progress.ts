@@ -27,7 +27,7 @@ export function showProgress(console: Console, nowMs: () => number = () => perfo
   const drawn = new Map<RegionCode, string>();
   const told = new Map<RegionCode, { atMs: number; phase: Run['phase'] }>();
   return {
-    ...(console.isTerminal && { progressEveryMs: redrawEveryMs }),
+    progressEveryMs: console.isTerminal ? redrawEveryMs : plainEveryMs / 2,
     onProgress(run: Run, progress: Progress) {
       const { region, phase } = run;
       const line = lineOf(run, progress);

@@ -31,6 +31,8 @@ export interface LoopOptions {
 const lookEveryMs = 500;
 const pacedLookEveryMs = 2_000;
 
+/** Units claimed at a time without a rate limit. */
+const unpacedClaimSize = 80;
 /** With a rate limit, units are claimed when less than this time's requests are left; others wait in the gateway. */
 const claimedAheadMs = 200;
 
@@ -68,7 +70,7 @@ export async function workOnUnits<Unit extends Claim, Arrived>(
   const isProbe = most !== Number.POSITIVE_INFINITY;
   const { requestsPerSecond } = settings;
   const isPaced = requestsPerSecond > 0;
-  const claimSize = Math.min(most, unitsAtATime(requestsPerSecond));
+  const claimSize = Math.min(most, isPaced ? unitsAtATime(requestsPerSecond) : unpacedClaimSize);
   const leastQueued = isPaced
     ? Math.min(concurrency, Math.ceil((requestsPerSecond * claimedAheadMs) / 1_000))
     : concurrency;
