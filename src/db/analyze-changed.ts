@@ -1,7 +1,7 @@
 import type { Database } from './client.ts';
 import { rowsOf } from './rows.ts';
 
-/** Share of changed rows from which a table's statistics are refreshed. */
+/** Share of changed rows from which a table's statistics are refreshed, if its storage settings name no other. */
 const staleShare = 0.1;
 
 /**
@@ -17,10 +17,15 @@ export const analyzeFirst = (analyze: string): string => `set local default_stat
 export async function analyzeChanged(db: Database, isFirstNight = false): Promise<void> {
   const tables = await rowsOf<{ name: string }>(
     db,
-    `select relid::regclass::text as name from pg_stat_user_tables
-     where schemaname in ('catalog', 'derived') and n_mod_since_analyze > 50 + $1::float8 * n_live_tup
+    `select relid::regclass::text as name
+     from pg_stat_user_tables stat
+     join pg_class c on c.oid = stat.relid
+     left join lateral pg_options_to_table(c.reloptions) as setting
+       on setting.option_name = 'autovacuum_analyze_scale_factor'
+     where schemaname in ('catalog', 'derived')
+       and n_mod_since_analyze > 50 + coalesce(setting.option_value::float8, $1) * n_live_tup
        -- Tables of other owners cannot be analyzed and would cause a warning each time.
-       and pg_has_role((select relowner from pg_class where pg_class.oid = relid), 'usage')`,
+       and pg_has_role(c.relowner, 'usage')`,
     [staleShare],
   );
   if (tables.length === 0) return;

@@ -31,6 +31,9 @@ begin
       ((((price_minor * 0.01)::numeric(12, 2) * 100)::int));
     create index if not exists product_current_by_unit_price on catalog.product_current
       (((unit_price * 10000)::bigint));
+    -- As for the columns of the table: the largest sample counts.
+    alter index catalog.product_current_by_price alter column 1 set statistics 30;
+    alter index catalog.product_current_by_unit_price alter column 1 set statistics 30;
     -- For changes of a night.
     create index if not exists product_current_by_availability on catalog.product_current (availability_since);
     create index if not exists product_category_by_category on catalog.product_category (category_key);
@@ -63,6 +66,8 @@ begin
         union
         select string_to_table(name, ' ') from catalog.category
       ) as parts
+      -- Most words of categories are known from the night before.
+      where lower(part) not in (select known.word from derived.title_word as known)
     ) as found
   -- Words of letters alone: of amounts and codes a slip of the finger makes others.
   where word ~ '^[[:alpha:]]{3,30}$'
