@@ -39,16 +39,17 @@ join ops.detail_fetch d using (run_id)
 left join stage.detail s using (run_id, product_id);
 analyze own_page;
 
--- Few products are unseen, so the join for their region comes last.
+create temporary table unseen on commit drop as
+select c.product_key, c.availability, c.availability_since
+from catalog.product_current c
+where (select is_certified from night) and c.availability <> 'delisted'
+  and not exists (select from unchanged_observation s where s.product_key = c.product_key)
+  and not exists (
+    select from stage.product s where s.run_id = (select run_id from night) and s.product_key = c.product_key);
+-- Usually few, so that the planner looks up their regions instead of reading the whole catalogue.
+analyze unseen;
+
 create temporary table unseen_product on commit drop as
-with unseen as materialized (
-  select c.product_key, c.availability, c.availability_since
-  from catalog.product_current c
-  where (select is_certified from night) and c.availability <> 'delisted'
-    and not exists (select from unchanged_observation s where s.product_key = c.product_key)
-    and not exists (
-      select from stage.product s where s.run_id = (select run_id from night) and s.product_key = c.product_key)
-)
 select u.product_key, p.product_id, u.availability, u.availability_since
 from unseen u
 join catalog.product p using (product_key)

@@ -4,9 +4,9 @@
 create temporary table dated_offer on commit drop as
 select c.product_key
 from catalog.product_current c
-join catalog.product p using (product_key)
-where c.next_turn <= (select observed_at from night) and p.region = (select region from night)
-  and c.product_key not in (select product_key from winner);
+where c.next_turn <= (select observed_at from night) and c.product_key not in (select product_key from winner)
+  -- Looked up for the few that remain; a join would read all products.
+  and (select p.region from catalog.product p where p.product_key = c.product_key) = (select region from night);
 
 -- One row per product with a promotion that is new, changed or due.
 create temporary table offer on commit drop as
