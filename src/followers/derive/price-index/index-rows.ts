@@ -66,20 +66,18 @@ export async function writePeriods(
      where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
     [region, period, groups.categoryKeys, indexed.map(({ start }) => start)],
   );
-  const rowOf = (each: IndexedPeriod, key: number, c: number): Cell[] => {
+  const rows = indexed.flatMap((each): Cell[][] => {
     const { start, baseStart, arrivals, departures } = each;
-    const values = valueKinds.flatMap((kind) => bases.map((basis) => indexValue(each[kind][basis][c]!)));
-    const counts = countKinds.flatMap((kind) => bases.map((basis) => each[kind][basis][c]!));
-    return [
+    const values = valueKinds.flatMap((kind) => bases.map((basis) => each[kind][basis]));
+    const counts = countKinds.flatMap((kind) => bases.map((basis) => each[kind][basis]));
+    const rowOf = (key: number, c: number): Cell[] => [
       ...[region, period, key, start, baseStart[c]!, nightsIn.get(start)!, nightsIn.get(baseStart[c]!)!],
-      `{${values.map((value) => value ?? 'null').join()}}`,
-      `{${counts.join()}}`,
+      `{${values.map((logs) => indexValue(logs[c]!) ?? 'null').join()}}`,
+      `{${counts.map((numbers) => numbers[c]!).join()}}`,
       ...[arrivals?.[c] ?? null, departures?.[c] ?? null, derivedOn],
     ];
-  };
-  const rows = indexed.flatMap((each) =>
-    groups.categoryKeys.flatMap((key, c) => (each.priced.shelf[c] === 0 ? [] : [rowOf(each, key, c)])),
-  );
+    return groups.categoryKeys.flatMap((key, c) => (each.priced.shelf[c] === 0 ? [] : [rowOf(key, c)]));
+  });
   await copyRows(tx, 'price_index', columns, rows);
 }
 
