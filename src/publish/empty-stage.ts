@@ -14,7 +14,7 @@ const isWanted = `exists (
 const lockTimeoutMs = 100;
 
 /** Rows of smaller tables are deleted, which costs less than new files. */
-const leastTruncatedBytes = 8 * 1024 * 1024;
+const leastTruncatedBytes = 1024 * 1024;
 
 /**
  * Deletes the staged rows of finished runs; leftovers of a crash go with the next publication. Runs after publication:
