@@ -160,15 +160,19 @@ const nightsBefore = (instant: string): string => `least(${instantsBefore(instan
 /** SQL: number of those nights that lie before a date. */
 const datesBefore = (date: string): string => `least(width_bucket(${date} - 1, $2::date[]), night_no)`;
 
-/** SQL: a product's spells that overlap the preceding nights, found by key without reading older spells. */
+/**
+ * SQL: a product's spells that overlap the preceding nights, found by key without reading older spells. Pairs are
+ * compared, because for two bounds of time the planner chooses the index by time, which has all products of a night.
+ */
 const spellsBefore = (spells: string): string => `
       (select * from catalog.${spells} h
-       where h.product_key = s.product_key and h.valid_from <= night.back_to
-       order by h.valid_from desc
+       where h.product_key = s.product_key and (h.product_key, h.valid_from) <= (s.product_key, night.back_to)
+       order by h.product_key desc, h.valid_from desc
        limit 1)
       union all
       select * from catalog.${spells} h
-      where h.product_key = s.product_key and h.valid_from > night.back_to and h.valid_from <= night.before_at`;
+      where h.product_key = s.product_key and (h.product_key, h.valid_from) > (s.product_key, night.back_to)
+        and (h.product_key, h.valid_from) <= (s.product_key, night.before_at)`;
 
 /**
  * Prices of the products on preceding nights, one row per price, with their numbers of nights. $1 instants, $2 dates of
