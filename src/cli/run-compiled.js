@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /**
  * Runs a compiled program. The first run keeps the functions as V8 compiled them beside the program, so that later ones
@@ -16,7 +16,6 @@ export function runCompiled(path) {
   const cachedData = readIfAny(kept);
   const script = new Script(`(function (require, module, exports, __filename, __dirname) {${text}\n})`, {
     filename: path,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData ? { cachedData } : {}),
   });
   // Another version of Node or other settings of V8 reject what was kept.

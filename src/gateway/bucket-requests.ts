@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import { timeLimit } from '../base/time-limit.ts';
-import { connectTo } from './origin.ts';
+import { connectTo, enableRequests } from './origin.ts';
 
 export interface BucketLimits {
   /** Timeout from sending a request to the last byte of its response. */
@@ -45,6 +45,7 @@ export function throughGateway(local: boolean, { attemptMs, patienceMs }: Bucket
     const origin = `${protocol}//${hostname}${port ? `:${port}` : ''}`;
     const server = servers.get(origin) ?? connectTo(origin, { connections: 2, local });
     servers.set(origin, server);
+    await enableRequests();
     const response = await server.request({
       method,
       path: search.length === 0 ? path : `${path}?${search.join('&')}`,

@@ -26,8 +26,8 @@ const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 const requestsPerConnection = 1_000;
 
 /**
- * Connections to one origin. Follows no redirects and ignores proxy variables. Unless `local`, connects only to public
- * addresses.
+ * Connections to one origin, for `dispatch`. Follows no redirects and ignores proxy variables. Unless `local`, connects
+ * only to public addresses.
  */
 export function connectTo(origin: string, options: { connections: number; local: boolean }): Dispatcher {
   return new Pool(origin, {
@@ -45,6 +45,11 @@ export function connectTo(origin: string, options: { connections: number; local:
       ...(options.local ? {} : { lookup: publicOnly(resolveName as Resolve) }),
     },
   });
+}
+
+/** Gives connections `request`: the whole library brings it, and a crawl does without. */
+export async function enableRequests(): Promise<void> {
+  await import('undici');
 }
 
 /** Signature of `dns.lookup` for all addresses. */
