@@ -36,20 +36,20 @@ async function run({
 
 describe('a pause of half a day past midnight', () => {
   beforeEach(async () => {
-    await database.db.query('truncate ops.run cascade');
+    await database.db.query('truncate ops.run, ops.category_page cascade');
   });
 
   test('a pause is found between two pages, and before the first', async () => {
     const evening = '2026-03-01T20:10:00Z';
     expect(await run({ pages: [evening, '2026-03-02T09:10:00Z'] })).toEqual({ hours: 13, until: '2026-03-02' });
-    await database.db.query('truncate ops.run cascade');
+    await database.db.query('truncate ops.run, ops.category_page cascade');
     expect(await run({ pages: ['2026-03-02T10:00:00Z'] })).toEqual({ hours: 14, until: '2026-03-02' });
   });
 
   test('no pause is found while details are read, nor if it is shorter or ends on the same date', async () => {
     const details = ['2026-03-02T01:00:00Z', '2026-03-02T08:00:00Z'];
     expect(await run({ pages: ['2026-03-01T20:10:00Z', '2026-03-02T09:10:00Z'], details })).toBe(null);
-    await database.db.query('truncate ops.run cascade');
+    await database.db.query('truncate ops.run, ops.category_page cascade');
     expect(await run({ pages: ['2026-03-01T20:10:00Z', '2026-03-02T08:00:00Z'] })).toBe(null);
   });
 
