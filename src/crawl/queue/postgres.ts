@@ -44,12 +44,12 @@ interface OpenPostgres {
  * server does not answer.
  */
 export async function openPostgres(database: QueueDatabase, outage: Outage): Promise<OpenPostgres> {
-  await makeSchema(database);
   database.pool.on('connect', (client) => {
     // Each waiting worker adds a listener.
     client.setMaxListeners(0);
     outage.ended();
   });
+  await makeSchema(database);
   // BullMQ would open a listening connection for each worker.
   const connection = new SharedConnection(database.pool as never);
   connection.on('error', (error) => outage.met(error, 'a queue connection was lost'));
