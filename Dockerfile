@@ -5,6 +5,7 @@ COPY package.json package-lock.json tsconfig.json ./
 # Compiled here; where it runs nothing can be written, and no compiler is there.
 RUN npm ci --ignore-scripts
 COPY build ./build
+COPY docs ./docs
 COPY jobs ./jobs
 COPY migrations ./migrations
 COPY src ./src

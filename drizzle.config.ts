@@ -1,6 +1,6 @@
 import { defineConfig } from 'drizzle-kit';
 
-/** For drizzle-kit's own tools, for example `npx drizzle-kit studio --config drizzle.config.ts`. */
+/** For `npm run db:generate` and drizzle-kit's other tools, such as `npx drizzle-kit studio`. */
 export default defineConfig({
   dialect: 'postgresql',
   schema: './src/db/tables/*.ts',

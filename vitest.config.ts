@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { longTests } from './test/support/long-tests.ts';
+import { SlowestFiles } from './test/support/slowest-files.ts';
 import { temporaryFolder } from './test/support/temporary-files.ts';
 import { testsWithoutServer } from './test/support/tests-without-server.ts';
 
@@ -21,7 +22,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    reporters: ['default'],
+    reporters: ['default', new SlowestFiles()],
     setupFiles: ['test/support/fixed-seed.ts'],
     projects: [
       {

@@ -1,13 +1,15 @@
-// Generates migrations/tables.sql from src/db/tables: `npm run db:baseline`.
-import { writeFileSync } from 'node:fs';
+// Generates migrations/tables.sql from src/db/tables: `npm run db:baseline`. Also the snapshot with which `npm run
+// db:generate` compares the tables, and docs/contribute/tables.md.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import * as tables from '../src/db/tables/index.ts';
+import { tableDiagrams } from './table-diagrams.ts';
 
-const file = fileURLToPath(new URL('../migrations/tables.sql', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The SQL that makes every declared table in an empty database. */
-export async function tablesAsSql(): Promise<string> {
+/** Files that make every declared table in an empty database, or show them, by path. */
+export async function baselineFiles(): Promise<Readonly<Record<string, string>>> {
   const nothing = generateDrizzleJson({}, undefined, undefined, 'snake_case');
   // Loaders list the exports of a module in different orders.
   const sorted = Object.fromEntries(Object.entries(tables).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -15,7 +17,13 @@ export async function tablesAsSql(): Promise<string> {
   const statements = await generateMigration(nothing, declared);
   const header = '-- Generated from src/db/tables by `npm run db:baseline`; do not edit.\n';
   const lines = statements.flatMap((statement) => statement.trim().split('\n'));
-  return `${header}${lines.map(wrapped).join('\n')}\n`;
+  const entry = { idx: 0, version: declared.version, when: 0, tag: 'tables', breakpoints: true };
+  return {
+    'migrations/tables.sql': `${header}${lines.map(wrapped).join('\n')}\n`,
+    'migrations/meta/_journal.json': `${JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] })}\n`,
+    'migrations/meta/0000_snapshot.json': `${JSON.stringify({ ...declared, id: 'tables', prevId: nothing.prevId })}\n`,
+    'docs/contribute/tables.md': tableDiagrams(),
+  };
 }
 
 /** Breaks a line at spaces outside quoted text, so that it has at most 120 characters. */
@@ -27,4 +35,9 @@ function wrapped(line: string): string {
   return `${line.slice(0, at)}\n${wrapped(`\t\t${line.slice(at + 1)}`)}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(file, await tablesAsSql());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // Snapshots of `npm run db:generate` are left over once its file was applied.
+  rmSync(`${root}/migrations/meta`, { recursive: true, force: true });
+  mkdirSync(`${root}/migrations/meta`, { recursive: true });
+  for (const [path, text] of Object.entries(await baselineFiles())) writeFileSync(`${root}/${path}`, text);
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type RegionCode, regionCodes } from '../src/base/model/index.ts';
-import { workOnRun } from '../src/crawl/work-on-run.ts';
-import { defineJob } from './context.ts';
+import { crawlNight } from '../src/crawl/night.ts';
+import { defineJob, leaveOnError } from './context.ts';
 
 /**
  * Works on a run of a region until nothing is left to fetch. Each region has its own queue, and each process runs one
@@ -10,11 +10,14 @@ import { defineJob } from './context.ts';
 function crawlRunOf(region: RegionCode) {
   return defineJob({
     name: `crawl-${region}`,
-    payload: z.object({ run: z.int(), worker: z.string() }),
+    data: z.object({ run: z.int(), worker: z.string() }),
     key: ({ run, worker }) => `run-${run}-${worker}`,
 
-    async run({ run }, context, signal) {
-      await workOnRun(context, run, signal);
+    async run({ run: runId }, context, signal) {
+      const run = await context.ownership.take(runId);
+      if (!run) return;
+      const isDone = await leaveOnError(context, run, signal, () => crawlNight(context, runId, signal));
+      if (isDone && !signal.aborted) await context.dispatch(runId);
     },
   });
 }

@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { openStoreRefresh } from '../src/crawl/open-store-refresh.ts';
-import { refreshStores } from '../src/crawl/refresh-stores.ts';
-import { defineJob } from './context.ts';
+import { findOpenStores, openStores } from '../src/crawl/run/side-runs.ts';
+import { refreshStores } from '../src/publish/publish-stores.ts';
+import { defineJob, leaveOnError } from './context.ts';
 
-/**
- * Crawls STORE_AREAS with the store locator: the given refresh, or for null (the schedule) the open one or a new one.
- */
+/** Crawls STORE_AREAS with the store locator: the given run, or for null (the schedule) the open one or a new one. */
 export const crawlStores = defineJob({
   name: 'crawl-stores',
-  payload: z.object({ refresh: z.int().nullable() }),
-  key: ({ refresh }) => `stores-${refresh ?? 'new'}`,
+  data: z.object({ run: z.int().nullable() }),
+  key: ({ run }) => `stores-${run ?? 'new'}`,
 
-  async run({ refresh }, context, signal) {
+  async run({ run: runId }, context, signal) {
     if (!context.storeLocator.isConfigured) return;
-    const refreshId = refresh ?? (await openStoreRefresh(context, 'schedule'))?.refreshId;
-    if (refreshId === undefined) return;
-    await refreshStores(context, refreshId, signal);
+    const run = runId === null ? await openStores(context, 'schedule') : await findOpenStores(context, runId);
+    if (run) await leaveOnError(context, run, signal, () => refreshStores(context, run, signal));
   },
 });

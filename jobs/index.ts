@@ -1,4 +1,3 @@
-import type { RunJobs } from '../src/crawl/dispatch.ts';
 import type { AnyJob } from '../src/crawl/queue/define-job.ts';
 import type { JobContext } from './context.ts';
 import { crawlRun } from './crawl-run.ts';
@@ -13,12 +12,19 @@ import { sendAlerts } from './send-alerts.ts';
 import { verifyNights } from './verify-nights.ts';
 import { watchRuns } from './watch-runs.ts';
 
-/** All jobs, in the order of a night; a worker starts exactly this list. */
-export const jobs: readonly AnyJob<JobContext>[] = [
+export { runJobs } from './watch-runs.ts';
+
+/** Jobs that crawl an open night, in their order; they never open one. */
+export const crawlJobs: readonly AnyJob<JobContext>[] = [
   crawlTaxonomy,
   ...Object.values(crawlRun),
   finishCrawl,
   followNights,
+];
+
+/** All jobs; a worker starts exactly this list. */
+export const jobs: readonly AnyJob<JobContext>[] = [
+  ...crawlJobs,
   crawlStores,
   searchProducts,
   watchRuns,
@@ -27,20 +33,3 @@ export const jobs: readonly AnyJob<JobContext>[] = [
   pruneArchive,
   verifyNights,
 ];
-
-/** Scheduled jobs, which run whether or not a night is being crawled. */
-const keepingJobs = new Set<AnyJob<JobContext>>([
-  crawlStores,
-  searchProducts,
-  watchRuns,
-  sendAlerts,
-  probeListings,
-  pruneArchive,
-  verifyNights,
-]);
-
-/** Jobs that crawl an open night; they never open one. */
-export const crawlJobs: readonly AnyJob<JobContext>[] = jobs.filter((job) => !keepingJobs.has(job));
-
-/** Jobs to which the phases of a run are dispatched. */
-export const runJobs: RunJobs = { crawlTaxonomy, crawlRun, finishCrawl };

@@ -10,7 +10,6 @@ alter index catalog.availability_history_product_key_valid_from_pk set (fillfact
 alter table ops.category_page set (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 -- Rows of a night come and go every day: vacuum finds their room before the table grows by a fifth.
 alter table ops.payload set (autovacuum_vacuum_scale_factor = 0.05);
-alter table ops.payload_body set (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05);
 
 -- Views show availability as text. Without statistics the planner expects 0.5% of the products where all are meant.
 create statistics catalog.product_current_availability on (availability::text) from catalog.product_current;
@@ -21,8 +20,7 @@ create statistics catalog.price_history_moment (ndistinct)
 
 -- No condition reads these arrays and packed columns; analyzing them takes longer than all other columns together.
 alter table derived.price_index alter column values set statistics 0, alter column counts set statistics 0;
-alter table derived.price_index_vintage alter column values set statistics 0;
-alter table derived.period_panel alter column panel set statistics 0, alter column base_panel set statistics 0,
+alter table derived.period_panel alter column panel set statistics 0,
   alter column links set statistics 0;
 
 -- Nor these long ones, in the tables of whole catalogues.
@@ -35,9 +33,6 @@ alter table catalog.product_current alter column product_key set statistics 30,
   alter column price_minor set statistics 30, alter column loyalty_price_minor set statistics 30,
   alter column availability set statistics 30, alter column price_since set statistics 30,
   alter column availability_since set statistics 30, alter column offer_since set statistics 30,
-  alter column next_turn set statistics 30, alter column unit_price set statistics 30,
+  alter column offer_changes_at set statistics 30, alter column unit_price set statistics 30,
   alter column unit_of_measure set statistics 30;
 alter statistics catalog.product_current_availability set statistics 30;
-
--- Words that begin so are found by the index of the key.
-alter table derived.title_word alter column word type text collate "C";

@@ -1,6 +1,7 @@
+import type { Row } from '../../src/base/format.ts';
 import { regionCodes } from '../../src/base/model/index.ts';
-import { type QuestionName, questions } from '../../src/questions/index.ts';
-import type { Row } from '../../src/questions/question.ts';
+import { questionNamed } from '../../src/questions/index.ts';
+import { statementFor } from '../../src/questions/question.ts';
 import { type Sql, sql } from '../../src/questions/sql.ts';
 
 /** A chart of the first dashboard, the same in every tool. */
@@ -23,7 +24,7 @@ export interface Chart {
 }
 
 interface OfQuestion {
-  readonly question: QuestionName;
+  readonly question: string;
   /** Parameters; a list of them for rows that follow each other. The region is that of the chart. */
   readonly each: readonly Row[];
   readonly limit?: number;
@@ -80,12 +81,6 @@ export const charts: readonly Chart[] = [
     values: ['products_listed', 'products_available', 'products_on_promotion'],
   },
   {
-    ...{ name: 'out_of_stock', title: 'Out of stock by department', kind: 'line', night: 'week_starts_on' },
-    about: 'Listed products that could not be bought, in percent of those listed, by week.',
-    from: { mart: 'fct_out_of_stock_rate', where: 'depth = 0' },
-    ...{ series: ['path'], values: ['out_of_stock_pct'], unit: 'percent', department: 'path' },
-  },
-  {
     ...{ name: 'department_index', title: 'Price index by department', kind: 'line', night: 'period_start' },
     about: 'GEKS-Jevons for equal content, 100 where the series of the department began.',
     from: { question: 'index', each: [{ categoryKeys: departments }] },
@@ -105,11 +100,10 @@ export const charts: readonly Chart[] = [
   },
 ];
 
-/** Marts that an analyst of prices joins; keys and references are those of marts.relation. */
+/** Marts that an analyst of prices joins. */
 export const marts = [
-  ...['dim_region', 'dim_date', 'dim_category', 'dim_product', 'snapshot', 'fct_region_daily', 'fct_category_daily'],
-  ...['price_index', 'fct_price_change', 'fct_promotion', 'fct_pack_change', 'fct_assortment_change'],
-  ...['fct_out_of_stock_rate', 'fct_out_of_stock_spell'],
+  ...['dim_region', 'dim_category', 'dim_product', 'snapshot', 'fct_region_daily', 'fct_category_daily'],
+  ...['price_index', 'fct_price_change', 'fct_promotion', 'fct_pack_change'],
 ] as const;
 
 /** A figure of a mart that may be aggregated; prices are averaged and never summed. */
@@ -136,7 +130,6 @@ export const measures: readonly Measure[] = [
   { table: 'fct_promotion', name: 'Promotions', how: 'count' },
   { table: 'fct_pack_change', name: 'Shrunk packs', how: 'count', where: ['size_change_pct', '<', 0] },
   ...average('fct_pack_change', 'unit_price_effect_pct'),
-  ...average('fct_out_of_stock_spell', 'days'),
 ];
 
 /** Rows of a question for some regions, with a column `region`; only from a night on if it is given. */
@@ -145,7 +138,7 @@ export async function statementOf(
   regions: readonly (string | Sql)[] = regionCodes,
   since?: Sql,
 ): Promise<string> {
-  const question = await questions.find((entry) => entry.name === name)!.load();
+  const question = questionNamed(name)!;
   const hasRegion = question.columns.some((column) => column.name === 'region');
   const parts = each.flatMap(({ categoryKeys, ...given }) => {
     const parameters = question.parameters.parse(given);
@@ -153,7 +146,7 @@ export async function statementOf(
     const isList = Array.isArray(parameters['region']);
     return (isList ? [sql`array[${list.reduce((all, next) => sql`${all}${next}`)}]`] : regions).map((region) => {
       const asked: Row = { ...parameters, region, ...(since && { since }), categoryKeys };
-      const rows = question.sql(asked as never, { limit: limit ?? null });
+      const rows = statementFor(question, asked as never, { limit: limit ?? null });
       return hasRegion ? rows : sql`select ${region}::text as region, answer.*\nfrom (${rows}) as answer`;
     });
   });

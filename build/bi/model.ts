@@ -8,27 +8,12 @@ export interface MartColumn {
   readonly meaning: string | null;
 }
 
-/** A row of marts.relation. */
-export interface Relation {
-  readonly kind: 'key' | 'reference';
-  readonly mart: string;
-  readonly columns: string;
-  readonly to_mart: string | null;
-  readonly to_column: string | null;
-}
-
 export type Type = 'text' | 'whole' | 'decimal' | 'date' | 'instant' | 'yes-no';
 
 export interface Column {
   readonly name: string;
   readonly type: Type;
   readonly about: string;
-}
-
-export interface Reference {
-  readonly column: string;
-  readonly table: string;
-  readonly key: string;
 }
 
 /** A mart, or the rows of a question. */
@@ -38,7 +23,6 @@ export interface Table {
   /** Null: the mart of this name. */
   readonly sql: string | null;
   readonly columns: readonly Column[];
-  readonly references: readonly Reference[];
   readonly measures: readonly Measure[];
   /** Column with the night of a row. */
   readonly night: string | null;
@@ -54,7 +38,6 @@ export interface Model {
 /** What the database says about itself. */
 export interface Book {
   readonly columns: readonly MartColumn[];
-  readonly relations: readonly Relation[];
   /** Names and types of the columns of a statement. */
   describe(statement: string): Promise<readonly { readonly name: string; readonly type: Type }[]>;
 }
@@ -72,9 +55,8 @@ export async function modelOf(book: Book): Promise<Model> {
       ...{ name, about, sql },
       columns: described.map((column) => ({
         ...column,
-        about: meaningOf(column.name, [...read, 'price_move', 'dim_product']).find(Boolean) ?? '',
+        about: meaningOf(column.name, [...read, 'fct_price_change', 'dim_product']).find(Boolean) ?? '',
       })),
-      references: described.flatMap((column) => referenceOf(book.relations, name, column.name)),
       measures: measures.filter((measure) => measure.table === name),
       night: night ?? nights.find((each) => described.some((column) => column.name === each)) ?? null,
     };
@@ -86,17 +68,6 @@ export async function modelOf(book: Book): Promise<Model> {
     if ('question' in from) tables.push(await table(name, about, await statementOf(from), night));
   const readBy = ({ name, from }: Chart) => tables.find((each) => each.name === ('mart' in from ? from.mart : name))!;
   return { tables, charts: charts.map((chart) => ({ ...chart, table: readBy(chart) })) };
-}
-
-/** References of marts.relation within the model. A question's column refers as marts' columns of its name do. */
-function referenceOf(relations: readonly Relation[], table: string, column: string): Reference[] {
-  const named = relations.filter(({ kind, columns }) => kind === 'reference' && columns === column);
-  const own = named.filter(({ mart }) => mart === table);
-  const isQuestion = !marts.some((mart) => mart === table);
-  const [found] = isQuestion ? named : own;
-  const isInModel = marts.some((mart) => mart === found?.to_mart);
-  if (found && isInModel) return [{ column, table: found.to_mart!, key: found.to_column! }];
-  return column === 'period_start' ? [{ column, table: 'dim_date', key: 'date' }] : [];
 }
 
 /** `products_listed`: "Products listed". */

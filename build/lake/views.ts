@@ -1,6 +1,6 @@
 import type { Dialect } from './dialects.ts';
 
-const tables = ['prices', 'promotions', 'price_changes', 'price_spells', 'product_versions'];
+const tables = ['prices', 'products', 'promotions', 'price_changes'];
 
 /** Views with the names and columns of the marts, as one SQL file. */
 export function lakeViews(dialect: Dialect): string {
@@ -22,7 +22,7 @@ ${statements(dialect, [
 `;
 }
 
-export const statements = ({ settings }: Dialect, queries: readonly string[]): string =>
+const statements = ({ settings }: Dialect, queries: readonly string[]): string =>
   queries.map((query) => wrapped(`${query.trimEnd()}${settings};`)).join('\n\n');
 
 /** Breaks long lines at spaces outside of texts. */
@@ -41,10 +41,10 @@ function wrappedLine(line: string): string {
 
 const longestLine = 120;
 
-export const view = (name: string, query: string): string => `create or replace view ${name} as\n${query.trim()}`;
+const view = (name: string, query: string): string => `create or replace view ${name} as\n${query.trim()}`;
 
 /** `amount / count` of integers that are not negative, rounded half up to some digits. */
-export const ratio = (d: Dialect, amount: string, count: string, digits: number): string =>
+const ratio = (d: Dialect, amount: string, count: string, digits: number): string =>
   d.decimal(
     `${d.long(`floor((${2 * 10 ** digits} * (${amount}) + ${count}) / (2 * ${count}))`)} * ` +
       d.decimal(`'${(10 ** -digits).toFixed(digits)}'`, digits),
@@ -60,13 +60,10 @@ select region, snapshot_date, lag(snapshot_date) over (partition by region order
 from (select distinct region, snapshot_date from lake.prices) as night`,
   ),
   view(
-    'lake.product_spell',
+    'lake.product',
     `
-select region, product_key, product_id, title, brand, coalesce(categories, '') as categories,
-  snapshot_date as valid_from,
-  coalesce(lead(snapshot_date) over (partition by region, product_key order by snapshot_date), date '9999-01-01')
-    as valid_to
-from lake.product_versions`,
+select region, snapshot_date, product_key, product_id, title, brand, coalesce(categories, '') as categories
+from lake.products`,
   ),
   // The price of a product that is not for sale is not an offer: the last sale price counts.
   view(
@@ -75,7 +72,7 @@ from lake.product_versions`,
 select region, product_key, price, unit_price, unit_of_measure, snapshot_date as valid_from,
   coalesce(lead(snapshot_date) over (partition by region, product_key order by snapshot_date), date '9999-01-01')
     as valid_to
-from lake.price_spells
+from lake.prices
 where availability = 'available'`,
   ),
   view(
@@ -98,12 +95,12 @@ where p.availability = 'unavailable'`,
   view(
     'lake.category_set',
     `
-select distinct categories, '' as path from lake.product_spell
+select distinct categories, '' as path from lake.product
 union all
 select distinct categories, ${d.levels('shelf', 'depth')} as path
 from (
   select categories, ${d.eachPath('categories')} as shelf
-  from (select distinct categories from lake.product_spell where categories <> '') as named
+  from (select distinct categories from lake.product where categories <> '') as named
 ) as shelves
 cross join (${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `select ${n} as depth`).join(' union all ')}) as depths
 where depth <= (length(shelf) - length(replace(shelf, ' > ', ''))) / 3 + 1`,
@@ -115,16 +112,13 @@ const catalogue = (d: Dialect): string[] => {
 select p.region, p.snapshot_date, p.product_id, p.product_key, v.title, p.price, p.currency, p.unit_price,
   p.unit_of_measure, p.loyalty_price, p.availability, p.on_promotion, v.brand
 from lake.prices as p
-join lake.product_spell as v
-  on v.region = p.region and v.product_key = p.product_key and v.valid_from <= p.snapshot_date
-  and v.valid_to > p.snapshot_date`;
+join lake.product as v
+  on v.region = p.region and v.snapshot_date = p.snapshot_date and v.product_key = p.product_key`;
   const asOf = (region: string, date: string) => `${night}
 where p.region = ${region}
   and p.snapshot_date = (
     select max(night.snapshot_date) from lake.night as night
     where night.region = ${region} and night.snapshot_date <= ${date})`;
-  const change = `(later.cents - earlier.cents)`;
-  const pct = (amount: string) => ratio(d, `100 * ${amount}`, 'earlier.cents', 2);
   return [
     view('marts.fct_price_daily', night),
     ...(d.asOf ? [d.asOf(asOf)] : []),
@@ -133,29 +127,6 @@ where p.region = ${region}
       `
 select region, product_id, product_key, changed_at, snapshot_date, old_price, new_price, currency, change_pct
 from lake.price_changes`,
-    ),
-    view(
-      'marts.price_move',
-      `
-select earlier.region as region, earlier.snapshot_date as since, later.snapshot_date as until,
-  later.product_id as product_id, later.product_key as product_key, v.title as title, v.brand as brand,
-  ${d.decimal(`earlier.cents * ${d.decimal(`'0.01'`, 2)}`, 2)} as old_price,
-  ${d.decimal(`later.cents * ${d.decimal(`'0.01'`, 2)}`, 2)} as new_price,
-  ${d.decimal(`${change} * ${d.decimal(`'0.01'`, 2)}`, 2)} as change,
-  case
-    when earlier.cents = 0 then null
-    when later.cents > earlier.cents then ${pct(change)}
-    else -${pct('(earlier.cents - later.cents)')}
-  end as change_pct,
-  case
-    when coalesce(earlier.unit_of_measure, '') = coalesce(later.unit_of_measure, '') then earlier.unit_price
-  end as old_unit_price,
-  later.unit_price as new_unit_price, later.unit_of_measure as unit_of_measure, later.currency as currency
-from lake.offer as earlier
-join lake.offer as later on later.region = earlier.region and later.product_key = earlier.product_key
-join lake.product_spell as v
-  on v.region = later.region and v.product_key = later.product_key and v.valid_to = date '9999-01-01'
-where earlier.snapshot_date < later.snapshot_date and earlier.cents <> later.cents`,
     ),
   ];
 };
@@ -213,9 +184,8 @@ select o.region as region, o.snapshot_date as snapshot_date, v.categories as cat
   sum(case when o.availability = 'available' and o.cents > 0 and o.loyalty_cents >= 0
     then (o.cents - o.loyalty_cents) / ${d.double('o.cents')} * 100 else 0 end) as discount_pct_sum
 from lake.offer as o
-join lake.product_spell as v
-  on v.region = o.region and v.product_key = o.product_key and v.valid_from <= o.snapshot_date
-  and v.valid_to > o.snapshot_date
+join lake.product as v
+  on v.region = o.region and v.snapshot_date = o.snapshot_date and v.product_key = o.product_key
 group by o.region, o.snapshot_date, v.categories, case when o.availability = 'available' then o.cents end`,
     ),
     view(
@@ -230,12 +200,10 @@ join lake.night as night on night.region = later.region and night.snapshot_date 
 join lake.offer as earlier
   on earlier.region = later.region and earlier.product_key = later.product_key
   and earlier.snapshot_date = night.previous_date
-join lake.product_spell as v
-  on v.region = later.region and v.product_key = later.product_key and v.valid_from <= later.snapshot_date
-  and v.valid_to > later.snapshot_date
-join lake.product_spell as w
-  on w.region = earlier.region and w.product_key = earlier.product_key and w.valid_from <= earlier.snapshot_date
-  and w.valid_to > earlier.snapshot_date
+join lake.product as v
+  on v.region = later.region and v.snapshot_date = later.snapshot_date and v.product_key = later.product_key
+join lake.product as w
+  on w.region = earlier.region and w.snapshot_date = earlier.snapshot_date and w.product_key = earlier.product_key
 where later.cents >= 0 and earlier.cents >= 0
 group by later.region, later.snapshot_date, w.categories, v.categories`,
     ),
@@ -294,26 +262,5 @@ group by region, snapshot_date, path`,
       'marts.fct_category_daily',
       daily(`length(f.path) - length(replace(f.path, ' > ', '  ')) as depth, f.path as path,\n  `, `f.path <> ''`),
     ),
-    view(
-      'marts.fct_promotion_calendar',
-      `
-select region, week_starts_on,
-  case when path <> '' then length(path) - length(replace(path, ' > ', '  ')) end as depth,
-  case when path <> '' then path end as path, nights, product_nights, promoted_product_nights,
-  ${ratio(d, '100 * promoted_product_nights', 'product_nights', 2)} as share_on_promotion_pct,
-  ${ratio(d, '100 * loyalty_product_nights', 'product_nights', 2)} as share_with_loyalty_price_pct,
-  case when loyalty_product_nights > 0
-    then round(discount_pct_sum / loyalty_product_nights, 2) end as average_loyalty_discount_pct
-from (
-  select region, ${weekOf('snapshot_date')} as week_starts_on, path, count(*) as nights,
-    sum(products_listed) as product_nights, sum(products_on_promotion) as promoted_product_nights,
-    sum(products_with_loyalty_price) as loyalty_product_nights, sum(discount_pct_sum) as discount_pct_sum
-  from lake.daily_figure
-  where products_listed > 0
-  group by region, ${weekOf('snapshot_date')}, path
-) as week`,
-    ),
   ];
 };
-
-export const weekOf = (date: string) => `cast(date_trunc('week', ${date}) as date)`;

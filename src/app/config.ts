@@ -1,30 +1,25 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { BucketAccess } from '../base/bucket.ts';
 import { ConfigInvalid } from '../base/errors.ts';
 import type { ListingName, SimulatedWorld, World } from '../base/model/index.ts';
+import { isMailUrl } from '../followers/outbox/mail.ts';
 import { listings } from '../source/listings/index.ts';
-import { readAlerts } from './config/alert-settings.ts';
+import { readAll } from './config/define-variable.ts';
+import { createEnvironment, type Environment } from './config/environment.ts';
 import {
   type ConfiguredListing,
   defaultHeaderPrefix,
-  HeaderValue,
   readListing,
   revealedPrefix,
-} from './config/configured-listing.ts';
-import { createEnvironment } from './config/environment.ts';
-import { ExtraFields } from './config/extra-fields.ts';
-import { SearchKeywords } from './config/search-keywords.ts';
+} from './config/listing-variables.ts';
 import { Secret } from './config/secret.ts';
-import { readStorage } from './config/storage-settings.ts';
-import { defaultStoreAreas, StoreAreasText } from './config/store-areas.ts';
-import { rangeOf } from './config/trusted-proxies.ts';
-import { variables } from './config/variables.ts';
+import { countries, isUrl } from './config/variable-types.ts';
+import { alerting, crawling, gateway, guarding, logging, servers, serving, variables } from './config/variables.ts';
 
-export type { ConfiguredListing } from './config/configured-listing.ts';
-export type { Setting } from './config/environment.ts';
+export type { Variable } from './config/environment.ts';
+export type { ConfiguredListing } from './config/listing-variables.ts';
 export { Secret } from './config/secret.ts';
-export { type Variable, variables } from './config/variables.ts';
+export { variables } from './config/variables.ts';
 
 /** Parsed environment. Secrets print as `[secret]`. */
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
@@ -38,86 +33,71 @@ export function loadConfig(
   { cwd = process.cwd() }: { cwd?: string } = {},
 ) {
   const environment = createEnvironment({ env, cwd, variables });
-  const { read, readSecret, mistakes } = environment;
-
-  const databaseUrl = readSecret('DATABASE_URL', PostgresUrl);
-  const redisUrl = readSecret('REDIS_URL', RedisUrl);
-  const gatewayKey = readSecret('GATEWAY_KEY', HeaderValue);
-  const written = read('GATEWAY_HEADER_PREFIX', HeaderPrefix, null);
-  const asWritten = Object.values(listings).map((listing) => readListing(listing, { gatewayKey }, environment));
-  const headerPrefix = written ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
-  const configured = Object.fromEntries(
-    asWritten.map((listing) => [listing.name, { ...listing, headerPrefix }]),
-  ) as Readonly<Record<ListingName, ConfiguredListing>>;
-  const isConfigured = Object.values(configured).some((listing) => listing.baseUrl !== null);
+  const { pricebookHome, ...places } = readAll(servers, environment);
+  const { gatewayKey, gatewayHeaderPrefix } = readAll(gateway, environment);
+  const asWritten = Object.values(listings).map((listing) => readListing(listing, gatewayKey, environment));
+  const headerPrefix = gatewayHeaderPrefix ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
+  const { certifyTolerance, requestTimeout, exportTo, ...crawl } = readAll(crawling, environment);
+  const { trustedProxies, origins, ...guards } = readAll(guarding, environment, 'DASHBOARD_');
 
   const config = {
     // `atSimulator` sets the URL of the started simulator.
-    upstream: isConfigured ? ('gateway' as const) : ('simulator' as const),
-    listings: configured,
+    upstream: asWritten.some(({ baseUrl }) => baseUrl !== null) ? ('gateway' as const) : ('simulator' as const),
+    listings: byName(asWritten.map((listing) => ({ ...listing, headerPrefix }))),
     headerPrefix,
-    databaseUrl,
-    redisUrl,
-    home: resolve(cwd, read('PRICEBOOK_HOME', z.string(), '.pricebook')),
-    requestConcurrency: read('REQUEST_CONCURRENCY', wholeNumber(1, 256), 16),
-    requestTimeoutMs: read('REQUEST_TIMEOUT', wholeNumber(1, 600), 60) * 1_000,
-    // 0: without limit.
-    archiveDays: read('ARCHIVE_DAYS', wholeNumber(0, 36_500), 90),
-    detailsMaxAgeDays: read('DETAILS_MAX_AGE', wholeNumber(1, 3_650), 90),
-    // Fractions: tolerated shortfall from declared totals, and tolerated loss of listed products.
-    certify: {
-      tolerance: read('CERTIFY_TOLERANCE', percent, 0.001),
-      maxDrop: read('CERTIFY_MAX_DROP', percent, 0.05),
-    },
-    delistAfter: read('DELIST_AFTER', wholeNumber(1, 365), 2),
-    storeAreas: read('STORE_AREAS', StoreAreasText, defaultStoreAreas),
-    searchKeywords: read('SEARCH_KEYWORDS', SearchKeywords, []),
-    extraFields: read('EXTRA_FIELDS', ExtraFields, []),
-    ...readStorage(environment, cwd),
-    exportKeepDays: read('EXPORT_KEEP_DAYS', wholeNumber(0, 3_650), 7),
+    ...places,
+    home: resolve(cwd, pricebookHome),
+    ...crawl,
+    requestTimeoutMs: requestTimeout * 1_000,
+    // Fractions: tolerated shortfall from declared totals, and loss of listed products in a night.
+    certify: { tolerance: certifyTolerance, maxDrop: 0.05 },
+    storeAreas: crawl.storeAreas ?? countries,
+    searchKeywords: crawl.searchKeywords ?? [],
+    extraFields: crawl.extraFields ?? [],
+    exportTo: exportTo === null || isUrl(exportTo) ? exportTo : resolve(cwd, exportTo),
+    bucketAccess: bucketAccess(environment),
     alerts: readAlerts(environment),
-    host: read('HOST', z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address'), '127.0.0.1'),
-    port: read('PORT', wholeNumber(0, 65_535), 4280),
+    ...readAll(serving, environment),
     // The explorer then listens on that port only.
     isPortChosen: environment.text('PORT') !== null,
-    // For `work` and `schedule`; null: they do not listen.
-    metricsPort: read('METRICS_PORT', wholeNumber(0, 65_535), null),
-    dashboard: {
-      password: readSecret('DASHBOARD_PASSWORD', z.string().min(8, 'must have at least 8 characters')),
-      userHeader: read('DASHBOARD_USER_HEADER', HeaderName, null),
-      trustedProxies: read('DASHBOARD_TRUSTED_PROXIES', Proxies, []),
-      tokens: readSecret('DASHBOARD_TOKENS', Tokens),
-      origins: read('DASHBOARD_ORIGINS', Origins, []),
-    },
-    logLevel: read('LOG_LEVEL', LogLevel, 'info'),
+    dashboard: { ...guards, trustedProxies: trustedProxies ?? [], origins: origins ?? [] },
+    ...readAll(logging, environment),
     // With redacted values, for `pricebook config`.
     settings: environment.settings(),
   };
-  if (mistakes.length > 0) throw new ConfigInvalid(mistakes);
+  if (environment.mistakes.length > 0) throw new ConfigInvalid(environment.mistakes);
   return config;
 }
 
-const HeaderName = z.string().regex(/^[A-Za-z][\w-]*$/, 'must be the name of a header, such as X-Forwarded-User');
+const byName = (configured: readonly ConfiguredListing[]) =>
+  Object.fromEntries(configured.map((listing) => [listing.name, listing])) as Readonly<
+    Record<ListingName, ConfiguredListing>
+  >;
 
-const Proxies = z
-  .string()
-  .transform((text) => text.trim().split(/[\s,]+/))
-  .refine((proxies) => proxies.every(rangeOf), 'must be addresses, or ranges such as 10.0.0.0/8, separated by spaces');
+/** Destination of alerts; null: none is configured. */
+function readAlerts(environment: Environment) {
+  const { url, secret } = readAll(alerting, environment, 'ALERT_');
+  if (url === null && secret !== null) environment.mistakes.push('ALERT_SECRET signs alerts, but ALERT_URL is not set');
+  if (url !== null && secret !== null && isMailUrl(url.reveal()))
+    environment.mistakes.push('ALERT_SECRET signs messages to a webhook, but ALERT_URL sends e-mail; remove it');
+  return url && { url, secret };
+}
 
-const Origins = z
-  .string()
-  .transform((text) => text.trim().split(/[\s,]+/))
-  .refine(
-    (origins) =>
-      origins.every(
-        (origin) => /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
-      ),
-    'must be origins such as https://notebook.example, separated by spaces',
-  );
-
-const Tokens = z
-  .string()
-  .regex(/^\s*\S{20,}(\s+\S{20,})*\s*$/, 'must be tokens of at least 20 characters, separated by spaces');
+/** Variables of the AWS SDK, which itself reads them from the environment only, not from `.env`. */
+function bucketAccess({ text }: Environment): BucketAccess {
+  const secret = (name: string) => {
+    const value = text(name);
+    return value === null ? null : new Secret(value);
+  };
+  const url = text('AWS_ENDPOINT_URL');
+  return {
+    endpoint: url === null ? null : { url },
+    region: text('AWS_REGION') ?? 'us-east-1',
+    accessKeyId: secret('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: secret('AWS_SECRET_ACCESS_KEY'),
+    sessionToken: secret('AWS_SESSION_TOKEN'),
+  };
+}
 
 /** Points all unconfigured listings to the simulator at `url`. */
 export function atSimulator(config: Config, url: string): Config {
@@ -126,57 +106,11 @@ export function atSimulator(config: Config, url: string): Config {
     const host = listings[listing.name].simulatorHost;
     return { ...listing, baseUrl: url.replace(/\/+$/, ''), host, key: new Secret('simulator'), local: true };
   });
-  return {
-    ...config,
-    listings: Object.fromEntries(played.map((listing) => [listing.name, listing])) as Config['listings'],
-  };
+  return { ...config, listings: byName(played) };
 }
 
 /** World of this installation; `simulator`: settings of the simulator. */
 export function worldOf({ upstream, listings: { grocery } }: Config, simulator: Omit<SimulatedWorld, 'kind'>): World {
   if (upstream === 'simulator') return { kind: 'simulated', ...simulator };
   return { kind: 'live', listing: grocery.name, baseUrl: grocery.baseUrl, host: grocery.host };
-}
-
-const HeaderPrefix = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$/, 'must be the beginning of a header name, such as X-RapidAPI');
-
-const PostgresUrl = databaseUrl(
-  ['postgres:', 'postgresql:'],
-  'must be a URL such as postgres://user:password@host:5432/name',
-).refine(hasItsCertificates, 'names in sslrootcert, sslcert or sslkey a file that does not exist');
-const RedisUrl = databaseUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379');
-
-const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-  error: 'must be trace, debug, info, warn, error, fatal or silent',
-});
-
-function databaseUrl(protocols: readonly string[], message: string) {
-  return z.string().refine((text) => isUrl(text, protocols), message);
-}
-
-function hasItsCertificates(text: string): boolean {
-  if (!URL.canParse(text)) return true;
-  const { searchParams } = new URL(text);
-  return ['sslrootcert', 'sslcert', 'sslkey'].every((name) => existsSync(searchParams.get(name) ?? '.'));
-}
-
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-const percent = z
-  .string()
-  .regex(/^\d{1,3}(\.\d{1,6})?$/, 'must be a percentage such as 0.1')
-  .transform((text) => Number(text) / 100)
-  .refine((share) => share <= 1, 'must be at most 100');
-
-function wholeNumber(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, message);
 }

@@ -1,8 +1,15 @@
+import type { ClockKind } from './model/index.ts';
+
 /** Source of the current time, injected everywhere; no other code reads the system clock. */
 export interface Clock {
   now(): Date;
   /** Instant set by `--now`; absent for the system clock. */
   readonly playedFrom?: Date;
+}
+
+/** Kind of a clock; a database accepts one kind only. */
+export function kindOfClock({ playedFrom }: Clock): ClockKind {
+  return playedFrom ? 'played' : 'machine';
 }
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -5,7 +5,7 @@ type WriteLine = (fields: object, message: string) => void;
 const lineEveryMs = 60_000;
 
 /** More kinds than this are not remembered; the oldest is forgotten. */
-const mostKinds = 200;
+const maxKinds = 200;
 
 interface Kind {
   saidMs: number;
@@ -30,8 +30,25 @@ export function limitLines(write: WriteLine, now: () => number = () => performan
     const leftOut = kind?.leftOut ?? 0;
     kinds.delete(name);
     kinds.set(name, { saidMs: now(), leftOut: 0 });
-    if (kinds.size > mostKinds) kinds.delete(kinds.keys().next().value!);
+    if (kinds.size > maxKinds) kinds.delete(kinds.keys().next().value!);
     write(leftOut === 0 ? fields : { ...fields, leftOut }, message);
+  };
+}
+
+/** Errors of a server, logged like limited lines until `stop`: every connection may meet the same error each second. */
+export interface LimitedErrors {
+  met(error: Error, message: string, fields?: object): void;
+  /** Stops logging, because the server is no longer needed. */
+  stop(): void;
+}
+
+export function limitErrors(log: { warn: WriteLine }, now?: () => number): LimitedErrors {
+  let warn: WriteLine = limitLines((fields, message) => log.warn(fields, message), now);
+  return {
+    met: ({ message: reason }, message, fields = {}) => warn({ ...fields, reason }, message),
+    stop() {
+      warn = () => undefined;
+    },
   };
 }
 

@@ -1,15 +1,10 @@
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import pretty from 'pino-pretty';
 import { PricebookError } from './errors.ts';
 
 export type Log = Logger;
 
-/**
- * Logger that writes to stderr (stdout is for data): JSON lines, or readable lines with `pretty`. Secrets are redacted.
- */
-export function createLog(options: { level: string; pretty?: boolean; to?: DestinationStream }): Log {
-  const { level, pretty: readable = process.stderr.isTTY, to } = options;
-  const stderr = to ?? (readable ? pretty({ destination: 2, sync: true, ignore: 'pid,hostname' }) : destination(2));
+/** Logger that writes JSON lines, by default to stderr (stdout is for data). Secrets are redacted. */
+export function createLog({ level, to = destination(2) }: { level: string; to?: DestinationStream }): Log {
   return pino(
     {
       level,
@@ -18,7 +13,7 @@ export function createLog(options: { level: string; pretty?: boolean; to?: Desti
       redact: { paths: [...secretPaths], censor: '[secret]' },
       serializers: { err: (error) => describeError(error), error: (error) => describeError(error) },
     },
-    stderr,
+    to,
   );
 }
 

@@ -18,6 +18,4 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 need root',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'the host name does not exist',
-  EAI_AGAIN: 'the host name cannot be resolved at the moment',
-  EAFNOSUPPORT: 'this machine does not support that kind of address',
 };

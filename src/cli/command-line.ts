@@ -4,13 +4,12 @@ import type { Config } from '../app/config.ts';
 import { clockFrom, systemClock } from '../base/clock.ts';
 import { PricebookError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { upstreamPatienceMs } from '../crawl/patience.ts';
 import type { Console } from './console.ts';
 import type { Invocation, Verb } from './define-verb.ts';
 import type { Interruption } from './interruption.ts';
-import { upstreamPatienceMs } from './patience.ts';
 import { createProgram, type GlobalOptions, verbs } from './program.ts';
 
-/** Environment of a command line. */
 interface Surroundings {
   readonly console: Console;
   readonly interruption: Interruption;
@@ -34,8 +33,8 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   const program = createProgram(
     loaded,
     values?.readInstant ?? null,
-    async (verb, options, globals) => {
-      code = await invoke(verb, options, globals, surroundings);
+    async (name, verb, options, globals) => {
+      code = await invoke(name, verb, options, globals, surroundings);
     },
     { out: (text) => void console.data(text), error: console.say },
   );
@@ -50,6 +49,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 }
 
 async function invoke(
+  name: string,
   verb: Verb,
   options: never,
   { now }: GlobalOptions,
@@ -59,6 +59,7 @@ async function invoke(
   const configured = once(() => loadConfig(env, cwd === undefined ? {} : { cwd }));
   const log = once(() => logAt(levelFor(verb, configured())));
   const invocation: Invocation = {
+    name,
     get config() {
       return configured();
     },
@@ -77,8 +78,7 @@ async function invoke(
   } catch (error) {
     console.redraw([]);
     const { reason } = interruption.signal;
-    if (error === reason && error !== undefined) return interruption.exitCode() ?? 1;
-    const code = await explain(error, console, logTo);
+    const code = error === reason && error !== undefined ? 1 : await explain(error, console, logTo);
     return interruption.exitCode() ?? code;
   }
 }

@@ -3,33 +3,9 @@ import { withOwnCommand } from './hint.ts';
 import { plainText } from './output/plain-text.ts';
 
 /** Output of a command: data goes to stdout, everything else to stderr. */
-export interface Console {
-  /**
-   * Writes data. Resolves when the stream accepts more; false if the reader closed the pipe (`| head`) or the command
-   * was asked to stop.
-   */
-  data(text: string): Promise<boolean>;
-  /** Prints whole lines to stderr. Commands in backticks are shown as they have to be typed in this installation. */
-  say(text: string): void;
-  /**
-   * Replaces the progress lines at the bottom of the terminal. An empty list leaves the current lines in place. Does
-   * nothing without a terminal.
-   */
-  redraw(lines: readonly string[]): void;
-  /** Whether stderr is a terminal. */
-  readonly isTerminal: boolean;
-  /** Width of the terminal in characters. */
-  width(): number;
-}
+export type Console = Omit<ReturnType<typeof createConsole>, 'hasFailed'>;
 
-export function createConsole(
-  stdout: NodeJS.WriteStream,
-  stderr: NodeJS.WriteStream,
-  signal: AbortSignal,
-): Console & {
-  /** Whether writing data failed for another reason than a closed pipe. The error has been printed. */
-  hasFailed(): boolean;
-} {
+export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, signal: AbortSignal) {
   const isTerminal = Boolean(stderr.isTTY);
   let isReadBy = true;
   let isRefused = false;
@@ -50,22 +26,30 @@ export function createConsole(
     drawn = lines;
   };
 
-  const say = (text: string) => {
+  /** Prints whole lines to stderr. Commands in backticks are shown as they have to be typed in this installation. */
+  const say = (text: string): void => {
     const plain = withOwnCommand(plainText(text));
     draw(plain.endsWith('\n') ? plain : `${plain}\n`, drawn);
   };
 
   return {
+    /** Whether stderr is a terminal, and its width in characters. */
     isTerminal,
-    hasFailed: () => isRefused,
     width: () => stderr.columns || 80,
-    async data(text) {
+    /** Whether writing data failed for another reason than a closed pipe. The error has been printed. */
+    hasFailed: () => isRefused,
+    /**
+     * Writes data. Resolves when the stream accepts more; false if the reader closed the pipe (`| head`) or the command
+     * was asked to stop.
+     */
+    async data(text: string): Promise<boolean> {
       if (!isReadBy || signal.aborted) return false;
       if (!stdout.write(text)) await room(stdout);
       return isReadBy && !signal.aborted;
     },
     say,
-    redraw(lines) {
+    /** Replaces the progress lines at the bottom of a terminal. An empty list leaves the current lines in place. */
+    redraw(lines: readonly string[]): void {
       if (!isTerminal) return;
       if (lines.length > 0) draw('', lines);
       else drawn = [];

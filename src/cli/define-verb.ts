@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { Config } from '../app/config.ts';
 import type { Clock } from '../base/clock.ts';
 import type { PricebookError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Console } from './console.ts';
 
-/** Context of a verb. */
 export interface Invocation {
+  readonly name: string;
   /** Read on first use; throws `ConfigInvalid`. */
   readonly config: Config;
   readonly clock: Clock;
@@ -28,25 +28,45 @@ export interface VerbEntry {
   load(): Promise<Verb>;
 }
 
-/** Undefined means 0. */
-type ExitCode = Promise<number | undefined> | Promise<void>;
-
 /** Options and action of a command. */
-export interface Verb {
-  /** Default log level: a `service` logs its activity, a `command` logs warnings and errors only. */
-  readonly logsLike: 'command' | 'service';
-  /** Adds the options. */
-  declare(command: Command): void;
-  /** Runs the command; resolves to the exit code. Positional arguments are in `operands`. */
-  run(options: never, invocation: Invocation): ExitCode;
-}
-
-interface VerbDefinition<Options> {
+export interface Verb<Options = never> {
+  /** A `service` logs its activity; other commands log warnings and errors only. */
   readonly logsLike?: 'service';
+  /** Subcommands; the first one runs if none is named. */
+  readonly parts?: readonly { readonly name: string; readonly summary: string; readonly verb: Verb }[];
+  /** Options by the names of their values. */
+  readonly options?: Readonly<Record<string, Option>>;
+  /** Adds arguments, and options that are not in the table. */
   declare?(command: Command): void;
-  run(options: Options, invocation: Invocation): ExitCode;
+  /** Resolves to the exit code; undefined means 0. Positional arguments are in `operands`. */
+  run(options: Options, invocation: Invocation): Promise<number | undefined> | Promise<void>;
 }
 
-export function defineVerb<Options>({ declare, logsLike, run }: VerbDefinition<Options>): Verb {
-  return { logsLike: logsLike ?? 'command', declare: declare ?? (() => undefined), run };
+/** An option, with the type of its value. */
+export type TypedOption<Value> = Option & { readonly valueType: Value };
+
+type ValueOf<Typed> = Typed extends { readonly valueType: infer Value } ? Value : never;
+
+/** The values of a table's options; those without a value are missing. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table as undefined extends ValueOf<Table[Name]> ? never : Name]: ValueOf<Table[Name]>;
+} & {
+  readonly [Name in keyof Table as undefined extends ValueOf<Table[Name]> ? Name : never]?: NonNullable<
+    ValueOf<Table[Name]>
+  >;
+};
+
+/** Adds arguments and options of a verb to its command. */
+export function declareIn(command: Command, { declare, options = {} }: Verb): void {
+  declare?.(command);
+  for (const option of Object.values(options)) command.addOption(option);
+}
+
+type OptionTable = Readonly<Record<string, Option>>;
+
+/** Defines a verb whose options stand in a table, or one that declares them by itself. */
+export function defineVerb<Table extends OptionTable>(verb: Verb<ValuesOf<Table>> & { readonly options: Table }): Verb;
+export function defineVerb<Options>(verb: Verb<Options>): Verb;
+export function defineVerb(verb: Verb): Verb {
+  return verb;
 }

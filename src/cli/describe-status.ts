@@ -1,10 +1,10 @@
-import { describeCost } from '../crawl/ledger/run-cost.ts';
-import { hasFailedTooOften } from '../crawl/ledger/runs.ts';
-import { type ListingStatus, nightsInWords, phaseNames, type RegionStatus, type Status } from '../questions/status.ts';
+import { describeCost } from '../crawl/run/cost.ts';
+import { phaseNames } from '../crawl/run/progress.ts';
+import { hasFailedTooOften } from '../crawl/run/runs.ts';
+import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../questions/status.ts';
 import { nightsOwed } from './nights-owed.ts';
-import { plainText } from './output/plain-text.ts';
 import { count } from './output/words.ts';
-import { summaryLine } from './report-night.ts';
+import { summaryLine } from './show-progress.ts';
 
 /** Text of `pricebook status`. */
 export function describeStatus({ regions, listings, workersAlive, quarantined }: Status): string {
@@ -14,7 +14,7 @@ export function describeStatus({ regions, listings, workersAlive, quarantined }:
     `workers: ${workersAlive === 0 ? 'none running' : `${workersAlive} running`}`,
     `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} ${quarantined === 1 ? 'record' : 'records'}`}`,
   ];
-  return lines.map((line) => `${plainText(line)}\n`).join('');
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function describeRegion(status: RegionStatus, workersAlive: number): string[] {
@@ -29,9 +29,9 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
         `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ` +
         `${count(progress.requests)} requests${progress.cost === null ? '' : `, ${describeCost(progress.cost)}`}`,
     );
-    if (run.pausedFor !== null) {
-      const until = run.pausedUntil && !hasFailedTooOften(run) ? ` until ${run.pausedUntil.toISOString()}` : '';
-      lines.push(`  it waits${until}: ${run.pausedFor}`);
+    if (run.stop !== null) {
+      const until = hasFailedTooOften(run) ? '' : ` until ${run.stop.until.toISOString()}`;
+      lines.push(`  it waits${until}: ${run.stop.detail}`);
     }
     const remedy =
       `continue it (\`pricebook crawl --region ${region}\`) ` +
@@ -57,22 +57,13 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
   return lines;
 }
 
-/** `, about 45,000 (9.99 USD) by 2026-12-01`. */
-function describeForecast({ forecast, requestsUsed }: ListingStatus): string {
-  if (!forecast || forecast.requests === requestsUsed) return '';
-  const cost = forecast.cost === null ? '' : ` (${describeCost(forecast.cost)})`;
-  const beyond = forecast.beyondQuota === 0 ? '' : `, ${count(forecast.beyondQuota)} beyond the quota`;
-  return `, about ${count(forecast.requests)}${cost} by ${forecast.endsAt.toISOString().slice(0, 10)}${beyond}`;
-}
-
 function describeListing(listing: ListingStatus): string {
-  const { requestsUsed, spentByOthers, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
+  const { requestsSpent, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
   const quota = monthlyQuota ? ` of ${count(monthlyQuota)}` : '';
-  const others = spentByOthers === 0 ? '' : `, ${count(spentByOthers)} of them by other programs with the same key`;
   const cost = listing.cost === null ? '' : `, ${describeCost(listing.cost)}`;
   const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left according to the upstream`;
   const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
   const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
-  const used = `${count(requestsUsed)}${quota} requests this month`;
-  return `${listing.listing}: ${used}${others}${cost}${describeForecast(listing)}${left}${stopped}`;
+  const used = `${count(requestsSpent)}${quota} requests this month`;
+  return `${listing.listing}: ${used}${cost}${left}${stopped}`;
 }

@@ -8,7 +8,7 @@ setFlagsFromString('--heap-growing-percent=40');
 // seconds spends a tenth of them on optimizing what it then hardly uses.
 setFlagsFromString('--interrupt-budget=500000');
 // Functions stay compiled. By default V8 forgets those that have not run for a while, and a command that takes a minute
-// would keep few of those that the next one starts with (run-compiled.js).
+// would keep few of those that the next one starts with.
 setFlagsFromString('--no-flush-bytecode');
 
 // pg asks `navigator`, as Node has it since version 21, where it runs. Without one it loads all that fetches from the

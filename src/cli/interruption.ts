@@ -1,15 +1,9 @@
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { PricebookError } from '../base/errors.ts';
 
 /** Request to stop the command, by a signal or by the command itself. */
-export interface Interruption {
-  /** Aborted by the first signal, or by `end`. */
-  readonly signal: AbortSignal;
-  /** Exit code after a request to stop, such as 130 or 143; null: no request yet. */
-  exitCode(): number | null;
-  /** Stops the command as the first signal would, with the exit code of the error. */
-  end(reason: PricebookError): void;
-}
+export type Interruption = ReturnType<typeof listenForSignals>;
 
 /** npm forwards a signal that the process group has already received; repeats within this time are ignored. */
 const echoMs = 100;
@@ -20,7 +14,7 @@ const parentEveryMs = 500;
  * The first signal stops the command in an orderly way, the second at once. With `endsWithParent`, the end of the
  * parent process counts as SIGTERM.
  */
-export function listenForSignals({ endsWithParent = false } = {}): Interruption {
+export function listenForSignals({ endsWithParent = false } = {}) {
   const controller = new AbortController();
   let code: number | null = null;
   let askedAt = 0;
@@ -36,11 +30,17 @@ export function listenForSignals({ endsWithParent = false } = {}): Interruption 
       controller.abort(new Error(`${name} received`));
     });
   }
-  if (endsWithParent) onParentGone(() => code === null && process.emit('SIGTERM'));
+  const parent = process.ppid;
+  // The parent process id changes when the parent ends.
+  const look = () => process.ppid !== parent && code === null && process.emit('SIGTERM');
+  if (endsWithParent) setInterval(look, parentEveryMs).unref();
   return {
+    /** Aborted by the first signal, or by `end`. */
     signal: controller.signal,
-    exitCode: () => code,
-    end(reason) {
+    /** Exit code after a request to stop, such as 130 or 143; null: no request yet. */
+    exitCode: (): number | null => code,
+    /** Stops the command as the first signal would, with the exit code of the error. */
+    end(reason: PricebookError): void {
       if (code !== null) return;
       askedAt = performance.now();
       code = reason.exitCode;
@@ -49,22 +49,10 @@ export function listenForSignals({ endsWithParent = false } = {}): Interruption 
   };
 }
 
-/** The parent process id changes when the parent ends. */
-function onParentGone(act: () => void): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    act();
-  }, parentEveryMs).unref();
-}
-
 /** Resolves when the command is asked to stop. */
-export function untilInterrupted(signal: AbortSignal): Promise<void> {
+export async function untilInterrupted(signal: AbortSignal): Promise<void> {
   // A signal handler alone does not keep the process alive.
   const awake = setInterval(() => undefined, 1 << 30);
-  return new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  }).finally(() => clearInterval(awake));
+  if (!signal.aborted) await once(signal, 'abort');
+  clearInterval(awake);
 }

@@ -1,41 +1,24 @@
 import { access, constants } from 'node:fs/promises';
-import type { Queue } from 'bullmq';
 import { jobs } from '../../jobs/index.ts';
-import { statusOf } from '../app/askable-listings.ts';
 import { archiveOf } from '../app/compose/archive.ts';
 import { type Base, compose } from '../app/compose.ts';
-import { askedListings } from '../app/config/asked-listings.ts';
+import { listingsInUse, statusOf } from '../app/listings-in-use.ts';
+import { watchClock } from '../app/watch-clock.ts';
 import { createInstruments } from '../base/metrics/instruments.ts';
-import { readLastCertified } from '../crawl/ledger/last-certified.ts';
 import type { QueueStore } from '../crawl/queue/store.ts';
-import { readUsedUnits } from '../gateway/limits/used-units.ts';
-import { createMonitoring, databaseCheck, type Monitoring, queueCheck } from '../web/monitoring/monitoring.ts';
+import { readUsedRequests } from '../gateway/limits/used-requests.ts';
+import { createMonitoring, databaseCheck, queueCheck } from '../web/monitoring/monitoring.ts';
 import type { Check } from '../web/monitoring/readiness.ts';
 import { openMonitoringServer } from '../web/monitoring/server.ts';
 import { cannotListen } from './cannot-listen.ts';
+import { using } from './closing.ts';
 import type { Invocation } from './define-verb.ts';
 import { readVersion } from './version.ts';
-import { watchClock } from './watch-clock.ts';
 
-/** Commands that run until stopped. */
 type Role = 'start' | 'work' | 'schedule' | 'serve';
+export type Watched = Awaited<ReturnType<typeof composeWatched>>;
 
-/** Base and monitoring of a long-running command. */
-export interface Watched {
-  readonly base: Base;
-  readonly monitoring: Monitoring;
-  /** Sets the queues of the process once they are open. */
-  useQueues(store: QueueStore): void;
-  /** Queues by job; null: not open yet. */
-  queues(): { readonly name: string; readonly queue: Queue }[] | null;
-  close(): Promise<void>;
-}
-
-/** Opens the base of a long-running command. */
-export async function composeWatched(
-  role: Role,
-  { config: given, clock, log, signal, end }: Pick<Invocation, 'config' | 'clock' | 'log' | 'signal' | 'end'>,
-): Promise<Watched> {
+export async function composeWatched(role: Role, { config: given, clock, log, signal, end }: Invocation) {
   const instruments = createInstruments({ role, version: readVersion() });
   const base = await compose(given, { clock, log, name: role, measure: instruments });
   const closing = async (error: unknown) => {
@@ -45,31 +28,41 @@ export async function composeWatched(
   const time = role === 'serve' ? null : await watchClock(base.db, { clock, end }).catch(closing);
   let store: QueueStore | null = null;
   const monitoring = createMonitoring({
-    checks: () => [processCheck(signal), ...checksOf(role, base, store)],
+    checks: () => checksOf(role, base, store, signal),
     instruments,
     readGauges: (reachable) => readGauges(base, reachable.has(queueCheck) ? store : null),
   });
   return {
     base,
     monitoring,
-    useQueues(opened) {
+    /** Sets the queues of the process once they are open. */
+    useQueues(opened: QueueStore): void {
       store = opened;
     },
+    /** Queues by job; null: not open yet. */
     queues: () => store && jobs.map(({ name }) => ({ name, queue: store!.look(name) })),
-    async close() {
+    async close(): Promise<void> {
       await time?.close();
       await base.close();
     },
   };
 }
 
+/** Runs `work` or `schedule`: opens its base, serves health, readiness and metrics, and closes all after `use`. */
+export function runWatched(
+  role: Role,
+  invocation: Invocation,
+  use: (watched: Watched) => Promise<void>,
+): Promise<void> {
+  return using(composeWatched(role, invocation), (watched) => using(openMonitoringOver(watched), () => use(watched)));
+}
+
 /** Serves health, readiness and metrics at METRICS_PORT, for roles without the explorer. Throws `Refused`. */
-export async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
+async function openMonitoringOver({ base, monitoring }: Watched): Promise<{ close(): Promise<void> }> {
   const { host, metricsPort: port, dashboard } = base.config;
   if (port === null) return { close: async () => undefined };
-  const tokens = dashboard.tokens?.reveal().trim().split(/\s+/) ?? [];
   try {
-    const server = await openMonitoringServer({ host, port, tokens, monitoring });
+    const server = await openMonitoringServer({ host, port, tokens: dashboard.tokens, monitoring });
     base.log.info({ url: server.url }, 'serving health, readiness and metrics');
     return server;
   } catch (error) {
@@ -77,71 +70,37 @@ export async function openMonitoringOver({ base, monitoring }: Watched): Promise
   }
 }
 
-function processCheck(signal: AbortSignal): Check {
-  return {
-    name: 'process',
-    isNeeded: true,
-    look: async () => (signal.aborted ? 'stopping: the process takes no new work' : null),
-    unreachable: '',
-  };
-}
-
-function checksOf(role: Role, base: Base, store: QueueStore | null): Check[] {
-  const { config, db } = base;
-  const crawls = role === 'start' || role === 'work';
-  const database: Check = {
-    name: databaseCheck,
-    isNeeded: true,
-    async look() {
-      await db.query('select 1');
-      return null;
-    },
-    unreachable: 'PostgreSQL does not answer; see DATABASE_URL',
-  };
-  const queue: Check = {
-    name: queueCheck,
-    // The explorer works without the queues.
-    isNeeded: role !== 'serve',
-    async look() {
-      if (store === null) return 'the queues are not open yet';
-      await store.ping();
-      return null;
-    },
-    unreachable: config.redisUrl
-      ? 'Redis does not answer; see REDIS_URL'
-      : 'PostgreSQL does not answer; see DATABASE_URL',
-  };
-  const archive: Check = {
-    name: 'archive',
-    isNeeded: true,
-    async look() {
-      await access(archiveOf(config), constants.W_OK);
-      return null;
-    },
-    unreachable: 'the archive folder is not writable; see PRICEBOOK_HOME',
-  };
-  return [database, queue, ...(crawls && config.archive === 'file' ? [archive] : [])];
+function checksOf(role: Role, { config, db }: Base, store: QueueStore | null, signal: AbortSignal): Check[] {
+  const noDatabase = 'PostgreSQL does not answer; see DATABASE_URL';
+  const check = (name: string, unreachable: string, look: Check['look'], isNeeded = true): Check => ({
+    ...{ name, unreachable, look, isNeeded },
+  });
+  const checks = [
+    check('process', '', async () => (signal.aborted ? 'stopping: the process takes no new work' : null)),
+    check(databaseCheck, noDatabase, () => db.query('select 1').then(() => null)),
+    check(
+      queueCheck,
+      config.redisUrl ? 'Redis does not answer; see REDIS_URL' : noDatabase,
+      async () => (store === null ? 'the queues are not open yet' : store.ping().then(() => null)),
+      // The explorer works without the queues.
+      role !== 'serve',
+    ),
+  ];
+  if (!['start', 'work'].includes(role) || config.archive !== 'file') return checks;
+  const canWrite = () => access(archiveOf(config), constants.W_OK).then(() => null);
+  return [...checks, check('archive', 'the archive folder is not writable; see PRICEBOOK_HOME', canWrite)];
 }
 
 async function readGauges(base: Base, store: QueueStore | null) {
   const { config, clock, db } = base;
-  const now = clock.now();
-  const limits = new Map(askedListings(config).map((name) => [name, config.listings[name]]));
-  const [status, certified, windows, queues] = await Promise.all([
+  const [status, certified, windows] = await Promise.all([
     statusOf(base),
-    readLastCertified(db),
-    readUsedUnits(db, now, limits),
-    store === null ? [] : readDepths(store),
+    base.runs.lastCertified(),
+    readUsedRequests(db, clock.now(), listingsInUse(config)),
   ]);
-  return { ...status, certified, windows, queues };
-}
-
-async function readDepths(store: QueueStore) {
-  const depths: { queue: string; state: string; jobs: number }[] = [];
+  const queues: { queue: string; state: string; jobs: number }[] = [];
   // Sequential, because concurrent reads would open one PostgreSQL connection per queue.
-  for (const { name: queue } of jobs) {
-    const counts = await store.depths(queue);
-    for (const [state, count] of Object.entries(counts)) depths.push({ queue, state, jobs: count });
-  }
-  return depths;
+  for (const { name: queue } of store === null ? [] : jobs)
+    for (const [state, jobs] of Object.entries(await store!.depths(queue))) queues.push({ queue, state, jobs });
+  return { ...status, certified, windows, queues };
 }

@@ -1,21 +1,14 @@
-import { type RegionCode, regionCodes } from '../base/model/index.ts';
+import type { RegionCode } from '../base/model/index.ts';
 import type { Queryable } from '../db/client.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
 import type { Console } from './console.ts';
 import { count } from './output/words.ts';
 
-/**
- * Prints a note if nights are still to be derived, because the answer may be incomplete. Returns whether there are any.
- */
-export async function sayNightsOwed(
-  sql: Queryable,
-  console: Pick<Console, 'say'>,
-  regions: readonly RegionCode[] = regionCodes,
-): Promise<boolean> {
+/** Prints a note if nights are still to be derived, because the answer may be incomplete. Returns whether it did. */
+export async function sayNightsOwed(sql: Queryable, console: Console, regions: readonly RegionCode[]) {
   let nights = 0;
   for (const region of regions) nights += await countNightsOwed(sql, region);
-  if (nights > 0)
-    console.say(`${nightsOwed(nights)}. Results of ${nights === 1 ? 'that night' : 'those nights'} are missing here.`);
+  if (nights > 0) console.say(`${nightsOwed(nights)}. Their results are missing here.`);
   return nights > 0;
 }
 

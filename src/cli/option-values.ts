@@ -1,7 +1,22 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
+import { UsageInvalid } from '../base/errors.ts';
 import { RegionCode } from '../base/model/index.ts';
 import { DateParameter, faultOf } from '../questions/parameters.ts';
+import type { TypedOption } from './define-verb.ts';
+
+export const flag = (flags: string, about: string) => new Option(flags, about) as TypedOption<boolean | undefined>;
+
+/** An option with a value, which is missing if it is not given. */
+export const option = <Value>(flags: string, about: string, read: (text: string, before: Value | undefined) => Value) =>
+  new Option(flags, about).argParser(read) as TypedOption<Value | undefined>;
+
+export const required = <Value>(flags: string, about: string, read: (text: string) => Value) =>
+  new Option(flags, about).argParser(read).makeOptionMandatory() as TypedOption<Value>;
+
+/** An option with a default. */
+export const preset = <Value>(value: Value, flags: string, about: string, read: (text: string) => Value) =>
+  new Option(flags, about).argParser(read).default(value) as TypedOption<Value>;
 
 /** Parser of an option value from a zod schema. */
 export function reads<Value>(schema: z.ZodType<Value>): (text: string) => Value {
@@ -20,7 +35,6 @@ export function addRegion(text: string, before: readonly RegionCode[] | undefine
   return [...new Set([...(before ?? []), readRegion(text)])];
 }
 
-/** A valid calendar date as `YYYY-MM-DD`. */
 export const readDate = reads(DateParameter);
 
 /** An instant with its offset. A date alone means 02:00 UTC, which falls on that date in both regions. */
@@ -45,17 +59,27 @@ export function wholeNumber(least: number, most = 1_000_000_000): (text: string)
   };
 }
 
-/** `--max-details`. */
-export function maxDetailsOption(): Option {
-  const about = 'product details to request per region and night, beside those that check missing products';
-  return new Option('--max-details <n>', about).argParser(wholeNumber(0)).default(200);
+export const maxDetailsOption = () =>
+  preset(
+    200,
+    '--max-details <n>',
+    'product details to request per region and night, beside those that check missing products',
+    wholeNumber(0),
+  );
+
+/** Throws `UsageInvalid` if a period ends before it begins. */
+export function refuseReversed(from: string | null | undefined, to: string | null | undefined): void {
+  if (from && to && from > to) throw new UsageInvalid(`--from ${from} is after --to ${to}.`);
 }
 
-/** Non-negative decimal number. */
+/** `--release RUN --why TEXT`; undefined: neither is given. Throws `UsageInvalid` for one without the other. */
+export function releaseOf({ release, why }: { readonly release?: number; readonly why?: string }) {
+  if (release !== undefined && why !== undefined) return { runId: release, why };
+  if (release === undefined && why === undefined) return undefined;
+  throw new UsageInvalid('--release RUN and --why TEXT go together: the certificate stores the reason of a release.');
+}
+
 export function readNumber(text: string): number {
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('It must be a number, such as 5 or 0.5.');
   return Number(text);
 }
-
-/** Parser of one of several words. */
-export const oneOf = <const Word extends string>(words: readonly Word[]) => reads(z.enum(words as [Word, ...Word[]]));

@@ -1,23 +1,16 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
+import module from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import './engine-settings.js';
-import { compiledProgram } from './compiled-program.js';
-import { runCompiled } from './run-compiled.js';
+import { freshBundle } from './bundle.js';
 
-// `process.cwd()` throws if the folder was deleted, and loading the program calls it.
-try {
-  process.cwd();
-} catch {
-  console.error('pricebook: the current folder no longer exists; change to another folder');
-  process.exit(78);
-}
-
-const compiled = await compiledProgram();
-if (compiled) runCompiled(compiled);
+module.enableCompileCache?.();
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const program = await freshBundle(root, 'src/cli/main.ts').catch(() => null);
+if (program) await import(pathToFileURL(program).href);
 else {
-  // Without a compiled program, tsx runs the TypeScript sources.
+  // Without a bundle, tsx runs the TypeScript sources, with the program's own tsconfig.json.
   const { register } = await import('tsx/esm/api');
-  // Always uses the program's own tsconfig.json.
-  register({ tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) });
+  register({ tsconfig: `${root}tsconfig.json` });
   await import('./main.ts');
 }

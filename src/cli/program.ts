@@ -1,143 +1,53 @@
 import { Command, Option } from 'commander';
 import { questions } from '../questions/index.ts';
-import type { Verb, VerbEntry } from './define-verb.ts';
+import { declareIn, type Verb, type VerbEntry } from './define-verb.ts';
 import { readVersion } from './version.ts';
 
-const verb = (name: string, summary: string, load: () => Promise<Verb>): VerbEntry => ({ name, summary, load });
+/** A command in the file of its name. */
+const own = (name: string, summary: string): VerbEntry => ({
+  name,
+  summary,
+  load: async () => ((await import(`./verbs/${name}.ts`)) as { readonly verb: Verb }).verb,
+});
 
 /**
  * All commands in the order of `pricebook --help`. The file of a command is loaded only if the command is named, so
  * that help and usage errors are fast.
  */
 export const verbs: readonly VerbEntry[] = [
-  verb(
-    'start',
-    'do everything in one process: crawl both regions now and every night, and serve the explorer',
-    async () => (await import('./verbs/start.ts')).start,
-  ),
-  verb(
-    'crawl',
-    "crawl tonight's run of each region, or continue it",
-    async () => (await import('./verbs/crawl.ts')).crawl,
-  ),
-  verb(
-    'work',
-    'work on open runs until stopped; start as many as you like',
-    async () => (await import('./verbs/work.ts')).work,
-  ),
-  verb(
-    'schedule',
-    'open every night on time for the workers, until stopped',
-    async () => (await import('./verbs/schedule.ts')).schedule,
-  ),
-  verb(
-    'mcp',
-    'answer the questions of an assistant by the Model Context Protocol on standard input and output',
-    async () => (await import('./verbs/mcp.ts')).mcp,
-  ),
-  verb('serve', 'serve the explorer only, until stopped', async () => (await import('./verbs/serve.ts')).serve),
-  verb(
-    'status',
-    'show what is being crawled, the last nights, and what is left of the limits',
-    async () => (await import('./verbs/status.ts')).status,
-  ),
-  verb('runs', 'list the last runs, newest first', async () => (await import('./verbs/runs.ts')).runs),
-  verb(
-    'plan',
-    "estimate requests, time and cost of tonight's crawl, without a request",
-    async () => (await import('./verbs/plan.ts')).plan,
-  ),
-  verb(
-    'listings',
-    'show address, health and cost of every listing, or move a listing to its new host',
-    async () => (await import('./verbs/listings.ts')).listings,
-  ),
-  verb(
-    'certify',
-    'show certificates with their reasons, verify nights against history, or release a night',
-    async () => (await import('./verbs/certify.ts')).certify,
-  ),
-  // `stores` has its own entry below, because stores can also be refreshed.
+  own('start', 'do everything in one process: crawl both regions now and every night, and serve the explorer'),
+  own('crawl', "crawl tonight's run of each region, or continue it"),
+  own('work', 'work on open runs until stopped; start as many as you like'),
+  own('schedule', 'open every night on time for the workers, until stopped'),
+  own('mcp', 'answer the questions of an assistant by the Model Context Protocol on standard input and output'),
+  own('serve', 'serve the explorer only, until stopped'),
+  own('status', 'show what is being crawled, the last nights, and what is left of the limits'),
+  own('runs', 'list the last runs, newest first'),
+  own('plan', "estimate requests, time and cost of tonight's crawl, without a request"),
+  own('listings', 'show address, health and cost of every listing, or move a listing to its new host'),
+  own('certify', 'show certificates with their reasons, verify nights against history, or release a night'),
+  // `stores` and `watch` have entries of their own below, because they do more than answer.
   ...questions
-    .filter(({ name }) => name !== 'stores')
-    .map(({ name, about, load }) =>
-      verb(name, `show ${about}`, async () => (await import('./question-verb.ts')).questionVerb(name, await load())),
-    ),
-  verb(
-    'index-options',
-    'show how other methods, splices and treatments of prices would change a price index',
-    async () => (await import('./verbs/index-options.ts')).indexOptions,
-  ),
-  verb(
-    'product',
-    'show a product with its state, history and source',
-    async () => (await import('./verbs/product.ts')).product,
-  ),
-  verb(
-    'rates',
-    'load exchange rates or VAT rates from a CSV file',
-    async () => (await import('./verbs/rates.ts')).rates,
-  ),
-  verb(
-    'stores',
-    'show stores, optionally near a place, or refresh them from the store locator',
-    async () => (await import('./verbs/stores.ts')).stores,
-  ),
-  verb(
-    'search',
-    'search the shop for a keyword with one request, and show the first page',
-    async () => (await import('./verbs/search.ts')).search,
-  ),
-  verb(
-    'export',
-    'write nights as Delta Lake tables or CSV files, for DuckDB, Spark, Trino, ClickHouse, pandas',
-    async () => (await import('./verbs/export.ts')).exportNights,
-  ),
-  verb(
-    'drift',
-    'show how the payloads of a night differ from the nights before',
-    async () => (await import('./verbs/drift.ts')).drift,
-  ),
-  verb(
-    'fields',
-    'list fields of the payloads that are not read, and keep those of EXTRA_FIELDS',
-    async () => (await import('./verbs/fields.ts')).fields,
-  ),
-  verb(
-    'replay',
-    'parse archived nights again, without a request, and show the differences',
-    async () => (await import('./verbs/replay.ts')).replay,
-  ),
-  verb(
-    'prune',
-    'delete payloads, pages and details of old runs (ARCHIVE_DAYS)',
-    async () => (await import('./verbs/prune.ts')).prune,
-  ),
-  verb(
-    'migrate',
-    'update functions and views of the database, and derive again what has changed',
-    async () => (await import('./verbs/migrate.ts')).migrate,
-  ),
-  verb(
-    'simulate',
-    'simulate the upstream: nine endpoints, both regions, a catalogue that changes every day',
-    async () => (await import('./verbs/simulate.ts')).simulate,
-  ),
-  verb(
-    'config',
-    'show every variable with its value and origin; secrets stay hidden',
-    async () => (await import('./verbs/config.ts')).config,
-  ),
-  verb(
-    'doctor',
-    'check whether everything is in order, without crawling',
-    async () => (await import('./verbs/doctor.ts')).doctor,
-  ),
-  verb(
-    'reset',
-    'delete everything that was crawled: database, queues, archive',
-    async () => (await import('./verbs/reset.ts')).reset,
-  ),
+    .filter(({ name }) => name !== 'stores' && name !== 'watch')
+    .map((question) => ({
+      name: question.name,
+      summary: `show ${question.about}`,
+      load: async () => (await import('./question-verb.ts')).questionVerb(question),
+    })),
+  own('watch', 'show what came true of products, or send the new rows of a question'),
+  own('product', 'show a product with its state, history and source'),
+  own('rates', 'load exchange rates from a CSV file'),
+  own('stores', 'show stores, optionally near a place, or refresh them from the store locator'),
+  own('search', 'search the shop for a keyword with one request, and show the first page'),
+  own('export', 'write nights as Delta Lake tables or CSV files, for DuckDB, Spark, Trino, ClickHouse, pandas'),
+  own('drift', 'show how the payloads of a night differ from the nights before'),
+  own('replay', 'parse archived nights again, without a request, and show the differences'),
+  own('prune', 'delete payloads, pages and details of old runs (ARCHIVE_DAYS)'),
+  own('migrate', 'update functions and views of the database, and derive again what has changed'),
+  own('simulate', 'simulate the upstream: nine endpoints, both regions, a catalogue that changes every day'),
+  own('config', 'show every variable with its value and origin; secrets stay hidden'),
+  own('doctor', 'check whether everything is in order, without crawling'),
+  own('reset', 'delete everything that was crawled: database, queues, archive'),
 ];
 
 export interface GlobalOptions {
@@ -151,7 +61,7 @@ export interface GlobalOptions {
 export function createProgram(
   loaded: ReadonlyMap<string, Verb>,
   readInstant: ((text: string) => Date) | null,
-  invoke: (verb: Verb, options: never, globals: GlobalOptions) => Promise<void>,
+  invoke: (name: string, verb: Verb, options: never, globals: GlobalOptions) => Promise<void>,
   write: { out(text: string): void; error(text: string): void },
 ): Command {
   const now = new Option('--now <instant>', 'run as if it were this instant, or the night of this date');
@@ -176,15 +86,23 @@ export function createProgram(
     const command = program.command(name).summary(summary).description(sentence(summary));
     const verb = loaded.get(name);
     if (!verb) continue;
+    for (const [place, part] of (verb.parts ?? []).entries()) {
+      const own = command.command(part.name, { isDefault: place === 0 });
+      define(name, own.summary(part.summary).description(sentence(part.summary)), part.verb);
+    }
+    if (!verb.parts) define(name, command, verb);
+  }
+  return program;
+
+  function define(name: string, command: Command, verb: Verb): void {
     command.allowExcessArguments(false);
-    verb.declare(command);
+    declareIn(command, verb);
     refuseRepeated(command);
     command.action(async () => {
       const { now, ...options } = command.optsWithGlobals<GlobalOptions>();
-      await invoke(verb, { ...options, operands: command.args } as never, now === undefined ? {} : { now });
+      await invoke(name, verb, { ...options, operands: command.args } as never, now === undefined ? {} : { now });
     });
   }
-  return program;
 }
 
 /**
@@ -207,14 +125,9 @@ Exit codes: 0 done, 1 failed, 2 usage error, 3 finished but partial, 69 a server
 75 stopped by a limit (try later), 78 configuration, 130 and 143 interrupted.`;
 
 function oneLine(text: string): string {
-  return (
-    text
-      .trim()
-      // Of the options that every command has it is the likest to --region, which some commands do not take.
-      .replace(/\s*\(Did you mean --version\?\)/, '')
-      .replace(/^error: /, 'pricebook: ')
-      .replace(/\s*\n\s*/g, ' ')
-  );
+  // Of the options that every command has, --version is the likest to --region, which some commands do not take.
+  const told = text.trim().replace(/\s*\(Did you mean --version\?\)/, '');
+  return told.replace(/^error: /, 'pricebook: ').replace(/\s*\n\s*/g, ' ');
 }
 
 function sentence(text: string): string {

@@ -1,109 +1,136 @@
+import type { Base, Crawler } from '../app/compose.ts';
 import type { RegionCode } from '../base/model/index.ts';
-import { describeCost } from '../crawl/ledger/run-cost.ts';
-import type { Run } from '../crawl/ledger/runs.ts';
-import { defaultPageSize } from '../crawl/plan/paging.ts';
-import type { Progress } from '../crawl/status/progress.ts';
-import { phaseNames } from '../questions/status.ts';
+import { crawlNights, type NightWatcher } from '../crawl/crawl-nights.ts';
+import { describeCost } from '../crawl/run/cost.ts';
+import { type Progress, phaseNames, readProgress } from '../crawl/run/progress.ts';
+import type { Run } from '../crawl/run/runs.ts';
+import type { Database } from '../db/client.ts';
+import { readCertificate } from '../questions/certificates.ts';
+import { type NightPlan, plan } from '../questions/plan.ts';
+import { describeAmount } from '../source/listings/index.ts';
 import type { Console } from './console.ts';
-import type { NightWatcher } from './crawl-nights.ts';
 import { count, duration } from './output/words.ts';
-import { forecastWords } from './plan/describe-plan.ts';
 
 /** Interval between two lines of a region without a terminal; a new phase is printed at once. */
 const plainEveryMs = 5_000;
 const redrawEveryMs = 250;
-/** Time window for rates. */
-const windowMs = 10_000;
-/** Used to estimate the number of details. */
-const productsPerPage = defaultPageSize;
 
-/**
- * Shows the progress of open runs: one line per region, redrawn on a terminal and repeated periodically elsewhere.
- * `end` leaves the last lines in place, `throwRefused` throws the first refusal.
- */
-export function showProgress(console: Console, nowMs: () => number = () => performance.now()) {
+type Asked = Parameters<typeof crawlNights>[1];
+
+/** Crawls tonight's run of each region, shows progress and results, and throws the first refusal of a region. */
+export async function crawlAndShow(
+  { db }: Pick<Base, 'db'>,
+  crawler: Crawler,
+  asked: Asked,
+  console: Console,
+): Promise<Run[]> {
   const refused: Error[] = [];
-  const lineOf = createMeter(nowMs);
+  const watcher = { ...watchCrawl(crawler, asked, console), onRefused: (why: Error) => void refused.push(why) };
+  const runs = await crawlNights(crawler, asked, watcher).finally(() => console.redraw([]));
+  for (const run of runs) await reportNight(db, run, console);
+  for (const why of refused) throw why;
+  return runs;
+}
+
+function watchCrawl({ context: { db, clock, settings } }: Crawler, asked: Asked, console: Console): NightWatcher {
+  const lineOf = createMeter();
   const drawn = new Map<RegionCode, string>();
-  const told = new Map<RegionCode, { atMs: number; phase: Run['phase'] }>();
+  const printed = new Map<RegionCode, { atMs: number; phase: Run['phase'] }>();
   return {
     progressEveryMs: console.isTerminal ? redrawEveryMs : plainEveryMs / 2,
-    onProgress(run: Run, progress: Progress) {
+    async onOpening(region) {
+      const { maxDetails, again = false } = asked;
+      const needs = { ...settings, maxDetails, again, now: clock.now(), regions: [region] };
+      const [night] = (await plan(db, needs)).nights;
+      if (night!.state !== 'certified') console.say(`${region}  expected: ${forecastWords(night!)}`);
+    },
+    async onProgress(run) {
       const { region, phase } = run;
-      const line = lineOf(run, progress);
+      const line = lineOf(run, await readProgress(db, run.runId));
       if (console.isTerminal) {
         drawn.set(region, line.slice(0, console.width() - 1));
-        console.redraw([...drawn.values()]);
-        return;
+        return console.redraw([...drawn.values()]);
       }
-      const last = told.get(region);
-      if (last?.phase === phase && nowMs() - last.atMs < plainEveryMs) return;
-      told.set(region, { atMs: nowMs(), phase });
+      const last = printed.get(region);
+      const atMs = performance.now();
+      if (last?.phase === phase && atMs - last.atMs < plainEveryMs) return;
+      printed.set(region, { atMs, phase });
       console.say(line);
-    },
-    onForecast: (plan) => {
-      if (plan.state !== 'certified') console.say(`${plan.region}  expected: ${forecastWords(plan)}`);
     },
     onCertified: ({ region, snapshotDate, verdict, productsListed }) =>
       console.say(
         `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ` +
           `${count(productsListed ?? 0)} products listed). \`pricebook crawl --again\` crawls it again.`,
       ),
-    onWait: ({ region, snapshotDate, pausedUntil }) =>
+    onWait: ({ region, snapshotDate }) =>
       console.say(
-        `${region} ${snapshotDate}: the upstream is unavailable; waits, tries again at ` +
-          `${pausedUntil?.toISOString()}. The command ends with exit code 69 after five minutes without an answer.`,
+        `${region} ${snapshotDate}: the upstream is unavailable; waits. The command ends with exit ` +
+          'code 69 after five minutes without an answer.',
       ),
-    onRefused: (why) => void refused.push(why),
-    throwRefused() {
-      for (const why of refused) throw why;
-    },
-    end: () => console.redraw([]),
-  } satisfies NightWatcher & { throwRefused(): void; end(): void };
-}
-
-/** Describes the progress of a run with rates and remaining time, computed from successive readings of the ledger. */
-function createMeter(nowMs: () => number): (run: Run, progress: Progress) => string {
-  const looks = new Map<number, { atMs: number; progress: Progress }[]>();
-  return (run, progress) => {
-    const { region, phase } = run;
-    if (phase === 'over' || run.status !== 'open')
-      return `${region}  100 %, ${count(progress.productsRead)} products read, ${phaseNames.over}`;
-    if (phase === 'taxonomy') return `${region}  ${phaseNames.taxonomy}`;
-
-    const atMs = nowMs();
-    const seen = looks.get(run.runId) ?? [];
-    looks.set(run.runId, seen);
-    seen.push({ atMs, progress });
-    while (seen.length > 2 && atMs - seen[0]!.atMs > windowMs) seen.shift();
-    const [first] = seen;
-    const seconds = (atMs - first!.atMs) / 1_000;
-    const perSecond = (of: (progress: Progress) => number) =>
-      seconds > 0 ? Math.max(0, (of(progress) - of(first!.progress)) / seconds) : 0;
-
-    const planned = progress.pagesPlanned + detailsExpected(run, progress);
-    const done = unitsDone(progress);
-    const share = planned === 0 ? 0 : Math.min(1, done / planned);
-    const unitsPerSecond = perSecond(unitsDone);
-    const isTimed = unitsPerSecond > 0 && phase !== 'finishing';
-    const requests = perSecond((each) => each.requests);
-    const words = [
-      `${Math.floor(share * 100)} %`.padStart(5),
-      phaseNames[phase],
-      ...(isTimed ? [`${duration(Math.max(0, planned - done) / unitsPerSecond)} left`] : []),
-      `${count(perSecond((each) => each.productsRead))} products/s`,
-      `${requests < 10 ? requests.toFixed(1) : count(requests)} requests/s`,
-      ...(progress.cost === null ? [] : [describeCost(progress.cost)]),
-    ];
-    return `${region}  ${words.join(', ')}`;
   };
 }
 
-function unitsDone({ pagesDone, pagesFailed, detailsDone }: Progress): number {
-  return pagesDone + pagesFailed + detailsDone;
+function forecastWords({ requests, seconds, cost, hasPlan }: NightPlan): string {
+  const { taxonomy, listing, details, total } = requests;
+  const stages = `${count(taxonomy)} taxonomy, ${count(listing)} pages, ${count(details)} details`;
+  const amount = hasPlan && cost.amount ? `, ${describeAmount(cost.amount)}` : '';
+  return `${count(total)} requests (${stages}), about ${duration(seconds)}${amount}`;
 }
 
-/** Before details are planned, the maximum number that may be requested. */
-function detailsExpected(run: Run, { pagesPlanned, detailsPlanned }: Progress): number {
-  return run.phase === 'categories' ? Math.min(run.maxDetails, pagesPlanned * productsPerPage) : detailsPlanned;
+/** Describes the progress of a run, with rates and the remaining time since its first reading of this phase. */
+function createMeter(): (run: Run, progress: Progress) => string {
+  const firsts = new Map<string, { readonly atMs: number; readonly progress: Progress }>();
+  return ({ runId, region, phase, status }, progress) => {
+    if (phase === 'over' || status !== 'open')
+      return `${region}  100 %, ${count(progress.productsRead)} products read, ${phaseNames.over}`;
+    if (phase === 'taxonomy') return `${region}  ${phaseNames.taxonomy}`;
+    const atMs = performance.now();
+    const first = firsts.get(`${runId} ${phase}`) ?? { atMs, progress };
+    firsts.set(`${runId} ${phase}`, first);
+    const seconds = (atMs - first.atMs) / 1_000;
+    const perSecond = (of: (progress: Progress) => number) =>
+      seconds > 0 ? Math.max(0, (of(progress) - of(first.progress)) / seconds) : 0;
+    const left = progress.pagesPlanned + progress.detailsPlanned - unitsDone(progress);
+    const share = unitsDone(progress) / Math.max(1, unitsDone(progress) + left);
+    const unitsPerSecond = perSecond(unitsDone);
+    const words = [
+      `${Math.floor(share * 100)} %`.padStart(5),
+      phaseNames[phase],
+      unitsPerSecond > 0 && left > 0 && `${duration(left / unitsPerSecond)} left`,
+      seconds > 0 && `${perSecond(({ requests }) => requests).toFixed(1)} requests/s`,
+      progress.cost && describeCost(progress.cost),
+    ];
+    return `${region}  ${words.filter(Boolean).join(', ')}`;
+  };
+}
+
+const unitsDone = ({ pagesDone, pagesFailed, detailsDone }: Progress): number => pagesDone + pagesFailed + detailsDone;
+
+const reasonsShown = 5;
+
+/** Prints the result of a run to stdout, and reasons to stderr if it is not complete. */
+export async function reportNight(db: Database, run: Run, console: Console): Promise<void> {
+  await console.data(`${summaryLine(run)}\n`);
+  if (run.verdict === 'complete') return;
+  const { findings, reasons: ofVerdict } = (await readCertificate(db, { runId: run.runId })) ?? {
+    findings: [],
+    reasons: [],
+  };
+  const blocks = findings.filter(({ severity }) => severity === 'block');
+  const reasons = [...blocks.map(({ message }) => `held back: ${message}`), ...ofVerdict];
+  for (const reason of reasons.slice(0, reasonsShown)) console.say(`  ${reason}`);
+  if (reasons.length > reasonsShown) console.say(`  …and ${count(reasons.length - reasonsShown)} more`);
+}
+
+/** `uk 2026-03-01: complete, 19,902 products listed (19,290 available), 1,001 requests, 15 s`. */
+export function summaryLine(run: Run): string {
+  const { region, snapshotDate, verdict, status, productsListed, productsAvailable, requestsSpent, cost } = run;
+  const parts = [
+    verdict?.replaceAll('_', ' ') ?? status,
+    productsListed !== null && `${count(productsListed)} products listed (${count(productsAvailable ?? 0)} available)`,
+    requestsSpent !== null && `${count(requestsSpent)} requests`,
+    cost !== null && describeCost(cost),
+    run.finishedAt !== null && duration((run.finishedAt.getTime() - run.startedAt.getTime()) / 1_000),
+  ];
+  return `${region} ${snapshotDate}: ${parts.filter((part) => part !== false).join(', ')}`;
 }

@@ -1,21 +1,21 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Measure } from '../base/metrics/measure.ts';
-import type { ClockKind, ListingName, RegionCode } from '../base/model/index.ts';
+import type { ListingName, RegionCode } from '../base/model/index.ts';
 import type { Database } from '../db/client.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Endpoint, RegionEndpoints } from '../source/endpoints/index.ts';
 import type { Pruned } from './archive/prune.ts';
 import type { Ingest } from './ingest.ts';
+import type { createLeaving, LeaveListener } from './leave-run.ts';
 import type { Details } from './ledger/details.ts';
-import type { KeywordSearches } from './ledger/keyword-searches.ts';
-import type { Ownership } from './ledger/ownership.ts';
 import type { Pages } from './ledger/pages.ts';
-import type { Run, Runs } from './ledger/runs.ts';
-import type { StoreRefreshes } from './ledger/store-refreshes.ts';
 import type { Area } from './plan/area.ts';
 import type { Queues } from './queue/open-queues.ts';
-import type { ListingTerms } from './status/quota-left.ts';
+import type { NightTimes } from './run/night-time.ts';
+import type { ListingTerms } from './run/quota-left.ts';
+import type { Run, Runs } from './run/runs.ts';
+import type { WorkerLife } from './workers.ts';
 
 /** Dependencies of crawling. Every job receives all of them; shared functions take a subset. */
 export interface CrawlContext {
@@ -23,42 +23,38 @@ export interface CrawlContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly measure: Measure;
-  readonly workerId: string;
+  /** This process as a worker. */
+  readonly worker: WorkerLife;
   readonly runs: Runs;
-  /** Decides which runs this process may work on. */
-  readonly ownership: Ownership;
+  readonly ownership: {
+    /** The run, if it is open. Every job takes its run first; the simulator then serves the run's date. */
+    take(runId: number): Promise<Run | null>;
+  };
   readonly pages: Pages;
   readonly details: Details;
-  readonly stores: StoreRefreshes;
   readonly storeLocator: StoreLocator;
-  readonly searches: KeywordSearches;
   readonly queues: Queues<CrawlContext>;
   readonly settings: CrawlSettings;
   /** Endpoints of each region. */
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
   /** Maximum number of concurrent requests, including answers that are not staged yet. */
   readonly concurrency: number;
-  /** Health probes in progress in this process, by run. */
-  readonly healthProbes: Map<number, Promise<boolean>>;
-  /** Sends one request on behalf of a run. A `health-probe` repeats a request that was answered before. */
+  /** Sends one request on behalf of a run. */
   ask<Params>(
     endpoint: Endpoint<Params, unknown>,
     params: Params,
     runId: number | null,
     signal: AbortSignal,
-    as?: 'health-probe',
   ): Promise<Answer>;
   /** Writes the request counts that this process has collected so far. */
   writeSpend(): Promise<void>;
+  /** Fingerprint of the key that is configured for a listing. */
+  keyOf(listing: ListingName): string;
   /** Current host of a listing. */
   hostOf(listing: ListingName): Promise<string>;
   /** Listings to probe: all configured ones. */
   readonly probedListings: readonly ListingName[];
   readonly ingest: Ingest;
-  /** Whether this process leaves the runs to others for a while, because its key is stopped. */
-  isStandingAside(): boolean;
-  /** Resolves when it takes runs again, is aborted, or the process ends. */
-  untilItReturns(signal: AbortSignal): Promise<void>;
   /** Deletes archived payloads that are past their retention. */
   prune(): Promise<Pruned>;
   /** Fields that the run's first pages no longer contain, or contain in another form. */
@@ -68,17 +64,13 @@ export interface CrawlContext {
   /** Followers of published nights. */
   readonly followers: { isAnythingOwed(): Promise<boolean>; follow(signal: AbortSignal): Promise<void> };
   /** Sends alerts; null if no receiver is configured. */
-  readonly alerts: { look(signal: AbortSignal): Promise<void> } | null;
+  readonly alerts: { check(signal: AbortSignal): Promise<void> } | null;
   /** Enqueues the run's next step. */
   dispatch(runId: number): Promise<void>;
-  /** Pauses a run that is fetching or finishing. The kind of error decides for how long. */
-  pause(runId: number, why: Error, during?: 'asking' | 'finishing'): Promise<void>;
-  /** Notifies listeners why a run ended abnormally. */
-  tell(runId: number, why: Error): void;
-  /** Delays a run after an unexpected failure; the delay grows with each failure. */
-  pauseAfterFailure(run: Pick<Run, 'runId' | 'epoch' | 'region' | 'snapshotDate'>, why: Error): Promise<void>;
-  /** If the catalogue has changed since the run was staged, stages it again from the archive. Returns the run. */
-  restageIfBaseMoved(run: Run, signal: AbortSignal): Promise<Run>;
+  /** Notifies listeners why a run ended abnormally, or this process has left it. */
+  tell: LeaveListener;
+  /** Ends this process's work on a run after an error of one of its steps. */
+  leave: ReturnType<typeof createLeaving>['leave'];
 }
 
 /** The store locator as configured for this process. */
@@ -90,10 +82,13 @@ interface StoreLocator {
   readonly areasText: string;
   /** Description of the upstream: a simulator, or the listing with its address. */
   readonly upstream: string;
-  readonly clockKind: ClockKind;
 }
 
 export interface CrawlSettings {
+  /** Regions that are crawled. */
+  readonly regions: readonly RegionCode[];
+  /** Local time at which a region's night begins. */
+  readonly nightAt: NightTimes;
   /** Requests per second that the grocery listing allows; 0 is unlimited. */
   readonly requestsPerSecond: number;
   /** Limits and prices of the listing. */
@@ -116,6 +111,6 @@ export interface CrawlSettings {
   readonly requeueAfterMs: number;
   /** Delay before a unit's second attempt. It grows with each further attempt to outlast an outage. */
   readonly firstRestMs: number;
-  /** Longest category id that the region's category page accepts (src/source/listings/grocery.ts). */
+  /** Longest category id that the region's category page accepts (src/source/listings/index.ts). */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>>;
 }

@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { ContractBroken } from '../base/errors.ts';
-import type { Payload, Reading } from '../base/model/index.ts';
+import type { ExtraField, Payload, Reading } from '../base/model/index.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import type { Endpoint } from '../source/endpoints/define-endpoint.ts';
+import { addExtraFields } from '../source/endpoints/extra-fields.ts';
 import type { Archive } from './archive/archive.ts';
 
 interface IngestNeeds {
   readonly archive: Pick<Archive, 'put'>;
+  /** Fields of EXTRA_FIELDS. */
+  readonly extraFields: readonly ExtraField[];
   /** Quarantines a payload whose envelope breaks the contract, as a whole. */
   onBroken(
     endpoint: Endpoint<never, unknown>,
@@ -23,7 +26,7 @@ export interface Answered<Params> {
 }
 
 /**
- * Archives and parses a group of payloads, live or replayed. Payloads are archived before any record is returned, so a
+ * Archives and parses a group of payloads, live or replayed. Nothing is parsed before the group is archived, so a
  * parser error loses nothing. Each result is a reading or an error: `ContractBroken` if the envelope is unknown.
  */
 export type Ingest = <Params, Records>(
@@ -32,11 +35,11 @@ export type Ingest = <Params, Records>(
   runId: number | null,
 ) => Promise<(Reading<Records> | Error)[]>;
 
-export function createIngest({ archive, onBroken }: IngestNeeds): Ingest {
+export function createIngest({ archive, extraFields, onBroken }: IngestNeeds): Ingest {
   return async (endpoint, answered, runId) => {
     const payloads = answered.map(({ answer }) => answer.payload);
-    // Parsing is pure and takes about a millisecond per payload, so it runs while the archive writes.
-    const [readings] = await Promise.all([readAll(endpoint, answered), archive.put(payloads, runId)]);
+    await archive.put(payloads, runId);
+    const readings = await readAll(endpoint, answered, extraFields);
     for (const [i, reading] of readings.entries()) {
       if (reading instanceof ContractBroken) await onBroken(endpoint, answered[i]!.answer.payload, runId, reading);
     }
@@ -47,10 +50,13 @@ export function createIngest({ archive, onBroken }: IngestNeeds): Ingest {
 async function readAll<Params, Records>(
   endpoint: Endpoint<Params, Records>,
   answered: readonly Answered<Params>[],
+  extraFields: readonly ExtraField[],
 ): Promise<(Reading<Records> | Error)[]> {
   const readings: (Reading<Records> | Error)[] = [];
   for (const { params, answer } of answered) {
-    readings.push(readOrError(() => endpoint.read(answer.body, params)));
+    const reading = readOrError(() => endpoint.read(answer.body, params));
+    if (!(reading instanceof Error)) addExtraFields(reading.records, answer.body, extraFields);
+    readings.push(reading);
     // Yields to the event loop between two pages.
     await setImmediate();
   }

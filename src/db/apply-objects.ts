@@ -1,63 +1,72 @@
 import { Refused } from '../base/errors.ts';
 import type { Queryable, Transaction } from './client.ts';
-import { codeOf } from './connection-error.ts';
+import { rowsOf } from './rows.ts';
+import type { ObjectFile } from './schema-sources.ts';
+
+/** Hash of each applied file, and the identities of the objects that it created. */
+export type Applied = Readonly<Record<string, { readonly hash: string; readonly made: readonly string[] }>>;
+
+/** Whether a file is new, has changed, or is gone. */
+export const isAnyStale = (files: readonly ObjectFile[], applied: Applied): boolean =>
+  files.some(({ name, hash }) => applied[name]?.hash !== hash) || Object.keys(applied).length > files.length;
 
 /**
- * Drops the functions and views of the last application and creates those of `statements`; objects of other owners
- * stay. Returns the identities of the created objects. Throws `Refused` if a foreign object depends on one of
- * ours.
+ * Replaces the objects of changed files and, because views depend on each other, those that depend on them. Other
+ * objects stay, and so do those of other owners. Throws `Refused` if a foreign object depends on a changed one.
  */
 export async function replaceObjects(
   tx: Transaction,
-  { old, statements }: { readonly old: readonly string[]; readonly statements: readonly string[] },
-): Promise<string[]> {
-  await dropObjects(tx, old);
-  const before = new Set(await listObjects(tx));
-  for (const statement of statements) await tx.query(statement);
-  return (await listObjects(tx)).filter((identity) => !before.has(identity));
-}
-
-/** Drops the newest first, because views and functions may depend on each other in any order. */
-async function dropObjects(tx: Transaction, identities: readonly string[]): Promise<void> {
-  const known = new Set(identities);
-  const present = (await listObjects(tx)).filter((identity) => known.has(identity));
-  for (const identity of present.reverse()) {
-    try {
-      await tx.query(`drop ${identity}`);
-    } catch (error) {
-      // 2BP01 dependent_objects_still_exist: the detail names them.
-      if (codeOf(error) !== '2BP01') throw error;
-      const { detail, message } = error as { detail?: string; message: string };
-      throw new Refused(
-        1,
-        `The views in marts cannot be replaced: ${detail ?? message}. Nothing was changed. ` +
-          'Drop the dependent objects, run `pricebook migrate`, then create them again.',
-      );
+  files: readonly ObjectFile[],
+  applied: Applied,
+): Promise<Applied> {
+  const before = await listObjects(tx);
+  const hashes = new Map(files.map(({ name, hash }) => [name, hash]));
+  const kept = new Map(Object.entries(applied));
+  let present = new Set(before);
+  const isWhole = (name: string, made: readonly string[]) =>
+    hashes.get(name) === applied[name]!.hash && made.length > 0 && made.every((identity) => present.has(identity));
+  for (;;) {
+    const broken = [...kept].filter(([name, { made }]) => !isWhole(name, made));
+    if (broken.length === 0) break;
+    for (const [name, { made }] of broken) {
+      kept.delete(name);
+      for (const identity of made) await tx.query(`drop ${identity.replace(' ', ' if exists ')} cascade`);
     }
+    present = new Set(await listObjects(tx));
   }
+  const ours = new Set(Object.values(applied).flatMap(({ made }) => made));
+  const foreign = before.filter((identity) => !present.has(identity) && !ours.has(identity));
+  if (foreign.length > 0)
+    throw new Refused(
+      1,
+      `The views in marts cannot be replaced: ${foreign.join(', ')} depends on them. Nothing was changed. ` +
+        'Drop it, run `pricebook migrate`, then create it again.',
+    );
+  for (const { name, definition, hash } of files) {
+    if (kept.has(name)) continue;
+    await tx.query(definition);
+    const now = await listObjects(tx);
+    kept.set(name, { hash, made: now.filter((identity) => !present.has(identity)) });
+    present = new Set(now);
+  }
+  for (const { remarks } of files) if (remarks !== '') await tx.query(remarks);
+  return Object.fromEntries(kept);
 }
 
-/**
- * Identities of all objects in `marts` that can be dropped separately, the views of `catalog` and `ops`, and the
- * functions of all three, oldest first: `view marts.snapshot`, `function marts.as_of(text,date)`.
- */
+/** Identities of all views and functions, oldest first: `view marts.snapshot`, `function marts.as_of(text,date)`. */
 async function listObjects(tx: Queryable): Promise<string[]> {
-  const { rows } = await tx.query<{ identity: string }>(`
-    select object.type || ' ' || object.identity as identity
-    from (
-      select 'pg_class'::regclass::oid as catalogue, oid from pg_class
-      where relnamespace = to_regnamespace('marts')::oid and relkind in ('v', 'm', 'r')
-        or relnamespace in (to_regnamespace('catalog')::oid, to_regnamespace('ops')::oid) and relkind = 'v'
-      union all
-      select 'pg_proc'::regclass::oid, oid from pg_proc
-      where pronamespace in (
-        to_regnamespace('marts')::oid, to_regnamespace('ops')::oid, to_regnamespace('catalog')::oid)
-      union all
-      select 'pg_type'::regclass::oid, type.oid from pg_type type
-      where typnamespace = to_regnamespace('marts')::oid
-        and (typtype in ('e', 'd') or typtype = 'c' and exists (
-          select from pg_class where pg_class.oid = type.typrelid and relkind = 'c'))
-    ) made, pg_identify_object(made.catalogue, made.oid, 0) object
-    order by made.oid`);
+  const rows = await rowsOf<{ identity: string }>(
+    tx,
+    `select object.type || ' ' || object.identity as identity
+     from (
+       select 'pg_class'::regclass::oid as catalogue, oid, relnamespace as schema from pg_class
+       where relkind in ('v', 'm')
+       union all
+       select 'pg_proc'::regclass::oid, oid, pronamespace from pg_proc
+     ) made
+     cross join lateral pg_identify_object(made.catalogue, made.oid, 0) as object
+     where made.schema not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+     order by made.oid`,
+  );
   return rows.map(({ identity }) => identity);
 }

@@ -1,10 +1,9 @@
 import { PricebookError, ServerUnable, ServerUnreachable } from '../base/errors.ts';
-import { isNetworkCode } from '../base/network-error.ts';
 
 /** SQLSTATEs after which the same transaction may simply run again: serialization, deadlock, lock timeout. */
 const transient = new Set(['40001', '40P01', '55P03']);
 
-/** SQLSTATEs that say the server, not the statement, is the trouble (PostgreSQL manual, appendix A). */
+/** SQLSTATEs and system codes that say that the server, not the statement, is the trouble. */
 const unreachable = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
@@ -15,6 +14,8 @@ const unreachable = new Set([
   '28P01', // invalid_password
   '3D000', // invalid_catalog_name: no such database
   '25P03', // idle_in_transaction_session_timeout
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
 ]);
 
 /** Of those, the ones that waiting does not fix. */
@@ -65,11 +66,7 @@ export function isConnectionError(error: unknown): boolean {
   // A file that is missing is a fault of the program; a socket file that is missing, a server that is away.
   if (code === 'ENOENT') return (rootOf(error) as NodeJS.ErrnoException).syscall === 'connect';
   return (
-    unreachable.has(code) ||
-    isNetworkCode(code) ||
-    untrusted.test(code) ||
-    code.startsWith('08') ||
-    (code === '' && words.test(textOf(error)))
+    unreachable.has(code) || untrusted.test(code) || code.startsWith('08') || (code === '' && words.test(textOf(error)))
   );
 }
 
@@ -92,7 +89,7 @@ export function isServerTrouble(error: unknown): boolean {
 export function asServerError(error: unknown): unknown {
   if (error instanceof PricebookError) return error;
   const advice = adviceOn(error);
-  if (advice !== null) return new ServerUnable('PostgreSQL', textOf(error), advice, { cause: rootOf(error) });
+  if (advice !== null) return new ServerUnable('PostgreSQL', textOf(error), advice, rootOf(error));
   if (!isConnectionError(error)) return error;
   return new ServerUnreachable('PostgreSQL', 'DATABASE_URL', { cause: rootOf(error) });
 }

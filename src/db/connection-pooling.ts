@@ -2,9 +2,6 @@ import type pg from 'pg';
 import { ConfigInvalid } from '../base/errors.ts';
 import type { Database } from './client.ts';
 
-/** Number of checks, because another process may take the connection in between. */
-const mostLooks = 8;
-
 /**
  * Throws `ConfigInvalid` if a pooler such as PgBouncer assigns server connections per transaction or statement:
  * advisory locks, session settings, LISTEN and temporary tables would be lost between statements. Direct connections
@@ -12,11 +9,10 @@ const mostLooks = 8;
  */
 export async function refuseTransactionPooling(db: Pick<Database, 'withClient'>): Promise<void> {
   await db.withClient(async (one) => {
-    // A pooler reports a process number of its own when connecting.
-    if ((await backendOf(one)) === greetedBy(one)) return;
+    // A pooler reports a process number of its own when connecting; pg keeps it for cancellation.
+    if ((await backendOf(one)) === (one as unknown as { readonly processID: number }).processID) return;
     await db.withClient(async (other) => {
-      for (let look = 0; look < mostLooks; look += 1)
-        if (await isShared(one, other)) throw new ConfigInvalid([refusal]);
+      if (await isShared(one, other)) throw new ConfigInvalid([refusal]);
     });
   });
 }
@@ -31,12 +27,10 @@ async function isShared(one: pg.PoolClient, other: pg.PoolClient): Promise<boole
   const first = await backendOf(one);
   try {
     await other.query('begin');
+    return (await backendOf(other)) === first || (await backendOf(one)) !== first;
   } catch {
     // Refused in statement mode.
     return true;
-  }
-  try {
-    return (await backendOf(other)) === first || (await backendOf(one)) !== first;
   } finally {
     await other.query('rollback');
   }
@@ -45,9 +39,4 @@ async function isShared(one: pg.PoolClient, other: pg.PoolClient): Promise<boole
 async function backendOf(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]!.pid;
-}
-
-/** Process number that the server sent when connecting; pg keeps it for cancellation. */
-function greetedBy(client: pg.PoolClient): number | null {
-  return (client as unknown as { readonly processID?: number }).processID ?? null;
 }

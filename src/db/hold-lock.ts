@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerUnreachable } from '../base/errors.ts';
 import type { Database } from './client.ts';
 
-const askAgainMs = 200;
+const retryMs = 200;
 
 interface LockOptions {
   readonly signal?: AbortSignal;
@@ -10,30 +11,33 @@ interface LockOptions {
 }
 
 /**
- * Runs `work` under a lock that only one process of a database can hold, waiting for it if necessary. A process that
- * dies releases it with its connection.
+ * Runs `work` under a lock that only one process of a database can hold, waiting for it if necessary. The lock lives as
+ * long as its connection: if that breaks, the signal of `work` is aborted, because another process may have the lock by
+ * then, and the call rejects with `ServerUnreachable`.
  */
 export async function holdLock<Result>(
   db: Database,
   name: string,
-  work: () => Promise<Result>,
+  work: (held: AbortSignal) => Promise<Result>,
   { signal, onTaken }: LockOptions,
 ): Promise<Result> {
   return db.withClient(async (client) => {
-    const isMine = async () => {
-      const { rows } = await client.query<{ isMine: boolean }>(
-        'select pg_try_advisory_lock(hashtext($1)) as "isMine"',
-        [name],
-      );
-      return rows[0]!.isMine;
-    };
+    const isMine = async () =>
+      (await client.query('select where pg_try_advisory_lock(hashtext($1))', [name])).rowCount === 1;
     for (let times = 0; !(await isMine()); times++) {
       if (times === 0) onTaken();
-      await sleep(askAgainMs, undefined, { signal });
+      await sleep(retryMs, undefined, { signal });
     }
+    const lost = new AbortController();
+    const onLost = (cause?: Error) =>
+      lost.abort(new ServerUnreachable('The PostgreSQL connection that held a lock', 'DATABASE_URL', { cause }));
+    client.once('error', onLost).once('end', onLost);
     try {
-      return await work();
+      const result = await work(lost.signal);
+      lost.signal.throwIfAborted();
+      return result;
     } finally {
+      client.off('error', onLost).off('end', onLost);
       await client.query('select pg_advisory_unlock(hashtext($1))', [name]).catch(() => undefined);
     }
   });

@@ -1,10 +1,11 @@
 import { ConfigInvalid, Refused } from '../base/errors.ts';
-import { replaceObjects } from './apply-objects.ts';
+import { type Applied, isAnyStale, replaceObjects } from './apply-objects.ts';
 import type { Database, Queryable, Transaction } from './client.ts';
 import { codeOf, rootOf } from './connection-error.ts';
 import { refuseTransactionPooling } from './connection-pooling.ts';
 import { type DbLog, silentLog } from './db-log.ts';
 import { grantReader } from './reader-role.ts';
+import { camelRows } from './rows.ts';
 import { ownSchema, type SchemaSources } from './schema-sources.ts';
 import { checkServerVersion } from './server-version.ts';
 
@@ -38,7 +39,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   try {
     // At the start of every command there is usually nothing to do, so no lock is taken.
     const pending = await db.tx((tx) => readPendingIn(tx, schema), { readOnly: true });
-    if (!pending.hasNewObjects) return pending;
+    if (!pending.isNew && !pending.hasNewObjects) return pending;
     return await db.tx((tx) => apply(tx, schema, log), { lockTimeoutMs, attempts: lockAttempts });
   } catch (error) {
     if (codeOf(error) !== '42501') throw error;
@@ -58,18 +59,14 @@ export async function readPending(db: Database): Promise<MigrateResult> {
 
 interface SchemaState {
   readonly baselineHash: string;
-  readonly objectsHash: string;
-  /** Functions and views that were made with it. */
-  readonly objects: readonly string[];
+  readonly objects: Applied;
 }
 
 /** Null: nothing of ours is in the database. */
 async function readState(sql: Queryable, schema: SchemaSources): Promise<SchemaState | null> {
-  const { rows } = await sql.query<{ hasState: boolean }>(findState);
-  const [ops] = rows;
+  const [ops] = await camelRows<{ hasState: boolean }>(sql, findState);
   if (!ops) return null;
-  const found = ops.hasState ? await sql.query<SchemaState>(selectState) : null;
-  const state = found?.rows[0];
+  const [state] = ops.hasState ? await camelRows<SchemaState>(sql, selectState) : [];
   if (state?.baselineHash !== schema.baselineHash) {
     const [theirs, ours] = [state?.baselineHash.slice(0, 8) ?? 'unknown', schema.baselineHash.slice(0, 8)];
     throw new Refused(
@@ -87,39 +84,34 @@ async function readState(sql: Queryable, schema: SchemaSources): Promise<SchemaS
  * for.
  */
 const findState = `
-  select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_state') as "hasState"
+  select exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'schema_state') as has_state
   from pg_namespace n where n.nspname = 'ops'`;
 
-const selectState = `
-  select baseline_hash as "baselineHash", objects_hash as "objectsHash", objects from ops.schema_state`;
+const selectState = `select baseline_hash, objects from ops.schema_state`;
 
 async function readPendingIn(sql: Queryable, schema: SchemaSources): Promise<MigrateResult> {
   const state = await readState(sql, schema);
-  return { isNew: state === null, hasNewObjects: state?.objectsHash !== schema.objectsHash };
+  return { isNew: state === null, hasNewObjects: isAnyStale(schema.objects, state?.objects ?? {}) };
 }
 
 async function apply(tx: Transaction, schema: SchemaSources, log: DbLog): Promise<MigrateResult> {
   // Where there is a book already, the lock is one that its readers cannot take.
-  const isThere = (await tx.query<{ hasState: boolean }>(findState)).rows[0]?.hasState === true;
+  const isThere = (await camelRows<{ hasState: boolean }>(tx, findState))[0]?.hasState === true;
   if (isThere) await tx.query('lock table ops.schema_state in exclusive mode');
   else await tx.query('select pg_advisory_xact_lock($1)', [migrationLock]);
   const state = await readState(tx, schema);
   // Another process may have done it while this one waited for the lock.
-  if (state?.objectsHash === schema.objectsHash) return { isNew: false, hasNewObjects: false };
+  if (state && !isAnyStale(schema.objects, state.objects)) return { isNew: false, hasNewObjects: false };
   if (state === null) {
-    for (const statement of schema.baseline) await tx.query(statement);
+    for (const statement of [...schema.baseline, ...schema.seeds]) await tx.query(statement);
     await tx.query(createState);
   }
   await tx.query('create schema if not exists marts');
-  const objects = await replaceObjects(tx, {
-    old: state?.objects ?? [],
-    statements: [...schema.functions, ...schema.views],
-  });
+  const objects = await replaceObjects(tx, schema.objects, state?.objects ?? {});
   await tx.query(
-    `insert into ops.schema_state (baseline_hash, objects_hash, objects) values ($1, $2, $3)
-     on conflict (one) do update set
-       objects_hash = excluded.objects_hash, objects = excluded.objects, applied_at = excluded.applied_at`,
-    [schema.baselineHash, schema.objectsHash, objects],
+    `insert into ops.schema_state (baseline_hash, objects) values ($1, $2)
+     on conflict (one) do update set objects = excluded.objects, applied_at = excluded.applied_at`,
+    [schema.baselineHash, JSON.stringify(objects)],
   );
   await grantReader(tx, log);
   return { isNew: state === null, hasNewObjects: true };
@@ -130,7 +122,6 @@ const createState = `
   create table ops.schema_state (
     one boolean primary key default true check (one),
     baseline_hash text not null,
-    objects_hash text not null,
-    objects text[] not null,
+    objects jsonb not null,
     applied_at timestamptz not null default now()
   )`;

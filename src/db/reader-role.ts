@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from './client.ts';
+import type { Database, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 import type { DbLog } from './db-log.ts';
 
@@ -30,9 +30,9 @@ const roleSettings: Readonly<Record<string, string>> = {
  * A URL whose sessions are read-only, with the role where they may take it on, as psql and other clients of libpq
  * understand it. It keeps its user's password, so it guards against mistakes, not against people.
  */
-export function readerUrl(databaseUrl: string, isReader: boolean): string {
+export function readerUrl(databaseUrl: string, isReader: boolean, more: Readonly<Record<string, string>> = {}): string {
   const [place, search = ''] = databaseUrl.split('?', 2);
-  const settings = { ...(isReader && { role }), ...roleSettings };
+  const settings = { ...(isReader && { role }), ...roleSettings, ...more };
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const parameters = new URLSearchParams(search);
   parameters.set('options', [parameters.get('options') ?? '', ...options].join(' ').trim());
@@ -65,46 +65,6 @@ export async function grantReader(tx: Transaction, log: DbLog): Promise<void> {
   await tx.query(`grant usage on schema marts to ${role}`);
   await tx.query(`grant select on all tables in schema marts to ${role}`);
   await tx.query(`grant execute on all functions in schema marts to ${role}`);
-}
-
-/** Settings that keep a login from holding resources for long, or from writing by mistake. */
-const guards = ['default_transaction_read_only', 'statement_timeout', 'idle_in_transaction_session_timeout'] as const;
-
-export interface Reader {
-  readonly login: string;
-  /** Statements that set the guards it lacks. */
-  readonly remedies: readonly string[];
-}
-
-/**
- * Logins that only read `marts`. Members of a role do not inherit its settings. A setting of the login counts, then
- * that of the database, then the server's.
- */
-export async function findReaders(db: Queryable): Promise<Reader[]> {
-  const { rows } = await db.query<{ login: string; database: string; lacks: (typeof guards)[number][] }>(
-    `select quote_ident(login.rolname) as login, quote_ident(current_database()) as database,
-       array(
-         select guard from unnest($2::text[]) as guard
-         where coalesce((
-           select split_part(setting, '=', 2) from pg_db_role_setting, unnest(setconfig) as setting
-           where setrole in (login.oid, 0) and split_part(setting, '=', 1) = guard
-             and setdatabase in (0, (select oid from pg_database where datname = current_database()))
-           order by setrole desc, setdatabase desc limit 1
-         ), (select reset_val from pg_settings where name = guard)) ~* '^(0+[a-z]*|off?|f.*|no?)$'
-       ) as lacks
-     from pg_roles reader
-     join pg_roles login on pg_has_role(login.oid, reader.oid, 'member')
-     where reader.rolname = $1 and login.rolcanlogin
-       and not has_schema_privilege(login.oid, 'catalog', 'usage')
-     order by login.rolname`,
-    [role, guards],
-  );
-  return rows.map(({ login, database, lacks }) => ({
-    login,
-    remedies: lacks.map(
-      (guard) => `alter role ${login} in database ${database} set ${guard} = '${roleSettings[guard]}'`,
-    ),
-  }));
 }
 
 async function findSettings(tx: Transaction): Promise<string[] | null> {

@@ -1,28 +1,20 @@
+import type { FailureKind } from '../base/errors.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { clampWait, type Headers, readQuota, readReset, readRetryAfter } from './quota.ts';
 
-/** Meaning of a response, which determines what happens next. Only `ok` is ever parsed as data. */
+/** Meaning of a response. Only `ok` is ever parsed as data. */
 export type Classification =
   | { readonly kind: 'ok'; readonly body: Readonly<Record<string, unknown>> }
-  /** Too fast. `windowMs` is the window that the limit names, or one second. */
-  | { readonly kind: 'rate_limited'; readonly windowMs: number; readonly retryAfterMs: number | null }
-  /** The quota is used up; `until` as stated by the headers. */
-  | { readonly kind: 'quota'; readonly what: string; readonly until: Date | null }
-  /** The key is missing, unknown or not subscribed. */
-  | { readonly kind: 'denied'; readonly what: string }
-  /** The plan does not include this endpoint. */
-  | { readonly kind: 'endpoint_disabled' }
-  /** The gateway does not know this path or listing. */
-  | { readonly kind: 'endpoint_missing'; readonly what: string }
-  | { readonly kind: 'redirect'; readonly to: string | null }
-  /** The vendor does not have this product or category. */
-  | { readonly kind: 'not_there' }
-  /** The upstream rejects this request; repeating it does not help. */
-  | { readonly kind: 'refused'; readonly what: string }
-  /** A failure that may be transient. */
-  | { readonly kind: 'unavailable'; readonly what: string; readonly retryAfterMs: number | null }
-  /** An unknown response: repeated once, then treated as failed. */
-  | { readonly kind: 'unknown'; readonly what: string };
+  | ResponseFailure;
+
+/** Meaning of a response that is no answer; `src/gateway/policy.ts` says what follows from each kind. */
+export interface ResponseFailure {
+  readonly kind: FailureKind;
+  /** The sender's words, or status and address; one line. */
+  readonly what: string;
+  /** The pause that the response asks for; null: none. */
+  readonly waitMs: number | null;
+}
 
 /** Parts of a response that determine its meaning. */
 export interface Received {
@@ -39,10 +31,8 @@ export interface Received {
  */
 export function classify({ status, headers, bytes }: Received, now: Date): Classification {
   const response: Response = { status, headers, now, ...readEnvelope(bytes, headers) };
-  for (const row of table) {
-    if (row.when(response)) return row.means(response);
-  }
-  return { kind: 'unknown', what: named(response) };
+  const means = table.find(([when]) => when(response))?.[1] ?? 'unknown';
+  return classified(typeof means === 'string' ? means : means(response), response);
 }
 
 interface Response extends Envelope {
@@ -51,10 +41,9 @@ interface Response extends Envelope {
   readonly now: Date;
 }
 
-interface Row {
-  when(response: Response): boolean;
-  means(response: Response): Classification;
-}
+type Kind = 'ok' | FailureKind;
+/** A condition, and what a response means for which it is the first to hold. */
+type Row = readonly [when: (response: Response) => boolean, means: Kind | ((response: Response) => Kind)];
 
 // Phrases observed from the marketplace, Kong and AWS API Gateway. They are checked before the status, because some
 // come with a misleading one: a quota message with 200, an invalid key with 401 or 403.
@@ -78,101 +67,89 @@ const downText = /api is unreachable|has timed out|upstream server|ring-balancer
 
 const table: readonly Row[] = [
   // Redirects are refused, whatever their body.
-  {
-    when: ({ status }) => status >= 300 && status < 400,
-    means: ({ headers }) => ({ kind: 'redirect', to: header(headers, 'location') }),
-  },
+  [({ status }) => status >= 300 && status < 400, 'redirect'],
 
   // Responses of the gateway itself. A vendor body has `success`, so its texts are not mistaken for the gateway's.
-  { when: (r) => byGateway(r) && limits(r) && quotaText.test(r.text), means: quota },
-  {
-    when: (r) => byGateway(r) && limits(r) && rateText.test(r.text),
-    means: (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? quota(r) : rateLimited(r)),
-  },
-  {
-    when: (r) => byGateway(r) && r.status < 500 && planText.test(r.text),
-    means: () => ({ kind: 'endpoint_disabled' }),
-  },
-  { when: (r) => byGateway(r) && r.status < 500 && keyText.test(r.text), means: denied },
-  {
-    when: (r) => byGateway(r) && r.status < 500 && pathText.test(r.text),
-    means: (r) => ({ kind: 'endpoint_missing', what: r.text }),
-  },
-  { when: (r) => byGateway(r) && downText.test(r.text), means: unavailable },
+  [(r) => byGateway(r) && limits(r) && quotaText.test(r.text), 'quota'],
+  [
+    (r) => byGateway(r) && limits(r) && rateText.test(r.text),
+    (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? 'quota' : 'rate_limited'),
+  ],
+  [(r) => byGateway(r) && r.status < 500 && planText.test(r.text), 'endpoint_disabled'],
+  [(r) => byGateway(r) && r.status < 500 && keyText.test(r.text), 'denied'],
+  [(r) => byGateway(r) && r.status < 500 && pathText.test(r.text), 'endpoint_missing'],
+  [(r) => byGateway(r) && downText.test(r.text), 'unavailable'],
 
   // Success: any other 200 with an object that does not report a failure and was not made by the gateway itself.
-  {
-    when: (r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r),
-    means: ({ body }) => ({ kind: 'ok', body: body! }),
-  },
-  {
-    when: ({ status }) => status === 429,
-    means: (r) => (isQuotaGone(r) || quotaText.test(r.text) ? quota(r) : rateLimited(r)),
-  },
+  [(r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r), 'ok'],
+  [({ status }) => status === 429, (r) => (isQuotaGone(r) || quotaText.test(r.text) ? 'quota' : 'rate_limited')],
 
   // 402 means that the subscription is not paid, whether the gateway or the vendor sends it.
-  { when: ({ status }) => status === 402, means: denied },
+  [({ status }) => status === 402, 'denied'],
 
   // The specification states no status for two of its errors; they are recognised by the body.
-  { when: (r) => r.success === false && r.error === 'ZodError', means: refused },
-  { when: (r) => r.success === false && internalText.test(r.text), means: unavailable },
-  { when: (r) => r.status === 200 && r.error === 'VALIDATION_ERROR', means: refused },
-  { when: (r) => r.status === 200, means: unavailable },
+  [(r) => r.success === false && r.error === 'ZodError', 'refused'],
+  [(r) => r.success === false && internalText.test(r.text), 'unavailable'],
+  [(r) => r.status === 200 && r.error === 'VALIDATION_ERROR', 'refused'],
+  [(r) => r.status === 200, 'unavailable'],
 
   // By status, regardless of sender and body.
-  { when: ({ status }) => status >= 500 || status === 408, means: unavailable },
+  [({ status }) => status >= 500 || status === 408, 'unavailable'],
 
   // Keys and paths are checked by the gateway; a vendor's 401 or 403 means that the supermarket rejected the vendor.
-  {
-    when: (r) =>
+  [
+    (r) =>
       isAccess(r) &&
       r.success === null &&
       (r.body !== null || r.isPlainText || r.headers['www-authenticate'] !== undefined),
-    means: denied,
-  },
-  { when: (r) => isAccess(r) && r.success !== null, means: unavailable },
-  {
-    when: (r) => r.status === 404 && r.success === null && (r.body !== null || isMadeByGateway(r)),
-    means: (r) => ({ kind: 'endpoint_missing', what: named(r) }),
-  },
-  { when: (r) => (r.status === 404 || r.status === 410) && r.success !== null, means: () => ({ kind: 'not_there' }) },
-  { when: (r) => r.status >= 400 && r.success !== null, means: refused },
-  { when: ({ status }) => [400, 405, 406, 413, 414, 415, 422, 431].includes(status), means: refused },
+    'denied',
+  ],
+  [(r) => isAccess(r) && r.success !== null, 'unavailable'],
+  [(r) => r.status === 404 && r.success === null && (r.body !== null || isMadeByGateway(r)), 'endpoint_missing'],
+  [(r) => (r.status === 404 || r.status === 410) && r.success !== null, 'not_there'],
+  [(r) => r.status >= 400 && r.success !== null, 'refused'],
+  [({ status }) => [400, 405, 406, 413, 414, 415, 422, 431].includes(status), 'refused'],
 ];
 
-/**
- * Waits for a hit limit, in milliseconds. Limits of an hour and longer are retried every few minutes, because their
- * reset is rarely stated.
- */
+function classified(kind: Kind, r: Response): Classification {
+  return kind === 'ok' ? { kind, body: r.body! } : { kind, what: whatOf(kind, r), waitMs: waitOf(kind, r) };
+}
+
+function whatOf(kind: FailureKind, r: Response): string {
+  switch (kind) {
+    case 'redirect':
+      return header(r.headers, 'location') ?? 'nowhere';
+    case 'quota':
+      return r.text || 'the quota is used up';
+    case 'refused':
+      return r.text || `HTTP ${r.status}`;
+    case 'endpoint_missing':
+      return r.text || named(r);
+    default:
+      return named(r);
+  }
+}
+
+/** Limits of an hour and longer are tried again every few minutes, because their reset is rarely stated. */
 const windows: readonly [RegExp, number][] = [
   [/per (hour|day|month)/i, 5 * 60_000],
   [/per minute/i, 15_000],
 ];
 
-function quota(r: Response): Classification {
-  const turnsAt = readQuota(r.headers, r.now)?.resetsAt ?? readReset(r.headers['x-ratelimit-requests-reset'], r.now);
-  return { kind: 'quota', what: r.text || 'the quota is used up', until: turnsAt };
-}
-
-function rateLimited(r: Response): Classification {
-  const reset = readReset(r.headers['x-ratelimit-reset'] ?? r.headers['ratelimit-reset'], r.now);
-  return {
-    kind: 'rate_limited',
-    windowMs: windows.find(([text]) => text.test(r.text))?.[1] ?? 1_000,
-    retryAfterMs: retryAfter(r) ?? (reset && clampWait(reset.getTime() - r.now.getTime())),
+function waitOf(kind: FailureKind, r: Response): number | null {
+  const msUntil = (name: string) => {
+    const at = readReset(r.headers[name], r.now);
+    return at && at.getTime() - r.now.getTime();
   };
-}
-
-function denied(r: Response): Classification {
-  return { kind: 'denied', what: named(r) };
-}
-
-function refused(r: Response): Classification {
-  return { kind: 'refused', what: r.text || `HTTP ${r.status}` };
-}
-
-function unavailable(r: Response): Classification {
-  return { kind: 'unavailable', what: named(r), retryAfterMs: retryAfter(r) };
+  if (kind === 'unavailable') return retryAfter(r);
+  if (kind === 'quota') {
+    const resetsAt = readQuota(r.headers, r.now)?.resetsAt;
+    return resetsAt ? resetsAt.getTime() - r.now.getTime() : msUntil('x-ratelimit-requests-reset');
+  }
+  if (kind !== 'rate_limited') return null;
+  const resetMs = msUntil('x-ratelimit-reset') ?? msUntil('ratelimit-reset');
+  const windowMs = windows.find(([text]) => text.test(r.text))?.[1] ?? null;
+  return retryAfter(r) ?? (resetMs === null ? windowMs : clampWait(resetMs));
 }
 
 /** A date follows the server's clock, which may differ from ours. */

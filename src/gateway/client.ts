@@ -1,78 +1,107 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EndpointMissing, UpstreamUnavailable } from '../base/errors.ts';
-import { type AttemptNeeds, createAttempt } from './attempt.ts';
-import { failureOf } from './failure.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { RequestFailed } from '../base/errors.ts';
+import { type Attempt, type AttemptNeeds, createAttempts } from './attempt.ts';
+import type { ResponseFailure } from './classify.ts';
+import { requestTarget } from './exchange.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
-import { createRetryBudget, createRetryPolicy, type Random } from './retry.ts';
+import { createGates, type GatesNeeds } from './limits/gates.ts';
+import { policy } from './policy.ts';
 
-export interface GatewayNeeds extends AttemptNeeds {
-  /** Called before each retry, with the delay and the reason. */
-  readonly onRetry?: (retry: { question: Question; waitMs: number; reason: string }) => void;
-  readonly random?: Random;
-}
+export type GatewayNeeds = AttemptNeeds & GatesNeeds;
 
-/**
- * Creates a gateway that retries failed requests within the limits, until there is an answer or retrying is pointless.
- */
+/** Longer waits are not a worker's. */
+const maxWaitMs = 60_000;
+
+/** A gateway that repeats failed requests as the policy allows. */
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { random = Math.random, onRetry } = needs;
+  const { listings } = needs;
   const closing = new AbortController();
-  const attempts = createAttempt(needs, closing.signal);
-  const budget = createRetryBudget();
-  /** Index of the path that the gateway knows, by endpoint. */
-  const knownPaths = new Map<string, number>();
+  // Each request under way listens to it.
+  setMaxListeners(0, closing.signal);
+  const attempts = createAttempts(needs, closing.signal);
+  const gates = createGates(needs, attempts.send);
+  /** One queue per listing: a listing that waits for its rate must not block the others. */
+  const lanes = new Map<string, LimitFunction>();
+  const underWay = new Set<Promise<unknown>>();
+  /** The path that the gateway knows, by endpoint. */
+  const knownPaths = new Map<string, string>();
 
   return {
     async ask(question, { signal } = {}) {
-      for (let at = knownPaths.get(question.endpoint) ?? 0; ; at++) {
+      const known = knownPaths.get(question.endpoint);
+      const paths = known === undefined ? question.paths : [known, ...question.paths.filter((path) => path !== known)];
+      for (const [i, path] of paths.entries()) {
         try {
-          const answer = await askAt(question.paths[at]!, question, signal);
-          knownPaths.set(question.endpoint, at);
+          const answer = await askAt(path, question, signal);
+          knownPaths.set(question.endpoint, path);
           return answer;
         } catch (error) {
-          if (!(error instanceof EndpointMissing) || at + 1 >= question.paths.length) throw error;
+          if ((error as RequestFailed).kind !== 'endpoint_missing' || i === paths.length - 1) throw error;
         }
       }
+      throw new TypeError('a question has at least one path');
     },
+
+    write: gates.write,
 
     async close() {
       closing.abort(new Error('the gateway client is closed'));
       await attempts.close();
+      await Promise.allSettled(underWay);
+      await gates.close();
     },
   };
 
   async function askAt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Answer> {
-    const retryPolicy = createRetryPolicy(budget, random);
-    let failure: Error | null = null;
-    for (;;) {
-      const {
-        classification,
-        payload,
-        latencyMs = 0,
-        cause,
-      } = await attempts
-        .attempt(path, question, { signal, isAgain: failure !== null })
-        // If other failures have stopped the listing meanwhile, report this request's own failure.
-        .catch((error) => {
-          throw failure && error instanceof UpstreamUnavailable && error.isHeldBack ? failure : error;
-        });
-      if (classification.kind === 'ok') {
-        budget.succeeded();
-        return { payload: payload!, body: classification.body, latencyMs };
-      }
-
-      failure = failureOf(classification, {
-        where: `${question.listing} (${question.endpoint})`,
-        listing: question.listing,
-        keyVariable: needs.listings[question.listing].keyVariable,
-        status: payload?.status ?? null,
-        cause,
-      });
-      const waitMs = retryPolicy(classification);
-      if (waitMs === null) throw failure;
-      onRetry?.({ question, waitMs, reason: 'what' in classification ? classification.what : 'too many requests' });
-      const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    for (let tries = 1; ; tries += 1) {
+      const attempt = await askOnce(question, requestTarget(path, question.query), signal);
+      const { classification, payload, latencyMs = 0 } = attempt;
+      if (classification.kind === 'ok') return { payload: payload!, body: classification.body, latencyMs };
+      const { kind } = classification;
+      const { retries, stop } = policy[kind];
+      // What stops the listing at once is waited for in the gate; the rest, a second and longer each time.
+      const isWaitedFor = kind === 'unsent' || stop?.after === 1;
+      const jitterMs = Math.random() * 1_000 * 2 ** (tries - 1);
+      const waitMs = isWaitedFor ? 0 : Math.max(classification.waitMs ?? 0, jitterMs);
+      if (tries > retries || waitMs > maxWaitMs) throw failureOf(question, classification, attempt);
       await sleep(waitMs, undefined, { signal: hangUp }).catch(() => hangUp.throwIfAborted());
     }
+  }
+
+  /** Sends one request, and says what became of it. */
+  async function askOnce(question: Question, target: string, signal?: AbortSignal): Promise<Attempt> {
+    const { listing, endpoint, runId } = question;
+    if (listings[listing].baseUrl === null) {
+      const what = `the ${listing} listing is not configured; set its BASE_URL`;
+      throw new RequestFailed('refused', { where: endpoint, what });
+    }
+    const lane = lanes.get(listing) ?? pLimit(needs.concurrency);
+    lanes.set(listing, lane);
+    const asking = lane(async () => {
+      const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const gate = gates.of(listing, runId);
+      const permit = await gate.pass(hangUp);
+      return attempts.send({ gate, permit, question, target, signal });
+    });
+    underWay.add(asking);
+    return asking.finally(() => underWay.delete(asking));
+  }
+
+  function failureOf(
+    { listing, endpoint }: Question,
+    { kind, what, waitMs }: ResponseFailure,
+    { payload, cause }: Attempt,
+  ): RequestFailed {
+    const { keyVariable } = listings[listing];
+    return new RequestFailed(kind, {
+      where: kind === 'denied' ? `the ${listing} listing` : `${listing} (${endpoint})`,
+      what,
+      until: kind === 'quota' && waitMs !== null ? new Date(needs.clock.now().getTime() + waitMs) : null,
+      status: payload?.status ?? null,
+      ...{ keyVariable, cause },
+    });
   }
 }

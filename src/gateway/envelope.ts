@@ -65,21 +65,14 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | 'too dee
 function words(body: Readonly<Record<string, unknown>>): string {
   const { message, messages, error } = body;
   const issues = isObject(error) && Array.isArray(error['issues']) ? error['issues'] : [];
-  const found = issues.filter(isObject).map((issue) => [pathOf(issue), issueWords(issue)].filter(Boolean).join(': '));
+  const found = issues
+    .filter(isObject)
+    .map((issue) => [pathOf(issue), issue['message'] || issue['code']].filter(Boolean).join(': '));
   return [message, messages, ...found].filter((part) => typeof part === 'string' && part !== '').join('; ');
 }
 
 function pathOf({ path }: Readonly<Record<string, unknown>>): string {
   return Array.isArray(path) ? path.join('.') : '';
-}
-
-/** Message of an issue, or its code with the violated bound: `too_small: array of at least 1`. */
-function issueWords({ message, code, type, minimum, inclusive, exact }: Readonly<Record<string, unknown>>): string {
-  if (typeof message === 'string' && message !== '') return message;
-  const bound = exact === true ? 'exactly' : inclusive === false ? 'more than' : 'at least';
-  const missed =
-    typeof minimum === 'number' ? `: ${typeof type === 'string' ? `${type} of ` : ''}${bound} ${minimum}` : '';
-  return `${typeof code === 'string' ? code : 'not valid'}${missed}`;
 }
 
 /** Describes a body that is not a JSON object instead of quoting it, because an error page may contain anything. */

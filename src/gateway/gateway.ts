@@ -10,8 +10,6 @@ export interface Question {
   /** Query parameters by name, not percent-encoded yet. */
   readonly query: Readonly<Record<string, string>>;
   readonly runId: number | null;
-  /** Repeats a request that was answered before, to check whether the upstream is reachable. */
-  readonly isHealthProbe?: boolean;
 }
 
 /** A successful response as received, with its body parsed once. */
@@ -25,10 +23,12 @@ export interface Answer {
 /** Sends all requests to the upstream, within its limits. */
 export interface Gateway {
   /**
-   * Resolves only for a success (HTTP 200, a JSON object, `success` not false); otherwise throws an error of
-   * `src/base/errors.ts`.
+   * Resolves only for a success (HTTP 200, a JSON object, `success` not false); otherwise throws `RequestFailed`. Its
+   * kind is `held` if a stop or a limit holds the request back for longer than a minute.
    */
   ask(question: Question, options?: { signal?: AbortSignal }): Promise<Answer>;
+  /** Writes the request counts that this process has collected so far. */
+  write(): Promise<void>;
   /** Aborts requests in flight. */
   close(): Promise<void>;
 }

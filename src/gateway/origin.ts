@@ -47,11 +47,6 @@ export function connectTo(origin: string, options: { connections: number; local:
   });
 }
 
-/** Gives connections `request`: the whole library brings it, and a crawl does without. */
-export async function enableRequests(): Promise<void> {
-  await import('undici');
-}
-
 /** Signature of `dns.lookup` for all addresses. */
 export type Resolve = (
   hostname: string,

@@ -7,27 +7,29 @@ export interface Quota {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export function isRateHeader(name: string): boolean {
-  return /^(x-)?ratelimit|^retry-after$/i.test(name);
-}
-
-/** Reads `x-ratelimit-requests-*`, or Kong's monthly and daily counters; null if no header is usable. */
+/** Reads the quota of the marketplace, or Kong's monthly and daily counters; null if no header is usable. */
 export function readQuota(headers: Headers, now: Date): Quota | null {
-  const quota = counters.map((counter) => readCounter(counter, headers, now)).find((each) => each !== null) ?? null;
-  const hardLimit = readCounter(hardLimitCounter, headers, now);
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const read = (name: string, remaining: string, resetsAt: Date | null): Quota | null => {
+    const [limit, left] = [smallest(headers[name]), smallest(headers[remaining])];
+    if (limit === null || limit <= 0 || left === null) return null;
+    return { limit: Math.min(limit, largest), remaining: Math.min(Math.max(left, 0), largest), resetsAt };
+  };
+  const readMarketplace = (kind: string) =>
+    read(
+      `x-ratelimit-${kind}-limit`,
+      `x-ratelimit-${kind}-remaining`,
+      readReset(headers[`x-ratelimit-${kind}-reset`], now),
+    );
+  const quota =
+    readMarketplace('requests') ??
+    // Kong counts calendar months and days in UTC, and does not state when they end.
+    read('x-ratelimit-limit-month', 'x-ratelimit-remaining-month', new Date(Date.UTC(year, month + 1))) ??
+    read('x-ratelimit-limit-day', 'x-ratelimit-remaining-day', new Date(Date.UTC(year, month, day + 1)));
+  // A second limit above the quota of free plans; the smaller remainder counts.
+  const hardLimit = readMarketplace('rapid-free-plans-hard-limit');
   if (quota === null || hardLimit === null) return quota ?? hardLimit;
   return hardLimit.remaining < quota.remaining ? hardLimit : quota;
-}
-
-function readCounter({ limit: limitName, remaining: remainingName, resetsAt }: Counter, headers: Headers, now: Date) {
-  const limit = smallest(headers[limitName]);
-  const remaining = smallest(headers[remainingName]);
-  if (limit === null || limit <= 0 || remaining === null) return null;
-  return {
-    limit: Math.min(limit, largest),
-    remaining: Math.min(Math.max(remaining, 0), largest),
-    resetsAt: resetsAt(headers, now),
-  };
 }
 
 /**
@@ -51,38 +53,6 @@ export function readReset(header: string | string[] | undefined, now: Date): Dat
 
 /** HTTP or ISO 8601 date. */
 const isDate = /^[a-z]+, .* GMT$|^\d{4}-\d\d-\d\dT/i;
-
-interface Counter {
-  readonly limit: string;
-  readonly remaining: string;
-  resetsAt(headers: Headers, now: Date): Date | null;
-}
-
-/** The marketplace has a second limit above the quota of free plans; the smaller remainder counts. */
-const hardLimitCounter: Counter = {
-  limit: 'x-ratelimit-rapid-free-plans-hard-limit-limit',
-  remaining: 'x-ratelimit-rapid-free-plans-hard-limit-remaining',
-  resetsAt: (headers, now) => readReset(headers['x-ratelimit-rapid-free-plans-hard-limit-reset'], now),
-};
-
-/** Kong counts calendar days and months in UTC, and does not state when they end. */
-const counters: readonly Counter[] = [
-  {
-    limit: 'x-ratelimit-requests-limit',
-    remaining: 'x-ratelimit-requests-remaining',
-    resetsAt: (headers, now) => readReset(headers['x-ratelimit-requests-reset'], now),
-  },
-  {
-    limit: 'x-ratelimit-limit-month',
-    remaining: 'x-ratelimit-remaining-month',
-    resetsAt: (_, now) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
-  },
-  {
-    limit: 'x-ratelimit-limit-day',
-    remaining: 'x-ratelimit-remaining-day',
-    resetsAt: (_, now) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)),
-  },
-];
 
 const yearMs = 366 * 24 * 3_600_000;
 

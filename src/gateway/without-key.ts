@@ -1,14 +1,6 @@
-import { findKey } from './find-key.ts';
-
 /** Replaces the key in a line, in case an upstream echoes it. */
 export function withoutKey(text: string, key: string): string {
-  if (key.length < 4) return text;
-  const bytes = Buffer.from(text);
-  const places = findKey(bytes, Buffer.from(key));
-  if (places.length === 0) return text;
-  const ends = [0, ...places.map(({ end }) => end)];
-  const starts = [...places.map(({ start }) => start), bytes.length];
-  return starts.map((start, i) => bytes.toString('utf8', ends[i], start)).join('[key]');
+  return key.length < 4 ? text : text.replaceAll(patternOf(key), '[key]');
 }
 
 /** Shorter keys are test keys such as "simulator": words that may occur in a body. */
@@ -17,9 +9,25 @@ const shortestSecretKey = 16;
 /** Masks the key in a body with asterisks of equal length. Apart from this, bodies are archived exactly as received. */
 export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
   if (key.length < shortestSecretKey) return bytes;
-  const places = findKey(bytes, Buffer.from(key, 'latin1'));
-  if (places.length === 0) return bytes;
-  const masked = Buffer.from(bytes);
-  for (const { start, end } of places) masked.fill('*', start, end);
-  return masked;
+  // One character per byte, so that lengths stay and bodies that are not text survive.
+  const text = bytes.toString('latin1');
+  const masked = text.replaceAll(patternOf(key), (found) => '*'.repeat(found.length));
+  return masked === text ? bytes : Buffer.from(masked, 'latin1');
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** Matches the key, each letter as it is, percent-encoded, or escaped as in JSON. */
+function patternOf(key: string): RegExp {
+  const known = patterns.get(key);
+  if (known) return known;
+  const letters = [...key].map((letter) => {
+    const hex = letter.charCodeAt(0).toString(16).padStart(2, '0');
+    const anyCase = [...hex].map((digit) => `[${digit}${digit.toUpperCase()}]`).join('');
+    const escaped = letter === '"' || letter === '\\' || letter === '/' ? `|\\\\\\${letter}` : '';
+    return `(?:${letter.replace(/[^\w]/, '\\$&')}|%${anyCase}|\\\\u00${anyCase}${escaped})`;
+  });
+  const pattern = new RegExp(letters.join(''), 'g');
+  patterns.set(key, pattern);
+  return pattern;
 }

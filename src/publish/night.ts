@@ -1,76 +1,48 @@
-import type { Queryable } from '../db/client.ts';
+import { readFileSync } from 'node:fs';
+import type { Transaction } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
-import type { CategoryOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
+import { categoriesOutsideTaxonomy } from '../source/normalise/category-outside-taxonomy.ts';
 
-/** Parameters of a publication. */
-export interface Night {
-  readonly runId: number;
-  readonly isCertified: boolean;
-  /**
-   * Whether the evidence is partial, even if a user released the run: such a run cannot show which products left a
-   * category, or which categories are gone.
-   */
-  readonly isPartial: boolean;
-  /** Certified nights in a row without a product after which it is delisted. */
-  readonly delistAfter: number;
-  /** Ids of categories that fell short: none of their products is reported as gone. */
-  readonly uncertain?: readonly string[];
-  /** Ids of unseen products that are not proven gone: they stay unchanged. */
-  readonly unconfirmed?: readonly string[];
-  /** Categories that only breadcrumbs name, parents first. */
-  readonly outsideTaxonomy?: readonly CategoryOutsideTaxonomy[];
+/** Text of a SQL file of this folder. A line `\i other.sql` stands for another file, as in psql. */
+export function sqlFile(name: string): string {
+  const text = readFileSync(new URL(`${name}.sql`, import.meta.url), 'utf8');
+  return text.replaceAll(/^\\i (\S+)\.sql$/gm, (_, other: string) => sqlFile(other));
 }
 
-/** Creates the temporary table `night` for the statements of a publication: one row with its parameters and results. */
-export async function openNight(tx: Queryable, night: Night): Promise<void> {
-  const { runId, isCertified, isPartial, delistAfter } = night;
-  const { uncertain = [], unconfirmed = [], outsideTaxonomy = [] } = night;
-  // Hash joins over a whole catalogue would spill to disk with the default of 4 MB. JIT compilation takes longer than
-  // it saves.
+/**
+ * Fills the temporary table `night` for evidence and publication: one row with the run, results, and what was decided:
+ * whether products can be gone by it, and after how many certified nights in a row without it a product is delisted.
+ */
+export async function openNight(
+  tx: Transaction,
+  { runId, isCertified, delistAfter }: { runId: number; isCertified: boolean; delistAfter: number },
+): Promise<void> {
+  // Hash joins over a whole catalogue would spill to disk with the default of 4 MB.
   await tx.query(`
-    set local work_mem = '64MB'; set local jit = off;
-    create temporary table night (
-      run_id int, region text, snapshot_date date, observed_at timestamptz, base_run_id int,
-      is_certified bool, is_partial bool, delist_after int, doubted text[], unconfirmed text[], outside_taxonomy jsonb,
-      -- Results of the statements: a table for each would cost more than everything else in a small night.
-      replaced int[] default '{}', hash_before numeric default 0, content_hash numeric
-    ) on commit drop`);
+    set local work_mem = '64MB';
+    create temporary table if not exists night (
+      run_id int, region text, snapshot_date date, observed_at timestamptz, base_run_id int, is_certified bool,
+      delist_after int, outside_taxonomy jsonb, hash_before numeric, content_hash numeric,
+      products_listed int, products_available int, changed int
+    ) on commit drop;
+    truncate night`);
   await tx.query(
     `insert into night
-     select run_id, region, snapshot_date, observed_at, base_run_id, $2, $3, $4, $5, $6, $7 from ops.run
-     where run_id = $1`,
-    [
-      runId,
-      isCertified,
-      isPartial,
-      delistAfter,
-      uncertain,
-      unconfirmed,
-      JSON.stringify(
-        outsideTaxonomy.map(({ categoryId, parentId, ...category }) => ({
-          ...category,
-          category_id: categoryId,
-          parent_id: parentId,
-        })),
-      ),
-    ],
+     select run_id, region, snapshot_date, observed_at, base_run_id, $2, $3, $4 from ops.run where run_id = $1`,
+    [runId, isCertified, delistAfter, JSON.stringify(await readOutsideTaxonomy(tx, runId))],
   );
 }
 
-export interface ListedCounts {
-  readonly productsListed: number;
-  readonly productsAvailable: number;
-}
-
-/** Number of products that the region lists after the merge. */
-export async function countListed(tx: Queryable): Promise<ListedCounts> {
-  const [counted] = await rowsOf<ListedCounts>(
+/** Categories outside the taxonomy that breadcrumbs name or that were requested, with those above them. */
+async function readOutsideTaxonomy(tx: Transaction, runId: number): Promise<object[]> {
+  const named = await rowsOf<{ id: string }>(
     tx,
-    `select count(*)::int as "productsListed",
-       (count(*) filter (where c.availability = 'available'))::int as "productsAvailable"
-     from catalog.product_current c
-     join catalog.product p using (product_key)
-     where p.region = (select region from night) and c.availability in ('available', 'unavailable')`,
+    `select leaf_id as id from stage.product where run_id = $1 and leaf_id is not null
+     union
+     select category_id from ops.category_crawl c where run_id = $1 and not exists (
+       select from stage.category s where s.run_id = c.run_id and s.category_id = c.category_id)
+     order by id`,
+    [runId],
   );
-  return counted!;
+  return categoriesOutsideTaxonomy(named.map(({ id }) => id));
 }

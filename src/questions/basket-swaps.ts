@@ -1,35 +1,30 @@
-import { basket, Items, itemsOf, mostOfOne } from './basket.ts';
+import { basket, Items, itemsOf, maxOfOne } from './basket.ts';
+import { fields } from './columns.ts';
 import { RegionParameter } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { defineQuestion } from './question.ts';
 import { sql } from './sql.ts';
 
 /** Part of a pack that a swap may lack: sizes such as 330 and 333 ml are the same. */
-export const tolerance = 0.05;
+const tolerance = 0.05;
 
 export const basketSwaps = defineQuestion({
+  name: 'basket-swaps',
+  about: 'the cheapest product of the same shelf for the content of each product of a basket',
   parameters: { items: Items, region: RegionParameter },
   columns: [
-    ...fields('product_id', 'title'),
-    { name: 'quantity', heading: 'Quantity', as: 'number' },
-    { name: 'cost', heading: 'Cost', as: 'money' },
+    ...fields('region', 'product_id', 'title', 'quantity', 'cost'),
     { name: 'swap_product_id', heading: 'Swap id' },
     { name: 'swap_title', heading: 'Swap' },
-    { name: 'swap_quantity', heading: 'Swap quantity', as: 'number' },
-    { name: 'swap_cost', heading: 'Swap cost', as: 'money' },
-    { name: 'saving', heading: 'Saving', as: 'money' },
-    ...fields('unit_of_measure'),
-    { name: 'content', as: 'decimal' },
-    { name: 'swap_content', as: 'decimal' },
-    { name: 'swap_price', as: 'money' },
-    { name: 'swap_unit_price', as: 'money' },
-    ...fields('currency', 'product_key'),
-    { name: 'swap_product_key', as: 'key' },
+    ...fields('swap_quantity', 'swap_cost'),
+    { name: 'saving', as: 'money' },
+    ...fields('unit_of_measure', 'currency', 'product_key'),
   ],
   table: () => ['title', 'quantity', 'cost', 'swap_product_id', 'swap_title', 'swap_quantity', 'swap_cost', 'saving'],
   isWhole: true,
   settle: basket.settle!,
   // A price by its price per unit is the content that it buys.
-  sql: ({ items, region }, part) => {
+  key: ['region', 'product_id'],
+  rows: ({ items, region }) => {
     const { ids, quantities } = itemsOf(String(items));
     return sql`
     with item as materialized (
@@ -70,21 +65,18 @@ export const basketSwaps = defineQuestion({
           greatest(1, ceil(item.quantity * item.content / offered.content - ${tolerance}::numeric))::int as quantity
       ) as other
       where offered.unit_of_measure = item.unit_of_measure
-        and other.quantity <= ${mostOfOne} and other.quantity * other.price < item.quantity * item.price
+        and other.quantity <= ${maxOfOne} and other.quantity * other.price < item.quantity * item.price
       order by item.place, other.quantity * other.price, other.unit_price, other.product_key
     )
     select
-      item.product_id, item.title, item.quantity, item.quantity * item.price as cost,
+      item.region, item.product_id, item.title, item.quantity, item.quantity * item.price as cost,
       swap.product_id as swap_product_id, swap.title as swap_title, swap.quantity as swap_quantity,
       swap.quantity * swap.price as swap_cost,
       item.quantity * item.price - swap.quantity * swap.price as saving,
-      item.unit_of_measure, round(item.content, 4) as content, round(swap.content, 4) as swap_content,
-      swap.price as swap_price, swap.unit_price as swap_unit_price, item.currency, item.product_key,
-      swap.product_key as swap_product_key
+      item.unit_of_measure, item.currency, item.product_key
     from item
-    left join swap using (place)
-    order by item.place
-    ${cut(part)}`;
+    left join swap using (place)`;
   },
+  order: () => sql`item.place`,
   none: () => 'The basket is empty.',
 });

@@ -1,24 +1,26 @@
 import { z } from 'zod';
-import { NothingFound } from '../base/errors.ts';
-import { dateAbout, RegionParameter } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { isCertified } from './certified.ts';
+import { fields } from './columns.ts';
+import { checkProducts } from './named.ts';
+import { RegionParameter, Since, Until } from './parameters.ts';
+import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
-export const mostProducts = 100;
+export const maxProducts = 100;
 
 const item = /[\w-]+(:[1-9]\d{0,2})?/.source;
 
 /** Largest quantity of a product. */
-export const mostOfOne = 999;
+export const maxOfOne = 999;
 
 /** Products with their quantities, such as `254331021:2,289211475`. */
 export const Items = z
   .string()
   .regex(
-    new RegExp(`^${item}(,${item}){0,${mostProducts - 1}}$`),
-    `must be at most ${mostProducts} product ids with quantities such as 1042:2,1077`,
+    new RegExp(`^${item}(,${item}){0,${maxProducts - 1}}$`),
+    `must be at most ${maxProducts} product ids with quantities such as 1042:2,1077`,
   )
-  .meta({ description: 'product ids with quantities: 1042:2,1077' });
+  .meta({ description: 'product ids with quantities: 1042:2,1077', repeats: true });
 
 export function itemsOf(text: string) {
   const items = text.split(',').map((item) => item.split(':'));
@@ -26,43 +28,35 @@ export function itemsOf(text: string) {
 }
 
 export const basket = defineQuestion({
+  name: 'basket',
+  about: 'what a basket costs each night, in both regions',
   parameters: {
     items: Items,
     region: RegionParameter,
-    since: dateAbout('from this night on (default: all nights)'),
-    until: dateAbout('up to this night (default: all nights)'),
+    since: Since,
+    until: Until,
   },
   columns: [
-    ...fields('snapshot_date', 'region'),
-    { name: 'products', heading: 'Products', as: 'number' },
+    ...fields('snapshot_date', 'region', 'products'),
     { name: 'missing', heading: 'Missing', as: 'number' },
     { name: 'total', heading: 'Total', as: 'money' },
     { name: 'loyalty_total', heading: 'Members', as: 'money' },
-    { name: 'early_total', heading: 'Without late ones', as: 'money' },
     { name: 'shared_products', heading: 'In both regions', as: 'number' },
     { name: 'shared_total', heading: 'Total of these', as: 'money' },
     ...fields('currency'),
   ],
   table: () => [
-    ...['snapshot_date', 'region', 'products', 'missing', 'total', 'loyalty_total', 'shared_products', 'shared_total'],
+    ...(['snapshot_date', 'region', 'products', 'missing', 'total', 'loyalty_total'] as const),
+    ...(['shared_products', 'shared_total'] as const),
   ],
   async settle(parameters, ask) {
-    const { ids } = itemsOf(parameters.items);
-    const { rows } = await ask(sql`
-      select asked.id
-      from unnest(${ids}::text[]) with ordinality as asked (id, place)
-      where not exists (
-        select from marts.product_now p where p.region = ${parameters.region} and p.product_id = asked.id)
-      order by asked.place`);
-    if (rows.length === 0) return parameters;
-    const unknown = rows.map((row) => row['id']).join(', ');
-    throw new NothingFound(
-      `There is no product of ${parameters.region} with the id ${unknown}. ` +
-        `\`pricebook product ${parameters.region} …\` finds products by barcode or words of the title.`,
-    );
+    await checkProducts(ask, parameters.region, ...itemsOf(parameters.items).ids);
+    return parameters;
   },
   // A night on which a product has no price has no total: a sum without it would look like a fall.
-  sql: ({ items, region, since, until }, part) => {
+  key: ['region', 'snapshot_date'],
+  chart: { x: 'snapshot_date', y: 'total', by: 'region' },
+  rows: ({ items, region, since, until }) => {
     const { ids, quantities } = itemsOf(String(items));
     const other = region === 'uk' ? 'ie' : 'uk';
     return sql`
@@ -93,20 +87,9 @@ export const basket = defineQuestion({
       select s.region, s.snapshot_date, region.currency
       from marts.snapshot s
       join marts.dim_region region on region.region = s.region
-      where ${allOf(since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
-    ), late as materialized (
-      -- Items without a price on the first night.
-      select item.region, item.product_key
-      from item
-      join (select region, min(snapshot_date) as first_night from night group by region) as begun using (region)
-      where not exists (
-        select from spell
-        where spell.product_key = item.product_key and spell.price is not null
-          and spell.valid_from <= begun.first_night
-          and (spell.valid_to is null or spell.valid_to > begun.first_night))
+      where ${allOf(isCertified, since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
     ), priced as (
       select night.region, night.snapshot_date, night.currency, item.is_shared,
-        item.product_key in (select product_key from late) as is_late,
         quantity * price as amount, quantity * least(loyalty_price, price) as loyalty_amount
       from night
       join item on item.region = night.region
@@ -118,10 +101,6 @@ export const basket = defineQuestion({
       snapshot_date, region, count(*)::int as products, count(*) filter (where amount is null)::int as missing,
       case when count(amount) = count(*) then sum(amount) end as total,
       case when count(amount) = count(*) then sum(loyalty_amount) end as loyalty_total,
-      case
-        when bool_or(is_late) and count(amount) filter (where not is_late) = count(*) filter (where not is_late)
-          then sum(amount) filter (where not is_late)
-      end as early_total,
       count(*) filter (where is_shared)::int as shared_products,
       case
         when count(amount) filter (where is_shared) = count(*) filter (where is_shared)
@@ -129,9 +108,8 @@ export const basket = defineQuestion({
       end as shared_total,
       currency
     from priced
-    group by snapshot_date, region, currency
-    order by snapshot_date desc, region = ${region} desc
-    ${cut(part)}`;
+    group by snapshot_date, region, currency`;
   },
+  order: ({ region }) => sql`snapshot_date desc, region = ${region} desc`,
   none: () => 'There is no night yet.',
 });

@@ -4,13 +4,6 @@ import { type Sql, sql } from './sql.ts';
 /** Condition for nights used in charts and comparisons. */
 export const isCertified = sql`certificate in ('complete', 'complete_within_tolerance')`;
 
-/** Last certified night of a region, optionally up to a date; a scalar subquery. */
-export function lastCertified(region: RegionCode, upTo?: string | Sql): Sql {
-  return sql`(
-    select max(snapshot_date) from marts.snapshot
-    where region = ${region} and ${isCertified}${upTo === undefined ? sql`` : sql` and snapshot_date <= ${upTo}`})`;
-}
-
 /**
  * Last night with derived figures, a few seconds behind publication. Uses an ordered lookup, because `max` would read
  * all dates of the view.
@@ -29,11 +22,9 @@ export function firstDerived(region: RegionCode | Sql): Sql {
     order by snapshot_date limit 1)`;
 }
 
-/** Last night derived in both regions, optionally up to a date; matches exist for these nights. */
-export function lastOfBoth(upTo?: string): Sql {
-  return sql`(
+/** Last night derived in both regions. */
+export const lastOfBoth = sql`(
     select uk.snapshot_date from marts.fct_region_daily uk
-    where uk.region = 'uk'${upTo === undefined ? sql`` : sql` and uk.snapshot_date <= ${upTo}`}
+    where uk.region = 'uk'
       and exists (select from marts.fct_region_daily ie where ie.region = 'ie' and ie.snapshot_date = uk.snapshot_date)
     order by uk.snapshot_date desc limit 1)`;
-}

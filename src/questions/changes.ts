@@ -1,8 +1,11 @@
+import { fields, lookedUp } from './columns.ts';
 import { amount, categoryAbout, EitherRegion, ProductParameter, Since, Until } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const changes = defineQuestion({
+  name: 'changes',
+  about: 'price changes, newest first',
   parameters: {
     region: EitherRegion,
     since: Since,
@@ -10,21 +13,28 @@ export const changes = defineQuestion({
     category: categoryAbout('only products in this category or below it at that time'),
     min_pct: amount('must be a number, such as 5 or 0.5').meta({
       description: 'only changes of at least this percentage, up or down',
+      label: 'Change from, %',
     }),
     product: ProductParameter,
+    below: amount().meta({
+      description: 'only falls to this price or less, from above it',
+      label: 'Falls to, at most',
+    }),
   },
   columns: [
-    ...fields('region', 'snapshot_date', 'product_id', 'title'),
+    ...fields('region', 'snapshot_date', 'product_id'),
+    ...lookedUp('p', ...fields('title')),
     { name: 'old_price', heading: 'Old', as: 'money' },
     { name: 'new_price', heading: 'New', as: 'money' },
     ...fields('currency'),
     { name: 'change_pct', heading: 'Change', as: 'percent' },
-    ...fields('changed_at'),
+    ...fields('changed_at', 'product_key'),
   ],
   table: () => ['snapshot_date', 'region', 'product_id', 'title', 'old_price', 'new_price', 'change_pct'],
   key: ['snapshot_date', 'changed_at', 'region', 'product_id'],
+  isWalkedByKey: true,
   pin: (parameters, nights) => ({ ...parameters, nights: JSON.stringify(nights) }),
-  sql({ region, since, until, min_pct, product, categoryKeys, nights: pinned }, part) {
+  rows({ region, since, until, min_pct, product, below, categoryKeys, nights: pinned }, part) {
     const { after } = part;
     const nights = allOf(
       since && sql`snapshot_date >= ${since}`,
@@ -41,10 +51,7 @@ export const changes = defineQuestion({
     ) as c`
       : sql`marts.fct_price_change c`;
     return sql`
-    select
-      c.region, c.snapshot_date, c.product_id, p.title, c.old_price, c.new_price, c.currency, c.change_pct, c.changed_at
-    from ${changed}
-    join marts.dim_product p on p.product_key = c.product_key
+    select c.* from ${changed}
     where ${allOf(
       region && sql`c.region = ${region}`,
       since && sql`c.snapshot_date >= ${since}`,
@@ -56,17 +63,15 @@ export const changes = defineQuestion({
         > (c.snapshot_date, c.changed_at, ${after['region']}, ${after['product_id']})`,
       min_pct !== undefined && sql`abs(c.change_pct) >= ${min_pct}`,
       product && sql`c.product_id = ${product}`,
+      below !== undefined && sql`c.new_price <= ${below} and c.old_price > ${below}`,
       categoryKeys &&
         sql`exists (
         select from marts.bridge_product_category b
-        where b.product_key = p.product_key and b.category_key = any (${categoryKeys}::int[])
+        where b.product_key = c.product_key and b.category_key = any (${categoryKeys}::int[])
           and b.valid_from <= c.changed_at and (b.valid_to is null or b.valid_to > c.changed_at))`,
-    )}
-    order by ${isPage ? sql`night` : sql`c`}.snapshot_date desc, c.changed_at desc, c.region, c.product_id
-    ${cut(part)}`;
+    )}`;
   },
-  none: (parameters) =>
-    Object.values(parameters).some((value) => value !== undefined)
-      ? 'No price has changed there.'
-      : 'No price has changed.',
+  order: () => sql`snapshot_date desc, changed_at desc, region, product_id`,
+  lookUp: () => sql`join marts.dim_product p on p.product_key = asked.product_key`,
+  none: () => 'No price has changed that way.',
 });

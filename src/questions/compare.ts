@@ -1,16 +1,41 @@
+import { z } from 'zod';
 import { NothingFound } from '../base/errors.ts';
-import { isCertified } from './certified.ts';
-import { categoryAbout, dateAbout, wholeNumber } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { isCertified, lastOfBoth } from './certified.ts';
+import { fields } from './columns.ts';
+import { categoryAbout, dateAbout, oneOf, orderOf, Words } from './parameters.ts';
+import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
+const rateFault = 'must be pounds for one euro, from 0.4 to 1.02';
+/** Since 1999 a euro has cost between 0.57 and 0.98 pounds. */
+const Rate = z.coerce.number<number | string>(rateFault).min(0.4, rateFault).max(1.02, rateFault).optional();
+
+/** Conditions of matches by what they are known by; see docs/analyse/two-regions.md. */
+const matches = {
+  sure: sql`tier < 3`,
+  all: null,
+  barcode: sql`tier = 1`,
+  number: sql`tier = 2`,
+  name: sql`tier = 3`,
+} as const;
+
+const orders = {
+  'dearer-ie': { name: 'dearest in Ireland first', by: sql`gap_pct desc nulls last` },
+  'dearer-uk': { name: 'dearest in the UK first', by: sql`gap_pct nulls last` },
+} as const;
+
 export const compare = defineQuestion({
+  name: 'compare',
+  about: 'prices of matched products in Ireland and the United Kingdom, largest gap first',
   parameters: {
     date: dateAbout('a night (default: the last one that is certified in both regions)'),
-    tier: wholeNumber(1, 3)
-      .optional()
-      .meta({ description: 'only matches of this tier: 1 barcode, 2 base product number, 3 name' }),
+    match: oneOf(['sure', 'all', 'barcode', 'number', 'name'], 'matches by barcode or base number, or others').meta({
+      label: 'Match',
+    }),
     category: categoryAbout('only products in this category or below it now'),
+    words: Words,
+    rate: Rate.meta({ description: 'pounds for one euro (default: the loaded rate of the night)', label: '£ for €1' }),
+    sort: orderOf(orders),
   },
   columns: [
     ...fields('snapshot_date', 'uk_product_id', 'ie_product_id'),
@@ -24,62 +49,59 @@ export const compare = defineQuestion({
     ...fields('rate_date'),
     { name: 'ie_price_gbp', heading: 'Ireland in pounds', as: 'money', currency: 'uk_currency', decimals: 2 },
     { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent', or: 'reason' },
-    ...fields('uk_vat_pct', 'ie_vat_pct', 'gap_before_vat_pct', 'reason'),
+    ...fields('reason'),
     { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
     ...fields('uk_product_key', 'ie_product_key'),
   ],
   table: () => ['uk_title', 'tier', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
+  key: ['uk_product_id', 'ie_product_id', 'snapshot_date'],
   isDerived: true,
-  sql: ({ date, tier, categoryKeys }, part) => sql`
+  rows: ({ date, match, categoryKeys, words, rate }) => sql`
     select
       snapshot_date, uk_product_id, ie_product_id, tier, uk_title, uk_price, uk_currency, ie_price, ie_currency,
-      rate, rate_date, ie_price_gbp, gap_pct, uk_vat_pct, ie_vat_pct, gap_before_vat_pct, reason, ie_title,
-      uk_product_key, ie_product_key
+      ${
+        rate === undefined
+          ? sql`rate, rate_date, ie_price_gbp, gap_pct, reason`
+          : sql`
+      ${rate}::numeric as rate, null::date as rate_date, (ie_price * ${rate}::numeric)::numeric(16, 4) as ie_price_gbp,
+      (100 * (nullif(ie_price, 0) * ${rate}::numeric / nullif(uk_price, 0) - 1))::numeric(16, 2) as gap_pct,
+      nullif(reason, 'no_rate') as reason`
+      },
+      ie_title, uk_product_key, ie_product_key
     from marts.fct_region_gap
     where ${allOf(
       sql`snapshot_date = ${date}`,
-      tier !== undefined && sql`tier = ${tier}`,
-      part.among && sql`uk_product_key = any (array${part.among})`,
+      matches[match],
+      words && sql`uk_product_key in (select product_key from marts.find_products('uk', ${words}))`,
       categoryKeys &&
         sql`exists (
         select from marts.bridge_product_category b
         where b.product_key in (uk_product_key, ie_product_key) and b.category_key = any (${categoryKeys}::int[])
           and b.valid_to is null)`,
-    )}
-    order by gap_pct desc nulls last, uk_product_id, ie_product_id
-    ${cut(part)}`,
+    )}`,
+  order: ({ sort }) => sql`${orders[sort].by}, uk_product_id, ie_product_id`,
   async settle(parameters, ask) {
     if (parameters.date !== undefined) return parameters;
     const { rows } = await ask(sql`
-      select max(snapshot_date) as date
-      from (select snapshot_date from marts.snapshot where region = 'uk' and ${isCertified}) as uk
-      join (select snapshot_date from marts.snapshot where region = 'ie'
-        and ${isCertified}) as ie using (snapshot_date)`);
+      select coalesce(${lastOfBoth}, max(snapshot_date)) as date
+      from (select snapshot_date from marts.snapshot where ${isCertified} group by 1 having count(*) = 2) as night`);
     const date = rows[0]?.['date'];
     if (typeof date === 'string') return { ...parameters, date };
     throw new NothingFound('No night is certified in both regions yet: crawl both, then compare.');
   },
-  async none({ date, tier, category }, ask) {
-    const nights = await ask(sql`select from marts.snapshot where snapshot_date = ${date} and ${isCertified} limit 1`);
-    if (nights.rows.length === 0)
-      return `The night of ${date} is certified in neither region: there is nothing to compare.`;
-    return tier === undefined && category === undefined
-      ? `No matched product was listed on ${date}.`
-      : `No such match was listed on ${date}; others may have been.`;
-  },
-  async notes({ date }, ask) {
+  none: ({ date }) => `No such match was listed on ${date}; others may have been, if both regions were certified.`,
+  async notes({ date, rate }, ask) {
+    const about =
+      `${date}, taxes included. The gap is the Irish price at the exchange rate, in percent above the British ` +
+      'price.';
     // Same rule as in marts.fct_region_gap.
-    const rates = await ask(sql`
+    const rates = sql`
       select from marts.fx_rate
-      where base = 'EUR' and quote = 'GBP' and on_date between ${date}::date - 7 and ${date}::date limit 1`);
+      where base = 'EUR' and quote = 'GBP' and on_date between ${date}::date - 7 and ${date}::date limit 1`;
+    if (rate !== undefined || (await ask(rates)).rows.length > 0) return [about];
     return [
-      `${date}, taxes included. The gap is the Irish price at the exchange rate, in percent above the British price.`,
-      ...(rates.rows.length > 0
-        ? []
-        : [
-            `No exchange rate is known for ${date} or the 7 days before. Load rates with ` +
-              '`pricebook rates load FILE.csv`.',
-          ]),
+      about,
+      `No exchange rate is known for ${date} or the 7 days before. Load rates with \`pricebook rates load FILE.csv\`.`,
     ];
   },
 });

@@ -1,66 +1,110 @@
-import { lastDerived } from './certified.ts';
-import { categoryAbout, dateAbout, oneOf, RegionParameter } from './parameters.ts';
-import { BasisParameter } from './price-index.ts';
-import { cut, defineQuestion, fields } from './question.ts';
-import { sql } from './sql.ts';
+import { firstDerived, lastDerived } from './certified.ts';
+import { fields } from './columns.ts';
+import { categoryAbout, RegionParameter } from './parameters.ts';
+import { defineQuestion } from './question.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** Last value of an index up to some nights ago. */
+const lastValue = (nights: number) => sql`
+          (array_agg(i.value order by i.period_start desc)
+            filter (where i.period_start <= night.last - ${nights}::int))[1]`;
+
+const change = (line: Sql, before: Sql) => sql`round(100 * (${line}.now / nullif(${before}, 0) - 1), 2)`;
+
+/** Nights that are read back. */
+export const nightsRead = 99;
 
 export const contributions = defineQuestion({
+  name: 'contributions',
+  about: 'how the prices of each category moved, and how much it moved the index',
   parameters: {
     region: RegionParameter,
     category: categoryAbout('parts of this category (default: departments of the region)'),
-    period: oneOf(['month', 'week', 'day'], 'the last period against the one before'),
-    until: dateAbout('the last period that begins by it (default: the last)'),
-    basis: BasisParameter,
   },
   columns: [
     { name: 'category_path', heading: 'Category' },
-    { name: 'period_start', heading: 'From', as: 'date' },
-    { name: 'matched_products', heading: 'Products compared', as: 'number' },
-    { name: 'weight_pct', heading: 'Weight, %', as: 'decimal', decimals: 2 },
-    { name: 'change_pct', heading: 'Change', as: 'percent' },
-    { name: 'contribution_points', heading: 'Contribution', as: 'decimal', decimals: 3 },
-    { name: 'total_change_pct', heading: 'Whole', as: 'percent' },
-    ...fields('category_key'),
+    { name: 'change_7_pct', heading: '7 nights', as: 'percent' },
+    { name: 'change_30_pct', heading: '30 nights', as: 'percent' },
+    { name: 'change_91_pct', heading: '91 nights', as: 'percent' },
+    { name: 'change_first_pct', heading: 'Since the first night', as: 'percent' },
+    { name: 'contribution_points', heading: 'Contribution', as: 'decimal', decimals: 2 },
+    { name: 'member_30_pct', heading: 'Members, 30', as: 'percent' },
+    { name: 'other_30_pct', heading: 'Other region, 30', as: 'percent' },
+    { name: 'matched_products', heading: 'Products', as: 'number' },
+    ...fields('first_night', 'until', 'region', 'category_id', 'category_key'),
+    // Nights and values of the index, as JSON.
+    { name: 'history', heading: 'Nights' },
   ],
-  table: () => ['category_path', 'period_start', 'matched_products', 'weight_pct', 'change_pct', 'contribution_points'],
+  key: ['region', 'category_key', 'until'],
+  table: () => ['category_path', 'change_7_pct', 'change_30_pct', 'change_91_pct', 'contribution_points'],
   isWhole: true,
   isDerived: true,
-  // A Jevons index is a mean of logarithms over its products, so its change is a sum over parts, weighted by products.
-  sql: ({ region, category, categoryKeys, period, until, basis }, part) => {
-    const last = until ?? lastDerived(region);
-    const keys = sql`${categoryKeys ?? []}::int[]`;
-    const isWhole = category === undefined ? sql`category_key is null` : sql`category_key = any (${keys})`;
+  // The first row is the whole. The logarithm of a Jevons index is a mean over products, so a part contributes the
+  // logarithm of its change, weighted by its products. Values before a restart of an index are not comparable.
+  rows: ({ region, categoryKeys }) => {
+    const [whole = 0] = categoryKeys ?? [];
+    const other = region === 'uk' ? 'ie' : 'uk';
     return sql`
-    with part as (
-      select category_key from marts.dim_category
-      where region = ${region}
-        and ${category === undefined ? sql`depth = 0` : sql`parent_key = any (${keys})`}
-    ), line as (
-      select category_key, category_path, period_start, matched_products,
-        value / lag(value) over (partition by category_key, base_start order by period_start) as change,
-        row_number() over (partition by category_key order by period_start desc) as from_last
-      from marts.price_index
-      where region = ${region} and period = ${period} and method = 'jevons_chained' and price_basis = ${basis}
-        and (${isWhole} or category_key in (select category_key from part))
-        and period_start > ${last}::date - 400 and period_start <= ${last}
-    ), whole as (
-      select * from line
-      where from_last = 1 and change is not null and ${isWhole}
-      order by matched_products desc
-      limit 1
-    )
-    select
-      line.category_path, line.period_start, line.matched_products,
-      round(100.0 * line.matched_products / whole.matched_products, 2) as weight_pct,
-      round(100 * (line.change - 1), 2) as change_pct,
-      100 * ln(line.change) * line.matched_products / whole.matched_products
-        * case when whole.change = 1 then 1 else (whole.change - 1) / ln(whole.change) end as contribution_points,
-      round(100 * (whole.change - 1), 2) as total_change_pct, line.category_key
-    from line
-    join whole on whole.period_start = line.period_start
-    where line.from_last = 1 and line.change is not null and line.category_key in (select category_key from part)
-    order by abs(ln(line.change) * line.matched_products) desc, line.category_path
-    ${cut(part)}`;
+      with night as materialized (
+        select ${lastDerived(region)} as last, ${firstDerived(region)} as first
+      ), part as materialized (
+        select 0 as key, null as category_id, null as path, 0 as twin where ${whole} = 0
+        union all
+        select c.category_key, c.category_id, trim(c.path), (
+          select there.category_key from marts.dim_category there
+          where there.category_id = c.category_id and there.region <> c.region and there.gone_at is null)
+        from marts.dim_category c
+        where c.region = ${region} and (
+          c.category_key = ${whole}::int
+          or c.gone_at is null and c.parent_key is not distinct from nullif(${whole}::int, 0))
+      ), kept as materialized (
+        select i.*, max(base_start) over (partition by region, category_key, price_basis) as last_base
+        from (
+          select * from marts.price_index where category_key is null
+          union all
+          select * from marts.price_index
+          where category_key = any (array(select key from part union all select twin from part))
+        ) as i
+        where i.region = any (array['uk', 'ie']) and i.period = 'day' and i.method = 'geks_jevons'
+          and i.price_basis = any (array['shelf_adjusted', 'member_adjusted'])
+          and i.period_start > (select last from night) - ${nightsRead}::int and i.value is not null
+      ), line as materialized (
+        select
+          i.region, coalesce(i.category_key, 0) as key, i.price_basis, ${lastValue(0)} as now, ${lastValue(7)} as week,
+          ${lastValue(30)} as month, ${lastValue(91)} as quarter,
+          (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
+          (array_agg(i.matched_products order by i.period_start desc))[1] as products,
+          json_agg(json_build_array(i.period_start, round(i.value, 3)) order by i.period_start)::text as history
+        from kept i
+        cross join night
+        where i.base_start = i.last_base
+        group by i.region, i.category_key, i.price_basis
+      )
+      select
+        part.path as category_path, ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct,
+        ${change(sql`shelf`, sql`shelf.month`)} as change_30_pct,
+        ${change(sql`shelf`, sql`shelf.quarter`)} as change_91_pct,
+        ${change(sql`shelf`, sql`shelf.first`)} as change_first_pct,
+        round(100 * shelf.products::numeric / nullif(whole.products, 0)
+          * ln(shelf.now / case when whole.month is null then shelf.first else shelf.month end)
+          * coalesce((moved.by - 1) / nullif(ln(moved.by), 0), 1), 3) as contribution_points,
+        ${change(sql`member`, sql`member.month`)} as member_30_pct,
+        ${change(sql`there`, sql`there.month`)} as other_30_pct, shelf.products as matched_products,
+        night.first as first_night, night.last as until, ${region} as region, part.category_id,
+        nullif(part.key, 0) as category_key, shelf.history
+      from part
+      cross join night
+      join line shelf on shelf.key = part.key and shelf.region = ${region} and shelf.price_basis = 'shelf_adjusted'
+      join line whole
+        on whole.key = ${whole}::int and whole.region = ${region} and whole.price_basis = 'shelf_adjusted'
+      cross join lateral (select whole.now / coalesce(whole.month, whole.first) as by) as moved
+      left join line member
+        on member.key = part.key and member.region = ${region} and member.price_basis = 'member_adjusted'
+      left join line there
+        on there.key = part.twin and there.region = ${other} and there.price_basis = 'shelf_adjusted'`;
   },
-  none: () => 'There are no two periods to compare yet.',
+  order: ({ categoryKeys }) => sql`
+      part.key <> ${categoryKeys?.[0] ?? 0}::int, change_30_pct desc nulls last, change_first_pct desc nulls last,
+      category_path`,
+  none: () => 'There is no index yet: it needs complete nights.',
 });

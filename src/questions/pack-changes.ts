@@ -1,25 +1,47 @@
-import { choice, EitherRegion, flag, oneOf, Since, Until } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { lastDerived } from './certified.ts';
+import { fields } from './columns.ts';
+import {
+  categoryAbout,
+  choice,
+  oneOf,
+  orderOf,
+  ProductParameter,
+  RegionParameter,
+  sinceNights,
+  Until,
+  Words,
+} from './parameters.ts';
+import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 const orders = {
-  newest: sql`snapshot_date desc, product_key`,
-  effect: sql`unit_price_effect_pct desc nulls last, snapshot_date desc, product_key`,
-  size: sql`size_change_pct, snapshot_date desc, product_key`,
+  newest: { name: 'newest first', by: sql`snapshot_date desc` },
+  effect: { name: 'largest effect first', by: sql`unit_price_effect_pct desc nulls last, snapshot_date desc` },
+  size: { name: 'most shrunk first', by: sql`size_change_pct, snapshot_date desc` },
 } as const;
 
+/** Kinds of changes. */
+const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
+
+/** Nights of the changes shown by default. */
+const usualNights = 366;
+
 export const packChanges = defineQuestion({
+  name: 'pack-changes',
+  about: 'packs that hold a different amount than before, newest first',
   parameters: {
-    region: EitherRegion,
-    since: Since,
+    region: RegionParameter,
+    what: oneOf(['both', 'shrank', 'grew'], 'packs that').meta({ label: 'Packs that' }),
+    since: sinceNights(usualNights),
     until: Until,
-    smaller: flag('only packs that shrank (default: also packs that grew)'),
-    larger: flag('only packs that grew'),
-    route: choice(['in_place', 'new_gtin', 'relaunch'], 'only changes of this kind'),
-    sort: oneOf(
-      ['newest', 'effect', 'size'],
-      'order: newest, largest effect on the unit price, or largest shrinkage first',
-    ),
+    route: choice(['in_place', 'new_gtin', 'relaunch'], 'only changes of this kind').meta({
+      label: 'Kind',
+      names: routes,
+    }),
+    category: categoryAbout('only products in this category now'),
+    words: Words,
+    product: ProductParameter,
+    sort: orderOf(orders),
   },
   columns: [
     ...fields('region'),
@@ -33,37 +55,36 @@ export const packChanges = defineQuestion({
     { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
     ...fields('currency'),
     { name: 'unit_price_effect_pct', heading: 'Effect', as: 'percent' },
-    { name: 'route', heading: 'How' },
+    { name: 'route', heading: 'How', names: routes },
     ...fields('evidence'),
     { name: 'score', heading: 'Sure', as: 'decimal' },
-    ...fields('former_product_id', 'changed_at', 'product_key', 'brand', 'confirmed_on', 'change_seq', 'updated_at'),
+    ...fields('former_product_id', 'changed_at', 'product_key'),
+    {
+      name: 'brand',
+      expression: sql`(select now.brand from marts.product_now now where now.product_key = asked.product_key)`,
+    },
+    ...fields('confirmed_on', 'change_seq', 'updated_at'),
   ],
+  key: ['region', 'product_id', 'snapshot_date', 'unit'],
   table: () => [
-    ...['snapshot_date', 'region', 'product_id', 'title', 'old_size', 'new_size', 'unit', 'size_change_pct'],
-    ...['unit_price_effect_pct', 'route', 'score'],
+    ...(['snapshot_date', 'region', 'product_id', 'title', 'old_size', 'new_size', 'unit'] as const),
+    ...(['size_change_pct', 'unit_price_effect_pct', 'route', 'score'] as const),
   ],
   isDerived: true,
-  sql: ({ region, since, until, smaller, larger, route, sort }, part) => sql`
-    select
-      region, snapshot_date, product_id, title, old_size, new_size, unit, size_change_pct, old_unit_price,
-      new_unit_price, currency, unit_price_effect_pct, route, evidence, score, former_product_id, changed_at,
-      product_key,
-      (select now.brand from marts.product_now now where now.product_key = pack.product_key) as brand,
-      confirmed_on, change_seq, updated_at
-    from marts.fct_pack_change pack
+  rows: ({ region, what, since, until, route, words, product, categoryKeys }) => sql`
+    select * from marts.fct_pack_change
     where ${allOf(
-      region && sql`region = ${region}`,
-      since && sql`snapshot_date >= ${since}`,
+      sql`region = ${region} and snapshot_date >= ${since ?? sql`${lastDerived(region)} - ${usualNights - 1}::int`}`,
       until && sql`snapshot_date <= ${until}`,
-      smaller && sql`new_size < old_size`,
-      larger && sql`new_size > old_size`,
+      what === 'shrank' && sql`new_size < old_size`,
+      what === 'grew' && sql`new_size > old_size`,
       route && sql`route = ${route}`,
-      part.among && sql`product_key in ${part.among}`,
-    )}
-    order by ${orders[sort]}
-    ${cut(part)}`,
-  none: ({ sort: _, ...filters }) => {
-    const isNarrowed = Object.values(filters).some((value) => value !== undefined && value !== false);
-    return `No ${isNarrowed ? 'matching ' : ''}pack change is confirmed by three certified nights in a row.`;
-  },
+      product && sql`product_id = ${product}`,
+      words && sql`product_key in (select product_key from marts.find_products(${region}, ${words}))`,
+      categoryKeys &&
+        sql`product_key in (
+        select product_key from marts.product_category_now where category_key = any (${categoryKeys}::int[]))`,
+    )}`,
+  order: ({ sort }) => sql`${orders[sort].by}, product_key`,
+  none: () => 'No matching pack change is confirmed by three certified nights in a row.',
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RegionCode, regionCodes } from '../base/model/index.ts';
+import { regionNames } from './columns.ts';
 
 /** Valid calendar date such as `2026-03-01`. */
 export const DateParameter = z.iso
@@ -14,9 +15,16 @@ export const dateAbout = (description: string) =>
 export const Since = dateAbout('from this night on (default: all nights)');
 export const Until = dateAbout('up to this night (default: all nights)');
 
-export const RegionParameter = RegionCode.default('uk').meta({ description: 'uk or ie (default: uk)' });
+/** First night; by default that so many nights before the last one. */
+export const sinceNights = (nights: number, what = 'from this night on') =>
+  dateAbout(`${what} (default: the last ${nights} nights)`).meta({ label: 'Since' });
 
-export const EitherRegion = RegionCode.optional().meta({ description: 'uk or ie (default: both)' });
+export const RegionParameter = RegionCode.default('uk').meta({
+  description: 'uk or ie (default: uk)',
+  names: regionNames,
+});
+
+export const EitherRegion = RegionCode.optional().meta({ description: 'uk or ie (default: both)', names: regionNames });
 
 const oneRegion = regionCodes.join('|');
 
@@ -28,14 +36,6 @@ export const Regions = z
   .pipe(z.array(RegionCode))
   .default([...regionCodes])
   .meta({ description: 'uk or ie; may be repeated (default: both)' });
-
-/** A parameter with default false becomes an option without a value. */
-export const flag = (description: string) =>
-  z
-    .literal('yes')
-    .optional()
-    .transform((given) => given === 'yes')
-    .meta({ description });
 
 /** One of several words, optional. */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words, description: string) =>
@@ -50,6 +50,18 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
     .enum(words)
     .default(words[0])
     .meta({ description: `${description}: ${words.join(', ')} (default: ${words[0]})` });
+
+/** The order of the rows by its word, with its name on pages; the first one is the default. */
+export const orderOf = <const Orders extends Readonly<Record<string, { readonly name: string }>>>(orders: Orders) =>
+  oneOf(
+    Object.keys(orders) as [keyof Orders & string, ...(keyof Orders & string)[]],
+    Object.values(orders)
+      .map(({ name }) => name)
+      .join(', '),
+  ).meta({
+    label: 'Order',
+    names: Object.fromEntries(Object.entries(orders).map(([word, { name }]) => [word, name])),
+  });
 
 export const textUpTo = (most: number, least = 0) =>
   z
@@ -71,6 +83,13 @@ export const ProductParameter = textUpTo(2_000).meta({
   description: 'only this product: its id or the address of its page',
 });
 
+export const TheProduct = z
+  .string('must be given')
+  .trim()
+  .min(1, 'must be a product')
+  .max(2_000)
+  .meta({ description: 'the product: its id or the address of its page' });
+
 /** Beginnings of words as typed by a user. */
 export const Words = textUpTo(200, 2).meta({
   description: 'only products whose title or brand has words that begin with these',
@@ -87,5 +106,6 @@ export const amount = (fault = 'must be an amount such as 1.50') =>
 
 /** Error text of a value: `must be …`. */
 export function faultOf(issue: z.core.$ZodIssue): string {
+  if (/received undefined$/.test(issue.message)) return 'must be given';
   return issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message;
 }

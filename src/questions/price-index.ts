@@ -1,57 +1,44 @@
-import type { RegionCode } from '../base/model/index.ts';
-import { categoryAbout, dateAbout, oneOf, Regions } from './parameters.ts';
-import { cut, defineQuestion, fields } from './question.ts';
+import { lastDerived } from './certified.ts';
+import { fields, regionNames } from './columns.ts';
+import { findCategories } from './named.ts';
+import { categoryAbout, dateAbout, oneOf, Regions, textUpTo } from './parameters.ts';
+import { defineQuestion } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 
-const methods = ['geks_jevons', 'jevons_chained', 'jevons_fixed', 'mean_price'] as const;
+const methods = ['geks_jevons', 'jevons_chained'] as const;
 
-/** The first is the default. */
-export const BasisParameter = oneOf(
-  ['shelf_adjusted', 'member_adjusted', 'shelf', 'member'],
-  'what everybody or members pay; adjusted: for the same content when packs change',
-);
+/** Names of methods, for people. */
+export const methodNames = { geks_jevons: 'GEKS-Jevons', jevons_chained: 'Jevons, chained' } as const;
 
-interface Wanted {
-  readonly region: readonly RegionCode[] | Sql;
-  readonly categoryKeys: readonly number[] | undefined;
-  readonly period: string;
-  readonly methods: readonly string[];
-  readonly bases: readonly string[];
-  readonly since: string | Sql | undefined;
-  readonly until: string | Sql | undefined;
-}
+/** Names of prices that an index is computed from. */
+export const basisNames = {
+  shelf_adjusted: 'shelf prices for the same content',
+  member_adjusted: 'members’ prices for the same content',
+  shelf: 'shelf prices',
+  member: 'members’ prices',
+} as const;
 
-/**
- * Values of indices. A region's own index has a null key; the condition is written per case so that the filter reaches
- * the rows.
- */
-export const indexValuesOf = ({ region, categoryKeys, period, methods, bases, since, until }: Wanted) => sql`
-      select
-        region, category_key, category_path, period, period_start, method, price_basis, base_start, value,
-        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final,
-        matched_share, is_thin
-      from marts.price_index
-      where ${allOf(
-        sql`region = any (${region}::text[])`,
-        categoryKeys ? sql`category_key = any (${categoryKeys}::int[])` : sql`category_key is null`,
-        sql`period = ${period} and method = any (${methods}::text[]) and price_basis = any (${bases}::text[])`,
-        since && sql`period_start >= ${since}`,
-        until && sql`period_start <= ${until}`,
-      )}`;
+/** A chart of nights shows at most so many; older nights are read by week or month. */
+const nightsShown = 92;
 
 export const priceIndex = defineQuestion({
+  name: 'index',
+  about: 'price indices of a region or a category over time',
   parameters: {
     region: Regions,
     category: categoryAbout('only this category (default: the whole region)'),
-    period: oneOf(['day', 'week', 'month'], 'by'),
-    method: oneOf([...methods, 'all'], 'method of the index'),
-    basis: BasisParameter,
-    since: dateAbout('periods that begin on it or later (default: all)'),
+    also: textUpTo(500).meta({ description: 'further categories, separated by |: their names, paths or ids' }),
+    period: oneOf(['day', 'week', 'month'], 'by').meta({ label: 'Period', names: { day: 'night' } }),
+    method: oneOf([...methods, 'all'], 'method of the index').meta({ label: 'Method', names: methodNames }),
+    basis: oneOf(
+      ['shelf_adjusted', 'member_adjusted', 'shelf', 'member'],
+      'what everybody or members pay; adjusted: for the same content when packs change',
+    ).meta({ label: 'Prices', names: basisNames }),
+    since: dateAbout(`periods that begin on it or later (default: ${nightsShown} nights, or all weeks and months)`),
     until: dateAbout('periods that begin by it (default: all)'),
-    reference: dateAbout('100 in the last period that begins by it, in each series (default: in the base period)'),
   },
   columns: [
-    ...fields('region'),
+    { name: 'region', names: regionNames },
     { name: 'category_path', heading: 'Category' },
     ...fields('period'),
     { name: 'period_start', heading: 'From', as: 'date' },
@@ -64,7 +51,7 @@ export const priceIndex = defineQuestion({
     { name: 'outliers', heading: 'Left out', as: 'number' },
     { name: 'arrivals', heading: 'New', as: 'number' },
     { name: 'departures', heading: 'Gone', as: 'number' },
-    { name: 'nights', as: 'number' },
+    ...fields('nights'),
     { name: 'is_complete', heading: 'All nights', as: 'yes-no' },
     { name: 'is_base_complete', heading: 'Base has all nights', as: 'yes-no' },
     { name: 'is_final', heading: 'Final', as: 'yes-no' },
@@ -72,49 +59,49 @@ export const priceIndex = defineQuestion({
     { name: 'is_thin', heading: 'Thin', as: 'yes-no' },
     ...fields('category_key'),
   ],
+  key: ['region', 'category_key', 'method', 'base_start', 'period', 'period_start'],
+  chart: { x: 'period_start', y: 'value', by: 'region' },
   table: () => [
-    ...['region', 'category_path', 'period_start', 'method', 'value', 'change_pct', 'matched_products', 'arrivals'],
-    ...['departures', 'is_complete', 'is_final', 'is_thin'],
+    ...(['region', 'category_path', 'period_start', 'method', 'value', 'change_pct', 'matched_products'] as const),
+    ...(['arrivals', 'departures', 'is_complete', 'is_final', 'is_thin'] as const),
   ],
   isWhole: true,
   isDerived: true,
-  // The first row's change needs the preceding period, which is at most 400 days earlier.
-  sql: ({ region, categoryKeys, period, method, basis, since, until, reference }, part) => sql`
-    with kept as (${indexValuesOf({
-      ...{ region, categoryKeys, period, until, bases: [basis] },
-      since: since && sql`least(${since}::date, ${reference ?? null}::date) - 400`,
-      methods: method === 'all' ? methods : [method],
-    })}
-    )
+  async settle(parameters, ask) {
+    const { region, also, period, since } = parameters;
+    const only = region.length === 1 ? region[0] : undefined;
+    const more = await Promise.all((also?.split('|') ?? []).map((named) => findCategories(ask, only, named)));
+    return {
+      ...parameters,
+      moreKeys: more.flat(),
+      from: since ?? (period === 'day' ? sql`${lastDerived(region[0]!)} - ${nightsShown - 1}::int` : undefined),
+    };
+  },
+  // The first row's change needs the preceding period, which is at most 400 days earlier. A region's own index has a
+  // null key; the condition is written per case so that the filter reaches the rows.
+  rows: ({ region, categoryKeys, moreKeys: more, from, period, method, basis, since: given, until }) => {
+    const since = (from ?? given) as string | Sql | undefined;
+    const moreKeys = (more ?? []) as readonly number[];
+    const also = categoryKeys && moreKeys.length > 0 ? sql` || ${moreKeys}::int[]` : sql``;
+    const keys = sql`category_key = any (${categoryKeys ?? moreKeys}::int[]${also})`;
+    return sql`
     select *
     from (
-      select
-        region, category_path, period, period_start, method, price_basis, base_start,
-        ${reference ? sql`100 * value / of_reference as value` : sql`value`},
+      select *,
         round(100 * (value / lag(value) over (
-          partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
-        matched_products, outliers, arrivals, departures, nights, is_complete, is_base_complete, is_final,
-        matched_share, is_thin, category_key
-      from kept${
-        reference
-          ? sql`
-      join (
-        select distinct on (region, category_path, method, base_start)
-          region, category_path as path, method, base_start, value as of_reference
-        from kept
-        where period_start <= ${reference} and value is not null
-        order by region, category_path, method, base_start, period_start desc
-      ) as level using (region, method, base_start)
-      where category_path is not distinct from path`
-          : sql``
-      }
+          partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct
+      from marts.price_index
+      where ${allOf(
+        sql`region = any (${region}::text[])`,
+        categoryKeys ? keys : moreKeys.length > 0 ? sql`(category_key is null or ${keys})` : sql`category_key is null`,
+        sql`period = ${period} and method = any (${method === 'all' ? methods : [method]}::text[])`,
+        sql`price_basis = any (${[basis]}::text[])`,
+        since && sql`period_start >= (${since})::date - 400`,
+        until && sql`period_start <= ${until}`,
+      )}
     ) as line
-    where ${allOf(since && sql`period_start >= ${since}`)}
-    order by region, category_path nulls first, method, period_start
-    ${cut(part)}`,
-  head: ({ region, category = null, period, method, basis, since = null, until = null, reference = null }) => ({
-    regions: region,
-    ...{ category, period, method, basis, since, until, reference },
-  }),
+    where ${allOf(since && sql`period_start >= ${since}`)}`;
+  },
+  order: () => sql`region desc, category_path nulls first, method, period_start`,
   none: () => 'There is no such index yet: it begins with the first certified night.',
 });

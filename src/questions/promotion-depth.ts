@@ -1,9 +1,12 @@
 import { firstDerived } from './certified.ts';
+import { fields } from './columns.ts';
 import { categoryAbout, dateAbout, RegionParameter } from './parameters.ts';
-import { cut, defineQuestion } from './question.ts';
+import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const promotionDepth = defineQuestion({
+  name: 'promotion-depth',
+  about: 'how much is on promotion, how deep, and how much of it is real, by week',
   parameters: {
     region: RegionParameter,
     since: dateAbout('weeks that begin on it or later (default: all)'),
@@ -13,8 +16,7 @@ export const promotionDepth = defineQuestion({
   columns: [
     { name: 'week_starts_on', heading: 'Week from', as: 'date' },
     { name: 'category_path', heading: 'Category' },
-    { name: 'nights', heading: 'Nights', as: 'number' },
-    { name: 'product_nights', heading: 'Product-nights', as: 'number' },
+    ...fields('nights', 'product_nights'),
     { name: 'share_on_promotion_pct', heading: 'On promotion, %', as: 'decimal', decimals: 2 },
     { name: 'share_with_loyalty_price_pct', heading: 'With loyalty price, %', as: 'decimal', decimals: 2 },
     { name: 'average_loyalty_discount_pct', heading: 'Loyalty discount, %', as: 'decimal', decimals: 2 },
@@ -22,13 +24,15 @@ export const promotionDepth = defineQuestion({
     { name: 'real_reductions_pct', heading: 'Real, of those judged, %', as: 'decimal', decimals: 2 },
   ],
   table: () => [
-    ...['week_starts_on', 'category_path', 'share_on_promotion_pct', 'share_with_loyalty_price_pct'],
-    ...['average_loyalty_discount_pct', 'promotions_begun', 'real_reductions_pct'],
+    ...(['week_starts_on', 'category_path', 'share_on_promotion_pct', 'share_with_loyalty_price_pct'] as const),
+    ...(['average_loyalty_discount_pct', 'promotions_begun', 'real_reductions_pct'] as const),
   ],
+  key: ['week_starts_on', 'category_path'],
+  chart: { x: 'week_starts_on', y: 'share_on_promotion_pct', by: 'category_path' },
   isWhole: true,
   isDerived: true,
   // The verdicts are counted for whole regions only. In the first 30 days only fails can be judged.
-  sql: ({ region, since, until, categoryKeys }, part) => sql`
+  rows: ({ region, since, until, categoryKeys }) => sql`
     select
       week_starts_on, path as category_path, nights, product_nights, share_on_promotion_pct,
       share_with_loyalty_price_pct, average_loyalty_discount_pct,
@@ -56,8 +60,7 @@ export const promotionDepth = defineQuestion({
       categoryKeys ? sql`category_key = any (${categoryKeys}::int[])` : sql`category_key is null`,
       since && sql`week_starts_on >= ${since}`,
       until && sql`week_starts_on <= ${until}`,
-    )}
-    order by path nulls first, week_starts_on
-    ${cut(part)}`,
+    )}`,
+  order: () => sql`path nulls first, week_starts_on`,
   none: () => 'No certified night lies in these weeks.',
 });

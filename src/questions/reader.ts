@@ -2,23 +2,19 @@ import pLimit from 'p-limit';
 import { createDatabase, type Database, type Queryable } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
 import { readBatches } from '../db/read-batches.ts';
-import { readingSettings } from '../db/reader-role.ts';
-import type { Ask, Row } from './question.ts';
+import { readerUrl } from '../db/reader-role.ts';
+import type { Row } from './columns.ts';
+import type { Ask } from './question.ts';
 import type { Sql } from './sql.ts';
 
 /** Read access to the marts. */
 export interface Reader {
-  ask(statement: Sql): Promise<Answer>;
+  readonly ask: Ask;
   /** Asks several statements about one snapshot of the database. */
-  inOneSnapshot<Result>(work: (ask: Reader['ask']) => Promise<Result>): Promise<Result>;
+  inOneSnapshot<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
   /** All rows of a statement in batches, from one snapshot that `before` sees, too. */
   batches(statement: Sql, before: (ask: Ask) => Promise<void>): AsyncGenerator<Row[]>;
   close(): Promise<void>;
-}
-
-interface Answer {
-  readonly rows: readonly Row[];
-  readonly fields: readonly string[];
 }
 
 interface ReaderOptions {
@@ -30,9 +26,8 @@ interface ReaderOptions {
   onOwnRights(reason: string): void;
 }
 
-const role = 'bi_reader';
-/** Maximum duration of a statement: a page that takes longer is of no use. */
-const statementTimeoutMs = 10_000;
+/** A page that takes longer is of no use; the reader of a whole table may pause. */
+const settings = { statement_timeout: '10s', idle_in_transaction_session_timeout: '0' };
 /** Shorter than elsewhere, because a user waits for the page and can reload it. */
 const reconnectLimitMs = 3_000;
 /** A page runs several statements in parallel, and a few users may read at once. */
@@ -43,33 +38,26 @@ const connections = 6;
  * switch to that role, the connections keep that user.
  */
 export async function openReader({ databaseUrl, onOwnRights }: ReaderOptions): Promise<Reader> {
-  const asReader = open(databaseUrl, `-c role=${role}`);
+  const asReader = open(databaseUrl, true);
   try {
     await asReader.query('select 1 from marts.dim_region limit 1');
     return readerOf(asReader);
   } catch (error) {
-    // 22023: the role does not exist; 42501: the user may not switch to it, or the role may not read.
-    if (!['22023', '42501'].includes(codeOf(error) ?? '')) {
-      await asReader.end();
-      throw error;
-    }
     await asReader.end();
+    // 22023: the role does not exist; 42501: the user may not switch to it, or the role may not read.
+    if (!['22023', '42501'].includes(codeOf(error) ?? '')) throw error;
     onOwnRights((error as Error).message);
-    return readerOf(open(databaseUrl, ''));
+    return readerOf(open(databaseUrl, false));
   }
 }
 
-function open(databaseUrl: string, more: string) {
-  return createDatabase({
-    url: withOptions(
-      databaseUrl,
-      `-c default_transaction_read_only=on -c statement_timeout=${statementTimeoutMs} ${more}`,
-    ),
+const open = (databaseUrl: string, isReader: boolean) =>
+  createDatabase({
+    url: readerUrl(databaseUrl, isReader, settings),
     applicationName: 'pricebook explorer',
     max: connections,
     reconnectLimitMs,
   });
-}
 
 function readerOf(db: Database): Reader {
   return {
@@ -87,28 +75,12 @@ function readerOf(db: Database): Reader {
         },
         { isolation: 'repeatable read', readOnly: true },
       ),
-    batches: ({ text, asked }, before) => readBatches(db, text, asked, (sql) => before(askOn(sql))),
+    batches: ({ text, values }, before) => readBatches(db, text, values, (sql) => before(askOn(sql))),
     close: () => db.end(),
   };
 }
 
-function askOn(sql: Queryable): (statement: Sql) => Promise<Answer> {
-  return async ({ text, asked }) => {
-    const { rows, fields } = await sql.query(text, asked);
-    return { rows, fields: fields.map(({ name }) => name) };
-  };
-}
-
-/**
- * Adds settings to the options of a URL. PostgreSQL applies a role's settings at log-in only, so they are repeated
- * here: see src/db/reader-role.ts.
- */
-function withOptions(url: string, given: string): string {
-  const at = url.indexOf('?');
-  const parameters = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
-  const settings = Object.entries(readingSettings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-  parameters.set('options', [parameters.get('options'), settings, given].filter(Boolean).join(' '));
-  return `${at < 0 ? url : url.slice(0, at)}?${parameters}`;
-}
+const askOn =
+  (sql: Queryable): Ask =>
+  ({ text, values }) =>
+    sql.query(text, [...values]);

@@ -1,12 +1,3 @@
-/** Page size. One more row is requested to find out whether there is a next page. */
-export class PageRows {
-  readonly shown: number;
-
-  constructor(shown: number) {
-    this.shown = shown;
-  }
-}
-
 /** A statement with separate values, created by the tag `sql`. Statements can be nested. */
 export class Sql {
   readonly parts: readonly string[];
@@ -20,24 +11,6 @@ export class Sql {
   /** Text for the server, with values as `$1, $2, …`. */
   get text(): string {
     return this.parts.reduce((text, part, i) => `${text}$${i}${part}`);
-  }
-
-  /** Values for the server. */
-  get asked(): readonly unknown[] {
-    return this.values.map((value) => (value instanceof PageRows ? value.shown + 1 : value));
-  }
-
-  /** Page size of a paginated table; null: all rows. */
-  get rowsShown(): number | null {
-    return this.values.find((value) => value instanceof PageRows)?.shown ?? null;
-  }
-
-  /** The same statement with another page size. */
-  withRows(shown: number): Sql {
-    return new Sql(
-      this.parts,
-      this.values.map((value) => (value instanceof PageRows ? new PageRows(shown) : value)),
-    );
   }
 
   /** Text to copy into any client: values as literals, without the indentation of the source. */
@@ -65,27 +38,23 @@ export function sql(strings: TemplateStringsArray, ...given: readonly unknown[])
   return new Sql(parts, values);
 }
 
+/** A name of this program as an identifier. */
+export function named(name: string): Sql {
+  if (!/^[a-z_0-9]+$/.test(name)) throw new Error(`not a name of a column: ${name}`);
+  return new Sql([name], []);
+}
+
 type Perhaps = Sql | '' | null | false | undefined;
 
 /** Joins conditions with `and`; `true` if there are none. */
 export function allOf(...conditions: readonly Perhaps[]): Sql {
-  return joined(conditions, sql` and `) ?? sql`true`;
-}
-
-/** Intersection of statements; null if there are none. */
-export function inAll(...statements: readonly Perhaps[]): Sql | null {
-  return joined(statements, sql` intersect `);
-}
-
-function joined(parts: readonly Perhaps[], by: Sql): Sql | null {
-  const applying = parts.filter((part): part is Sql => part instanceof Sql);
-  return applying.length === 0 ? null : applying.reduce((all, next) => sql`${all}${by}${next}`);
+  const applying = conditions.filter((condition): condition is Sql => condition instanceof Sql);
+  return applying.length === 0 ? sql`true` : applying.reduce((all, next) => sql`${all} and ${next}`);
 }
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (value instanceof PageRows) return String(value.shown);
   if (value instanceof Date) return quoted(value.toISOString());
   if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(literal).join(', ')}]`;
   return quoted(String(value));

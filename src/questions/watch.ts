@@ -1,46 +1,117 @@
-import { watchRules } from '../base/model/watch-rule.ts';
-import { amount, choice, RegionParameter, Since, textUpTo, Until } from './parameters.ts';
-import { cut, defineQuestion, earlier, fields } from './question.ts';
-import { sql } from './sql.ts';
+import { z } from 'zod';
+import { UsageInvalid } from '../base/errors.ts';
+import { isCertified } from './certified.ts';
+import { fields } from './columns.ts';
+import { checkProducts } from './named.ts';
+import { amount, choice, RegionParameter, Since, Until } from './parameters.ts';
+import { defineQuestion, earlier } from './question.ts';
+import { allOf, sql } from './sql.ts';
 
 export const watch = defineQuestion({
+  name: 'watch',
+  about: 'nights on which a price, pack or offer came true that you wait for',
   parameters: {
+    products: z
+      .string('must be given')
+      .regex(/^[\w-]+(,[\w-]+){0,99}$/, 'must be at most 100 product ids such as 1042,1077')
+      .meta({ description: 'product ids: 1042,1077', repeats: true }),
     region: RegionParameter,
-    product: textUpTo(2_000, 1).meta({ description: 'the product: its id or the address of its page' }),
-    rule: choice(watchRules, 'only this rule (default: all; below needs an amount)'),
-    amount: amount().meta({ description: 'for below: this price or less' }),
+    rule: choice(['below', 'lowest', 'back', 'shrank', 'discount'], 'only this (default: all; below needs an amount)'),
+    amount: amount().meta({ description: 'for below: this price or less, for everybody or for members' }),
     since: Since,
     until: Until,
   },
   columns: [
     ...fields('snapshot_date', 'region', 'product_id', 'title', 'rule'),
-    { name: 'event', heading: 'What happened', as: 'sentence' },
-    ...fields('price', 'currency', 'product_key'),
+    { name: 'price_before', heading: 'Before', as: 'money' },
+    ...fields('price', 'currency'),
+    { name: 'detail', heading: 'More', as: 'sentence' },
+    ...fields('product_key'),
   ],
-  table: () => ['snapshot_date', 'product_id', 'title', 'rule', 'event', 'price'],
+  key: ['region', 'product_id', 'rule', 'snapshot_date'],
+  table: () => ['snapshot_date', 'product_id', 'title', 'rule', 'price_before', 'price', 'detail'],
   isDerived: true,
+  async settle(parameters, ask) {
+    const { region, products, rule, amount } = parameters;
+    if (rule === 'below' && amount === undefined)
+      throw new UsageInvalid('Say which price to wait for: amount, such as 1.50.');
+    await checkProducts(ask, region, ...products.split(','));
+    return parameters;
+  },
   pin: (parameters, nights) => ({ ...parameters, until: earlier(parameters.until, nights[parameters.region]) }),
-  sql: ({ region, product, rule, amount: most, since, until }, part) => {
-    // A rule below without an amount never comes true.
-    const rules = rule === undefined ? watchRules : [rule];
-    return sql`
-    select e.snapshot_date, e.region, e.product_id, e.title, e.rule, e.event, e.price, e.currency, e.product_key
+  rows: ({ region, products, rule, amount: most = null, since, until }) => sql`
+    with product as materialized (
+      select region, product_id, title, currency, product_key from marts.product_now
+      where region = ${region} and product_id = any (${products.split(',')}::text[])
+    ), night as materialized (
+      select snapshot_date, lag(snapshot_date) over (order by snapshot_date) as night_before
+      from marts.snapshot
+      where region = ${region} and ${isCertified}
+    ), sold as materialized (
+      -- Certified nights in a row on which a product was for sale at one price, with the spell before.
+      select spell.product_key, spell.paid, nights.*,
+        lag(spell.paid) over spells as paid_before, lag(nights.last) over spells as sold_before
+      from (
+        select product_key, least(price.price, price.loyalty_price) as paid,
+          greatest(price.valid_from, state.valid_from) as valid_from, least(price.valid_to, state.valid_to) as valid_to
+        from marts.fct_price_spell price
+        join marts.fct_availability_spell state using (product_key)
+        where product_key = any (array(select product_key from product))
+          and price.price is not null and state.availability = 'available'
+          and price.valid_from < coalesce(state.valid_to, 'infinity')
+          and state.valid_from < coalesce(price.valid_to, 'infinity')
+      ) as spell
+      cross join lateral (
+        select min(snapshot_date) as first, max(snapshot_date) as last,
+          (array_agg(night_before order by snapshot_date))[1] as night_before
+        from night
+        where snapshot_date >= spell.valid_from and (spell.valid_to is null or snapshot_date < spell.valid_to)
+      ) as nights
+      where nights.first is not null
+      window spells as (partition by spell.product_key order by nights.first)
+    ), event as (
+      select product_key, first as snapshot_date, 'below' as rule, paid_before as price_before, paid as price,
+        null as detail
+      from sold
+      where night_before is not null and paid <= ${most}::numeric and coalesce(paid_before > ${most}::numeric, true)
+      union all
+      select product_key, first, 'lowest', year.lowest, paid, 'since ' || year.begin
+      from sold
+      cross join lateral (
+        select min(paid) as lowest, greatest(min(known.first), sold.first - 365) as begin
+        from sold known
+        where known.product_key = sold.product_key and known.first < sold.first and known.last >= sold.first - 365
+      ) as year
+      where paid < year.lowest
+      union all
+      select product_key, first, 'back', paid_before, paid, 'after ' || first - sold_before || ' days'
+      from sold
+      where sold_before < night_before
+      union all
+      select product.product_key, confirmed_on, 'shrank', null, null,
+        trim_scale(old_size) || ' to ' || trim_scale(new_size) || ' ' || unit
+          || case when pack.product_key <> product.product_key then ', now sold as ' || pack.product_id else '' end
+      from marts.fct_pack_change pack
+      join product on product.product_key = pack.product_key or product.product_id = pack.former_product_id
+      where pack.region = ${region} and new_size < old_size
+      union all
+      select product_key, snapshot_date, 'discount', compared_price, reduced_price,
+        round(real_pct) || ' %: ' || description
+      from marts.fct_promotion_check
+      where product_key = any (array(select product_key from product)) and verdict_label = 'real'
+    )
+    select one.*, region, product_id, title, currency
     from (
-      select array_agg(p.product_key order by p.product_key, rule) as product_keys,
-        array_agg(rule order by p.product_key, rule) as rules,
-        array_agg(case when rule = 'below' then ${most ?? null}::numeric end order by p.product_key, rule) as amounts
-      from marts.dim_product p
-      cross join unnest(${rules}::text[]) as rule
-      where p.region = ${region} and p.product_id = ${product ?? null}
-    ) as asked
-    cross join lateral marts.watch_events(
-      asked.product_keys, asked.rules, asked.amounts, ${since ?? null}::date, ${until ?? null}::date) as e
-    order by e.snapshot_date desc, e.rule, e.product_key
-    ${cut(part)}`;
-  },
-  none: ({ product, rule, amount: most }) => {
-    if (product === undefined) return 'Name a product.';
-    if (rule === 'below' && most === undefined) return 'Say which price to wait for: --amount 1.50.';
-    return 'Nothing of the kind happened on a certified night.';
-  },
+      -- Of several on a night, the deepest.
+      select distinct on (product_key, rule, snapshot_date) * from event
+      order by product_key, rule, snapshot_date, price, detail
+    ) as one
+    join product using (product_key)
+    where ${allOf(
+      rule && sql`rule = ${rule}`,
+      since && sql`snapshot_date >= ${since}`,
+      until && sql`snapshot_date <= ${until}`,
+    )}`,
+  order: () => sql`snapshot_date desc, rule, product_key`,
+  none: () => 'Nothing of the kind happened on a certified night.',
 });

@@ -50,7 +50,6 @@ function gatewayRefusal(status: number, message: string, headers: Readonly<Recor
 export const refusals = {
   noKey: gatewayRefusal(401, 'Invalid API key. Go to https://docs.gateway.example/docs/keys for more info.'),
   notSubscribed: gatewayRefusal(403, 'You are not subscribed to this API.'),
-  endpointDisabled: gatewayRefusal(401, 'This endpoint is disabled for your subscription'),
   noSuchListing: gatewayRefusal(404, "API doesn't exists"),
   noSuchEndpoint: (path: string) => gatewayRefusal(404, `Endpoint '${path}' does not exist`),
   tooFast: (window: 'second' | 'minute' | 'hour' | 'day', headers: Readonly<Record<string, string>> = {}) =>

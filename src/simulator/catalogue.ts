@@ -1,6 +1,6 @@
 import { monthOf } from './calendar.ts';
 import { happens, hash, pick } from './hash.ts';
-import { createNumbering, generationsPerSlot, mostItems, type Numbering } from './numbering.ts';
+import { createNumbering, generationsPerSlot, maxItems, type Numbering } from './numbering.ts';
 import { createPopulation } from './population.ts';
 import { createProducts, type Product } from './product.ts';
 import type { Behaviour, CatalogueOptions } from './settings.ts';
@@ -14,40 +14,17 @@ export interface Listing {
 }
 
 /** A region's catalogue, computed from the seed; only the present slots of recently requested days are cached. */
-export interface Catalogue {
-  readonly region: RegionCode;
-  readonly options: CatalogueOptions;
-  readonly taxonomy: Taxonomy;
-  readonly numbering: Numbering;
-  /** Category by id; null if it does not exist or is out of season. */
-  category(categoryId: string, day: number): TaxonomyNode | null;
-  isInSeason(node: TaxonomyNode, day: number): boolean;
-  listing(node: TaxonomyNode, day: number): Listing;
-  /** Slots with a product on that day, ascending. */
-  present(day: number): Int32Array;
-  isPresent(slot: number, day: number): boolean;
-  /** Whether the slot is removed from the range. */
-  isWithdrawn(slot: number): boolean;
-  product(slot: number, day: number): Product;
-  /** An earlier product of a slot. */
-  formerProduct(slot: number, generation: number, day: number): Product;
-  /** Generation among a slot's latest three with this serial (modulo `generationsPerSlot`); null if there is none. */
-  formerGeneration(slot: number, serial: number, day: number): number | null;
-  /** Generation of the slot on that day, even if the product is temporarily missing; null: none. */
-  generation(slot: number, day: number): number | null;
-  /** Leaves that list the slot: its own and possibly a second one. */
-  leavesOf(slot: number, day: number): readonly TaxonomyNode[];
-}
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** Creates a catalogue. `range` may change while it is in use. */
 export function createCatalogue(
   region: RegionCode,
   options: CatalogueOptions,
   range: Readonly<Pick<Behaviour, 'withdrawn'>>,
-): Catalogue {
+) {
   const { items, evolve, secondListing } = options;
-  if (!Number.isInteger(items) || items < 1 || items > mostItems) {
-    throw new RangeError(`items must be a whole number from 1 to ${mostItems}`);
+  if (!Number.isInteger(items) || items < 1 || items > maxItems) {
+    throw new RangeError(`items must be a whole number from 1 to ${maxItems}`);
   }
   const seed = hash(options.seed, region === 'uk' ? 1 : 2);
   const taxonomy = createTaxonomy(region, items, seed, options.superDepartments);
@@ -105,12 +82,13 @@ export function createCatalogue(
     options,
     taxonomy,
     numbering,
-    category(categoryId, day) {
+    /** Category by id; null if it does not exist or is out of season. */
+    category(categoryId: string, day: number): TaxonomyNode | null {
       const node = taxonomy.byId.get(categoryId);
       return node && isInSeason(node, shown(day)) ? node : null;
     },
-    isInSeason: (node, day) => isInSeason(node, shown(day)),
-    listing(node, day) {
+    isInSeason: (node: TaxonomyNode, day: number): boolean => isInSeason(node, shown(day)),
+    listing(node: TaxonomyNode, day: number): Listing {
       const { present, second } = dayOf(day);
       const from = lowerBound(present, node.first);
       const own = lowerBound(present, node.end) - from;
@@ -128,18 +106,25 @@ export function createCatalogue(
         },
       };
     },
-    present: (day) => dayOf(day).present,
-    isPresent: (slot, day) => isThere(slot, shown(day)),
+    /** Slots with a product on that day, ascending. */
+    present: (day: number): Int32Array => dayOf(day).present,
+    isPresent: (slot: number, day: number): boolean => isThere(slot, shown(day)),
     isWithdrawn: population.isWithdrawn,
-    product: (slot, day) => products.on(slot, population.generationOn(slot, shown(day)) ?? 0, shown(day)),
-    formerProduct: (slot, generation, day) => products.on(slot, generation, shown(day)),
-    formerGeneration(slot, serial, day) {
+    product: (slot: number, day: number): Product =>
+      products.on(slot, population.generationOn(slot, shown(day)) ?? 0, shown(day)),
+    /** An earlier product of a slot. */
+    formerProduct: (slot: number, generation: number, day: number): Product =>
+      products.on(slot, generation, shown(day)),
+    /** Generation among a slot's latest three with this serial (modulo `generationsPerSlot`); null if there is none. */
+    formerGeneration(slot: number, serial: number, day: number): number | null {
       const latest = population.latestGeneration(slot, shown(day));
       const known = [latest, latest - 1, latest - 2].filter((generation) => generation >= 0);
       return known.find((generation) => generation % generationsPerSlot === serial) ?? null;
     },
-    generation: (slot, day) => population.generationOn(slot, shown(day)),
-    leavesOf(slot, day) {
+    /** Generation of the slot on that day, even if the product is temporarily missing; null: none. */
+    generation: (slot: number, day: number): number | null => population.generationOn(slot, shown(day)),
+    /** Leaves that list the slot: its own and possibly a second one. */
+    leavesOf(slot: number, day: number): readonly TaxonomyNode[] {
       const leaf = taxonomy.leafOf(slot);
       const second = secondLeaves(slot, leaf, shown(day));
       return second ? [leaf, second] : [leaf];
@@ -165,9 +150,12 @@ const rememberedDays = 3;
 const stillDay = 18_267;
 
 function isInSeason({ season }: TaxonomyNode, day: number): boolean {
-  if (season === 'always') return true;
+  return season === 'always' || season === seasonOf(day);
+}
+
+function seasonOf(day: number): 'summer' | 'winter' {
   const month = monthOf(day);
-  return season === (month >= 4 && month <= 9 ? 'summer' : 'winter');
+  return month >= 4 && month <= 9 ? 'summer' : 'winter';
 }
 
 /** Second category of a slot, never in the same superDepartment, so that no listing repeats a product. */
@@ -186,11 +174,8 @@ function createSecondLeaves(seed: number, share: number, taxonomy: Taxonomy) {
   return (slot: number, leaf: TaxonomyNode, day: number): TaxonomyNode | null => {
     const draw = hash(seed, 501, slot);
     if (!happens(share, draw)) return null;
-    if (day !== knownDay) {
-      const month = monthOf(day);
-      season = month >= 4 && month <= 9 ? 'summer' : 'winter';
-      knownDay = day;
-    }
+    if (day !== knownDay) season = seasonOf(day);
+    knownDay = day;
     const leaves = choices.get(leaf.path[0]!)![season];
     return leaves.length === 0 ? null : pick(leaves, hash(seed, 502, slot));
   };

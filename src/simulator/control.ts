@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Simulator } from './simulator.ts';
 import type { RegionCode } from './taxonomy.ts';
-import type { TruePackChange } from './true-pack-changes.ts';
 import type { TrueProduct } from './truth.ts';
 
 /** Parts of the simulator used by the control plane. */
-type Controlled = Pick<
-  Simulator,
-  'change' | 'state' | 'log' | 'resetLog' | 'truth' | 'packChanges' | 'summary' | 'served'
->;
+type Controlled = Pick<Simulator, 'change' | 'state' | 'log' | 'resetLog' | 'truth' | 'summary' | 'served'>;
 
 /** Whether a path belongs to the control plane; its requests are never metered. */
 export function isControl(url: string): boolean {
@@ -17,7 +14,7 @@ export function isControl(url: string): boolean {
 }
 
 /**
- * `/__control`, `/__truth`, `/__truth/pack-changes`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes get status 400
+ * `/__control`, `/__truth`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes get status 400
  * with a sentence.
  */
 export async function handleControl(request: IncomingMessage, response: ServerResponse, simulator: Controlled) {
@@ -70,15 +67,7 @@ const handlers: Readonly<Record<string, (control: Control) => void | Promise<voi
     const region = regionOf(url);
     const records = simulator.truth(region, url.searchParams.get('date') ?? simulator.served()[region]);
     response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
-    await stream(records, response);
-  },
-
-  async 'GET /__truth/pack-changes'({ response, url, simulator }) {
-    const region = regionOf(url);
-    const last = url.searchParams.get('to') ?? simulator.served()[region];
-    const changes = simulator.packChanges(region, url.searchParams.get('from') ?? last, last);
-    response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
-    await stream(changes, response);
+    await pipeline(linesOf(records), response);
   },
 
   'GET /__truth/summary'({ response, url, simulator }) {
@@ -96,32 +85,20 @@ function regionOf(url: URL): RegionCode {
   return region;
 }
 
-/** Streams records in batches with backpressure, yielding to other requests. */
-async function stream(records: Iterable<TrueProduct | TruePackChange>, response: ServerResponse): Promise<void> {
+/** In batches, between which other requests are answered. */
+async function* linesOf(records: Iterable<TrueProduct>): AsyncGenerator<string> {
   let batch = '';
   for (const record of records) {
     batch += `${JSON.stringify(record)}\n`;
     if (batch.length < batchLength) continue;
-    if (!response.write(batch)) await roomIn(response);
-    if (response.destroyed) return;
+    yield batch;
     batch = '';
     await setImmediate();
   }
-  response.end(batch);
+  yield batch;
 }
 
 const batchLength = 262_144;
-
-/** Resolves when the stream accepts more or the client has disconnected. */
-function roomIn(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
-}
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   request.setEncoding('utf8');

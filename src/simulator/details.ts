@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 import { factsOf } from './food-facts.ts';
 import { generationsPerSlot } from './numbering.ts';
 import type { Product } from './product.ts';
-import { amount, ancestry, iePromotion, productType, rating, status, text } from './product-json.ts';
+import { amount, ieIdentity, iePromotion, text } from './product-json.ts';
 import type { RegionCode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
@@ -38,28 +38,18 @@ function find(productId: string, catalogue: Catalogue, day: number): string {
 }
 
 function written(product: Product, gone: 'ProductNotFound' | null = null): string {
-  const { productId, tpnb, gtin, title, brand, imageUrl, leaf, slot } = product;
+  const { slot } = product;
   const isGone = gone !== null;
-  const padded = slot % 5 === 0 ? tpnb.padStart(9, '0') : tpnb;
-  const sentence = `${title.trim()}, chosen with care.`;
+  const sentence = `${product.title.trim()}, chosen with care.`;
   const description = slot % 3 === 0 ? sentence : [sentence, `<p>Pack of ${product.pack.count}.</p>`];
-  const image = slot % 50 === 0 ? 'null' : `"${imageUrl}?h=225&w=225"`;
+  const instead = { ...(isGone ? { status: gone } : {}), ...(slot % 50 === 0 ? { image: 'null' } : {}) };
   const promotions = isGone ? [] : product.promotions.map((promotion) => iePromotion(promotion, product));
   return (
-    `{"id":"${productId}","tpnc":"${productId}","tpnb":"${padded}","baseProductId":"${padded}","gtin":${text(gtin)},` +
-    `"title":${JSON.stringify(title)},"brandName":${text(brand)},"shortDescription":null,` +
-    `"description":${JSON.stringify(description)},` +
-    `"defaultImageUrl":${image},${ancestry(leaf)},` +
-    `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}",` +
-    `"productType":"${productType(product)}",` +
-    `"averageWeight":${product.pack.priced === 'kg' ? product.pack.amount / 1000 : 'null'},` +
-    `"minWeight":null,"maxWeight":null,` +
-    `"increment":null,"bulkBuyLimit":99,"bulkBuyLimitMessage":"Max allowed is 99.","timeRestrictedDelivery":null,` +
-    `"isForSale":${product.isForSale && !isGone},"status":"${gone ?? status(product)}",` +
-    `"restrictions":[],"substitutions":[],"charges":[],` +
+    `{${ieIdentity(product, instead)},"description":${JSON.stringify(description)},` +
+    `"minWeight":null,"maxWeight":null,"increment":null,"bulkBuyLimitMessage":"Max allowed is 99.",` +
+    `"timeRestrictedDelivery":null,"substitutions":[],` +
     `"catchWeightList":${catchWeights(product)},"price":${isGone ? 'null' : price(product)},` +
     `"promotions":[${promotions.join(',')}],` +
-    `"reviews":{"stats":{"noOfReviews":${product.reviewCount},"overallRating":${rating(product)}}},` +
     `"details":${JSON.stringify(factsOf(product))}}`
   );
 }

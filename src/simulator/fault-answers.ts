@@ -11,7 +11,6 @@ const answers = {
   rate429: (rule: FaultRule) => refusals.tooFast('second', waiting(rule)),
   quota429: (rule: FaultRule) => refusals.quotaUsed(waiting(rule)),
   auth401: () => refusals.noKey,
-  endpoint401: () => refusals.endpointDisabled,
   forbidden403: () => refusals.notSubscribed,
   gateway404: (_: FaultRule, { endpoint }: FaultContext) => refusals.noSuchEndpoint(`/${endpoint}`),
   host404: () => refusals.noSuchListing,

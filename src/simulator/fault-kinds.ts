@@ -3,69 +3,28 @@
  * other contents of a category. `page`: other contents of a page. `element`: products in another form. `tree`: the
  * taxonomy.
  */
-export const faultKinds = {
-  rate429: 'answer',
-  quota429: 'answer',
-  auth401: 'answer',
-  endpoint401: 'answer',
-  forbidden403: 'answer',
-  gateway404: 'answer',
-  host404: 'answer',
-  gateway502: 'answer',
-  gateway504: 'answer',
-  vendor400: 'answer',
-  vendor500: 'answer',
-  vendor502: 'answer',
-  html502: 'answer',
-  html503: 'answer',
-  html200: 'answer',
-  emptyBody: 'answer',
-  quotaText200: 'answer',
-  successFalse200: 'answer',
-  redirect: 'answer',
-  notFound: 'answer',
-  graphqlErrors: 'answer',
+const kinds = {
+  answer: [
+    ...(['rate429', 'quota429', 'auth401', 'forbidden403', 'gateway404', 'host404'] as const),
+    ...(['gateway502', 'gateway504', 'vendor400', 'vendor500', 'vendor502', 'html502', 'html503', 'html200'] as const),
+    ...(['emptyBody', 'quotaText200', 'successFalse200', 'redirect', 'notFound', 'graphqlErrors'] as const),
+  ],
+  transport: [
+    ...(['truncated', 'truncatedClose', 'reset', 'resetMidBody', 'hang', 'drip', 'slow', 'huge'] as const),
+    ...(['gzipBomb', 'chainedEncodings', 'deepJson'] as const),
+  ],
+  listing: ['shift', 'cap', 'tenth', 'unlisted', 'swappedRegion'],
+  page: ['emptyPage', 'duplicates', 'missingItems', 'nullNodes', 'sponsored', 'wrongTotal'],
+  element: [
+    ...(['renamedField', 'movedField', 'stringPrice', 'nullTitle', 'missingId', 'numericIds', 'extraField'] as const),
+    ...(['badText', 'pencePrices', 'negativePrice', 'conflictingPrice'] as const),
+  ],
+  tree: ['emptyTaxonomy', 'missingCategory'],
+} as const;
 
-  truncated: 'transport',
-  truncatedClose: 'transport',
-  reset: 'transport',
-  resetMidBody: 'transport',
-  hang: 'transport',
-  drip: 'transport',
-  slow: 'transport',
-  huge: 'transport',
-  gzipBomb: 'transport',
-  chainedEncodings: 'transport',
-  deepJson: 'transport',
+export type FaultPlace = keyof typeof kinds;
+export type FaultKind = (typeof kinds)[FaultPlace][number];
 
-  shift: 'listing',
-  cap: 'listing',
-  tenth: 'listing',
-  unlisted: 'listing',
-  swappedRegion: 'listing',
-
-  emptyPage: 'page',
-  duplicates: 'page',
-  missingItems: 'page',
-  nullNodes: 'page',
-  sponsored: 'page',
-  wrongTotal: 'page',
-
-  renamedField: 'element',
-  movedField: 'element',
-  stringPrice: 'element',
-  nullTitle: 'element',
-  missingId: 'element',
-  numericIds: 'element',
-  extraField: 'element',
-  badText: 'element',
-  pencePrices: 'element',
-  negativePrice: 'element',
-  conflictingPrice: 'element',
-
-  emptyTaxonomy: 'tree',
-  missingCategory: 'tree',
-} as const satisfies Record<string, FaultPlace>;
-
-export type FaultPlace = 'answer' | 'transport' | 'listing' | 'page' | 'element' | 'tree';
-export type FaultKind = keyof typeof faultKinds;
+export const faultKinds = Object.fromEntries(
+  Object.entries(kinds).flatMap(([place, named]) => named.map((kind) => [kind, place])),
+) as Readonly<Record<FaultKind, FaultPlace>>;

@@ -77,22 +77,18 @@ export interface Firing {
   readonly draw: number;
 }
 
-export interface FaultBook {
-  /** Replaces all rules and resets their counters. */
-  set(rules: readonly FaultRule[]): void;
-  /** Rules that apply, in order; counts the request. */
-  draw(context: FaultContext): readonly Firing[];
-  state(): readonly (FaultRule & { readonly fired: number })[];
-}
+export type FaultBook = ReturnType<typeof createFaultBook>;
 
-export function createFaultBook(seed: number): FaultBook {
+export function createFaultBook(seed: number) {
   let book: Entry[] = [];
 
   return {
-    set(rules) {
+    /** Replaces all rules and resets their counters. */
+    set(rules: readonly FaultRule[]): void {
       book = rules.map((rule) => ({ rule, seen: 0, fired: 0, seenByCategory: new Map() }));
     },
-    draw(context) {
+    /** Rules that apply, in order; counts the request. */
+    draw(context: FaultContext): readonly Firing[] {
       if (book.length === 0) return none;
       const firings: Firing[] = [];
       book.forEach((entry, index) => {
@@ -102,7 +98,8 @@ export function createFaultBook(seed: number): FaultBook {
       });
       return firings;
     },
-    state: () => book.map(({ rule, fired }) => ({ ...rule, fired })),
+    state: (): readonly (FaultRule & { readonly fired: number })[] =>
+      book.map(({ rule, fired }) => ({ ...rule, fired })),
   };
 }
 

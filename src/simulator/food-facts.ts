@@ -2,34 +2,7 @@ import { hash, pick } from './hash.ts';
 import type { Product } from './product.ts';
 
 /** The `details` of a product: ingredients with markup, allergens, nutrition in one of two forms, sizes. */
-interface Facts {
-  readonly ingredients: readonly string[] | string | null;
-  readonly allergenInfo: readonly { readonly name: string; readonly values: readonly string[] }[];
-  readonly nutritionInfo?: readonly NutritionInfo[] | null;
-  readonly nutrition?: readonly NutritionColumns[];
-  readonly guidelineDailyAmount: null;
-  readonly otherNutritionInformation: null;
-  readonly packSize: readonly { readonly value: string | null; readonly units: string }[] | null;
-  readonly storage: readonly string[];
-}
-
-interface NutritionInfo {
-  readonly name: string;
-  readonly perComp: string | null;
-  readonly perServing: string | null;
-  readonly referenceIntake: string | null;
-  readonly referencePercentage: string | null;
-}
-
-interface NutritionColumns {
-  readonly name: string;
-  readonly value1: string | null;
-  readonly value2: string | null;
-  readonly value3: string | null;
-}
-
-/** Generates details of a product from its attributes. */
-export function factsOf(product: Product): Facts {
+export function factsOf(product: Product) {
   const { leaf, attributes } = product;
   const { made } = leaf.sold;
   const draw = hash(attributes, 901);
@@ -91,7 +64,7 @@ function recipe(made: readonly string[], attributes: number): { ingredients: str
 }
 
 /** 15% of foods have no table; the others have one of two forms and various spellings. */
-function nutrition(attributes: number, draw: number): Pick<Facts, 'nutrition' | 'nutritionInfo'> {
+function nutrition(attributes: number, draw: number) {
   if (draw % 100 < 15) return draw % 2 === 0 ? { nutritionInfo: [] } : { nutrition: [] };
   const rows = table(attributes, draw);
   if (draw % 3 === 0) {
@@ -155,7 +128,7 @@ function energy(kj: number, kcal: number, draw: number): readonly Row[] {
   }
 }
 
-function packSize({ pack, leaf }: Product, draw: number): Facts['packSize'] {
+function packSize({ pack, leaf }: Product, draw: number) {
   if (leaf.kind === 'loose') return null;
   if (pack.unit === 'each') return [{ value: pack.count === 1 ? null : String(pack.count), units: 'SNGL' }];
   const isLarge = pack.amount >= 1000 && draw % 2 === 0;

@@ -10,13 +10,6 @@ import type { RequestLog } from './request-log.ts';
 import { send } from './send.ts';
 import type { World } from './world.ts';
 
-export interface Gateway {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Sets the used quota of all listings. */
-  setUsed(used: number): void;
-  used(): Readonly<Record<string, number>>;
-}
-
 /** The marketplace's layer: access, rate limits, quotas and transport faults. */
 export function createGateway(parts: {
   readonly world: World;
@@ -25,21 +18,17 @@ export function createGateway(parts: {
   readonly now: () => Date;
   /** Monotonic time. */
   readonly elapsedMs: () => number;
-}): Gateway {
+}) {
   const { world, faults, log, now, elapsedMs } = parts;
   const meters = new Map<string, Meter>();
 
   function meterOf(subscription: string): Meter {
-    const known = meters.get(subscription);
-    if (known) return known;
-    const fresh = createMeter(world.behaviour, now().getTime());
-    meters.set(subscription, fresh);
-    return fresh;
+    const meter = meters.get(subscription) ?? createMeter(world.behaviour, now().getTime());
+    meters.set(subscription, meter);
+    return meter;
   }
 
-  function respond(visit: Visit): Outcome {
-    const { credentials, path, query, atMs } = visit;
-    const { key, host } = credentials;
+  function respond({ key, host }: Credentials, path: string, query: URLSearchParams, atMs: number): Outcome {
     if (key === null) return refusal(refusals.noKey);
     const listing = host === null ? null : listingAt(host, world.behaviour);
     if (host === null || listing === null) return refusal(refusals.noSuchListing);
@@ -71,7 +60,7 @@ export function createGateway(parts: {
   }
 
   return {
-    handle(request, response) {
+    handle(request: IncomingMessage, response: ServerResponse): void {
       const atMs = elapsedMs();
       const url = request.url ?? '/';
       const cut = url.indexOf('?');
@@ -83,33 +72,29 @@ export function createGateway(parts: {
 
       const query = new URLSearchParams(cut < 0 ? '' : url.slice(cut + 1));
       const outcome =
-        request.method === 'GET' ? respond({ credentials, path, query, atMs }) : refusal(refusals.noSuchEndpoint(path));
+        request.method === 'GET' ? respond(credentials, path, query, atMs) : refusal(refusals.noSuchEndpoint(path));
       const { answer, firings, meter } = outcome;
       const counts = isCounted(answer);
       if (counts) meter?.use(weightOf(path));
 
-      const rates = meter && isRated(answer) ? meter.headers(now().getTime()) : none;
+      // The gateway's own refusals have no quota headers.
+      const rates = meter && answer.from === 'vendor' ? meter.headers(now().getTime()) : none;
       const headers = { ...gatewayHeaders(credentials, answer), ...rates, ...exhausted(answer), ...answer.headers };
       const status = send(request, response, { answer, headers, firings, gzip: world.behaviour.gzip });
       log.settle(ticket, status, counts && meter !== null);
     },
-    setUsed(used) {
+    /** Sets the used quota of all listings. */
+    setUsed(used: number): void {
       for (const listing of listingNames) meterOf(listing).setUsed(used);
     },
-    used: () => Object.fromEntries([...meters].map(([listing, meter]) => [listing, meter.used()])),
+    used: (): Readonly<Record<string, number>> =>
+      Object.fromEntries([...meters].map(([listing, meter]) => [listing, meter.used()])),
   };
 }
 
 const listingNames: readonly ListingName[] = ['grocery', 'stores', 'property_1', 'property_2'];
 const none: Readonly<Record<string, string>> = {};
 const everyHost = { migrated: false, goneHosts: [] };
-
-interface Visit {
-  readonly credentials: Credentials;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly atMs: number;
-}
 
 interface Outcome {
   readonly answer: Answer;
@@ -126,11 +111,6 @@ function contextOf(path: string, { region }: SimulatedEndpoint, query: URLSearch
   const categoryId = query.get('categoryId');
   const pageNo = categoryId === null ? null : Number(query.get('pageNo') ?? '1');
   return { endpoint: path.slice(1), region, categoryId, pageNo, host };
-}
-
-/** Only responses of the vendor have quota headers; the gateway's own refusals do not. */
-function isRated({ from }: Answer): boolean {
-  return from === 'vendor';
 }
 
 /** A quota refusal caused by a fault still reports that nothing remains. */

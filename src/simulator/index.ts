@@ -5,4 +5,4 @@ export { simulatorHosts } from './hosts.ts';
 export type { LogReport } from './request-log.ts';
 export type { Simulator, SimulatorChange, SimulatorOptions, SimulatorState } from './simulator.ts';
 export { createSimulator } from './simulator.ts';
-export type { TrueProduct, TruePromotion, TruthSummary } from './truth.ts';
+export type { TrueProduct, TruePromotion } from './truth.ts';

@@ -1,34 +1,18 @@
 import type { Behaviour } from './settings.ts';
 
 /** Rate limits and quota of a listing. */
-export interface Meter {
-  /** Counts a request in all windows; if one is full, returns it without counting. Monotonic time. */
-  admits(atMs: number, weight?: number): LimitedWindow | null;
-  hasQuota(nowMs: number, weight?: number): boolean;
-  /** Counts a used request. */
-  use(weight?: number): void;
-  /** Requests used in the current period. */
-  used(): number;
-  setUsed(used: number): void;
-  /** Rate headers of a response: limit, remaining, and seconds until reset. */
-  headers(nowMs: number): Readonly<Record<string, string>>;
-}
+export type Meter = ReturnType<typeof createMeter>;
 
 type LimitedWindow = 'second' | 'minute' | 'hour' | 'day';
 
-export function createMeter(behaviour: Readonly<Behaviour>, startMs: number): Meter {
+export function createMeter(behaviour: Readonly<Behaviour>, startMs: number) {
   const windows = windowsMs.map(([name, ms]) => ({ name, count: createSlidingCount(ms) }));
   let used = 0;
   let period = { startMs, endMs: startMs };
 
   function turn(nowMs: number): void {
-    const { subscribedOn, quotaPeriodSeconds } = behaviour;
-    const next =
-      subscribedOn !== null
-        ? monthAt(subscribedOn, nowMs)
-        : quotaPeriodSeconds > 0
-          ? periodAt(startMs, quotaPeriodSeconds * 1000, nowMs)
-          : { startMs, endMs: Number.POSITIVE_INFINITY };
+    const { subscribedOn } = behaviour;
+    const next = subscribedOn === null ? periodAt(startMs, nowMs) : monthAt(subscribedOn, nowMs);
     if (next.startMs > period.startMs) used = 0;
     period = next;
   }
@@ -40,7 +24,8 @@ export function createMeter(behaviour: Readonly<Behaviour>, startMs: number): Me
   }
 
   return {
-    admits(atMs, weight = 1) {
+    /** Counts a request in all windows; if one is full, returns it without counting. Monotonic time. */
+    admits(atMs: number, weight = 1): LimitedWindow | null {
       const full = windows.find(({ name, count }) => {
         const limit = limitOf(name);
         return limit > 0 && count.within(atMs) + weight > limit;
@@ -49,23 +34,24 @@ export function createMeter(behaviour: Readonly<Behaviour>, startMs: number): Me
       for (const { name, count } of windows) if (limitOf(name) > 0) count.add(atMs, weight);
       return null;
     },
-    hasQuota(nowMs, weight = 1) {
+    hasQuota(nowMs: number, weight = 1): boolean {
       turn(nowMs);
       return behaviour.monthlyQuota <= 0 || used + weight <= behaviour.monthlyQuota;
     },
-    use(weight = 1) {
+    use(weight = 1): void {
       used += weight;
     },
     used: () => used,
-    setUsed(count) {
+    setUsed(count: number): void {
       used = count;
     },
-    headers(nowMs) {
+    /** Rate headers of a response: limit, remaining, and seconds until reset. */
+    headers(nowMs: number): Readonly<Record<string, string>> {
       turn(nowMs);
       const { monthlyQuota, quotaHeaderLag, requestsPerSecond } = behaviour;
       if (monthlyQuota <= 0) return none;
       const remaining = Math.min(monthlyQuota, Math.max(0, monthlyQuota - used) + quotaHeaderLag);
-      const reset = Number.isFinite(period.endMs) ? Math.max(0, Math.ceil((period.endMs - nowMs) / 1000)) : 0;
+      const reset = Math.max(0, Math.ceil((period.endMs - nowMs) / 1000));
       return {
         'x-ratelimit-requests-limit': String(monthlyQuota),
         'x-ratelimit-requests-remaining': String(used >= monthlyQuota ? 0 : remaining),
@@ -107,9 +93,11 @@ function createSlidingCount(ms: number) {
   };
 }
 
-function periodAt(startMs: number, lengthMs: number, nowMs: number) {
-  const begun = startMs + Math.max(0, Math.floor((nowMs - startMs) / lengthMs)) * lengthMs;
-  return { startMs: begun, endMs: begun + lengthMs };
+const periodMs = 30 * 86_400_000;
+
+function periodAt(startMs: number, nowMs: number) {
+  const begun = startMs + Math.max(0, Math.floor((nowMs - startMs) / periodMs)) * periodMs;
+  return { startMs: begun, endMs: begun + periodMs };
 }
 
 /** Month of a subscription: starts on its day of the month, or on the last day of shorter months. UTC. */

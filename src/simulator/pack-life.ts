@@ -9,9 +9,7 @@ type PackStory =
   /** Each return under a new id has another pack and barcode. */
   | 'relaunch'
   /** The title's wording changes; the pack stays. */
-  | 'reworded'
-  /** The unit price is wrong for weeks; the pack stays. */
-  | 'mispriced';
+  | 'reworded';
 
 export interface PackState {
   readonly story: PackStory | null;
@@ -20,19 +18,14 @@ export interface PackState {
   /** Distinguishes the barcodes of the same article. */
   readonly barcodes: number;
   readonly isReworded: boolean;
-  readonly isMispriced: boolean;
-}
-
-interface PackLife {
-  on(slot: number, generation: number, day: number): PackState;
 }
 
 /** Chooses slots so that each night the packs of a share `packChanges` of all products change. */
-export function createPackLife(seed: number, packChanges: number): PackLife {
+export function createPackLife(seed: number, packChanges: number) {
   const storied = Math.min(1, packChanges * cycleDays);
 
   return {
-    on(slot, generation, day) {
+    on(slot: number, generation: number, day: number): PackState {
       const draw = hash(seed, 331, slot);
       if (!happens(storied, draw)) return nothing;
       // Odd slots return as the same article under a new id (product.ts).
@@ -42,15 +35,13 @@ export function createPackLife(seed: number, packChanges: number): PackLife {
       const time = day + (hash(seed, 333, slot) % cycleDays);
       const cycle = Math.floor(time / cycleDays);
       if (story === 'reworded') return { ...nothing, story, isReworded: cycle % 2 === 1 };
-      if (story === 'mispriced') return { ...nothing, story, isMispriced: time % cycleDays < mispricedDays };
       return { ...nothing, story, steps: cycle % sizes, barcodes: story === 'new_gtin' ? cycle : 0 };
     },
   };
 }
 
-const nothing: PackState = { story: null, steps: 0, barcodes: 0, isReworded: false, isMispriced: false };
-const stories: readonly PackStory[] = ['in_place', 'in_place', 'new_gtin', 'reworded', 'mispriced'];
+const nothing: PackState = { story: null, steps: 0, barcodes: 0, isReworded: false };
+const stories: readonly PackStory[] = ['in_place', 'in_place', 'new_gtin', 'reworded', 'reworded'];
 const cycleDays = 60;
-const mispricedDays = 20;
 /** Number of sizes: full, smaller, smallest, then full again. */
 const sizes = 3;

@@ -38,11 +38,11 @@ const stepOf = (minor: number): number => (minor < 100 ? 1 : minor < 1000 ? 5 : 
 
 /** 2026-01-01: the day of base prices. */
 const baseDay = 20_454;
-const mostYears = 5;
+const maxYears = 5;
 
 /** A base price on a day, after the inflation of its shelf. */
 export function baseOn(day: number, base: number, inflation: number): number {
-  const years = Math.max(-mostYears, Math.min(mostYears, (day - baseDay) / 365));
+  const years = Math.max(-maxYears, Math.min(maxYears, (day - baseDay) / 365));
   const raw = base * (1 + inflation) ** years;
   const step = Math.min(5, stepOf(raw));
   return Math.max(step, Math.round(raw / step) * step);

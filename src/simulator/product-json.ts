@@ -32,7 +32,8 @@ export function ieNode(product: Product, extra: Extra = ''): string {
       : `{"price":${amount(priceMinor)},"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
         `"unitOfMeasure":${text(unitOfMeasure)}}`;
   return (
-    `{${ieIdentity(product)},"sellers":{"results":[{"id":"1","name":"Meridian","isForSale":${product.isForSale},` +
+    `{"__typename":"${typeOf(product)}",${ieIdentity(product)},` +
+    `"sellers":{"results":[{"id":"1","name":"Meridian","isForSale":${product.isForSale},` +
     `"price":${price},` +
     `"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]}]}${extra}}`
   );
@@ -42,11 +43,14 @@ export function ieNode(product: Product, extra: Extra = ''): string {
 export function iePair(product: Product, extra: Extra = ''): string {
   const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
   return (
-    `{"product":{${ieIdentity(product)},"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
+    `{"product":{"__typename":"${typeOf(product)}",${ieIdentity(product)},` +
+    `"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
     `"unitOfMeasure":${text(unitOfMeasure)}},` +
     `"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]${extra}}`
   );
 }
+
+const typeOf = ({ leaf }: Product) => (leaf.kind === 'marketplace' ? 'MPProduct' : 'ProductType');
 
 /** A promotion in the upstream's form. `afterDiscount` repeats the shelf price, as it does there. */
 export function iePromotion(promotion: Promotion, { productId, priceMinor }: Product): string {
@@ -61,7 +65,7 @@ export function iePromotion(promotion: Promotion, { productId, priceMinor }: Pro
 }
 
 /** `superDepartmentId` to `shelfName` of a product's shelf; null for aisles without shelves. */
-export function ancestry({ path }: TaxonomyNode): string {
+function ancestry({ path }: TaxonomyNode): string {
   const known = ancestries.get(path);
   if (known !== undefined) return known;
   const written = ['superDepartment', 'department', 'aisle', 'shelf']
@@ -87,35 +91,35 @@ export function text(value: string | null): string {
 const ancestries = new WeakMap<object, string>();
 const crumbs = new WeakMap<object, string>();
 
-function ieIdentity(product: Product): string {
-  const { productId, tpnb, gtin, title, brand, isForSale, imageUrl, leaf } = product;
-  const isMarketplace = leaf.kind === 'marketplace';
+/** Members that an Irish node has in common with a product's own page. */
+export function ieIdentity(
+  product: Product,
+  { status = statusOf(product), image = `"${product.imageUrl}?h=225&w=225"` } = {},
+): string {
+  const { productId, tpnb, gtin, title, brand, leaf } = product;
   const padded = product.slot % 5 === 0 ? tpnb.padStart(9, '0') : tpnb;
   return (
-    `"__typename":"${isMarketplace ? 'MPProduct' : 'ProductType'}","id":"${productId}","tpnc":"${productId}",` +
+    `"id":"${productId}","tpnc":"${productId}",` +
     `"tpnb":"${padded}","baseProductId":"${padded}","gtin":${text(gtin)},"title":${JSON.stringify(title)},` +
     `"brandName":${text(brand)},"shortDescription":null,` +
-    `"defaultImageUrl":"${imageUrl}?h=225&w=225",${ancestry(leaf)},` +
+    `"defaultImageUrl":${image},${ancestry(leaf)},` +
     `"displayType":"${product.pack.priced === 'pack' ? 'Quantity' : 'QuantityOrWeight'}",` +
-    `"productType":"${productType(product)}",` +
+    `"productType":"${product.pack.priced === 'kg' ? 'LooseProduce' : 'SingleProduct'}",` +
     `"averageWeight":${product.pack.priced === 'kg' ? product.pack.amount / 1000 : 'null'},"bulkBuyLimit":99,` +
-    `"isForSale":${isForSale},"status":"${status(product)}","restrictions":[],"charges":[],` +
+    `"isForSale":${status === forSale},"status":"${status}","restrictions":[],"charges":[],` +
     `"reviews":{"stats":{"noOfReviews":${product.reviewCount},"overallRating":${rating(product)}}}`
   );
 }
 
-/** `LooseProduce` or `SingleProduct`. */
-export function productType({ pack }: Product): string {
-  return pack.priced === 'kg' ? 'LooseProduce' : 'SingleProduct';
-}
+const forSale = 'AvailableForSale';
 
 /** The upstream's status of a product. */
-export function status({ isForSale, priceMinor }: Product): string {
-  if (isForSale) return 'AvailableForSale';
+function statusOf({ isForSale, priceMinor }: Product): string {
+  if (isForSale) return forSale;
   return priceMinor === null ? 'Unavailable' : 'ExcludedProduct';
 }
 
-export function rating(product: Product): string {
+function rating(product: Product): string {
   return product.rating === null ? 'null' : String(product.rating / 10);
 }
 

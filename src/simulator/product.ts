@@ -28,7 +28,6 @@ export interface Product {
   readonly imageUrl: string;
   readonly leaf: TaxonomyNode;
   readonly pack: Pack;
-  readonly packLife: PackState;
   readonly isForSale: boolean;
   readonly priceMinor: number | null;
   readonly unitPriceMinor: number | null;
@@ -39,11 +38,6 @@ export interface Product {
   readonly reviewCount: number;
 }
 
-export interface Products {
-  /** The product of a slot and generation on a day. */
-  on(slot: number, generation: number, day: number): Product;
-}
-
 export function createProducts(world: {
   readonly region: RegionCode;
   readonly seed: number;
@@ -52,7 +46,7 @@ export function createProducts(world: {
   readonly numbering: Numbering;
   /** Null for the region that others share products with. */
   readonly common: SharedRange | null;
-}): Products {
+}) {
   const { region, seed, options, taxonomy, numbering, common } = world;
   const ownLife = createPackLife(seed, options.packChanges);
   const commonLife = common && createPackLife(common.seed, options.packChanges);
@@ -64,7 +58,8 @@ export function createProducts(world: {
   };
 
   return {
-    on(slot, generation, day) {
+    /** The product of a slot and generation on a day. */
+    on(slot: number, generation: number, day: number): Product {
       const leaf = taxonomy.leafOf(slot);
       const kin = common && kinOf(common, slot, generation, leaf);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
@@ -100,10 +95,9 @@ export function createProducts(world: {
         imageUrl: imageOf(attributes),
         leaf,
         pack,
-        packLife: life,
         isForSale: stock === 'available',
         priceMinor: isPriced ? tag.priceMinor : null,
-        unitPriceMinor: isPriced ? wrongOr(tag.unitPriceMinor, life) : null,
+        unitPriceMinor: isPriced ? tag.unitPriceMinor : null,
         unitOfMeasure: isPriced ? pack.unitOfMeasure : null,
         promotions: promotionsOn(
           day,
@@ -161,11 +155,6 @@ function gtinOf(
 
 /** First serial of a slot used for further barcodes of the same article. */
 const barcodesFrom = 40;
-
-/** A third too high, as if computed from another pack. */
-function wrongOr(unitPriceMinor: number | null, { isMispriced }: PackState): number | null {
-  return isMispriced && unitPriceMinor !== null ? Math.ceil((unitPriceMinor * 4) / 3) + 1 : unitPriceMinor;
-}
 
 function titleOf(
   leaf: TaxonomyNode,

@@ -65,69 +65,36 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
   const number = 2 + (draw % 4);
   const deal = Math.max(50, Math.round((base * number * 0.8) / 50) * 50);
 
-  if (family < 36) {
-    return {
-      ...silent,
-      kind: 'multibuy',
-      quantity: number,
-      dealPriceMinor: deal,
-      description: `Any ${number} for ${short(deal, region)} Clubcard Price - Selected ${range}`,
-    };
-  }
+  const price = short(deal, region);
+  const said = (kind: PromotionMeaning['kind'], description: string, terms: Partial<PromotionMeaning>) => {
+    return { ...silent, kind, description, ...terms };
+  };
   if (family < 46) {
-    const more = number * 2;
-    const both = `${number} for ${short(deal, region)} or ${more} for ${short(deal * 2 - 50, region)}`;
-    return {
-      ...silent,
-      kind: 'multibuy',
-      quantity: number,
-      dealPriceMinor: deal,
-      description: `${both} Clubcard Price - ${range}`,
-    };
+    const one = { quantity: number, dealPriceMinor: deal };
+    if (family < 36) return said('multibuy', `Any ${number} for ${price} Clubcard Price - Selected ${range}`, one);
+    const twice = `${number * 2} for ${short(deal * 2 - 50, region)}`;
+    return said('multibuy', `${number} for ${price} or ${twice} Clubcard Price - ${range}`, one);
   }
   if (family < 64) {
-    return {
-      ...silent,
-      kind: 'n_for_m',
-      quantity: number + 1,
-      payQuantity: number,
-      description: `Any ${number + 1} for ${number} Clubcard Price - Cheapest Product Free - Selected ${range}`,
-    };
+    const description = `Any ${number + 1} for ${number} Clubcard Price - Cheapest Product Free - Selected ${range}`;
+    return said('n_for_m', description, { quantity: number + 1, payQuantity: number });
   }
   if (family < 74) {
-    return {
-      ...silent,
-      kind: 'save_percent',
-      quantity: 6,
-      savePercent: '25',
-      description: `Buy 6 or more Save 25% Clubcard Price - Save 25% On Selected ${range} When You Buy 6 +`,
-    };
-  }
-  if (family < 88) {
-    const dearer = money(deal + 50, region);
-    return {
-      ...silent,
-      kind: 'meal_deal',
-      dealPriceMinor: deal,
-      description:
-        `${short(deal, region)} Meal Deal Clubcard Price ${dearer} Meal Deal Regular Price - ` +
-        `Selected ${range} + Snack + Drink`,
-    };
+    const description = `Buy 6 or more Save 25% Clubcard Price - Save 25% On Selected ${range} When You Buy 6 +`;
+    return said('save_percent', description, { quantity: 6, savePercent: '25' });
   }
   if (family < 93) {
     const what = pick(['NOODLE BAR', 'PASTA NIGHT', 'CURRY HOUSE'], draw);
-    return {
-      ...silent,
-      kind: 'meal_deal',
-      dealPriceMinor: deal,
-      description: `${what} Meal Deal for ${short(deal, region)} Clubcard Price - Buy 1 Main, 1 Side & 1 Sauce`,
-    };
+    const description =
+      family < 88
+        ? `${price} Meal Deal Clubcard Price ${money(deal + 50, region)} Meal Deal Regular Price - ` +
+          `Selected ${range} + Snack + Drink`
+        : `${what} Meal Deal for ${price} Clubcard Price - Buy 1 Main, 1 Side & 1 Sauce`;
+    return said('meal_deal', description, { dealPriceMinor: deal });
   }
-  const description = pick(
-    ['Triple Points on Selected Lines', 'New Recipe', `CC ${range.slice(0, 4).toUpperCase()} 3 F 2`],
-    draw,
-  );
-  return { ...silent, description, offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null };
+  const short4 = range.slice(0, 4).toUpperCase();
+  const description = pick(['Triple Points on Selected Lines', 'New Recipe', `CC ${short4} 3 F 2`], draw);
+  return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
 }
 
 /** A reduction for everybody, already included in the shelf price. */

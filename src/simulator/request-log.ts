@@ -11,14 +11,7 @@ interface Logged {
 }
 
 /** Requests received by the upstream. The last 250,000 are kept; counts include all. */
-export interface RequestLog {
-  /** Records an arrival and returns its ticket. */
-  arrive(request: Omit<Logged, 'status'>): Logged;
-  /** Records the response; status 0: none. */
-  settle(ticket: Logged, status: number, isMetered: boolean): void;
-  report(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
-  reset(): void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 export interface LogReport {
   /** Requests since the last reset, without control requests. */
@@ -47,14 +40,15 @@ export interface Pace {
   readonly averagePerSecond: number;
 }
 
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   let log = empty();
   return {
-    arrive({ host, ...request }) {
+    /** Records an arrival and returns its ticket. */
+    arrive({ host, ...request }: Omit<Logged, 'status'>): Logged {
       // A client may send any host.
-      const counted = log.hosts.has(host) || log.hosts.size < mostHosts ? host : 'others';
+      const counted = log.hosts.has(host) || log.hosts.size < maxHosts ? host : 'others';
       const ticket = { ...request, host: counted, status: 0 };
-      if (log.kept.length === mostKept) log.kept.splice(0, mostKept / 2);
+      if (log.kept.length === maxKept) log.kept.splice(0, maxKept / 2);
       log.kept.push(ticket);
       log.open.add(ticket);
       count(log.hosts, counted);
@@ -62,7 +56,8 @@ export function createRequestLog(): RequestLog {
       log.total += 1;
       return ticket;
     },
-    settle(ticket, status, isMetered) {
+    /** Records the response; status 0: none. */
+    settle(ticket: Logged, status: number, isMetered: boolean): void {
       // Otherwise the request arrived before the last reset.
       if (!log.open.delete(ticket)) return;
       ticket.status = status;
@@ -70,7 +65,7 @@ export function createRequestLog(): RequestLog {
       const statuses = log.endpoints.get(ticket.endpoint) ?? new Map<number, number>();
       log.endpoints.set(ticket.endpoint, count(statuses, status));
     },
-    report({ full = false, times = false } = {}) {
+    report({ full = false, times = false }: { readonly full?: boolean; readonly times?: boolean } = {}): LogReport {
       const { total, metered, kept, hosts, listings, endpoints } = log;
       const first = kept[0]?.atMs ?? null;
       const timesOf = (listing: string) => kept.filter((each) => each.listing === listing).map(({ atMs }) => atMs);
@@ -90,14 +85,14 @@ export function createRequestLog(): RequestLog {
         ...(full ? { requests: kept.map(({ path, status, atMs }) => ({ path, status, atMs })) } : {}),
       };
     },
-    reset() {
+    reset(): void {
       log = empty();
     },
   };
 }
 
-const mostKept = 250_000;
-const mostHosts = 100;
+const maxKept = 250_000;
+const maxHosts = 100;
 
 const empty = () => ({
   total: 0,

@@ -1,12 +1,11 @@
 import { type Answer, invalidQuestion, success } from './answer.ts';
 import type { Catalogue, Listing } from './catalogue.ts';
-import { hash } from './hash.ts';
 import { ukProduct } from './product-json.ts';
 import type { Behaviour } from './settings.ts';
 import type { TaxonomyNode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
-/** `GET /product-search-by-keyword`: the first 24 products that match words of a shelf or a barcode. */
+/** `GET /product-search-by-keyword`: the first 24 products that match words of a shelf. */
 export function answerSearch({ query }: Question, world: World): Answer {
   const asked = query.get('query') ?? '';
   if (asked.trim() === '') return invalidQuestion('Query is required');
@@ -15,9 +14,7 @@ export function answerSearch({ query }: Question, world: World): Answer {
   const catalogue = world.catalogues.uk;
   const day = world.dayOf('uk');
   const before = pageAsked(world.behaviour.searchPages, query.get('page'));
-  const { slots, total, leaves } = /^\d{8,14}$/.test(asked.trim())
-    ? byBarcode(asked.trim(), catalogue, day)
-    : byWords(asked, catalogue, day, before);
+  const { slots, total, leaves } = byWords(asked, catalogue, day, before);
   const products = slots.map((slot) => ukProduct(catalogue.product(slot, day)));
   const filters = leaves.slice(0, 10).map(({ id, name }) => ({ id, name }));
   return success(
@@ -69,20 +66,4 @@ function inTurn(listings: readonly Listing[], most: number): number[] {
     }
   }
   return slots;
-}
-
-/** The product with the barcode, if any, and often unrelated products. */
-function byBarcode(asked: string, catalogue: Catalogue, day: number): Found {
-  const place = catalogue.numbering.slotOfGtin(asked);
-  const isFound =
-    place !== null && catalogue.isPresent(place.slot, day) && hasBarcode(catalogue, place.slot, day, asked);
-  const present = catalogue.present(day);
-  const draw = hash(Number(asked.slice(-9)), 801);
-  const others = draw % 2 === 0 ? [] : [1, 2, 3].map((index) => present[hash(draw, index) % present.length]!);
-  const slots = [...new Set([...(isFound ? [place.slot] : []), ...others])];
-  return { slots, total: slots.length, leaves: [] };
-}
-
-function hasBarcode(catalogue: Catalogue, slot: number, day: number, asked: string): boolean {
-  return catalogue.product(slot, day).gtin === asked.padStart(14, '0');
 }

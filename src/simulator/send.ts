@@ -15,15 +15,21 @@ interface Dispatch {
 export function send(request: IncomingMessage, response: ServerResponse, dispatch: Dispatch): number {
   const fault = dispatch.firings.find(({ place }) => place === 'transport');
   if (fault) return accidents[fault.rule.kind]!(response, dispatch, fault.rule);
-  const { answer, headers } = dispatch;
+  const { answer } = dispatch;
   if (dispatch.gzip && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-    const packed = gzipSync(answer.body);
-    response.writeHead(answer.status, { ...headers, 'content-encoding': 'gzip', 'content-length': packed.length });
-    response.end(packed);
-    return answer.status;
+    return sendWhole(response, dispatch, gzipSync(answer.body), { 'content-encoding': 'gzip' });
   }
-  response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) });
-  response.end(answer.body);
+  return sendWhole(response, dispatch);
+}
+
+function sendWhole(
+  response: ServerResponse,
+  { answer, headers }: Dispatch,
+  body = Buffer.from(answer.body),
+  more: Readonly<Record<string, string>> = {},
+): number {
+  response.writeHead(answer.status, { ...headers, ...more, 'content-length': body.length });
+  response.end(body);
   return answer.status;
 }
 
@@ -33,12 +39,7 @@ const megabyte = 1_048_576;
 
 const accidents: Readonly<Record<string, Accident>> = {
   /** Content-Length exceeds the body. */
-  truncated(response, { answer, headers }, { bytes }) {
-    const body = Buffer.from(answer.body);
-    response.writeHead(answer.status, { ...headers, 'content-length': body.length });
-    response.write(body.subarray(0, bytes ?? body.length >> 1), () => response.destroy());
-    return answer.status;
-  },
+  truncated: (response, dispatch, { bytes }) => sendPart(response, dispatch, bytes, () => response.destroy()),
 
   /** Neither Content-Length nor chunks: the connection ends within the body. */
   truncatedClose(response, { answer, headers }, { bytes }) {
@@ -56,12 +57,8 @@ const accidents: Readonly<Record<string, Accident>> = {
     return 0;
   },
 
-  resetMidBody(response, { answer, headers }, { bytes }) {
-    const body = Buffer.from(answer.body);
-    response.writeHead(answer.status, { ...headers, 'content-length': body.length });
-    response.write(body.subarray(0, bytes ?? body.length >> 1), () => response.socket?.resetAndDestroy());
-    return answer.status;
-  },
+  resetMidBody: (response, dispatch, { bytes }) =>
+    sendPart(response, dispatch, bytes, () => response.socket?.resetAndDestroy()),
 
   hang: () => 0,
 
@@ -79,13 +76,10 @@ const accidents: Readonly<Record<string, Accident>> = {
     return answer.status;
   },
 
-  slow(response, { answer, headers }, { ms = 2000 }) {
-    const timer = setTimeout(() => {
-      response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) });
-      response.end(answer.body);
-    }, ms);
+  slow(response, dispatch, { ms = 2000 }) {
+    const timer = setTimeout(() => sendWhole(response, dispatch), ms);
     response.once('close', () => clearTimeout(timer));
-    return answer.status;
+    return dispatch.answer.status;
   },
 
   /** Very long valid JSON. */
@@ -103,23 +97,25 @@ const accidents: Readonly<Record<string, Accident>> = {
   },
 
   /** CVE-2026-22036: decoders that follow arbitrary chains of encodings. */
-  chainedEncodings(response, { answer, headers }) {
-    const chain = 8;
-    let packed: Buffer = Buffer.from(answer.body);
-    for (let index = 0; index < chain; index += 1) packed = gzipSync(packed);
-    const encodings = Array.from({ length: chain }, () => 'gzip').join(', ');
-    response.writeHead(answer.status, { ...headers, 'content-encoding': encodings, 'content-length': packed.length });
-    response.end(packed);
-    return answer.status;
+  chainedEncodings(response, dispatch) {
+    const chain = Array<string>(8).fill('gzip');
+    const packed = chain.reduce((body) => gzipSync(body), Buffer.from(dispatch.answer.body));
+    return sendWhole(response, dispatch, packed, { 'content-encoding': chain.join(', ') });
   },
 
-  deepJson(response, { headers }, { bytes: depth = 100_000 }) {
+  deepJson(response, dispatch, { bytes: depth = 100_000 }) {
     const body = `{"success":true,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-    response.writeHead(200, { ...headers, 'content-length': body.length });
-    response.end(body);
-    return 200;
+    return sendWhole(response, dispatch, Buffer.from(body));
   },
 };
+
+/** Content-Length is that of the whole body. */
+function sendPart(response: ServerResponse, dispatch: Dispatch, bytes: number | undefined, then: () => void): number {
+  const body = Buffer.from(dispatch.answer.body);
+  response.writeHead(dispatch.answer.status, { ...dispatch.headers, 'content-length': body.length });
+  response.write(body.subarray(0, bytes ?? body.length >> 1), then);
+  return dispatch.answer.status;
+}
 
 /** Writes `block` repeatedly up to `bytes`, with backpressure. */
 function pour(response: ServerResponse, head: string, block: string | Buffer, bytes: number, tail: string): void {

@@ -44,9 +44,7 @@ export const Behaviour = z.object({
   requestsPerDay: amount.default(0),
   /** Per listing and period; 0: unlimited. */
   monthlyQuota: amount.default(0),
-  /** Length of a quota period. */
-  quotaPeriodSeconds: amount.default(2_592_000),
-  /** ISO date: quota periods are months of a subscription that began on it; null: periods of `quotaPeriodSeconds`. */
+  /** ISO date: quota periods are months of a subscription that began on it; null: periods of 30 days. */
   subscribedOn: z.iso.date().nullable().default(null),
   /** Units per request by path without slash; 1 by default. */
   weights: z.record(z.string(), z.int().positive()).readonly().default({}),

@@ -20,20 +20,6 @@ export interface SharedRange {
   readonly numbering: Numbering;
 }
 
-/** Shared attributes of a product. */
-interface Kin {
-  /** British slot. */
-  readonly slot: number;
-  readonly attributes: number;
-  /** Attributes of its size, if different. */
-  readonly packAttributes: number;
-  /** Base product number of the British product; null if it has its own. */
-  readonly tpnb: string | null;
-  readonly hasGtin: boolean;
-  /** Whether both products are the same article. */
-  readonly isSame: boolean;
-}
-
 /** Relates slots at the same position of the same category. */
 export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRange['kinshipOf'] {
   return (otherSlot) => {
@@ -48,7 +34,7 @@ export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRan
 }
 
 /** Shared attributes of a slot's product; null if unrelated. */
-export function kinOf(range: SharedRange, slot: number, generation: number, shelf: PackShelf): Kin | null {
+export function kinOf(range: SharedRange, slot: number, generation: number, shelf: PackShelf) {
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
@@ -57,11 +43,15 @@ export function kinOf(range: SharedRange, slot: number, generation: number, shel
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
   return {
+    /** British slot. */
     slot: found.slot,
     attributes,
+    /** Attributes of its size, if different. */
     packAttributes: isSame ? attributes : other!,
+    /** Null: it has its own. */
     tpnb: kinship === 'same' || kinship === 'renumbered' ? range.numbering.tpnb(found.slot, generation) : null,
     hasGtin: kinship === 'same' || kinship === 'wrongBarcode',
+    /** Whether both products are the same article. */
     isSame,
   };
 }

@@ -5,13 +5,11 @@ import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { handleControl, isControl } from './control.ts';
 import { createFaultBook, type FaultRule, readFaultRules } from './fault-rules.ts';
 import { createGateway } from './gateway.ts';
-import { createRequestLog, type LogReport } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import { Behaviour, CatalogueOptions, changeBehaviour, readSettings } from './settings.ts';
-import type { SimulatedStore } from './store.ts';
 import { openStores } from './stores.ts';
 import type { RegionCode } from './taxonomy.ts';
-import { type TruePackChange, truePackChanges } from './true-pack-changes.ts';
-import { summarise, type TrueProduct, type TruthSummary, truth } from './truth.ts';
+import { summarise, type TrueProduct, truth } from './truth.ts';
 import type { World } from './world.ts';
 
 export interface SimulatorOptions extends Partial<CatalogueOptions>, Partial<Behaviour> {
@@ -27,29 +25,7 @@ export interface SimulatorOptions extends Partial<CatalogueOptions>, Partial<Beh
 }
 
 /** A running simulator. */
-export interface Simulator {
-  /** Base URL without trailing slash. */
-  readonly url: string;
-  readonly port: number;
-  /**
-   * Applies a change as `POST /__control` does: `date`, `dates`, `faults`, `quotaUsed` and all settings of `Behaviour`.
-   * Throws `RangeError`.
-   */
-  change(change: SimulatorChange): void;
-  state(): SimulatorState;
-  /** Current date of each region. */
-  served(): Readonly<Record<RegionCode, string>>;
-  /** Expected result of a faultless crawl on a date. */
-  truth(region: RegionCode, date: string): Iterable<TrueProduct>;
-  /** Pack changes on days after the first, up to the last. */
-  packChanges(region: RegionCode, first: string, last: string): Iterable<TruePackChange>;
-  summary(region: RegionCode, date: string): TruthSummary;
-  /** Expected result of a complete search of the store locator. */
-  stores(): readonly SimulatedStore[];
-  log(options?: { readonly full?: boolean; readonly times?: boolean }): LogReport;
-  resetLog(): void;
-  close(): Promise<void>;
-}
+export type Simulator = Awaited<ReturnType<typeof createSimulator>>;
 
 export interface SimulatorChange extends Partial<Behaviour> {
   /** For both regions; null: by the clock. */
@@ -71,7 +47,7 @@ export interface SimulatorState {
 }
 
 /** Starts a simulator with all nine endpoints, both regions and a control plane on one port. */
-export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+export async function createSimulator(options: SimulatorOptions = {}) {
   const now = options.now ?? (() => new Date());
   const catalogueOptions = readSettings(CatalogueOptions, options);
   const behaviour = readSettings(Behaviour, options);
@@ -91,13 +67,15 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
   const log = createRequestLog();
   const gateway = createGateway({ world, faults, log, now, elapsedMs: options.elapsedMs ?? (() => performance.now()) });
 
+  /** Current date of each region. */
   function served(): Record<RegionCode, string> {
     return { uk: dateOf(world.dayOf('uk')), ie: dateOf(world.dayOf('ie')) };
   }
 
   const controlled = {
     served,
-    change({ date, dates = {}, faults: rules, quotaUsed, ...rest }: SimulatorChange) {
+    /** Applies a change as `POST /__control` does. Throws `RangeError`. */
+    change({ date, dates = {}, faults: rules, quotaUsed, ...rest }: SimulatorChange): void {
       // Validates everything before changing anything.
       const moved = { ...(date === undefined ? {} : { uk: date, ie: date }), ...dates };
       const unknown = Object.keys(moved).find((region) => !Object.hasOwn(fixed, region));
@@ -122,10 +100,10 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
         quotaUsed: gateway.used(),
       };
     },
-    truth: (region: RegionCode, date: string) => truth(catalogues[region], dayOf(date)),
-    packChanges: (region: RegionCode, first: string, last: string) =>
-      truePackChanges(catalogues[region], dayOf(first), dayOf(last)),
+    /** Expected result of a faultless crawl on a date. */
+    truth: (region: RegionCode, date: string): Iterable<TrueProduct> => truth(catalogues[region], dayOf(date)),
     summary: (region: RegionCode, date: string) => summarise(catalogues[region], dayOf(date)),
+    /** Expected result of a complete search of the store locator. */
     stores: () => openStores(world),
     log: log.report,
     resetLog: log.reset,
@@ -144,9 +122,10 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
 
   return {
     ...controlled,
+    /** Base URL without trailing slash. */
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    close: () =>
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

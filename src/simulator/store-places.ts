@@ -80,12 +80,6 @@ export const storePlaces: readonly StorePlace[] = (
     ['Athlone', 'Leinster', 'IE', 53.4239, -7.9407, 16, 12],
     ['Letterkenny', 'Ulster', 'IE', 54.9558, -7.7342, 12, 8],
   ] as const
-).map(([city, state, country, latitude, longitude, spreadMiles, weight]) => ({
-  city,
-  state,
-  country,
-  latitude,
-  longitude,
-  spreadMiles,
-  weight,
-}));
+).map(([city, state, country, latitude, longitude, spreadMiles, weight]) => {
+  return { city, state, country, latitude, longitude, spreadMiles, weight };
+});

@@ -4,7 +4,6 @@ import { normalMeasures, type Pack } from './pack.ts';
 import { decimal } from './price.ts';
 import type { Product } from './product.ts';
 import { isInEffect, type Promotion } from './promotion.ts';
-import type { RegionCode } from './taxonomy.ts';
 
 /** Expected data of a product after a faultless crawl. */
 export interface TrueProduct {
@@ -30,8 +29,6 @@ export interface TrueProduct {
   readonly unitOfMeasure: string | null;
   /** Content: 1320 ml in 4 pieces. */
   readonly pack: Pick<Pack, 'amount' | 'unit' | 'count'>;
-  /** Whether the unit price does not follow from price and pack. */
-  readonly isUnitPriceWrong: boolean;
   /** Lowest loyalty price of this product in effect on the day. */
   readonly loyaltyPriceMinor: number | null;
   /** Whether a promotion is in effect on the day; listed promotions that have not begun do not count. */
@@ -47,19 +44,6 @@ export interface TruePromotion extends Omit<Promotion, 'startDay' | 'endDay'> {
   readonly startsAt: string | null;
   readonly endsAt: string | null;
   readonly inEffect: boolean;
-}
-
-export interface TruthSummary {
-  readonly region: RegionCode;
-  readonly date: string;
-  readonly products: number;
-  readonly available: number;
-  readonly unpriced: number;
-  readonly onPromotion: number;
-  readonly withLoyaltyPrice: number;
-  readonly inSeveralLeaves: number;
-  /** Number of categories with products, all levels. */
-  readonly categories: number;
 }
 
 /** Expected products of a day in slot order. */
@@ -84,7 +68,6 @@ function trueProduct(catalogue: Catalogue, slot: number, day: number): TrueProdu
     priceMinor: product.priceMinor,
     ...unitPrices(product),
     pack: { amount: product.pack.amount, unit: product.pack.unit, count: product.pack.count },
-    isUnitPriceWrong: product.packLife.isMispriced && product.unitPriceMinor !== null,
     loyaltyPriceMinor: lowestLoyaltyPrice(inEffect),
     onPromotion: inEffect.length > 0,
     promotions: product.promotions.map(({ startDay, endDay, ...meaning }) => ({
@@ -97,8 +80,8 @@ function trueProduct(catalogue: Catalogue, slot: number, day: number): TrueProdu
   };
 }
 
-/** Figures of a day; reads the whole catalogue. */
-export function summarise(catalogue: Catalogue, day: number): TruthSummary {
+/** Figures of a day, with the number of categories with products, all levels; reads the whole catalogue. */
+export function summarise(catalogue: Catalogue, day: number) {
   const counts = { products: 0, available: 0, unpriced: 0, onPromotion: 0, withLoyaltyPrice: 0, inSeveralLeaves: 0 };
   const categories = new Set<string>();
   for (const slot of catalogue.present(day)) {

@@ -17,7 +17,6 @@ function assetOf(name: string, type: string, content: string | Buffer): Asset {
 }
 
 const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const script = (name: string) => assetOf(name, 'text/javascript; charset=utf-8', textOf(name));
 
 const figtree = '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2';
 
@@ -37,20 +36,24 @@ export const stylesheet = assetOf(
 export const docsStylesheet = assetOf('docs/docs.css', 'text/css; charset=utf-8', textOf('docs/docs.css'));
 
 /** Script of every page: theme, and values of charts. */
-export const explorerScript = script('explorer.client.js');
+export const explorerScript = assetOf(
+  'explorer.client.js',
+  'text/javascript; charset=utf-8',
+  textOf('explorer.client.js'),
+);
 
-export const liveScript = script('live.client.js');
+export const assets: readonly Asset[] = [font, stylesheet, docsStylesheet, explorerScript];
 
-export const searchScript = script('search.client.js');
-
-export const watchScript = script('watch.client.js');
-
-export const assets: readonly Asset[] = [
-  font,
-  stylesheet,
-  docsStylesheet,
-  explorerScript,
-  liveScript,
-  searchScript,
-  watchScript,
-];
+/** Only resources of this server, and no inline scripts; by default no inline styles either. */
+export const contentSecurityPolicy = (styles = '', base = "'none'"): string =>
+  [
+    "default-src 'none'",
+    `style-src 'self' ${styles}`.trim(),
+    "script-src 'self'",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    `base-uri ${base}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');

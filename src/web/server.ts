@@ -1,28 +1,28 @@
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import type { RegionCode } from '../base/model/index.ts';
-import type { Run } from '../crawl/ledger/runs.ts';
-import type { WatchLists } from '../followers/watches/watch-lists.ts';
+import type { Run } from '../crawl/run/runs.ts';
 import { openReader } from '../questions/reader.ts';
 import type { Status } from '../questions/status.ts';
 import { type AccessSettings, createAccess, isLoopback } from './access/access.ts';
-import { isOfApi, malformedApiAddress, serveApi } from './api.ts';
-import { limitCrowd } from './crowd.ts';
-import { malformedAddress } from './error-views.tsx';
-import { failureOf } from './failure.ts';
-import { renderPage } from './layout.tsx';
-import { guard, userOf } from './log-in.tsx';
-import { serveMcp } from './mcp.ts';
+import { guard } from './access/guard.ts';
+import { isOfApi, malformedApiAddress, serveApi } from './api/api.ts';
+import { failureOf } from './api/failure.ts';
+import { serveMcp } from './api/mcp.ts';
+import { version } from './api/open-api.ts';
+import { contentSecurityPolicy } from './assets.ts';
+import { malformedAddress } from './kernel/error-views.tsx';
+import { renderPage } from './kernel/layout.tsx';
+import type { RequestState } from './kernel/page.ts';
+import { servePages } from './kernel/serve.tsx';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { serveMonitoring } from './monitoring/routes.ts';
-import type { NightTime } from './next-night.ts';
-import { servePages } from './page-routes.ts';
 import { pages } from './pages/index.ts';
 import { readDepths, type ShownQueue, serveQueueBoard } from './queue-board.ts';
-import { runJson, statusJson } from './status-json.ts';
-import { serveWatches } from './watch-routes.tsx';
+import { runJson, snakeCased, statusJson } from './status-json.ts';
 
 export interface ExplorerNeeds {
   readonly host: string;
@@ -34,7 +34,7 @@ export interface ExplorerNeeds {
   /** Command that starts the program in this installation, shown on pages. */
   readonly ownCommand: string;
   /** Local time at which nights start. */
-  readonly nightBeginsAt: NightTime;
+  readonly nightBeginsAt: RequestState['nightBeginsAt'];
   /** The explorer reads it as `bi_reader`. */
   readonly databaseUrl: string;
   readonly clock: Clock;
@@ -44,7 +44,6 @@ export interface ExplorerNeeds {
   readStatus(): Promise<Status>;
   /** Number of certified nights of a region that are still to be derived. */
   countNightsOwed(region: RegionCode): Promise<number>;
-  readonly watchLists: WatchLists;
   /** Recent runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
   /** Called for each failed request: the database is not reachable, or the program has a bug. */
@@ -53,18 +52,15 @@ export interface ExplorerNeeds {
   onOwnRights(reason: string): void;
 }
 
-export interface Explorer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type Explorer = Awaited<ReturnType<typeof openExplorer>>;
 
 /**
- * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, read-only except for the lists of `/watch`. Rejects with
+ * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, read-only. Rejects with
  * EADDRINUSE if the port is taken, and with `Refused` if the host is not loopback and no authentication is
  * configured.
  */
-export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
-  const { host, port, databaseUrl, clock, readStatus, readRuns, onTrouble, onOwnRights } = needs;
+export async function openExplorer(needs: ExplorerNeeds) {
+  const { host, port, databaseUrl, readStatus, readRuns, onTrouble, onOwnRights } = needs;
   const access = createAccess({ host, ...needs.access });
   // Forwarded protocol and client address are accepted from configured proxies only.
   const server = fastify({
@@ -78,7 +74,6 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const answersToOwnName = isLoopback(host) && (access.isOpen || !access.hasProxies);
   const reader = await openReader({ databaseUrl, onOwnRights });
 
-  limitCrowd(server);
   server.addHook('onRequest', async (request, reply) => {
     // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
     if (answersToOwnName && !isLoopback(nameIn(request.headers.host)))
@@ -87,19 +82,23 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   server.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
   });
-  server.setErrorHandler((error: FastifyError, _request, reply) => {
+  server.setErrorHandler((error: FastifyError, { url }, reply) => {
     const { statusCode = 500 } = error;
     if (statusCode >= 400 && statusCode < 500)
       return reply.code(statusCode).send({ error: `invalid request: ${error.message}` });
-    onTrouble(error);
     const { status, line } = failureOf(error);
-    return reply.code(status).send({ error: line });
+    if (status >= 500) onTrouble(error);
+    return reply.code(status).send(isOfApi(url) ? { version, error: line } : { error: line });
   });
-  // Before the guard: a browser asks without a token whether it may send one. Cookies of a user are never accepted.
+  // Before the guard: a browser asks without a token whether it may send one.
   await server.register(cors, {
-    delegator: ({ url }, done) => done(null, { origin: isOfApi(url) ? [...(needs.origins ?? [])] : false }),
+    delegator: ({ url }, done) =>
+      done(null, {
+        origin: isOfApi(url) ? [...(needs.origins ?? [])] : false,
+        exposedHeaders: ['pricebook-version', 'pricebook-nights'],
+      }),
   });
-  await guard(server, access);
+  guard(server, access);
   server.addHook('onRequest', async ({ is404, method }, reply) => {
     // Only programs use other methods than GET.
     if (is404 && method !== 'GET' && method !== 'HEAD')
@@ -109,21 +108,16 @@ export async function openExplorer(needs: ExplorerNeeds): Promise<Explorer> {
   const board = { queues: needs.queues, look: needs.monitoring.look, onTrouble };
   await serveQueueBoard(server, board);
   // Pages contain no secrets, so compression leaks none through the response length.
-  await server.register(compress, { encodings: ['br', 'gzip', 'identity'] });
+  const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+  await server.register(compress, { encodings: ['br', 'gzip', 'identity'], brotliOptions });
 
-  server.get('/api/status', async () => ({
-    ...statusJson(await readStatus()),
-    runs: (await readRuns()).map(runJson),
-  }));
+  server.get('/api/status', async () =>
+    snakeCased({ ...statusJson(await readStatus()), runs: (await readRuns()).map(runJson) }),
+  );
   serveMonitoring(server, needs.monitoring);
-  await serveApi(server, { reader, pages, onTrouble });
-  await serveMcp(server, { reader, onTrouble });
-  const { nightBeginsAt, ownCommand, countNightsOwed, watchLists } = needs;
-  const { showRefused } = servePages(server, {
-    readJobs: () => readDepths(board),
-    ...{ reader, clock, readStatus, countNightsOwed, onTrouble, pages, nightBeginsAt, ownCommand, watchLists },
-  });
-  serveWatches(server, { reader, watchLists, showRefused, userOf: (request) => userOf(request, access) });
+  serveApi(server, reader);
+  serveMcp(server, { reader, onTrouble });
+  servePages(server, { ...needs, reader, pages, readJobs: () => readDepths(board) });
 
   const close = async () => {
     await server.close();
@@ -154,21 +148,8 @@ function nameIn(host = ''): string {
   return host.replace(/:\d+$/, '');
 }
 
-/** Only resources of this server; no inline styles or scripts. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const headers = {
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { hostConditions } from '../../src/followers/alerts/hosts.ts';
-import { hostStatusOf, property1 } from '../../src/source/listings/index.ts';
+import { hostConditions } from '../../src/followers/alerts/conditions.ts';
+import { hostStatusOf, listings } from '../../src/source/listings/index.ts';
 
 const old = 'property-1-old.simulator';
 const kindsOn = (on: string) => {
-  const { kind, deadline } = hostStatusOf(property1, old, { on });
+  const { kind, deadline } = hostStatusOf(listings.property_1, old, { on });
   const host = { listing: 'property_1', host: old, isOld: kind === 'replaced', deadline };
   return hostConditions([host]).map((condition) => condition.kind);
 };

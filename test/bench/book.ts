@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Base, type Crawler, compose, composeCrawler } from '../../src/app/compose.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { createLog } from '../../src/base/log.ts';
-import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import type { Run } from '../../src/crawl/ledger/runs.ts';
+import { crawlNights } from '../../src/crawl/crawl-nights.ts';
+import type { Run } from '../../src/crawl/run/runs.ts';
+import type { Database } from '../../src/db/client.ts';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { createNightClock, type NightClock } from './night-clock.ts';
-import { type WatchedPublication, watchPublications } from './publication-watch.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -31,7 +31,6 @@ export interface Night {
   readonly secondsAfter: number;
   /** Of this process, in both. */
   readonly cpuSeconds: number;
-  readonly publication: WatchedPublication;
 }
 
 export interface BookOptions {
@@ -66,7 +65,7 @@ async function withOpenBook<Result>(
   const config = loadConfig(settings, { cwd: home });
   const clock = createNightClock(date);
   const opened = await compose(config, { clock, log: createLog({ level: 'error' }), name: 'bench' });
-  const { db, publications } = watchPublications(opened.db);
+  const { db, publishedAt } = watchPublications(opened.db);
   const base: Base = { ...opened, db };
   try {
     const crawler = await composeCrawler(base, { maxDetails: 0 });
@@ -75,7 +74,7 @@ async function withOpenBook<Result>(
         base,
         crawler,
         clock,
-        night: (on) => crawlNight(base, crawler, upstream, clock, publications, on),
+        night: (on) => crawlNight(crawler, upstream, clock, publishedAt, on),
       });
     } finally {
       await crawler.close(5_000);
@@ -86,11 +85,10 @@ async function withOpenBook<Result>(
 }
 
 async function crawlNight(
-  base: Base,
   crawler: Crawler,
   upstream: BookOptions['upstream'],
   clock: NightClock,
-  publications: WatchedPublication[],
+  publishedAt: () => number | undefined,
   date: string,
 ): Promise<Night> {
   clock.setTo(date);
@@ -98,14 +96,32 @@ async function crawlNight(
   const { signal } = new AbortController();
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  const [run] = await crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal });
+  const [run] = await crawlNights(crawler, { regions: ['uk'], maxDetails: 0, signal });
   const endedAt = performance.now();
   const { user, system } = process.cpuUsage(cpuBefore);
-  const publication = publications.pop();
+  const committedAt = publishedAt();
   // Of categories that only repeat others a few listings may be known later.
   const isCertified = run?.verdict === 'complete' || run?.verdict === 'complete_within_tolerance';
-  if (!isCertified || !publication) throw new Error(`the night of ${date} came out as ${run?.verdict}`);
-  const seconds = (publication.committedAt - startedAt) / 1_000;
-  const secondsAfter = (endedAt - publication.committedAt) / 1_000;
-  return { run, seconds, secondsAfter, cpuSeconds: (user + system) / 1e6, publication };
+  if (!isCertified || !committedAt) throw new Error(`the night of ${date} came out as ${run?.verdict}`);
+  const seconds = (committedAt - startedAt) / 1_000;
+  const secondsAfter = (endedAt - committedAt) / 1_000;
+  return { run, seconds, secondsAfter, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** The same database; `publishedAt` is when the last transaction that published a night was committed. */
+function watchPublications(db: Database): { db: Database; publishedAt(): number | undefined } {
+  let committedAt: number | undefined;
+  const tx: Database['tx'] = async (run, options) => {
+    let isPublication = false;
+    const result = await db.tx((transaction) => {
+      const query: typeof transaction.query = (text, values) => {
+        isPublication ||= text.includes('insert into winner');
+        return transaction.query(text, values);
+      };
+      return run({ ...transaction, query });
+    }, options);
+    if (isPublication) committedAt = performance.now();
+    return result;
+  };
+  return { db: { ...db, tx }, publishedAt: () => committedAt };
 }

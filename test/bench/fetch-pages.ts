@@ -8,13 +8,10 @@ import { simulatorHosts } from '../../src/simulator/index.ts';
 import { endpointsOf } from '../../src/source/endpoints/index.ts';
 
 /** A page that a night requests. */
-export interface PageQuestion {
+interface PageQuestion {
   readonly categoryId: string;
   readonly pageNo: number;
 }
-
-/** How each page is processed: `parse` is JSON.parse, `read` also applies the endpoint's contract and normalisers. */
-export type Depth = 'parse' | 'read';
 
 const { taxonomy, categoryPage } = endpointsOf.uk;
 
@@ -32,22 +29,22 @@ const headers = {
 export async function listPages(url: string): Promise<PageQuestion[]> {
   return connected(url, async (origin) => {
     const tree = taxonomy.read(await ask(origin, requestTarget(taxonomy.paths[0], {})), undefined).records;
-    const { walk } = planFrontier(tree.nodes, { maxIdLength: 300 });
+    const { toRead } = planFrontier(tree.nodes, { maxIdLength: 300 });
     const totals = await Promise.all(
-      walk.map(async ({ categoryId }) => (await readPage(origin, { categoryId, pageNo: 1 })).declaredTotal ?? 0),
+      toRead.map(async ({ categoryId }) => (await readPage(origin, { categoryId, pageNo: 1 })).declaredTotal ?? 0),
     );
-    return walk.flatMap(({ categoryId }, at) =>
+    return toRead.flatMap(({ categoryId }, at) =>
       Array.from({ length: pagesDeclared(totals[at]!, defaultPageSize) }, (_, i) => ({ categoryId, pageNo: i + 1 })),
     );
   });
 }
 
 /** Seconds to fetch, drain and understand the pages, with the program's own way of asking and no database. */
-export async function fetchPages(url: string, pages: readonly PageQuestion[], depth: Depth): Promise<number> {
+export async function fetchPages(url: string, pages: readonly PageQuestion[]): Promise<number> {
   return connected(url, async (origin) => {
     const limit = pLimit(concurrency);
     const startedAt = performance.now();
-    await limit.map(pages, (page) => (depth === 'read' ? readPage(origin, page) : ask(origin, targetOf(page))));
+    await limit.map(pages, (page) => readPage(origin, page));
     return (performance.now() - startedAt) / 1_000;
   });
 }
@@ -61,12 +58,9 @@ async function connected<Result>(url: string, use: (origin: Dispatcher) => Promi
   }
 }
 
-function targetOf(page: PageQuestion): string {
-  return requestTarget(categoryPage.paths[0], categoryPage.query(page));
-}
-
 async function readPage(origin: Dispatcher, page: PageQuestion) {
-  return categoryPage.read(await ask(origin, targetOf(page)), page).records;
+  return categoryPage.read(await ask(origin, requestTarget(categoryPage.paths[0], categoryPage.query(page))), page)
+    .records;
 }
 
 async function ask(origin: Dispatcher, path: string): Promise<unknown> {

@@ -4,8 +4,8 @@ export interface Bench {
   readonly items: number;
   /** Folder that keeps the database of three years between runs; undefined: each figure creates its own. */
   readonly book?: string | undefined;
-  /** `peers`: another checkout of the program, to measure beside this one. */
-  readonly before?: string | undefined;
+  /** A superuser's URL of a server on this machine for the figure `defaults`. */
+  readonly server?: string | undefined;
   /** Reports progress on stderr. */
   say(text: string): void;
 }
@@ -15,13 +15,12 @@ export interface Measured {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** null: for information only. */
-  readonly target: Target | null;
+  readonly target: Target;
   /** How the figure was measured, for people. */
   readonly from: string;
 }
 
-/** As DESIGN section 7 sets them. */
+/** What a figure should reach; below the floor it is a fault. */
 export interface Target {
   readonly is: 'at least' | 'at most';
   readonly aim: number;
@@ -34,9 +33,7 @@ export interface Figure {
   run(bench: Bench): Promise<readonly Measured[]>;
 }
 
-export function verdictOn({ value, target }: Measured): 'aim' | 'floor' | 'missed' | '' {
-  if (!target) return '';
+export function verdictOn({ value, target }: Measured): 'aim' | 'floor' | 'NOTHING' {
   const reaches = (limit: number) => (target.is === 'at least' ? value >= limit : value <= limit);
-  if (reaches(target.aim)) return 'aim';
-  return reaches(target.floor) ? 'floor' : 'missed';
+  return reaches(target.aim) ? 'aim' : reaches(target.floor) ? 'floor' : 'NOTHING';
 }

@@ -12,17 +12,8 @@ import { addThreeYears, historyBegins, lastNight } from './three-years.ts';
 import { startUpstream } from './upstream.ts';
 
 /** A book of three years, derived. */
-export interface ThreeYearsBook {
+interface ThreeYearsBook {
   readonly db: Database;
-  /** How long it took to derive all its nights. */
-  readonly derived: { readonly nights: number; readonly seconds: number };
-}
-
-/** Description of the database in a folder. */
-interface Kept {
-  readonly items: number;
-  /** Null until all nights are derived; then the process that opens it derives the rest. */
-  readonly derived: ThreeYearsBook['derived'] | null;
 }
 
 /** Opens the book of three years that was kept, or makes one: a night crawled, its past added, everything derived. */
@@ -41,10 +32,9 @@ export async function withThreeYears<Result>(
       // The night that was crawled is derived as the last of three years, not as the first of one.
       await db.tx((tx) => forgetDerived(tx, 'uk', historyBegins.date));
       // From here on another process can go on with it.
-      if (home) writeNote(home, { items, derived: null });
-      const derived = await deriveOwed(db, say);
-      if (home) writeNote(home, { items, derived });
-      return use({ db, derived });
+      if (home) writeFileSync(noteIn(home), JSON.stringify({ items }));
+      await deriveOwed(db, say);
+      return use({ db });
     });
   } finally {
     await upstream.close();
@@ -53,19 +43,14 @@ export async function withThreeYears<Result>(
 
 const noteIn = (home: string): string => join(home, 'three-years.json');
 
-const writeNote = (home: string, note: Kept): void => writeFileSync(noteIn(home), JSON.stringify(note));
-
-async function deriveOwed(db: Database, say: Bench['say']): Promise<ThreeYearsBook['derived']> {
+async function deriveOwed(db: Database, say: Bench['say']): Promise<void> {
   let nights = 0;
-  const startedAt = performance.now();
   for (const region of ['uk', 'ie'] as const) {
     nights += await deriveNights(db, region, {
       onDerived: (some) => say(`${region}: derived to ${some.at(-1)?.snapshotDate}`),
     });
   }
-  const seconds = (performance.now() - startedAt) / 1_000;
   if (nights > 0) await db.query('vacuum (analyze)');
-  return { nights, seconds };
 }
 
 /** Starts only PostgreSQL and crawls nothing. Applies changes of the schema and the derivation rules first. */
@@ -74,7 +59,7 @@ async function withKept<Result>(
   { items, say }: Pick<Bench, 'items' | 'say'>,
   use: (book: ThreeYearsBook) => Promise<Result>,
 ): Promise<Result> {
-  const kept = JSON.parse(readFileSync(noteIn(home), 'utf8')) as Kept;
+  const kept = JSON.parse(readFileSync(noteIn(home), 'utf8')) as { items: number };
   if (kept.items !== items) throw new Error(`the book in ${home} has ${kept.items} products, not ${items}`);
   const config = loadConfig(
     { PRICEBOOK_HOME: home, GROCERY_BASE_URL: 'http://127.0.0.1:1', GROCERY_KEY: 'bench' },
@@ -83,10 +68,8 @@ async function withKept<Result>(
   const clock = createNightClock(lastNight);
   const base = await compose(config, { clock, log: createLog({ level: 'error' }), name: 'bench' });
   try {
-    const owed = await deriveOwed(base.db, say);
-    const derived = owed.nights > 0 || !kept.derived ? owed : kept.derived;
-    writeNote(home, { items, derived });
-    return await use({ db: base.db, derived });
+    await deriveOwed(base.db, say);
+    return await use({ db: base.db });
   } finally {
     await base.close();
   }

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { promotionMeaning } from '../../src/db/tables/promotion.ts';
+import { promotionMeaning } from '../../src/db/tables/promotions.ts';
 import { derive } from '../support/derive.ts';
 
 /** The night that is crawled, and the last of the three years. */
@@ -61,6 +61,12 @@ const twins = [
    join catalog.category uk on uk.category_key = t.uk_key
    join twin_category above on above.uk_key = uk.parent_key
    where twin.category_key = t.ie_key`,
+  `update catalog.category twin set ancestors = array(
+     select t.ie_key from unnest(uk.ancestors) with ordinality as above (key, place)
+     join twin_category t on t.uk_key = above.key order by place)
+   from twin_category t
+   join catalog.category uk on uk.category_key = t.uk_key
+   where twin.category_key = t.ie_key`,
   `insert into catalog.product (region, product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at,
      valid_from, entry_hash)
    select 'ie', product_id, tpnb, gtin, title, brand, image_url, is_for_sale, first_seen_at, valid_from, entry_hash
@@ -70,16 +76,17 @@ const twins = [
    from catalog.product uk
    join catalog.product ie on ie.region = 'ie' and ie.product_id = uk.product_id
    where uk.region = 'uk'`,
-  `insert into catalog.product_category (product_key, category_key, valid_from, valid_to, source)
-   select t.ie_key, c.ie_key, pc.valid_from, pc.valid_to, pc.source
-   from catalog.product_category pc
+  `insert into catalog.extra_listing (product_key, category_key, valid_from, valid_to)
+   select t.ie_key, c.ie_key, pc.valid_from, pc.valid_to
+   from catalog.extra_listing pc
    join twin t on t.uk_key = pc.product_key
    join twin_category c on c.uk_key = pc.category_key`,
-  `insert into catalog.product_current (product_key, price_minor, availability, price_since, availability_since,
-     unit_price, unit_of_measure)
-   select t.ie_key, c.price_minor * 6 / 5, c.availability, c.price_since, c.availability_since,
-     round(c.unit_price * 1.2, 2), c.unit_of_measure
-   from catalog.product_current c join twin t on t.uk_key = c.product_key`,
+  `insert into catalog.product_current (product_key, region, price_minor, availability, price_since, availability_since,
+     unit_price, unit_of_measure, leaf_key, leaf_since)
+   select t.ie_key, 'ie', c.price_minor * 6 / 5, c.availability, c.price_since, c.availability_since,
+     round(c.unit_price * 1.2, 2), c.unit_of_measure, leaf.ie_key, c.leaf_since
+   from catalog.product_current c join twin t on t.uk_key = c.product_key
+   left join twin_category leaf on leaf.uk_key = c.leaf_key`,
   `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)
    select 'ie', snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
@@ -93,7 +100,8 @@ const twins = [
 const statements = [
   `update catalog.product set first_seen_at = ${begin}, valid_from = ${begin}`,
   // The departments have had their products as long as the book has had them.
-  `update catalog.product_category set valid_from = ${begin}`,
+  `update catalog.product_current set leaf_since = ${begin}`,
+  `update catalog.extra_listing set valid_from = ${begin}`,
   ...twins,
   `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, finished_at,
      verdict, products_listed, products_available, requests_spent)

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSimulator, type Simulator, simulatorHosts } from '../../src/simulator/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
-import { useHousehold } from './pricebook.ts';
+import { useCliHome } from './pricebook.ts';
 
 describe('section 5: authentication', () => {
-  const { run } = useHousehold();
+  const { run } = useCliHome();
   const database = useDatabase();
   let simulator: Simulator;
   let env: Record<string, string>;
@@ -90,12 +90,5 @@ describe('section 5: authentication', () => {
     expect((await ask()).of('upstream')!.level).toBe('error');
     simulator.change({ unsubscribedHosts: [] });
     expect((await ask()).of('upstream')!.level).toBe('ok');
-  });
-
-  test('a key may come from a file, for all listings or for one', async () => {
-    const file = join(folder, 'key');
-    writeFileSync(file, `${sentinelKey}\n`);
-    const { of } = await ask({ STORES_BASE_URL: simulator.url, STORES_KEY_FILE: file });
-    expect(of('stores')!.level).toBe('ok');
   });
 });

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createConsole } from '../../src/cli/console.ts';
+import { formatTable } from '../../src/cli/output/table.ts';
 
 function openConsole(isTTY: boolean) {
   const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
@@ -27,4 +28,22 @@ test('an interrupted command writes no more data', async () => {
   const { console, interrupt } = openConsole(false);
   interrupt.abort();
   expect(await console.data('one\n')).toBe(false);
+});
+
+test('columns are as wide as their contents, and numbers are right-aligned', () => {
+  expect(
+    formatTable(
+      ['id', 'title', 'price'],
+      [
+        [1, 'Tea', '10.50'],
+        [12, 'Milk', '1.20'],
+      ],
+    ),
+  ).toBe('id  title  price\n--  -----  -----\n 1  Tea    10.50\n12  Milk    1.20\n');
+});
+
+test('foreign text cannot control the terminal or break the table', () => {
+  const table = formatTable(['title'], [['\x1b[31mred\x1b[0m\x1b]0;owned\x07 tea\r\nmore']]);
+  expect(table).toBe('title\n------------\nred tea more\n');
+  expect(formatTable(['title'], [['\u202etea\u2066 \u200fmilk']])).toBe('title\n--------\ntea milk\n');
 });

@@ -1,12 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { registerWorker } from '../../src/crawl/ledger/workers.ts';
+import { registerWorker } from '../../src/crawl/workers.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useDatabase, withDatabase } from '../support/database.ts';
-import { useHousehold } from './pricebook.ts';
+import { useCliHome } from './pricebook.ts';
 
-const { run } = useHousehold();
+const { run } = useCliHome();
 const database = useDatabase();
+const program = fileURLToPath(new URL('../../src/cli/pricebook.js', import.meta.url));
 const key = 'a-key-nobody-may-read';
 
 let simulator: Simulator;
@@ -43,7 +49,7 @@ test('an incomplete night is partial, with exit code 3 and the reasons', async (
   const { code, stdout, stderr } = await run(crawl('--again'), env);
   expect(stdout).toMatch(/^uk 2026-03-01: partial/);
   expect(complaint(stderr).length).toBeGreaterThan(0);
-  expect(complaint(stderr).length).toBeLessThanOrEqual(6);
+  expect(complaint(stderr).length, stderr).toBeLessThanOrEqual(6);
   expect(code).toBe(3);
 });
 
@@ -68,6 +74,16 @@ test('an unavailable database exits with 69 and one line', async () => {
   expect(code).toBe(69);
 });
 
+test('an unusable PRICEBOOK_HOME is one line and exit code 78', async () => {
+  const { code, stderr } = await run(['status'], { PRICEBOOK_HOME: fileURLToPath(import.meta.url) });
+  expect({ code, stderr }).toEqual({
+    code: 78,
+    stderr: expect.stringMatching(
+      /^pricebook: The data folder \S+ cannot be used: .*a file.*Set PRICEBOOK_HOME to .*\n$/,
+    ),
+  });
+});
+
 test('a schema of another version exits with 78 and is not changed', async () => {
   await withDatabase(async ({ url, db }) => {
     await db.query(`update ops.schema_state set baseline_hash = 'of-another-program'`);
@@ -81,7 +97,7 @@ test('a schema of another version exits with 78 and is not changed', async () =>
   });
 });
 
-test('doctor finds no problem here and sends requests only with --ask', async () => {
+test('doctor finds no problem here and sends no request without --ask', async () => {
   simulator.resetLog();
   const well = await run(['doctor', '--json'], env);
   expect(well.code).toBe(0);
@@ -95,11 +111,6 @@ test('doctor finds no problem here and sends requests only with --ask', async ()
     expect.arrayContaining(['configuration', 'disk', 'archive', 'database', 'schema', 'clock', 'queues']),
   );
   expect(simulator.log().total).toBe(0);
-
-  const asked = await run(['doctor', '--ask'], env);
-  expect(asked.stdout).toMatch(/^ok +upstream +answers/m);
-  expect(asked.code).toBe(0);
-  expect(simulator.log().total).toBe(1);
 });
 
 test('doctor finds an unavailable server and invalid variables', async () => {
@@ -111,6 +122,36 @@ test('doctor finds an unavailable server and invalid variables', async () => {
   expect(wrong.stdout.match(/^ERROR +configuration/gm)).toHaveLength(2);
   expect(wrong.code).toBe(78);
 });
+
+test('doctor --ask exits with 75 if the quota is used up, and with 69 if the upstream is unavailable', async () => {
+  const codeOf = async (more: Record<string, string>) =>
+    (await run(['--now', '2026-03-01', 'doctor', '--ask'], { ...env, ...more })).code;
+  expect(await codeOf({ GROCERY_MONTHLY_QUOTA: '1' })).toBe(75);
+  expect(await codeOf({ GROCERY_BASE_URL: 'http://127.0.0.1:1' })).toBe(69);
+});
+
+test.each(['--help', 'config', 'status'])(
+  'with a full disk behind stdout %s reports the error in one line and fails',
+  (verb) => {
+    const home = mkdtempSync(join(tmpdir(), 'pricebook-full-'));
+    try {
+      const { status, stderr } = spawnSync(
+        'sh',
+        ['-c', '"$0" "$1" "$2" > /dev/full', process.execPath, program, verb],
+        {
+          cwd: home,
+          encoding: 'utf8',
+          env: { PATH: process.env['PATH'] ?? '', PRICEBOOK_HOME: home, DATABASE_URL: database.url },
+        },
+      );
+      const said = stderr.split('\n').filter((line) => line.startsWith('pricebook:'));
+      expect([status, said]).toEqual([1, ['pricebook: cannot write to stdout: no space left on device']]);
+      expect(stderr).not.toContain('bug');
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);
 
 test('reset deletes nothing while a worker runs', async () => {
   await withDatabase(async ({ url, db }) => {

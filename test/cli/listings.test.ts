@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { probeListings } from '../../jobs/probe-listings.ts';
-import { productsAssumed } from '../../src/app/compose/world.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { useDatabase } from '../support/database.ts';
-import { useHousehold } from './pricebook.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import { useCliHome } from './pricebook.ts';
 
 const now = '2026-06-30T12:00:00Z';
 
 describe('pricebook listings (sections 4.3 and 8)', () => {
-  const { run } = useHousehold();
+  const { run } = useCliHome();
   const database = useDatabase();
   let simulator: Simulator;
   let env: Record<string, string>;
@@ -59,15 +59,10 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
     const { listings: found } = JSON.parse((await listings('--json')).stdout);
     expect(found).toMatchObject([
       {
-        listing: 'grocery',
-        key: { present: true, variable: 'GROCERY_KEY' },
-        subscribed: true,
+        ...{ listing: 'grocery', key: { present: true, variable: 'GROCERY_KEY' }, subscribed: true },
         health: { state: 'answers', latency_ms: expect.any(Number), said: null },
-        requests_spent: 1,
-        monthly_quota: 500,
-        cost: { amount: '9.99', currency: 'USD' },
-        deadline: null,
-        warnings: [],
+        ...{ requests_spent: 1, monthly_quota: 500, cost: { amount: '9.99', currency: 'USD' } },
+        ...{ deadline: null, warnings: [] },
       },
       {
         listing: 'stores',
@@ -102,16 +97,6 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
     ]);
   });
 
-  test('section 8: before its first night a region is assumed to list half of the catalogue of both', async () => {
-    expect(await withCrawler(crawling(), (base) => productsAssumed(base, undefined))).toBe(150_000);
-  });
-
-  test('listings names a listing that has to move', async () => {
-    const { stdout, stderr } = await listings();
-    expect(stdout).toContain('property-1');
-    expect(stderr).toContain('migrate property-1');
-  });
-
   test('listings explains that other listings are not needed for groceries', async () => {
     const { stdout, stderr } = await run(['--now', now, 'listings'], {
       DATABASE_URL: database.url,
@@ -123,25 +108,18 @@ describe('pricebook listings (sections 4.3 and 8)', () => {
     );
     expect(stderr).not.toContain('migrate');
   });
+});
 
-  test('a limit that prevents a probe is reported', async () => {
-    const before = simulator.log().total;
-    await withCrawler(
-      {
-        installation: { databaseUrl: database.url },
-        upstream: simulator.url,
-        now: new Date('2026-06-30T18:00:00Z'),
-        clock: 'played',
-        env: { GROCERY_MONTHLY_QUOTA: '1' },
-        crawler: { jobs: [] },
-      },
-      (_, { context }) => probeListings.run({}, context, new AbortController().signal),
-    );
-    expect(simulator.log().total).toBe(before);
-    const [last] = await rowsOf(
-      database.db,
-      'select outcome::text, said from ops.listing_probe order by probed_at desc limit 1',
-    );
-    expect(last).toMatchObject({ outcome: 'not_asked', said: expect.stringContaining('quota of 1') });
+describe('listings that the simulator plays', () => {
+  const { run } = useCliHome({ book: useInstallation() });
+
+  test('a listing that has answered requests is not called unconfigured', async () => {
+    const refreshed = await run(['--now', now, 'stores', '--refresh']);
+    expect(refreshed.code, refreshed.stderr).toBe(0);
+    const { rows } = JSON.parse((await run(['requests', '--listing', 'stores', '--json'])).stdout);
+    expect(rows).toMatchObject([{ listing: 'stores', failed: 0 }]);
+    const { listings } = JSON.parse((await run(['--now', now, 'listings', '--json'])).stdout);
+    const stores = listings.find(({ listing }: { listing: string }) => listing === 'stores');
+    expect([stores.health.state, stores.requests_spent]).toEqual(['answers', rows[0].requests]);
   });
 });

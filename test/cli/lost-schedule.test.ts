@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
-import { useHousehold } from './pricebook.ts';
+import { useCliHome } from './pricebook.ts';
 
 describeOnEachQueue('start', (book) => {
-  const { start } = useHousehold({ book });
+  const { start } = useCliHome({ book });
 
-  test('start restores its schedule if the queue has lost it', { timeout: 90_000 }, async () => {
+  test('start restores its schedule if the queue has lost it', { timeout: 180_000 }, async () => {
     const running = start(['start', '--nights', '0', '--items', '60', '--max-details', '0'], { PORT: '0' });
     const [, url] = await running.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
     await running.until(/Ctrl-C ends it/);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { useInstallation } from '../support/queue-backends.ts';
-import { useHousehold } from './pricebook.ts';
+import { useCliHome } from './pricebook.ts';
 
-const { run, start } = useHousehold({ book: useInstallation() });
+const { run, start } = useCliHome({ book: useInstallation() });
 const small = ['--items', '120', '--max-details', '5'];
 
 interface Rows {
@@ -69,9 +69,8 @@ test('asof uses the last night up to the date and names it', async () => {
   const args = ['asof', '--region', 'ie', '--date', '2026-03-09', '--json', '--limit', '2'];
   const { code, stdout, stderr } = await run(args);
   expect(code).toBe(0);
-  const { snapshot_date, rows } = JSON.parse(stdout) as Rows;
-  expect(snapshot_date).toBe('2026-03-01');
-  expect(rows).toHaveLength(2);
+  const { rows } = JSON.parse(stdout) as Rows;
+  expect(rows.map((row) => row['snapshot_date'])).toEqual(['2026-03-01', '2026-03-01']);
   expect(stderr).toBe('There is no night of ie on 2026-03-09; this is the night of 2026-03-01.\n');
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { demoFolder } from '../../src/app/config/book-home.ts';
+import { demoFolder } from '../../src/app/compose/data.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
@@ -33,25 +33,11 @@ export interface Running {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A data folder of one's own and `pricebook` in it. */
-export interface Household {
-  readonly home: string;
-  /** Where below it the simulated book is. */
-  readonly demo: string;
-  /**
-   * A command line from its first word to its exit code, in this process: starting one each time would take most of the
-   * time.
-   */
-  run(args: readonly string[], env?: Environment): Promise<Ended>;
-  /** A separate process. */
-  start(args: readonly string[], env?: Environment): Running;
-}
-
 /**
  * A home for all tests of the file. With an installation its book is there, and no command makes and starts a server in
  * the home.
  */
-export function useHousehold({ book }: { readonly book?: Installation } = {}): Household {
+export function useCliHome({ book }: { readonly book?: Installation } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-cli-'));
   // If root runs the tests, the server runs as another user who needs access.
   chmodSync(home, 0o755);
@@ -85,13 +71,14 @@ export function useHousehold({ book }: { readonly book?: Installation } = {}): H
   };
   return {
     home: data,
-    demo,
-    async run(args, env = {}) {
+    /** A command line from its first word to its exit code, in this process, which is faster than starting one. */
+    async run(args: readonly string[], env: Environment = {}): Promise<Ended> {
       const ended = await runHere(args, environment(env), home);
       listen(args, ended);
       return ended;
     },
-    start(args, env = {}) {
+    /** A separate process. */
+    start(args: readonly string[], env: Environment = {}): Running {
       // Not in the checkout: a developer's own .env is none of the tests' business.
       const child = spawn(process.execPath, [program, ...args], { cwd: home, env: environment(env) });
       running.add(child);

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { describe, expect, test } from 'vitest';
-import { migrateCommand } from '../../src/cli/listings/listing-words.ts';
+import { expect, test } from 'vitest';
+import { declareIn } from '../../src/cli/define-verb.ts';
 import { verbs } from '../../src/cli/program.ts';
-import { listings } from '../../src/source/listings/index.ts';
 import { filesBelow } from '../house/source-files.ts';
 
 /** Commands that messages of the program name, with their places; values that are filled in are left out. */
@@ -16,10 +15,11 @@ const recommended = [...filesBelow('src'), ...filesBelow('jobs')].flatMap(({ pat
 /** What a command's parser refuses; null: nothing. */
 async function refusedIn(line: string): Promise<string | null> {
   const [name, ...words] = line.split(' ');
-  const verb = verbs.find((known) => known.name === name);
-  if (!verb) return `there is no command ${name}`;
+  const entry = verbs.find((known) => known.name === name);
+  if (!entry) return `there is no command ${name}`;
   const command = new Command(name);
-  (await verb.load()).declare(command);
+  const verb = await entry.load();
+  declareIn(command, verb.parts?.find((part) => part.name === words[0])?.verb ?? verb);
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
   return words.find((word) => word.startsWith('-') && !known.has(word)) ?? null;
 }
@@ -32,19 +32,4 @@ test('every command that a message names exists, with the options it names', asy
     if (why !== null) refused.push(`${path}: pricebook ${line}: ${why}`);
   }
   expect(refused).toEqual([]);
-});
-
-describe('the command that moves a listing', () => {
-  test.each(Object.values(listings).map((listing) => [listing.name, listing] as const))(
-    'names the new host of %s unless the program knows it',
-    (_, listing) => {
-      const [current] = listing.hosts;
-      for (const host of [...listing.hosts.flatMap((each) => [each.host, each.simulatorHost]), 'unknown.example']) {
-        const isPlayed = listing.hosts.some(({ simulatorHost }) => simulatorHost === host);
-        const target = isPlayed ? current?.simulatorHost : current?.host;
-        const isKnown = target != null && target !== host;
-        expect(migrateCommand(listing, host).endsWith(' --to HOST')).toBe(!isKnown);
-      }
-    },
-  );
 });

@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { useHousehold } from './pricebook.ts';
+import { useCliHome } from './pricebook.ts';
 
-const { run, start, home } = useHousehold();
+const { run, start, home } = useCliHome();
 
 let simulator: Simulator;
 let env: Record<string, string>;
@@ -51,21 +50,8 @@ function pagesAsked(): string[] {
   return requests.map(({ path }) => path).filter((path) => path.includes('pageNo='));
 }
 
-test('work and schedule run until they are stopped', async () => {
-  const worker = start(['work'], env);
-  const scheduler = start(['--now', '2026-03-01T01:00:00Z', 'schedule'], env);
-  await worker.until(/"msg":"working"/);
-  await scheduler.until(/"msg":"keeping the schedule"/);
-  await sleep(500);
-  worker.process.kill('SIGTERM');
-  scheduler.process.kill('SIGINT');
-  expect((await worker.ended).code).toBe(143);
-  expect((await scheduler.ended).code).toBe(130);
-  expect(processesIn(home)).toEqual([]);
-});
-
 test('SIGTERM to npm also ends the command that it runs', async () => {
-  const npm = spawn('npm', ['run', '--silent', 'pricebook', '--', 'work'], {
+  const npm = spawn('npm', ['run', '--silent', 'pricebook', '--', '--now', '2026-03-01', 'work'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { PATH: process.env['PATH'] ?? '', HOME: dirname(home), PRICEBOOK_HOME: home, ...env },
   });

@@ -1,17 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { canMount, mountSmallDisk } from '../support/small-disk.ts';
-import { useHousehold } from './pricebook.ts';
+import { useCliHome } from './pricebook.ts';
 
 const night = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 const asof = ['asof', '--region', 'uk', '--date', '2026-03-01', '--json'];
 
 describe('a key after the demo', () => {
-  const { home, run } = useHousehold();
+  const { home, run } = useCliHome();
   let live: Simulator;
   beforeAll(async () => {
     live = await createSimulator({ items: 40, superDepartments: 3, seed: 9, date: '2026-03-01' });
@@ -37,44 +34,4 @@ describe('a key after the demo', () => {
       /^pricebook: .*another world: simulator seed=1 items=60.*PRICEBOOK_HOME.*reset.*\n$/m,
     );
   });
-});
-
-describe('an unusable PRICEBOOK_HOME is one line and exit code 78', () => {
-  const { run } = useHousehold();
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'pricebook-unusable-'));
-    chmodSync(folder, 0o755);
-    return () => rmSync(folder, { recursive: true, force: true });
-  });
-
-  const refusal = /^pricebook: The data folder \S+ cannot be used: .*Set PRICEBOOK_HOME to .*\n$/;
-  const refused = async (home: string) => {
-    const { code, stderr } = await run(['status'], { PRICEBOOK_HOME: home });
-    expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(refusal) });
-    return stderr;
-  };
-
-  test('a file', async () => {
-    writeFileSync(join(folder, 'book'), '');
-    expect(await refused(join(folder, 'book'))).toContain('a file');
-  });
-
-  test.runIf(canMount)('a read-only file system', async () => {
-    await withSmallDisk(2_048, async (disk) => {
-      spawnSync('mount', ['-o', 'remount,ro', disk]);
-      await refused(join(disk, 'book'));
-    });
-  });
-
-  async function withSmallDisk(kilobytes: number, use: (disk: string) => Promise<unknown>): Promise<void> {
-    const disk = join(folder, 'small');
-    mkdirSync(disk);
-    const mounted = mountSmallDisk(disk, kilobytes);
-    try {
-      await use(disk);
-    } finally {
-      mounted?.unmount();
-    }
-  }
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { watchClock } from '../../src/app/watch-clock.ts';
 import { clockFrom, systemClock } from '../../src/base/clock.ts';
 import type { PricebookError } from '../../src/base/errors.ts';
-import { watchClock } from '../../src/cli/watch-clock.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useInstallation } from '../support/queue-backends.ts';
-import { useHousehold } from './pricebook.ts';
+import { useCliHome } from './pricebook.ts';
 
 const book = useInstallation();
-const { start } = useHousehold({ book });
+const { start } = useCliHome({ book });
 
 /** What Node reads before the program: a clock that is two days ahead. */
 const ahead = `--import=data:text/javascript,${encodeURIComponent(`

@@ -1,4 +1,4 @@
-import type { Variable } from '../../src/app/config/variables.ts';
+import type { Variable } from '../../src/app/config/environment.ts';
 
 /** The text of `.env.example`: every variable, explained and commented out, so that copying it changes nothing. */
 export function envExample(variables: readonly Variable[]): string {

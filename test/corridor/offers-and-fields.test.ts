@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../src/db/rows.ts';
 import { verifyNights } from '../../src/followers/audits/verify.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
@@ -10,12 +11,12 @@ import { crawlDirectly } from '../trust/direct-book.ts';
 const others = Array.from({ length: 40 }, (_, i) => ({ id: String(2_000 + i), price: 3 }));
 
 describe('unusual fields', () => {
-  const installation = useInstallation(undefined, { isForEachTest: true });
+  const installation = useInstallation();
   let upstream: SmallUpstream;
   beforeAll(async () => {
     upstream = await createSmallUpstream({ shelves: { Drinks: others }, pageSize: 24 });
   });
-  beforeEach(() => upstream.change({ shelves: { Drinks: others } }));
+  beforeEach(() => forgetEverything(installation.db));
   afterAll(() => upstream?.close());
 
   const ask = (query: string, values: readonly unknown[] = []) => rowsOf(installation.db, query, values);
@@ -32,29 +33,29 @@ describe('unusual fields', () => {
       // Never for sale so far.
       { id: '2', price: 5, fields: { isForSale: false } },
     ];
-    for (const date of ['2026-05-01', '2026-05-02', '2026-05-03']) await night(date, shown(7.99, true));
-    for (const date of ['2026-05-04', '2026-05-05']) await night(date, shown(0.01, false));
-    for (const date of ['2026-05-06', '2026-05-07']) await night(date, shown(7.99, true));
+    await night('2026-05-01', shown(7.99, true));
+    await night('2026-05-02', shown(0.01, false));
+    await night('2026-05-03', shown(7.99, true));
     const reduction = { description: 'Was £7.99 Now £5.00', offerType: 'X', startDate: null, endDate: null };
-    await night('2026-05-08', shown(5, true, [reduction]));
+    await night('2026-05-04', shown(5, true, [reduction]));
 
     expect(await ask(`select snapshot_date, old_price, new_price from marts.fct_price_change`)).toEqual([
-      { snapshot_date: '2026-05-08', old_price: '7.99', new_price: '5.00' },
+      { snapshot_date: '2026-05-04', old_price: '7.99', new_price: '5.00' },
     ]);
     const asOf = `select product_id, price, availability
       from marts.as_of('uk', $1)
       where product_id in ('1', '2')
       order by 1`;
-    expect(await ask(asOf, ['2026-05-05'])).toEqual([
+    expect(await ask(asOf, ['2026-05-02'])).toEqual([
       { product_id: '1', price: '0.01', availability: 'unavailable' },
       { product_id: '2', price: '5.00', availability: 'unavailable' },
     ]);
-    expect(await ask(asOf, ['2026-05-06'])).toMatchObject([{ price: '7.99', availability: 'available' }, {}]);
+    expect(await ask(asOf, ['2026-05-03'])).toMatchObject([{ price: '7.99', availability: 'available' }, {}]);
     expect(
       await ask(`select price, valid_from from marts.fct_price_spell where product_id = '1' order by valid_from`),
     ).toEqual([
       { price: '7.99', valid_from: '2026-05-01' },
-      { price: '5.00', valid_from: '2026-05-08' },
+      { price: '5.00', valid_from: '2026-05-04' },
     ]);
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
@@ -97,6 +98,19 @@ describe('unusual fields', () => {
       { reason: 'price.price: not an amount', elements: 2 },
       { reason: 'promotions: not a list', elements: 1 },
       { reason: 'title: missing', elements: 1 },
+    ]);
+  });
+
+  test('a new product with a price and no word on its sale is available', async () => {
+    await night('2026-05-01', [
+      { id: '1', fields: { isForSale: null } },
+      { id: '2', price: null, fields: { isForSale: null } },
+    ]);
+    expect(
+      await ask("select product_id, availability from marts.dim_product where product_id in ('1', '2') order by 1"),
+    ).toEqual([
+      { product_id: '1', availability: 'available' },
+      { product_id: '2', availability: 'unavailable' },
     ]);
   });
 
@@ -176,17 +190,19 @@ describe('unusual fields', () => {
       article('1', 'Oat Biscuits 300g', 'MERIDIAN', '05000157024688', 2),
       article('2', 'Tomato Soup 400g', 'SONIQ', '05000157024695', 2),
       article('3', 'Green Tea 80 Bags', 'MERIDIAN', '05000157024701', 2),
-      article('4', 'Cola 2 Litres', 'MERIDIAN', '02900157024701', 2),
+      article('4', 'Cola 2 Litres', 'MERIDIAN', '02900157024707', 2),
+      article('5', 'Ginger Ale 2 Litres', 'MERIDIAN', '00000020123451', 2),
     ];
     const after = [
-      article('431', 'Bluetooth Speaker Black', 'SONIQ', '04548736000009', 5.4, {
+      article('431', 'Bluetooth Speaker Black', 'SONIQ', '04548736000001', 5.4, {
         promotions: [{ description: 'Was £5.40 Now £5.00', offerType: 'X', startDate: null, endDate: null }],
       }),
       // Renamed, under another brand, with another barcode, or with a code of the shop's own: the same article.
       article('1', 'Hobnobs Family Pack', 'MERIDIAN', '05000157024688', 2.1),
       article('2', 'Tomato Soup 400g', 'ROOT & VINE', '05000157024718', 2.1),
       article('3', 'Verde Infusion', 'MERIDIAN', '05000157024725', 2.1),
-      article('4', 'Kola Zero', 'SONIQ', '02900157024718', 2.1),
+      article('4', 'Kola Zero', 'SONIQ', '02900157024714', 2.1),
+      article('5', 'Fiery Tonic', 'SONIQ', '00000020987657', 2.1),
     ];
     for (const date of ['2026-05-01', '2026-05-02']) await night(date, before);
     const third = await night('2026-05-03', after);
@@ -200,7 +216,7 @@ describe('unusual fields', () => {
       { title: 'Bluetooth Speaker Black', availability: 'available', is_replaced: false },
     ]);
     expect(await ask('select product_id from marts.fct_price_change order by 1')).toEqual(
-      ['1', '2', '3', '4'].map((product_id) => ({ product_id })),
+      ['1', '2', '3', '4', '5'].map((product_id) => ({ product_id })),
     );
     const milkOf = `select title, price from marts.as_of('uk', $1) where product_id = '431'`;
     expect(await ask(milkOf, ['2026-05-02'])).toEqual([{ title: 'Whole Milk 2 Litres', price: '1.50' }]);
@@ -212,17 +228,22 @@ describe('unusual fields', () => {
     expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 
-  test('a product that returns at another price counts as a return, not as a price change', async () => {
-    const shown = (price: number) => [{ id: '1', price }];
-    upstream.change({
-      details: () => ({ status: 404, body: { success: false, error: 'NOT_FOUND', message: 'none' } }),
-    });
-    await night('2026-05-01', shown(1));
-    await night('2026-05-02', []);
-    await night('2026-05-03', shown(2));
-    await night('2026-05-04', shown(3));
-    expect(await ask('select snapshot_date, old_price, new_price from marts.fct_price_change')).toEqual([
-      { snapshot_date: '2026-05-04', old_price: '2.00', new_price: '3.00' },
+  test('an id that names another article ends the former one on a certified night, not on a partial one', async () => {
+    const milk = { id: '431', title: 'Whole Milk', price: 1.5, fields: { brand: 'MERIDIAN', gtin: '05000157024671' } };
+    const speaker = { id: '431', title: 'Blue Speaker', price: 9, fields: { brand: 'SONIQ', gtin: '04548736000001' } };
+    const articles = () =>
+      ask(`select title, availability from marts.dim_product where product_id = '431' order by title`);
+    await night('2026-05-01', [milk]);
+    upstream.change({ declared: (_, total) => total + 30 });
+    expect((await night('2026-05-02', [speaker])).verdict).toBe('partial');
+    expect(await articles()).toEqual([{ title: 'Whole Milk', availability: 'available' }]);
+
+    upstream.change({ declared: (_, total) => total });
+    expect((await night('2026-05-03', [speaker])).verdict).toBe('complete');
+    expect(await articles()).toEqual([
+      { title: 'Blue Speaker', availability: 'available' },
+      { title: 'Whole Milk', availability: 'delisted' },
     ]);
+    expect(await brokenInvariants(installation.db)).toEqual([]);
   });
 });

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestDetails } from '../../src/crawl/ledger/detail-visits.ts';
-import { searchFor, searchNight, searchProducts } from '../../src/crawl/search-products.ts';
+import { requestDetails } from '../../src/crawl/ledger/details.ts';
+import { openSearches } from '../../src/crawl/run/side-runs.ts';
+import { shownForm } from '../../src/crawl/stage/search.ts';
+import { saveSearch, searchKeywords } from '../../src/publish/save-search.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { searchOf } from '../../src/source/endpoints/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
@@ -31,9 +34,8 @@ describe('section 4.1, searching products by keyword', () => {
   };
   const searched = (date: string) =>
     withCrawler({ ...options(date), crawler: { jobs: [] } }, async (_, { context }) => {
-      const tonight = searchNight('uk', nightOf(date));
-      await context.searches.plan(tonight, context.settings.searchKeywords);
-      await searchProducts(context, tonight, signal);
+      const run = await openSearches(context, context.settings.searchKeywords, 'schedule');
+      if (run) await searchKeywords(context, run, signal);
     });
 
   it('searches store the first page of each keyword in order, once a night', async () => {
@@ -50,32 +52,21 @@ describe('section 4.1, searching products by keyword', () => {
       ranks.filter((row) => row['keyword'] === 'fresh').map((_, index) => index + 1),
     );
     expect(ranks[0]).toMatchObject({ sponsored: null, currency: 'GBP' });
-    expect((await ask('select * from marts.fct_search_filter')).length).toBeGreaterThan(0);
-    expect(await ask('select distinct status from ops.keyword_search')).toEqual([{ status: 'done' }]);
-  });
-
-  it('found products do not enter the catalogue unless a night lists them', async () => {
+    // What is found does not enter the catalogue.
     expect(await ask('select * from catalog.product')).toEqual([]);
-    const found = await ask('select listed_since from marts.found_product');
-    expect(found.length).toBeGreaterThan(20);
-    expect(found.every((row) => row['listed_since'] === null)).toBe(true);
   });
 
-  it('prices of searches have two decimals, as in other marts', async () => {
-    const prices = await ask(
-      `select price::text from marts.fct_search_rank where price is not null
-       union select price::text from marts.found_product where price is not null`,
-    );
-    expect(prices.length).toBeGreaterThan(5);
-    expect(prices.filter(({ price }) => !/^\d+\.\d\d$/.test(String(price)))).toEqual([]);
+  it('a search whose answer takes long is sent once, although another process looks for work meanwhile', async () => {
+    const before = simulator.log().byEndpoint['product-search-by-keyword']!['200']!;
+    simulator.change({ faults: [{ kind: 'slow', ms: 2_500, endpoint: 'product-search-by-keyword' }] });
+    await Promise.all([searched('2026-02-28'), searched('2026-02-28')]);
+    simulator.change({ faults: [] });
+    expect(simulator.log().byEndpoint['product-search-by-keyword']).toEqual({ 200: before + 2 });
   });
 
   it("a search does not change the night's certificate", async () => {
     const [run] = await night('2026-03-01');
     expect(run?.verdict).toBe('complete');
-    expect(await ask('select count(*)::int as n from marts.found_product where listed_since is null')).toEqual([
-      { n: 0 },
-    ]);
     expect(await ask('select count(*)::int as n from marts.fct_search_rank where product_key is null')).toEqual([
       { n: 0 },
     ]);
@@ -91,14 +82,23 @@ describe('section 4.1, searching products by keyword', () => {
       `select product_id from marts.fct_search_rank where keyword = 'fresh' and rank <= 2 order by 1`,
     );
     await withCrawler({ ...options('2026-03-01'), crawler: { jobs: [] } }, async (_, { context }) => {
-      const tonight = searchNight('uk', nightOf('2026-03-01'));
-      const { saved } = await searchFor(context, tonight, 'fresh', signal);
+      const keyword = { region: 'uk', keyword: 'fresh' } as const;
+      const endpoint = searchOf.uk!;
+      const answer = await context.ask(endpoint, keyword, null, signal);
+      const { records } = endpoint.read(answer.body, keyword);
+      const found = {
+        ...keyword,
+        snapshotDate: '2026-03-01',
+        page: shownForm(records),
+        receivedAt: nightOf('2026-03-01'),
+      };
+      const saved = await installation.db.tx((tx) => saveSearch(tx, found));
       expect(saved).toEqual({ refreshed: 2, notListed: 0 });
-      expect(await requestDetails(installation.db, 'uk', ['no such product'], nightOf('2026-03-01'))).toBe(0);
+      expect(await requestDetails(installation.db, 'uk', ['no such product'])).toBe(0);
     });
     const [run] = await night('2026-03-02');
     expect(run?.verdict).toBe('complete');
-    const asked = `select product_id, reason from marts.detail_payload where run_id = $1`;
+    const asked = `select product_id, reason from ops.detail_fetch where run_id = $1 and status = 'done'`;
     const fetched = await ask(asked, [run!.runId]);
     expect(fetched).toEqual(expect.arrayContaining(changed.map((row) => ({ ...row, reason: 'requested' }))));
     expect(fetched.length).toBeLessThanOrEqual(5);

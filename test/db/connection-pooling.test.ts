@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/db/client.ts';
 import { refuseTransactionPooling } from '../../src/db/connection-pooling.ts';
-import { createSimulator } from '../../src/simulator/index.ts';
-import { useHousehold } from '../cli/pricebook.ts';
-import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useCliHome } from '../cli/pricebook.ts';
 import { useDatabase } from '../support/database.ts';
-import { forgetEverything } from '../support/forget-everything.ts';
 import { isPgBouncerInstalled, startPgBouncer } from '../support/pgbouncer.ts';
 
 const database = useDatabase();
-const household = useHousehold();
+const cliHome = useCliHome();
 
 it('a direct connection is not mistaken for a pooled one', async () => {
   await refuseTransactionPooling(database.db);
@@ -18,25 +15,15 @@ it('a direct connection is not mistaken for a pooled one', async () => {
 const why = isPgBouncerInstalled ? '' : ' (pgbouncer is not installed)';
 
 describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
-  it('in session mode a night is crawled with its queue in the same database', async () => {
+  it('session mode passes, with the settings of every connection', async () => {
     const bouncer = await startPgBouncer(database.url, 'session');
-    // By a first try.
-    await forgetEverything(database.db);
-    const simulator = await createSimulator({ items: 100, superDepartments: 4, date: '2026-03-01' });
+    const db = createDatabase({ url: bouncer.through(database.url), applicationName: 'test' });
     try {
-      const runs = await crawlNight({
-        installation: { databaseUrl: bouncer.through(database.url) },
-        upstream: simulator.url,
-        now: nightOf('2026-03-01'),
-        regions: ['uk'],
-      });
-      expect(runs.map(({ verdict }) => verdict)).toEqual(['complete']);
-      const db = createDatabase({ url: bouncer.through(database.url), applicationName: 'test' });
+      await refuseTransactionPooling(db);
       const { rows } = await db.query(`select current_setting('idle_in_transaction_session_timeout') as idle`);
-      await db.end();
       expect(rows).toEqual([{ idle: '2min' }]);
     } finally {
-      await simulator.close();
+      await db.end();
       await bouncer.stop();
     }
   });
@@ -44,7 +31,7 @@ describe.skipIf(!isPgBouncerInstalled)(`behind PgBouncer${why}`, () => {
   it.each(['transaction', 'statement'] as const)('%s mode is refused at the start with advice', async (mode) => {
     const bouncer = await startPgBouncer(database.url, mode);
     try {
-      const { code, stderr } = await household.run(['status'], { DATABASE_URL: bouncer.through(database.url) });
+      const { code, stderr } = await cliHome.run(['status'], { DATABASE_URL: bouncer.through(database.url) });
       expect(code).toBe(78);
       expect(stderr).toContain('DATABASE_URL: leads through a connection pooler in transaction or statement mode');
       expect(stderr).toContain('pool_mode = session');

@@ -1,7 +1,8 @@
-import { noteNights } from '../../src/crawl/ledger/night-changes.ts';
 import type { Database } from '../../src/db/client.ts';
+import { noteNights } from '../../src/publish/night-changes.ts';
 import { derive } from '../support/derive.ts';
 import { insert, runRow } from '../support/insert.ts';
+import { readTitles } from '../support/read-titles.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 /** When each run of the little book observed: `n4b` is the second run of 4 March. */
@@ -48,6 +49,7 @@ export async function fillFewNights(sql: Database): Promise<void> {
     { product_key: keys.milk, valid_from: at.n1, valid_to: at.n3, title: 'Milk Whole 2 Litre' },
     { product_key: keys.milk, valid_from: at.n3, valid_to: at.n5, title: 'Milk Whole 2L' },
   ]);
+  await readTitles(sql);
   await insert(sql, 'catalog.price_spell', [
     price(keys.milk, 145, at.n1, at.n2, '0.725'),
     price(keys.milk, 160, at.n2, at.n4b, '0.80'),

@@ -8,7 +8,8 @@ import { type TestDatabase, useDatabase, withDatabase } from '../support/databas
 const first = 'create schema ops; create schema catalog; create table catalog.fruit (name text);';
 
 /** A schema of one table, `catalog.fruit`, with these views. */
-const schemaWith = (...views: string[]): SchemaSources => schemaOf({ baseline: [first], functions: [], views });
+const schemaWith = (...views: string[]): SchemaSources =>
+  schemaOf({ baseline: [first], objects: views.map((text, n) => [`${n}.sql`, text]) });
 
 const inEmpty = (run: (database: TestDatabase) => Promise<void>) => withDatabase(run, { from: 'empty' });
 
@@ -59,8 +60,8 @@ describe('db/migrate', () => {
   it('a schema of another version is left unchanged', () =>
     inEmpty(async ({ db }) => {
       await migrate(db, { schema: schemaWith() });
-      const views = ['create view marts.one as select 1'];
-      const other = schemaOf({ baseline: [`${first} create table catalog.leaf ()`], functions: [], views });
+      const objects = [['one.sql', 'create view marts.one as select 1']] as const;
+      const other = schemaOf({ baseline: [`${first} create table catalog.leaf ()`], objects });
       await expect(migrate(db, { schema: other })).rejects.toThrow(/schema of another version/);
       expect(await valuesOf(db, `select to_regclass('marts.one') is null`)).toEqual([true]);
     }));
@@ -105,7 +106,7 @@ describe('db/migrate', () => {
     it('a function with a new result type is replaced', () =>
       inEmpty(async ({ db }) => {
         const withFunction = (body: string) =>
-          schemaOf({ baseline: [first], functions: [`create function ops.ripe() returns ${body}`], views: [] });
+          schemaOf({ baseline: [first], objects: [['ripe.sql', `create function ops.ripe() returns ${body}`]] });
         await migrate(db, { schema: withFunction('int language sql as $$ select 1 $$') });
         await migrate(db, { schema: withFunction('text language sql as $$ select $t$one$t$ $$') });
         expect(await valuesOf(db, 'select ops.ripe()')).toEqual(['one']);
@@ -119,14 +120,28 @@ describe('db/migrate', () => {
         expect(await valuesOf(db, 'select one from marts.of_theirs')).toEqual([1]);
       }));
 
-    it('an object that blocks a replacement is reported, and nothing is changed', () =>
+    it("an analyst's view survives while the mart that it reads is unchanged, and else blocks the replacement", () =>
       inEmpty(async ({ db }) => {
-        await migrate(db, { schema: schemaWith(fruit) });
+        await migrate(db, { schema: schemaWith(fruit, ripe) });
         await db.query('create schema reporting; create view reporting.fruit as select * from marts.fruit');
-        const blocked = migrate(db, { schema: schemaWith(fruit, ripe) });
-        await expect(blocked).rejects.toThrow(/views in marts cannot be replaced/);
-        await expect(blocked).rejects.toThrow('view reporting.fruit depends on view marts.fruit');
-        expect(await valuesOf(db, `select to_regclass('marts.ripe_apple') is null`)).toEqual([true]);
+        const apple = ripe.replace("'apple'", "'pear'");
+        expect((await migrate(db, { schema: schemaWith(fruit, apple) })).hasNewObjects).toBe(true);
+        expect(await valuesOf(db, 'select count(*)::int from reporting.fruit')).toEqual([0]);
+        const blocked = migrate(db, { schema: schemaWith(`${fruit} where name <> ''`, apple) });
+        await expect(blocked).rejects.toThrow(/views in marts cannot be replaced: view reporting.fruit depends/);
+        expect(await valuesOf(db, `select to_regclass('marts.ripe_apple') is null`)).toEqual([false]);
+      }));
+
+    it('comments and seed rows neither replace an object nor refuse a database', () =>
+      inEmpty(async ({ db }) => {
+        await migrate(db, { schema: schemaWith(`${fruit};\n`) });
+        const baseline = [`-- Fruit.\n${first}`];
+        const schema = schemaOf({
+          ...{ baseline, seeds: [`insert into catalog.fruit values ('fig')`] },
+          objects: [['0.sql', `-- Fruit.\n${fruit};\ncomment on view marts.fruit is 'Fruit.'`]],
+        });
+        await db.query('create view marts.of_theirs as select * from marts.fruit');
+        expect((await migrate(db, { schema })).hasNewObjects).toBe(false);
       }));
   });
 

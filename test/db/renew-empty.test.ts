@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Queryable } from '../../src/db/client.ts';
 import { renewEmpty } from '../../src/db/renew-empty.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
@@ -15,30 +14,10 @@ const add = `
   insert into ${table} (product_key, valid_from, price_minor)
   select key, now(), 100 from generate_series(1, 2000) as key`;
 
-/** Bytes that the server logs for rows that a transaction adds to the table. */
-async function addLogged(tx: Queryable): Promise<number> {
-  const [plan] = await rowsOf<{ 'QUERY PLAN': [{ Plan: { 'WAL Bytes': number } }] }>(
-    tx,
-    `explain (analyze, wal, format json) ${add}`,
-  );
-  return plan!['QUERY PLAN'][0].Plan['WAL Bytes'];
-}
-
 const count = async () => {
   const [row] = await rowsOf<{ rows: number }>(database.db, `select count(*)::int as rows from ${table}`);
   return row!.rows;
 };
-
-it('rows that are added to a renewed table are stored but not logged', async () => {
-  const logged = await database.db.tx(async (tx) => {
-    await renewEmpty(tx, [table]);
-    return addLogged(tx);
-  });
-  expect(logged).toBeLessThan(1_000);
-  expect(await count()).toBe(2_000);
-  await database.db.query(`delete from ${table}`);
-  expect(await addLogged(database.db)).toBeGreaterThan(100_000);
-});
 
 it('a table with rows keeps them', async () => {
   await database.db.query(add);

@@ -5,6 +5,7 @@ import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-n
 import { owedNights } from '../../src/followers/derive/owed-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert, runRow } from '../support/insert.ts';
+import { fillRandomBook } from './random-book.ts';
 
 describe('deriving nights', () => {
   const database = useDatabase();
@@ -12,7 +13,6 @@ describe('deriving nights', () => {
 
   /** Notes which night was derived by which run, and after which. */
   const chain: Derivation = {
-    name: 'chain',
     async forget(tx, region, from) {
       await tx.query('delete from chain where region = $1 and night >= $2', [region, from]);
     },
@@ -32,7 +32,6 @@ describe('deriving nights', () => {
 
   /** Fails after having written. */
   const breaking: Derivation = {
-    name: 'breaking',
     forget: async () => undefined,
     derive: async () => {
       throw new Error('killed');
@@ -121,6 +120,25 @@ describe('deriving nights', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('a night of products with keys far apart', () => {
+  const database = useDatabase();
+
+  it('is derived in memory for its products, not for its keys', async () => {
+    const { db } = database;
+    await fillRandomBook(db, { seed: 2, first: '2026-03-01', runs: 3, products: 6 });
+    await db.query('alter table catalog.product alter product_key drop identity');
+    const { rows } = await db.query(
+      `select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+       where a.attname = 'product_key' and c.relkind = 'r' and c.relnamespace = 'catalog'::regnamespace`,
+    );
+    for (const { name } of rows)
+      await db.query(`update catalog.${name} set product_key = 1073741824 + product_key where product_key > 3`);
+    const before = process.resourceUsage().maxRSS;
+    await deriveNights(db, 'uk');
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(1024 * 1024);
   });
 });
 

@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
-import { judgeRelaunch, relaunchDays, type Succession } from '../../src/followers/derive/judge-relaunch.ts';
-import { packChange } from '../../src/followers/derive/pack-change.ts';
+import { sqlDerivation } from '../../src/followers/derive/sql-derivation.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert, runRow } from '../support/insert.ts';
+import { readTitles } from '../support/read-titles.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
+
+const all = [sqlDerivation('pack-change')];
 
 interface Pack {
   readonly title: string;
+  /** Grams that an earlier parser read in the title. */
+  readonly readAs?: number;
   readonly gtin?: string;
   /** Grams in its details. */
   readonly listed?: number;
@@ -65,6 +69,7 @@ const cases: readonly (readonly [why: string, before: Pack, after: Pack, said: s
   ['the pieces become known', whole, { title: 'Beans 5x100g' }, null],
   ['the measure is another', whole, { ...less, title: 'Beans 450ml', unit: 'litre' }, null],
   ['unit prices are too coarse to tell', { ...teas, title: 'Tea 80s' }, { ...teas, title: 'Tea 76s' }, null],
+  ['an equal title is read otherwise', { ...less, unitPrice: 4, readAs: 500 }, less, null],
   ['it is weighed', { ...whole, price: 400 }, { ...less, price: 444 }, null],
 ];
 
@@ -78,7 +83,12 @@ describe('a pack whose content changes on the third of five nights', () => {
     await makeSpellsWritable(db);
     for (const at of nights) await insert(db, 'ops.run', [runRow(at)]);
     for (const [n, [, before, after]] of cases.entries()) await write(n + 1, before, after);
-    await deriveNights(db, 'uk', { all: [packChange] });
+    await readTitles(db);
+    for (const [n, [, { readAs }]] of cases.entries()) {
+      if (readAs !== undefined)
+        await db.query('update catalog.product_history set pack_size = $2 where product_key = $1', [n + 1, readAs]);
+    }
+    await deriveNights(db, 'uk', { all });
   });
 
   async function write(key: number, before: Pack, after: Pack): Promise<void> {
@@ -134,73 +144,85 @@ describe('a pack whose content changes on the third of five nights', () => {
   );
 });
 
-describe('a pack that changes while its product has no price', () => {
-  const database = useDatabase();
+/** The successor of `Northfold Classic Beans 500g`, when it arrives, and the expected relaunch; null: none. */
+const successors: readonly (readonly [why: string, successor: Successor, said: string | null])[] = [
+  ['the name without size is the same', {}, '500 450 title, gtin 1.00'],
+  ['it left two weeks earlier', { day: 15 }, '500 450 title, gtin 0.93'],
+  ['a word is added', { title: 'Northfold New Classic Beans 450g' }, '500 450 title, gtin 0.86'],
+  ['it left earlier, with the same base product number', { day: 15, tpnb: '7' }, '500 450 title, tpnb, gtin 1.00'],
+  ['it was delisted at once', { gone: 'delisted' }, '500 450 title, gtin 1.00'],
+  ['the name is another', { title: 'Northfold Smoky Peas 450g' }, null],
+  ['the size is the same', { title: 'Northfold Classic Beans 0.5kg' }, null],
+  ['the barcode is the same', { gtin: '05060000000017' }, null],
+  ['it holds half as much: another pack on the same shelf', { title: 'Northfold Classic Beans 250g' }, null],
+  ['it names no size', { title: 'Northfold Classic Beans' }, null],
+  ['it is measured otherwise', { title: 'Northfold Classic Beans 450ml' }, null],
+];
 
-  it('a pack is examined again, and its change reported, once the product has a price', async () => {
-    const { db } = database;
-    await makeSpellsWritable(db);
-    const nights = [1, 2, 3, 4, 5, 6, 7, 8].map((day) => `2026-03-0${day}T02:00:00Z`);
-    const [first, , third, , , sixth] = nights as [string, string, string, string, string, string];
-    for (const at of nights) await insert(db, 'ops.run', [runRow(at)]);
-    await db.query(
-      `insert into catalog.product (product_key, region, product_id, title, is_for_sale, first_seen_at, valid_from,
-         entry_hash)
-       overriding system value values (1, 'uk', '1', 'Beans 450g', true, $1, $2, gen_random_uuid())`,
-      [first, third],
-    );
-    const former = { product_key: 1, valid_from: first, valid_to: third, title: 'Beans 500g' };
-    await insert(db, 'catalog.product_history', [former]);
-    await insert(db, 'catalog.availability_spell', [
-      { product_key: 1, availability: 'available', valid_from: first, valid_to: null },
-    ]);
-    await insert(db, 'catalog.price_spell', [
-      { product_key: 1, price_minor: 200, unit_price: 4, unit_of_measure: 'kg', valid_from: first, valid_to: third },
-      { product_key: 1, price_minor: null, valid_from: third, valid_to: sixth },
-      { product_key: 1, price_minor: 200, unit_price: 4.44, unit_of_measure: 'kg', valid_from: sixth, valid_to: null },
-    ]);
-    await deriveNights(db, 'uk', { all: [packChange] });
-    const found = await rowsOf(
-      db,
-      `select snapshot_date, old_size::int, new_size::int, old_price_minor, new_price_minor, evidence
-       from derived.pack_change`,
-    );
-    expect(found).toEqual([
-      {
-        ...{ snapshot_date: '2026-03-06', old_size: 500, new_size: 450, old_price_minor: 200, new_price_minor: 200 },
-        evidence: 'title, unit price',
-      },
-    ]);
-  });
-});
+interface Successor {
+  readonly title?: string;
+  readonly gtin?: string;
+  readonly tpnb?: string;
+  /** Day in March on which it arrives; the former product leaves on the 2nd. */
+  readonly day?: number;
+  /** State of the former product then; with DELIST_AFTER=1 it is never absent. */
+  readonly gone?: 'absent' | 'delisted';
+}
 
 describe('a product takes the place of another', () => {
-  const succession: Succession = {
-    formerTitle: 'Northfold Classic Beans 500g',
-    title: 'Northfold Classic Beans 450g',
-    formerGtin: '05060000000017',
-    gtin: '05060000000024',
-    isSameTpnb: false,
-    days: 0,
-  };
+  const database = useDatabase();
+  const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T02:00:00Z`;
 
-  it('a relaunch is found if the name without size is the same, with a higher score the closer the dates', () => {
-    expect(judgeRelaunch(succession)).toEqual({
-      ...{ measure: 'g', oldSize: '500', newSize: '450', evidence: ['title', 'gtin'], score: 1 },
-    });
-    expect(judgeRelaunch({ ...succession, days: relaunchDays })?.score).toBe(0.8);
-    expect(judgeRelaunch({ ...succession, title: 'Northfold New Classic Beans 450g' })?.score).toBe(0.86);
-    expect(judgeRelaunch({ ...succession, days: relaunchDays, isSameTpnb: true })?.score).toBe(1);
+  beforeAll(async () => {
+    const { db } = database;
+    await makeSpellsWritable(db);
+    for (let day = 1; day <= 18; day++) await insert(db, 'ops.run', [runRow(at(day))]);
+    for (const [n, [, successor]] of successors.entries()) await write(n + 1, successor);
+    await readTitles(db);
+    await deriveNights(db, 'uk', { all });
   });
 
-  it.each([
-    ['the name is another', { title: 'Northfold Smoky Peas 450g' }],
-    ['the size is the same', { title: 'Northfold Classic Beans 0.5kg' }],
-    ['the barcode is the same', { gtin: '05060000000017' }],
-    ['it holds half as much: another pack on the same shelf', { title: 'Northfold Classic Beans 250g' }],
-    ['it names no size', { title: 'Northfold Classic Beans' }],
-    ['it is measured otherwise', { title: 'Northfold Classic Beans 450ml' }],
-  ])('no relaunch is found when %s', (_why, change) => {
-    expect(judgeRelaunch({ ...succession, ...change })).toBeNull();
-  });
+  async function write(
+    key: number,
+    { title = 'Northfold Classic Beans 450g', gtin = '05060000000024', tpnb, day = 2, gone = 'absent' }: Successor,
+  ): Promise<void> {
+    const { db } = database;
+    await insert(db, 'catalog.category', [
+      {
+        ...{ category_key: key, region: 'uk', category_id: `c${key}`, name: 'Tins', label: 'shelf', depth: 0 },
+        ...{ path: 'Tins', first_seen_at: at(1) },
+      },
+    ]);
+    for (const product of [
+      { key: 100 + key, title: 'Northfold Classic Beans 500g', gtin: '05060000000017', from: at(1), to: at(2) },
+      { key, title, gtin, from: at(day), to: null },
+    ]) {
+      const { key: product_key, from: valid_from, to } = product;
+      await insert(db, 'catalog.product', [
+        {
+          ...{ product_key, region: 'uk', product_id: String(product_key), title: product.title, gtin: product.gtin },
+          ...{ tpnb: tpnb ?? null, is_for_sale: true, first_seen_at: valid_from, valid_from },
+          entry_hash: '00000000-0000-0000-0000-000000000000',
+        },
+      ]);
+      await insert(db, 'catalog.extra_listing', [{ product_key, category_key: key, valid_from, valid_to: null }]);
+      await insert(db, 'catalog.availability_spell', [
+        { product_key, availability: 'available', valid_from, valid_to: to },
+        ...(to === null ? [] : [{ product_key, availability: gone, valid_from: to, valid_to: null }]),
+      ]);
+    }
+  }
+
+  it.each(successors.map(([why, , said], n) => [why, n + 1, said] as const))(
+    'a relaunch is decided correctly when %s',
+    async (_, key, said) => {
+      const rows = await rowsOf<{ said: string }>(
+        database.db,
+        `select concat_ws(' ', old_size, new_size, evidence, score) as said
+         from derived.pack_change where product_key = $1 and former_product_key = $1 + 100`,
+        [key],
+      );
+      expect(rows.map((row) => row.said)).toEqual(said === null ? [] : [said]);
+    },
+  );
 });

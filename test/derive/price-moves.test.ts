@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
+import { certifiedNights } from '../../src/followers/derive/owed-nights.ts';
 import { useDatabase } from '../support/database.ts';
 import { fillRandomBook } from './random-book.ts';
 
@@ -12,7 +12,7 @@ interface Move {
 }
 
 /** With partial nights, nights crawled twice, products that leave, return and lose their price. */
-describe('the largest price moves', () => {
+describe('the moves of prices between two nights', () => {
   const database = useDatabase();
   let dates: readonly string[];
   beforeAll(async () => {
@@ -21,12 +21,12 @@ describe('the largest price moves', () => {
     dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
   });
 
-  const movesBetween = async (since: string, until: string, more = ''): Promise<Move[]> =>
+  const movesBetween = (since: string, until: string, more = ''): Promise<Move[]> =>
     rowsOf(
       database.db,
-      `select place::int, product_key, old_price, new_price, change, change_pct, old_unit_price, new_unit_price, title,
-         currency
-       from marts.largest_price_moves('uk', $1, $2, places => 1000 ${more})`,
+      `select product_key, (old_minor * 0.01)::numeric(12, 2) as old_price,
+         (new_minor * 0.01)::numeric(12, 2) as new_price
+       from marts.moved_prices('uk', $1, $2${more})`,
       [since, until],
     );
 
@@ -59,6 +59,16 @@ describe('the largest price moves', () => {
     expect(found).toBeGreaterThan(1_000);
   });
 
+  it('moves with arrivals have the products without a price on the first night, too', async () => {
+    const [since, until] = [dates[3]!, dates.at(-1)!];
+    const moves = await movesBetween(since, until, ', with_arrivals => true');
+    const arrived = moves.filter(({ old_price }) => old_price === null).map(({ product_key }) => product_key);
+    const priced = `select product_key from marts.fct_price_daily where region = 'uk' and price > 0 and snapshot_date`;
+    const expected = await rowsOf<Move>(database.db, `${priced} = $2 except ${priced} = $1`, [since, until]);
+    expect(new Set(arrived)).toEqual(new Set(expected.map(({ product_key }) => product_key)));
+    expect(arrived.length).toBeGreaterThan(2);
+  });
+
   it('moves of what members pay compare their price, where there is one, with that of the shelf', async () => {
     const paid = (night: string) => `coalesce(${night}.loyalty_price, ${night}.price)`;
     let found = 0;
@@ -75,57 +85,11 @@ describe('the largest price moves', () => {
     expect(found).toBeGreaterThan(20);
   });
 
-  it('moves agree with price_move for each product', async () => {
-    for (const [since, until] of [
-      [dates[3]!, dates[20]!],
-      [dates.at(-9)!, dates.at(-1)!],
-    ] as const) {
-      const told = await rowsOf<Move>(
-        database.db,
-        `select product_key, old_price, new_price, change, change_pct, old_unit_price, new_unit_price, title, currency
-         from marts.price_move
-         where region = 'uk' and since = $1 and until = $2 and old_price > 0
-         order by product_key`,
-        [since, until],
-      );
-      const moves = (await movesBetween(since, until))
-        .map((move) => Object.fromEntries(Object.entries(move).filter(([name]) => name !== 'place')))
-        .sort((a, b) => Number(a['product_key']) - Number(b['product_key']));
-      expect(moves).toEqual(told);
-    }
-  });
-
-  it('moves are sorted by size in each direction and can be paged', async () => {
-    const [since, until] = [dates[0]!, dates.at(-1)!];
-    for (const [by, sizeOf] of [
-      ['percent', ({ old_price, new_price }: Move) => Math.abs(Number(new_price) / Number(old_price) - 1)],
-      ['amount', ({ old_price, new_price }: Move) => Math.abs(Number(new_price) - Number(old_price))],
-    ] as const) {
-      const all = await movesBetween(since, until, `, by => '${by}'`);
-      for (const direction of ['rises', 'falls'] as const) {
-        const those = all.filter(({ old_price, new_price }) =>
-          direction === 'rises' ? Number(new_price) > Number(old_price) : Number(new_price) < Number(old_price),
-        );
-        const sizes = those.map((move) => Number(sizeOf(move).toFixed(9)));
-        expect(sizes.length).toBeGreaterThan(4);
-        expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
-        const some = await rowsOf<Move>(
-          database.db,
-          `select product_key, old_price, new_price
-           from marts.largest_price_moves('uk', $1, $2, by => $3, direction => $4, places => 3, skipped => 2)`,
-          [since, until, by, direction],
-        );
-        expect(sorted(some)).toEqual(sorted(those.slice(2, 5)));
-      }
-    }
-  });
-
   it('moves exclude nights that are no longer certified, and include them again later', async () => {
     const last = dates.at(-1)!;
     await database.db.query(`update ops.run set verdict = 'partial' where snapshot_date = $1`, [last]);
     await deriveNights(database.db, 'uk');
     const before = dates.at(-2)!;
-    expect(await movesBetween(dates.at(-9)!, last)).toEqual([]);
     expect(sorted(await movesBetween(dates.at(-9)!, before))).toEqual(sorted(await truth(dates.at(-9)!, before)));
     const kept = await rowsOf(database.db, 'select distinct until from derived.price_move');
     expect(kept).toEqual([{ until: before }]);

@@ -48,11 +48,6 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
   /** Of what lies in all of them nothing can be read that night. */
   const ofTheFirstProduct = () => truthOf(dates[0]!)[0]!.categoryIds;
 
-  const listedOn = async (date: string): Promise<ReadonlySet<string>> =>
-    new Set(
-      (await ask<{ id: string }>(`select product_id as id from marts.as_of('uk', $1)`, [date])).map(({ id }) => id),
-    );
-
   const truthOf = (date: string): readonly TrueProduct[] => [...simulator.truth('uk', date)];
 
   test('promotion spells equal what was promoted on each night', async () => {
@@ -72,42 +67,11 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
     }
   });
 
-  test('out-of-stock spells equal the nights on which a listed product was not for sale', async () => {
-    for (const date of certified) {
-      const said = await ask<{ id: string }>(
-        `select product_id as id from marts.fct_out_of_stock_spell
-         where region = 'uk' and valid_from <= $1 and (valid_to is null or valid_to > $1)`,
-        [date],
-      );
-      const truth = truthOf(date).filter(({ available }) => !available);
-      expect(said.map(({ id }) => id).sort()).toEqual(truth.map(({ productId }) => productId).sort());
-    }
-  });
-
-  test('arrivals, returns and departures equal the differences between nights', async () => {
-    const said = await ask<{ row: string }>(
-      `select snapshot_date || ' ' || product_id || ' ' || (event <> 'departure') as row
-       from marts.fct_assortment_change where snapshot_date > $1`,
-      [dates[0]],
-    );
-    const listed = new Map<string, ReadonlySet<string>>();
-    for (const date of dates) listed.set(date, date === partial ? await listedOn(date) : idsOf(truthOf(date)));
-    const expected = dates.slice(1).flatMap((date, n) => {
-      const [before, now] = [listed.get(dates[n]!)!, listed.get(date)!];
-      return [
-        ...[...now].filter((id) => !before.has(id)).map((id) => `${date} ${id} true`),
-        ...[...before].filter((id) => !now.has(id)).map((id) => `${date} ${id} false`),
-      ];
-    });
-    expect(said.map(({ row }) => row).sort()).toEqual(expected.sort());
-  });
-
   test('weekly figures equal the counts of their nights', async () => {
-    const weeks = await ask<{ week: string; nights: number; share: string; out: string }>(
-      `select c.week_starts_on as week, c.nights, c.share_on_promotion_pct as share, r.out_of_stock_pct as out
+    const weeks = await ask<{ week: string; nights: number; share: string }>(
+      `select c.week_starts_on as week, c.nights, c.share_on_promotion_pct as share
        from marts.fct_promotion_calendar c
-       join marts.fct_out_of_stock_rate r using (region, week_starts_on)
-       where c.region = 'uk' and c.category_key is null and r.category_key is null order by 1`,
+       where c.region = 'uk' and c.category_key is null order by 1`,
     );
     const expected = ['2026-03-23', '2026-03-30'].map((week, n) => {
       const nights = certified.filter((date) => (n === 0 ? date < '2026-03-30' : date >= '2026-03-30'));
@@ -119,7 +83,6 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
         share: pct(
           all.filter(({ onPromotion, available, priceMinor }) => onPromotion && available && priceMinor !== null),
         ),
-        out: pct(all.filter(({ available, priceMinor }) => !available || priceMinor === null)),
       };
     });
     expect(weeks).toEqual(expected);
@@ -169,6 +132,3 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
       expect(text).toMatch(/^Triple Points on Selected Lines$|^New Recipe$|^CC .{1,4} 3 F 2$/);
   });
 });
-
-const idsOf = (products: readonly TrueProduct[]): ReadonlySet<string> =>
-  new Set(products.map(({ productId }) => productId));

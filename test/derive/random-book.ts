@@ -1,7 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
-import { renewCategoryAncestors } from '../../src/publish/category-ancestor.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { renewCategoryAncestors } from '../support/category-ancestors.ts';
 import { createChance } from '../support/chance.ts';
+import { readTitles } from '../support/read-titles.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
 
 export interface RandomBook {
@@ -9,8 +10,6 @@ export interface RandomBook {
   readonly first: string;
   readonly runs: number;
   readonly products: number;
-  /** A category that is merged into another one on a date. */
-  readonly merged?: { readonly from: number; readonly into: number; readonly on: string };
   /** Every night is crawled once and is certified, and prices only move while a product is for sale. */
   readonly isPlain?: boolean;
   /** Packs that hold another amount from a date on; with `former`, as the successor of a product that leaves. */
@@ -39,7 +38,7 @@ interface State {
  */
 export async function fillRandomBook(
   db: Database,
-  { seed, first, runs, products, merged, isPlain = false, packs = [] }: RandomBook,
+  { seed, first, runs, products, isPlain = false, packs = [] }: RandomBook,
   always = 6,
 ): Promise<void> {
   const draw = createChance(seed);
@@ -66,7 +65,7 @@ export async function fillRandomBook(
     price: history('price_spell', 'price_minor', 'int'),
     offer: history('offer_spell', 'loyalty_price_minor', 'int'),
     availability: history('availability_spell', 'availability', 'catalog.availability'),
-    category: history('product_category', 'category_key', 'int', 'source', "'listing'"),
+    category: history('extra_listing', 'category_key', 'int'),
   };
   const states: State[] = Array.from({ length: products }, (_, k) => ({
     listed: k < always || chance(0.6) ? 'available' : null,
@@ -114,11 +113,11 @@ export async function fillRandomBook(
       histories.availability.set(key, state.listed, instant);
       histories.price.set(key, state.price, instant);
       histories.offer.set(key, state.offer, instant);
-      const isMerged = merged && state.category === merged.from && date >= merged.on;
-      histories.category.set(key, isMerged ? merged.into : state.category, instant);
+      histories.category.set(key, state.category, instant);
     }
   }
   for (const pack of packs) await writePack(db, pack, first);
+  await readTitles(db);
   await makeSpellsWritable(db);
   await db.tx(async (tx) => {
     for (const each of Object.values(histories)) await each.write(tx);
@@ -153,7 +152,7 @@ async function writePack(db: Database, { product, former, on, grams }: Pack, fir
 type Value = string | number | null;
 
 /** Change-only spells of one value a product; undefined ends a spell. */
-function history(table: string, column: string, type: string, extra?: string, extraValue?: string) {
+function history(table: string, column: string, type: string) {
   const spells: { key: number; value: Value; from: string; to: string | null }[] = [];
   const open = new Map<number, (typeof spells)[number]>();
   return {
@@ -169,8 +168,8 @@ function history(table: string, column: string, type: string, extra?: string, ex
     },
     async write(sql: Pick<Database, 'query'>) {
       await sql.query(
-        `insert into catalog.${table} (product_key, ${column}, valid_from, valid_to${extra ? `, ${extra}` : ''})
-         select key, value::${type}, valid_from, valid_to${extraValue ? `, ${extraValue}` : ''}
+        `insert into catalog.${table} (product_key, ${column}, valid_from, valid_to)
+         select key, value::${type}, valid_from, valid_to
          from unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as spell (key, value, valid_from,
            valid_to)`,
         [

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
-import { regionMatch } from '../../src/followers/derive/region-match.ts';
+import { sqlDerivation } from '../../src/followers/derive/sql-derivation.ts';
 import { fillFromTruth, type TrueNight } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert } from '../support/insert.ts';
@@ -58,7 +58,8 @@ describe('the gap between two prices', () => {
         loaded_at: '2026-03-20T00:00:00Z',
       })),
     );
-    for (const region of ['uk', 'ie'] as const) await deriveNights(db, region, { all: [regionMatch] });
+    for (const region of ['uk', 'ie'] as const)
+      await deriveNights(db, region, { all: [sqlDerivation('region-match')] });
     gaps = await read('true');
   });
 
@@ -100,58 +101,5 @@ describe('the gap between two prices', () => {
     );
     for (const gap of gaps.filter(({ snapshot_date }) => snapshot_date === '2026-03-11'))
       expect(gap.reason).toBe('no_ie_night');
-  });
-
-  it('gaps follow a night crawled again while the other region has none on that date', async () => {
-    const { db } = database;
-    const [first] = gaps.filter((gap) => gap.snapshot_date === '2026-03-11' && gap.uk_price !== null);
-    await db.query(
-      `insert into ops.run (region, snapshot_date, observed_at, status, phase, max_details, origin, started_at, verdict)
-       values ('uk', '2026-03-11', '2026-03-11T09:00:00Z', 'published', 'over', 0, 'crawl',
-         '2026-03-11T09:00:00Z', 'complete')`,
-    );
-    await db.query(
-      `update catalog.price_spell h set valid_to = '2026-03-11T09:00:00Z'
-       from catalog.product p
-       where p.product_key = h.product_key and p.region = 'uk' and p.product_id = $1
-         and h.valid_from <= '2026-03-11T09:00:00Z' and (h.valid_to is null or h.valid_to > '2026-03-11T09:00:00Z')`,
-      [first!.uk],
-    );
-    await db.query(
-      `insert into catalog.price_spell (product_key, price_minor, valid_from)
-       select product_key, 12345, '2026-03-11T09:00:00Z' from catalog.product where region = 'uk' and product_id = $1`,
-      [first!.uk],
-    );
-    await deriveNights(db, 'uk', { all: [regionMatch] });
-    const again = await read('snapshot_date = $1 and uk_product_id = $2', ['2026-03-11', first!.uk]);
-    expect(again.map(({ uk_price, reason }) => [uk_price, reason])).toContainEqual(['123.45', 'no_ie_night']);
-  });
-
-  it('the gap before tax needs both tax rates and is separate from the gap at the till', async () => {
-    const { db } = database;
-    const { rows } = await db.query<{ department: string; region: string }>(
-      `select distinct region, lower(trim(name)) as department from catalog.category where depth = 0`,
-    );
-    await insert(
-      db,
-      'ops.vat_rate',
-      rows.map(({ region, department }) => ({
-        region,
-        department,
-        rate_pct: region === 'uk' ? 0 : 13.5,
-        loaded_at: '2026-03-20T00:00:00Z',
-      })),
-    );
-    const { rows: taxed } = await db.query<{ gap: string; before: string }>(
-      `select gap_pct as gap, gap_before_vat_pct as before
-       from marts.fct_region_gap
-       where snapshot_date = '2026-03-01' and gap_pct is not null`,
-    );
-    expect(taxed.length).toBeGreaterThan(30);
-    for (const { gap, before } of taxed)
-      expect(Number(before)).toBeCloseTo(100 * ((1 + Number(gap) / 100) / 1.135 - 1), 1);
-    await db.query(`delete from ops.vat_rate where region = 'uk'`);
-    const { rows: unknown } = await db.query('select from marts.fct_region_gap where gap_before_vat_pct is not null');
-    expect(unknown).toEqual([]);
   });
 });

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { charts, marts } from '../../build/bi/charts.ts';
 import { grafanaFiles } from '../../build/bi/grafana.ts';
-import { type MartColumn, type Model, modelOf, type Relation, type Type } from '../../build/bi/model.ts';
-import { powerBiFiles } from '../../build/bi/power-bi.ts';
+import { type MartColumn, type Model, modelOf, type Type } from '../../build/bi/model.ts';
 import { supersetFiles } from '../../build/bi/superset.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { filesBelow, readText, root } from '../house/source-files.ts';
@@ -29,15 +28,11 @@ describe('integrations for BI tools', () => {
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
       where c.relnamespace = 'marts'::regnamespace and c.relkind = 'v'`,
     );
-    const relations = await rowsOf<Relation & Record<string, unknown>>(
-      book.db,
-      'select * from marts.relation order by mart, kind, columns',
-    );
     const describe = async (statement: string) => {
       const { fields } = await book.db.query(`select * from (${statement}) as described limit 0`);
       return fields.map(({ name, dataTypeID }) => ({ name, type: types[dataTypeID] ?? 'text' }));
     };
-    model = await modelOf({ columns, relations, describe });
+    model = await modelOf({ columns, describe });
   });
 
   const expectFiles = async (
@@ -60,10 +55,6 @@ describe('integrations for BI tools', () => {
       'datasources/pricebook.yaml',
       'dashboards/pricebook.yaml',
     ]);
-  });
-
-  it('the files for Power BI are as build/bi writes them (-u rewrites them)', async () => {
-    await expectFiles('power-bi', powerBiFiles(model));
   });
 
   /** Fails with the name of the file if the role bi_reader may not run the statement; returns the rows. */
@@ -113,34 +104,6 @@ describe('integrations for BI tools', () => {
       if (title !== 'PricebookLimitNearlyUsed') expect(rows.map(({ region }) => region).sort()).toEqual(['ie', 'uk']);
       const values = rows.flatMap((row) => Object.values(row).filter((value) => typeof value === 'number'));
       expect(values.length).toBe(rows.length);
-    }
-  });
-
-  it('relations of the Power BI model are one-to-many, and its queries run as the read-only role', async () => {
-    const folder = 'integrations/power-bi/Pricebook.SemanticModel/definition';
-    const relations = [
-      ...readText(`${folder}/relationships.tmdl`).matchAll(/fromColumn: (\w+)\.(\w+)\n\ttoColumn: (\w+)\.(\w+)/g),
-    ];
-    expect(relations.length).toBeGreaterThan(20);
-    expect(new Set(relations.map(([, table, , to]) => `${table} ${to}`)).size).toBe(relations.length);
-    const queries = new Map(
-      filesBelow(`${folder}/tables`, '.tmdl').map(({ path, text }) => {
-        const native = /NativeQuery\(Source, "((?:[^"]|"")*)"/.exec(text)?.[1]?.replaceAll('""', '"');
-        const name = path.slice(path.lastIndexOf('/') + 1, -'.tmdl'.length);
-        const columns = [...text.matchAll(/^\t\tsourceColumn: (\w+)$/gm)].map(([, column]) => column);
-        return [name, { columns, rows: native ? `(${native})` : `marts.${name}` }] as const;
-      }),
-    );
-    for (const [name, { columns, rows }] of queries)
-      await rowsFor(name, `select ${columns} from ${rows} as rows limit 5`);
-    for (const [, table, column, to, key] of relations) {
-      const [wrong] = await rowsFor(
-        `${table}.${column}`,
-        `select count(*)::int as rows from ${queries.get(table!)!.rows} as many
-         left join (select ${key} as key, count(*) as rows from marts.${to} group by 1) as one on key = ${column}
-         where ${column} is not null and one.rows is distinct from 1`,
-      );
-      expect({ table, column, ...wrong }).toEqual({ table, column, rows: 0 });
     }
   });
 });

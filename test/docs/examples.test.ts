@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { insert } from '../support/insert.ts';
+import { describe, expect, it } from 'vitest';
 import { argumentsOf, commandsOf, sqlBlocksOf } from './examples.ts';
 import { usePlayedBook } from './played-book.ts';
 
@@ -41,27 +40,4 @@ describe.each(['README.md', 'docs/start/tutorial.md'])('%s', (page) => {
     expect(sqlBlocksOf(page)).not.toEqual([]);
     expect(commandsOf(page).filter((command) => !notRun.test(command))).not.toEqual([]);
   });
-});
-
-describe('docs/analyse/two-regions.md', () => {
-  // The page states that a gap needs a rate.
-  beforeAll(() =>
-    insert(book.db, 'ops.fx_rate', [
-      {
-        base: 'EUR',
-        quote: 'GBP',
-        on_date: book.lastNight,
-        rate: 0.87,
-        source: 'a test',
-        loaded_at: `${book.lastNight}T20:00:00Z`,
-      },
-    ]),
-  );
-
-  it.each(sqlBlocksOf('docs/analyse/two-regions.md').map(({ name, statement }): [string, string] => [name, statement]))(
-    '%s returns rows',
-    async (_, statement) => {
-      expect((await book.ask(statement)).length).toBeGreaterThan(0);
-    },
-  );
 });

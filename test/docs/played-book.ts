@@ -6,11 +6,11 @@ import { regionCodes } from '../../src/base/model/index.ts';
 import { type Playing, playNights } from '../../src/cli/play-nights.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
-import { type Ended, useHousehold } from '../cli/pricebook.ts';
+import { type Ended, useCliHome } from '../cli/pricebook.ts';
 import { createRecordingConsole } from '../cli/recording-console.ts';
 import type { Installation } from '../support/crawl.ts';
-import { madeOnce } from '../support/made-once.ts';
 import { useInstallation } from '../support/queue-backends.ts';
+import { sharedTemplate } from '../support/shared-template.ts';
 
 /**
  * Its nights, of both regions, and its products. More happens in these five nights than in five of a real supermarket,
@@ -60,13 +60,13 @@ const { lastNight } = played;
 
 /** A book of these nights from which nothing is derived yet. */
 export const playedNights = () =>
-  madeOnce('nights', ({ home, ...installation }) => {
+  sharedTemplate('nights', ({ home, ...installation }) => {
     const tomorrow = new Date(Date.parse(`${lastNight}T12:00:00Z`) + 86_400_000);
     const simulator = { ...played.simulator, items: played.items };
     return playInto(installation, { home, now: tomorrow, nights: played.nights, maxDetails: 20, simulator });
   });
 
-const derivedOnce = () => madeOnce('derived', ({ databaseUrl }) => fill(databaseUrl, deriveAll), playedNights);
+const derivedOnce = () => sharedTemplate('derived', ({ databaseUrl }) => fill(databaseUrl, deriveAll), playedNights);
 
 /** Does something to a database that others are to be copied from. */
 export async function fill(url: string, use: (db: Database) => Promise<unknown>): Promise<void> {
@@ -86,7 +86,7 @@ export async function deriveAll(db: Database): Promise<void> {
 /** A copy of it for all tests of the file. */
 export function usePlayedBook(): PlayedBook {
   const installation = useInstallation(undefined, { from: derivedOnce });
-  const household = useHousehold();
+  const cliHome = useCliHome();
   const environment = () => ({ DATABASE_URL: installation.databaseUrl, ...installation.queue });
 
   return {
@@ -100,6 +100,6 @@ export function usePlayedBook(): PlayedBook {
         const { rows } = await tx.query(statement.replaceAll(/\bcurrent_date\b/gi, `date '${lastNight}'`));
         return rows;
       }),
-    run: (args) => household.run(['--now', lastNight, ...args], environment()),
+    run: (args) => cliHome.run(['--now', lastNight, ...args], environment()),
   };
 }

@@ -2,9 +2,7 @@ import type { RegionCode } from '../../src/base/model/index.ts';
 import { dateOf, dayOf } from '../../src/simulator/calendar.ts';
 import { createCatalogue } from '../../src/simulator/catalogue.ts';
 import { type CatalogueOptions, defaultCatalogue } from '../../src/simulator/settings.ts';
-import { type TruePackChange, truePackChanges } from '../../src/simulator/true-pack-changes.ts';
 import { type TrueProduct, truth } from '../../src/simulator/truth.ts';
-import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 export interface TrueNight {
   readonly date: string;
@@ -39,11 +37,27 @@ export function trueNights(region: RegionCode, { nights, lastNight, ...given }: 
   });
 }
 
-/** The packs that change in those nights. */
-export function packChangesOf(region: RegionCode, { nights, lastNight, ...given }: NightsAsked): TruePackChange[] {
-  const catalogue = createCatalogue(region, { ...defaultCatalogue, ...given }, { withdrawn: 0 });
-  const last = dayOf(lastNight);
-  return [...truePackChanges(catalogue, last - nights + 1, last)];
+/** Articles whose content is another than when they were last listed. */
+export function packChangesOf(nights: readonly TrueNight[]) {
+  const known = new Map<string, TrueProduct>();
+  return nights.flatMap(({ date, products }) =>
+    [...products.values()].flatMap((now) => {
+      const article = now.goods.replace(/-less-\d+$/, '');
+      const before = known.get(article);
+      known.set(article, now);
+      if (!before || before.pack.amount === now.pack.amount) return [];
+      const isOther = before.productId !== now.productId;
+      return {
+        date,
+        route: isOther ? 'relaunch' : before.gtin === now.gtin ? 'in_place' : 'new_gtin',
+        productId: now.productId,
+        formerProductId: isOther ? before.productId : null,
+        oldAmount: before.pack.amount,
+        newAmount: now.pack.amount,
+        unit: now.pack.unit,
+      };
+    }),
+  );
 }
 
 /** Changes from one price to another, of products that are listed on both nights. */
@@ -59,22 +73,4 @@ export function priceChangesOf(nights: readonly TrueNight[]): TrueChange[] {
 /** Each product as last shown. */
 export function lastShown(nights: readonly TrueNight[]): Map<string, TrueProduct> {
   return new Map(nights.flatMap(({ products }) => [...products]));
-}
-
-/** Products by the name of each department that shows them. */
-export function byDepartment({ products }: TrueNight): Map<string, TrueProduct[]> {
-  const departments = new Map<string, TrueProduct[]>();
-  for (const product of products.values()) {
-    const tops = product.categoryIds.map((id) => decodeCategoryId(id)!).filter((path) => path.length === 1);
-    for (const [name] of tops) departments.set(name!, [...(departments.get(name!) ?? []), product]);
-  }
-  return departments;
-}
-
-/** The middle one, or the mean of the two in the middle. */
-export function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  if (sorted.length === 0) return null;
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
-import { useHousehold } from '../cli/pricebook.ts';
+import { useCliHome } from '../cli/pricebook.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 const installation = useInstallation();
-const household = useHousehold();
+const cliHome = useCliHome();
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await createSimulator({ items: 900, superDepartments: 10, date: '2026-03-01' });
@@ -13,14 +13,11 @@ beforeAll(async () => {
 afterAll(() => simulator?.close());
 
 /** `pricebook crawl` of a night, and how many requests it took. */
-async function crawl(date: string, faults: readonly FaultRule[], ...args: string[]) {
+async function crawl(date: string, faults: readonly FaultRule[]) {
   simulator.change({ date, faults: [...faults] });
   const before = simulator.log().total;
   const env = { DATABASE_URL: installation.databaseUrl, GROCERY_BASE_URL: simulator.url };
-  const done = await household.run(
-    ['--now', `${date}T02:00:00Z`, 'crawl', '--region', 'uk', '--max-details', '0', ...args],
-    env,
-  );
+  const done = await cliHome.run(['--now', `${date}T02:00:00Z`, 'crawl', '--region', 'uk', '--max-details', '0'], env);
   return { ...done, asked: simulator.log().total - before };
 }
 
@@ -48,19 +45,4 @@ test('breaking drift in the first pages stops a run after at most 20 requests, w
     { status: 'published', verdict: 'complete' },
     { status: 'abandoned', verdict: null },
   ]);
-});
-
-test('`drift` reports the new place of a field from the few pages that were read', async () => {
-  const env = { DATABASE_URL: installation.databaseUrl, GROCERY_BASE_URL: simulator.url };
-  const { stdout } = await household.run(['drift', '--region', 'uk'], env);
-  expect(stdout).toContain('price.amount');
-  expect(stdout).toContain('breaking');
-});
-
-test('the night is crawled again once pages can be parsed, or on explicit request', async () => {
-  const again = await crawl('2026-03-03', []);
-  expect(again.code).toBe(0);
-  const despite = await crawl('2026-03-04', renamed, '--despite-drift');
-  expect(despite.asked).toBeGreaterThan(20);
-  expect(despite.code).not.toBe(0);
 });

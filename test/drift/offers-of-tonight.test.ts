@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareProfiles } from '../../src/followers/drift/compare.ts';
-import { nightProfileOf, type Sampled } from '../../src/followers/drift/night-profile.ts';
+import { profileOf, type Sampled } from '../../src/followers/drift/profile.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { type Endpoint, endpointsOf } from '../../src/source/endpoints/index.ts';
 import { ask, pageOf, type Region, taxonomyPath } from '../simulator/asking.ts';
@@ -42,7 +42,7 @@ describe.each(['uk', 'ie'] as const)('the first pages of a night in %s', (region
         body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'promotions' ? turn(value) : value)),
       })),
     );
-    return compareProfiles(nightProfileOf(endpoint, known!), nightProfileOf(endpoint, tonight!))
+    return compareProfiles(profileOf(endpoint, known!), profileOf(endpoint, tonight!))
       .filter(({ severity }) => severity === 'breaking')
       .map(({ kind, path }) => `${kind} ${path}`);
   }

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ContractBroken } from '../../src/base/errors.ts';
-import { ieTaxonomy, ukTaxonomy } from '../../src/source/endpoints/index.ts';
+import { ukTaxonomy } from '../../src/source/endpoints/index.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
 const read = (taxonomy: unknown) => ukTaxonomy.read({ success: true, data: { taxonomy } }, undefined);
@@ -24,16 +23,15 @@ describe('a taxonomy', () => {
     const beer = encodeCategoryId(['Drinks ', 'Beer']);
     expect(rejected).toEqual([]);
     expect(records.nodes).toEqual([
-      { categoryId: drinks, parentId: null, name: 'Drinks', label: 'superDepartment', depth: 0, ordinal: 0 },
-      { categoryId: beer, parentId: drinks, name: 'Beer', label: 'department', depth: 1, ordinal: 1 },
-      { categoryId: 'b;given', parentId: beer, name: 'Ale', label: 'aisle', depth: 2, ordinal: 2 },
+      { categoryId: drinks, parentId: null, name: 'Drinks', label: 'superDepartment', depth: 0 },
+      { categoryId: beer, parentId: drinks, name: 'Beer', label: 'department', depth: 1 },
+      { categoryId: 'b;given', parentId: beer, name: 'Ale', label: 'aisle', depth: 2 },
       {
         categoryId: encodeCategoryId(['Drinks ', 'Wine']),
         parentId: drinks,
         name: 'Wine',
         label: 'department',
         depth: 1,
-        ordinal: 3,
       },
       {
         categoryId: encodeCategoryId(['Pets']),
@@ -41,7 +39,6 @@ describe('a taxonomy', () => {
         name: 'Pets',
         label: 'superDepartment',
         depth: 0,
-        ordinal: 4,
       },
     ]);
   });
@@ -84,11 +81,6 @@ describe('a taxonomy', () => {
     ]);
   });
 
-  it('unlabelled nodes are named by their depth, and unknown labels are tolerated', () => {
-    const { nodes } = read([{ name: 'A', children: [{ name: 'B', label: 'Bazaar' }] }]).records;
-    expect(nodes.map(({ label }) => label)).toEqual(['superDepartment', 'Bazaar']);
-  });
-
   it('a taxonomy is cut off at the maximum depth', () => {
     let node: Record<string, unknown> = { name: 'leaf' };
     for (let depth = 0; depth < 3_000; depth += 1) node = { name: `n${depth}`, children: [node] };
@@ -129,38 +121,5 @@ describe('a taxonomy', () => {
     expect(() => read(Array.from({ length: 100_001 }, (_, i) => ({ id: `b;${i}`, name: 'A' })))).toThrow(
       ContractBroken,
     );
-  });
-
-  it('ids are unique, and parents come before children', () => {
-    const { tree } = fc.letrec((tie) => ({
-      tree: fc.array(
-        fc.record({
-          name: fc.constantFrom('A', 'B ', 'C|D', 'É', ''),
-          label: fc.string(),
-          id: fc.option(fc.constantFrom('x', 'y')),
-          children: fc.option(tie('tree')),
-        }),
-        { maxLength: 3, depthIdentifier: 'tree' },
-      ),
-    }));
-    fc.assert(
-      fc.property(tree, (taxonomy) => {
-        const { nodes } = read(taxonomy).records;
-        const seen = new Set<string>();
-        for (const { categoryId, parentId } of nodes) {
-          expect(parentId === null || seen.has(parentId)).toBe(true);
-          expect(seen.has(categoryId)).toBe(false);
-          seen.add(categoryId);
-        }
-      }),
-    );
-  });
-
-  it('the taxonomy is requested without parameters, in the UK at two paths', () => {
-    expect([ukTaxonomy.query(), ukTaxonomy.paths, ieTaxonomy.paths]).toEqual([
-      {},
-      ['/get-category-id-for-uk', '/get-category-ids-for-uk'],
-      ['/get-category-ids-for-ireland'],
-    ]);
   });
 });

@@ -25,23 +25,16 @@ export async function addRows(
     store('3', 53.35, -6.26, { city: 'Dublin', country: 'Ireland' }),
     store('4', 57.15, -2.09, { city: 'Aberdeen', gone_at: seenAt }),
   ]);
+  const { rows: runs } = await db.query<{ run_id: number }>(
+    `insert into ops.run (
+       kind, snapshot_date, observed_at, started_at, finished_at, status, verdict, phase, origin, upstream, max_details)
+     values ('stores', $1, $2, $2, $2, 'published', 'complete', 'units', 'command', 'simulator', 0) returning run_id`,
+    [lastNight, seenAt],
+  );
   await insert(db, 'ops.store_refresh', [
     {
+      run_id: runs[0]!.run_id,
       areas: '49,-11,61,2',
-      observed_at: seenAt,
-      status: 'published',
-      origin: 'command',
-      upstream: 'simulator',
-      clock: 'played',
-      started_at: seenAt,
-      finished_at: seenAt,
-      verdict: 'complete',
-      circles: 9,
-      stores_seen: 3,
-      stores_new: 3,
-      stores_changed: 0,
-      stores_gone: 1,
-      distance_per_mile: 1,
     },
   ]);
 
@@ -69,28 +62,20 @@ export async function addRows(
       })),
     );
   }
-  await insert(db, 'catalog.search_filter', [
-    { region: 'uk', keyword: 'milk <i>', snapshot_date: lastNight, position: 1, category_id: null, name: 'Dairy' },
-  ]);
   await insert(db, 'ops.fx_rate', [
     { base: 'EUR', quote: 'GBP', on_date: firstNight, rate: '0.86', source: 'test', loaded_at: seenAt },
   ]);
-  await insert(db, 'ops.missed_night', [{ region: 'ie', snapshot_date: '2026-06-05', noticed_at: seenAt }]);
+  // Nothing ran in the night after it.
+  await insert(db, 'ops.run', [abandoned('2026-06-04')]);
 
   const { rows: partial } = await db.query<{ run_id: number }>(
-    `update ops.certificate c set verdict = 'partial', reasons = '{"Bakery: 2 of 9 pages could not be read"}'
+    `update ops.certificate c set verdict = 'partial', reasons = $1
      from ops.run r where r.run_id = c.run_id and r.verdict = 'partial' returning r.run_id`,
+    [JSON.stringify([{ code: 'pages_failed', path: 'Bakery', figures: [2, 9] }])],
   );
   for (const { run_id } of partial) {
     await insert(db, 'ops.finding', [
-      {
-        run_id,
-        name: 'price-jump',
-        severity: 'warn',
-        found: 2,
-        message: '2 prices moved by more than a factor of four.',
-        samples: ['100', '101'],
-      },
+      { run_id, name: 'price-jump', severity: 'warn', found: 2, total: 40, samples: ['100', '101'] },
     ]);
     await insert(db, 'ops.quarantine', [
       {
@@ -104,4 +89,11 @@ export async function addRows(
       },
     ]);
   }
+}
+
+/** A run of ie that was given up. */
+export function abandoned(night: string): Readonly<Record<string, unknown>> {
+  const at = `${night}T01:00:00Z`;
+  const over = { status: 'abandoned', phase: 'over', max_details: 0, origin: 'command' };
+  return { region: 'ie', snapshot_date: night, observed_at: at, started_at: at, finished_at: at, ...over };
 }

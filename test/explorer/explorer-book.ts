@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { NightAt } from '../../src/app/config/variable-types.ts';
 import { clockFrom } from '../../src/base/clock.ts';
-import { createRuns } from '../../src/crawl/ledger/runs.ts';
+import { createRuns } from '../../src/crawl/run/runs.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
-import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import { readStatus } from '../../src/questions/status.ts';
 import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/web/server.ts';
 import { deriveAll, fill, played, playedNights } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
-import { madeOnce } from '../support/made-once.ts';
-import { monitoringOf } from '../support/monitoring.ts';
+import { monitoringOf, onlyGrocery } from '../support/monitoring.ts';
+import { sharedTemplate } from '../support/shared-template.ts';
 import { addRows } from './added-rows.ts';
+import { readCsv } from './read-csv.ts';
 
 /** The book of the explorer's tests: the played one, in which the British night of `partialNight` is not certified. */
 export const book = {
@@ -26,6 +27,10 @@ export interface ExplorerBook {
   readonly url: string;
   /** Response of the server to an address. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** HTML of a page. */
+  page(path: string): Promise<string>;
+  /** All rows of a question, as its CSV has them. */
+  rows(question: string, parameters?: string): Promise<Record<string, string | null>[]>;
   /** Rows as an analyst reads them: as `bi_reader`. */
   ask<Row = Record<string, unknown>>(statement: string): Promise<Row[]>;
 }
@@ -64,6 +69,9 @@ export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
       return current().explorer.url;
     },
     get: (path, headers = {}) => fetch(current().explorer.url + path, { headers }),
+    page: async (path) => (await fetch(current().explorer.url + path)).text(),
+    rows: async (question, parameters = '') =>
+      readCsv(await (await fetch(`${current().explorer.url}/api/v1/questions/${question}.csv?${parameters}`)).text()),
     ask: (statement) =>
       current().db.tx(async (tx) => {
         await tx.query('set local role bi_reader');
@@ -81,14 +89,13 @@ export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promi
     port: 0,
     databaseUrl: db.url,
     clock,
-    access: { password: null, userHeader: null, tokens: [] },
-    nightBeginsAt: { hour: 2, minute: 0 },
+    access: { password: null, userHeader: null, tokens: null },
+    nightBeginsAt: NightAt.parse('02:00'),
     ownCommand: 'pricebook',
     monitoring: monitoringOf(db, clock),
     queues: () => null,
-    readStatus: () => readStatus({ db, runs, now: clock.now(), quotas: new Map([['grocery', 10_000]]) }),
+    readStatus: () => readStatus({ db, runs, now: clock.now(), listings: onlyGrocery }),
     countNightsOwed: (region) => countNightsOwed(db, region),
-    watchLists: createWatchLists({ db, clock }),
     readRuns: () => runs.recent(5),
     onTrouble: (error) => {
       throw error;
@@ -104,7 +111,7 @@ const urlOf = (name: string) => databaseUrl(inject('adminUrl'), name);
 
 /** The database to copy. */
 const derivedOnce = () =>
-  madeOnce(
+  sharedTemplate(
     'explorer',
     ({ databaseUrl }) =>
       fill(databaseUrl, async (db) => {

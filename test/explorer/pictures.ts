@@ -21,7 +21,7 @@ async function liveliest(ask: Ask): Promise<string[]> {
   return rows.map((row) => row['product_id']!);
 }
 
-/** One of each page. */
+/** One of each page that is written by hand, and one of a question that has none. */
 export const pictures: readonly Picture[] = [
   {
     // Shown at the top of the README, so it needs data.
@@ -34,49 +34,23 @@ export const pictures: readonly Picture[] = [
          where region = 'uk' group by 1 having count(distinct loyalty_price) > 0
          order by count(distinct price) desc, count(distinct loyalty_price) desc, product_id limit 1`,
       );
-      return `/product?region=uk&id=${most!['product_id']}`;
+      return `/product?region=uk&product=${most!['product_id']}`;
     },
   },
   { name: 'home', page: '/', address: '/', height: 800 },
-  { name: 'operations', page: '/operations', address: '/operations', height: 1_000 },
-  { name: 'products', page: '/products', address: '/products?q=milk&sort=cheapest-unit' },
+  { name: 'find', page: '/find', address: '/find?words=milk&sort=cheapest-unit' },
   {
     name: 'compare',
     page: '/compare',
     height: 1_000,
-    address: async (ask) => `/compare?p=${(await liveliest(ask)).map((id) => `uk:${id}`).join(',')}&show=index`,
-  },
-  {
-    name: 'basket',
-    page: '/basket',
-    height: 1_000,
-    address: async (ask) => `/basket?items=${(await liveliest(ask)).join(':2,')}&name=Sunday+basket`,
-  },
-  {
-    name: 'watch',
-    page: '/watch',
-    height: 800,
-    address: async (ask) => {
-      const ids = await liveliest(ask);
-      await ask(
-        `insert into ops.watch (list, region, product_key, rule, amount, created_at)
-         select 'prices', 'uk', p.product_key, rule.name, case rule.name when 'below' then p.price + 0.10 end, now()
-         from marts.product_now p cross join (values ('lowest'), ('below')) as rule (name)
-         where p.region = 'uk' and p.product_id in ('${ids.join("', '")}') and p.price is not null
-         on conflict do nothing`,
-      );
-      return '/watch';
-    },
+    address: async (ask) => `/compare?items=${(await liveliest(ask)).join(':2,')}`,
   },
   { name: 'movers', page: '/movers', address: '/movers?region=uk&period=week', height: 900 },
   { name: 'promotions', page: '/promotions', address: '/promotions', height: 1_000 },
-  { name: 'index', page: '/index', address: '/index?b=ie', height: 1_100 },
-  { name: 'nights', page: '/nights', address: '/nights' },
-  { name: 'night', page: '/night', address: '/night?region=uk' },
-  { name: 'listings', page: '/requests', address: '/requests' },
-  { name: 'jobs', page: '/jobs', address: '/jobs' },
+  { name: 'index', page: '/index', address: '/index', height: 1_100 },
   { name: 'shrinkflation', page: '/shrinkflation', address: '/shrinkflation?what=both' },
   { name: 'uk-ireland', page: '/uk-ireland', address: '/uk-ireland' },
-  { name: 'stores', page: '/stores', address: '/stores' },
-  { name: 'search', page: '/searches', address: '/searches?keyword=milk' },
+  { name: 'operations', page: '/operations', address: '/operations', height: 1_000 },
+  { name: 'night', page: '/night', address: '/night?region=uk' },
+  { name: 'question', page: '/changes', address: '/changes' },
 ];

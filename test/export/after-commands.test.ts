@@ -1,56 +1,16 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { useHousehold } from '../cli/pricebook.ts';
-import { rejectingProducts } from '../replay/mistaken.ts';
-import { useReplayedBook } from '../replay/replayed-book.ts';
+import { useCliHome } from '../cli/pricebook.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { brokenPromises, nightsIn } from './read-lake.ts';
 
 const shop = { items: 100, superDepartments: 3, date: '2026-03-01' };
 
-describe('exports at the end of a command', () => {
-  const household = useHousehold();
-  const book = useReplayedBook(shop, ['uk']);
-  const lake = join(household.home, 'lake');
-  const run = (...args: string[]) =>
-    household.run(args, {
-      DATABASE_URL: book.installation.databaseUrl,
-      PRICEBOOK_HOME: book.home,
-      EXPORT_DIR: lake,
-    });
-  const exported = () => nightsIn(lake).map(({ snapshot_date, certificate }) => [snapshot_date, certificate]);
-
-  test('a night that a replay repairs is exported before the command ends', async () => {
-    await book.crawl('2026-03-01', { endpointsOf: rejectingProducts(({ productId }) => productId.endsWith('7')) });
-    expect(await run('replay', '--from', '2026-03-01', '--to', '2026-03-01', '--apply')).toMatchObject({ code: 0 });
-    expect(exported()).toEqual([['2026-03-01', 'complete']]);
-  });
-
-  test('a night that a release certifies is exported before the command ends', async () => {
-    book.simulator.change({ faults: [{ kind: 'vendor500', endpoint: 'category-page', pages: [2] }] });
-    const [partial] = await book.crawl('2026-03-02');
-    expect(partial!.verdict).toBe('partial');
-    const release = ['certify', '--release', String(partial!.runId), '--why', 'the shelf was emptied'];
-    const { code, stdout } = await run(...release, '--json');
-    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
-      code: 0,
-      released: { run_id: partial!.runId, region: 'uk', snapshot_date: '2026-03-02', from: 'partial' },
-    });
-    expect(exported()).toEqual([
-      ['2026-03-01', 'complete'],
-      ['2026-03-02', 'complete_within_tolerance'],
-    ]);
-    expect(brokenPromises(lake)).toEqual([]);
-  });
-});
-
 describe('a foreground crawl killed between deriving and exporting its night', () => {
   const installation = useInstallation();
-  const household = useHousehold();
+  const cliHome = useCliHome();
   let simulator: Simulator;
   let bucket: S3Server;
   beforeAll(async () => {
@@ -90,15 +50,15 @@ describe('a foreground crawl killed between deriving and exporting its night', (
   });
 
   function crawl() {
-    return household.start(['--now', '2026-03-01T02:00:00Z', 'crawl', '--region', 'uk', '--max-details', '0'], {
+    return cliHome.start(['--now', '2026-03-01T02:00:00Z', 'crawl', '--region', 'uk', '--max-details', '0'], {
       DATABASE_URL: installation.databaseUrl,
       ...installation.queue,
       GROCERY_BASE_URL: simulator.url,
-      EXPORT_URL: 's3://prices/lake',
-      EXPORT_ENDPOINT: bucket.url,
-      EXPORT_REGION: bucket.region,
-      EXPORT_ACCESS_KEY_ID: bucket.accessKeyId,
-      EXPORT_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      EXPORT_TO: 's3://prices/lake',
+      AWS_ENDPOINT_URL: bucket.url,
+      AWS_REGION: bucket.region,
+      AWS_ACCESS_KEY_ID: bucket.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey,
     });
   }
 });

@@ -1,8 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { python } from '../support/python.ts';
+
+/** `.ci/run` installs the packages of PyPI here that tests can use. */
+const installed = fileURLToPath(new URL('../../node_modules/.cache/python/bin/python', import.meta.url));
+
+const python = existsSync(installed) ? installed : 'python3';
 
 /** `.ci/clients` installs programs there. */
 export const tools = process.env['CLIENT_TOOLS'];

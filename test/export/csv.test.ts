@@ -24,11 +24,6 @@ test('a formula after a separator of another locale gets an apostrophe, too', ()
   );
 });
 
-test('a cell of separators only takes time proportional to its length', () => {
-  for (const part of ['; ', ';', '"', '\n', '=', ';"'])
-    expect(csvRecord([part.repeat(200_000)]).length).toBeGreaterThan(200_000);
-});
-
 test('records are read back as they were written, except for the apostrophe and empty cells', () => {
   const cell = fc.oneof(fc.string(), fc.constantFrom('"', ',', '\r\n', '\n', '=cmd', '-', '', ' '));
   fc.assert(

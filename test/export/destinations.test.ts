@@ -6,6 +6,7 @@ import { createBucket } from '../../src/followers/export/bucket.ts';
 import { type Destination, digestOfFile } from '../../src/followers/export/destination.ts';
 import { createFolder } from '../../src/followers/export/folder.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { accessTo } from './lake.ts';
 
 const { signal } = new AbortController();
 const root = mkdtempSync(join(tmpdir(), 'pricebook-destinations-'));
@@ -25,45 +26,27 @@ const kinds: readonly (readonly [string, () => Destination])[] = [
   ['a place in a bucket', () => createBucket('s3://prices/some/lake/', accessTo(server))],
 ];
 
-function accessTo({ url, region, accessKeyId, secretAccessKey }: S3Server) {
-  return {
-    endpoint: { url, local: true },
-    region,
-    asRole: false,
-    accessKeyId: { reveal: () => accessKeyId },
-    secretAccessKey: { reveal: () => secretAccessKey },
-    sessionToken: null,
-    addressing: 'path' as const,
-  };
-}
-
 describe.each(kinds)('%s', (_, open) => {
   const folder = 'prices/region=uk/snapshot_date=2026-03-01';
-  const localFile = async (text: string) => {
-    const localPath = join(root, 'file');
-    writeFileSync(localPath, text);
-    return { localPath, ...(await digestOfFile(localPath)) };
+  const localFile = (text: string) => {
+    writeFileSync(join(root, 'file'), text);
+    return join(root, 'file');
   };
 
   it('a file is kept as it was given, and an unknown file does not exist', async () => {
     const place = open();
-    const file = await localFile('one & two');
+    const file = localFile('one & two');
     expect(await place.digest(`${folder}/a.parquet`, signal)).toBeNull();
     await place.put(`${folder}/a.parquet`, file, signal);
     await place.put(`${folder}/a.parquet`, file, signal);
-    expect(await place.digest(`${folder}/a.parquet`, signal)).toEqual({ bytes: file.bytes, sha256: file.sha256 });
+    expect(await place.digest(`${folder}/a.parquet`, signal)).toEqual(await digestOfFile(file));
   });
 
-  it('the files of a folder, and of no other, are listed and removed', async () => {
+  it('a file is removed, also if there is none', async () => {
     const place = open();
-    const names = ['a.parquet', 'b.parquet', 'c&d.parquet', 'e.parquet', 'f.parquet'];
-    for (const name of names) await place.put(`${folder}/${name}`, await localFile(name), signal);
-    await place.put(`${folder}1/g.parquet`, await localFile('other'), signal);
-    expect((await place.list(folder, signal)).sort()).toEqual(names.map((name) => `${folder}/${name}`));
-    for (const path of await place.list(folder, signal)) await place.remove(path, signal);
-    await place.remove(`${folder}/a.parquet`, signal);
-    expect(await place.list(folder, signal)).toEqual([]);
-    expect(await place.list(`${folder}1`, signal)).toEqual([`${folder}1/g.parquet`]);
+    await place.put(`${folder}/b.parquet`, localFile('b'), signal);
+    for (let i = 0; i < 2; i++) await place.remove(`${folder}/b.parquet`, signal);
+    expect(await place.digest(`${folder}/b.parquet`, signal)).toBeNull();
   });
 
   it('a text is created once, also if many try at the same time', async () => {
@@ -74,12 +57,11 @@ describe.each(kinds)('%s', (_, open) => {
     const created = await Promise.all(texts.map((text) => place.writeNew(path, text, signal)));
     expect(created.filter(Boolean)).toHaveLength(1);
     expect(await place.readText(path, signal)).toBe(texts[created.indexOf(true)]);
-    expect(await place.list('prices/_delta_log', signal)).toEqual([path]);
   });
 
   it('a file is copied to a local path, and an unknown file is not', async () => {
     const place = open();
-    await place.put('a.parquet', await localFile('a whole file'), signal);
+    await place.put('a.parquet', localFile('a whole file'), signal);
     expect(await place.download('a.parquet', join(root, 'copy'), signal)).toBe(true);
     expect(readFileSync(join(root, 'copy'), 'utf8')).toBe('a whole file');
     expect(await place.download('b.parquet', join(root, 'copy'), signal)).toBe(false);

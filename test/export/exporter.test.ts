@@ -2,18 +2,17 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
-import { noteNights } from '../../src/crawl/ledger/night-changes.ts';
-import { createExporter } from '../../src/followers/export/exporter.ts';
-import { createFolder } from '../../src/followers/export/folder.ts';
+import { noteNights } from '../../src/publish/night-changes.ts';
 import { useDatabase } from '../support/database.ts';
-import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
+import { exporterTo, exportNight, fillCertifiedNights, useFolders } from './lake.ts';
 import { brokenPromises, filesIn, nightsIn } from './read-lake.ts';
 
 const { signal } = new AbortController();
 
 describe('nights to export', () => {
   const database = useDatabase();
-  const { lake, home } = useFolders();
+  const folders = useFolders();
+  const { lake } = folders;
   const elsewhere = useFolders();
   const said: string[] = [];
   let now = Date.parse('2026-03-10T00:00:00Z');
@@ -21,13 +20,9 @@ describe('nights to export', () => {
     now += ms;
   };
   const open = () =>
-    createExporter({
-      db: database.db,
+    exporterTo(database.db, folders, {
       clock: { now: () => new Date(now) },
       log: createLog({ level: 'info', to: { write: (line) => void said.push(JSON.parse(line).msg) } }),
-      destination: createFolder(lake),
-      home,
-      keepDays: 7,
     });
   const exported = () =>
     nightsIn(lake).map(({ region, snapshot_date, run_id }) => `${region} ${snapshot_date} ${run_id}`);
@@ -47,18 +42,28 @@ describe('nights to export', () => {
     expect(said).toEqual(Array(6).fill('night exported'));
   });
 
-  it('nights that another process has exported are not exported again', async () => {
-    const before = filesIn(lake);
+  it('a night that does not match its certificate keeps no other night back', async () => {
+    const certified = await database.db.query(`select content_hash from ops.certificate where run_id = 7`);
+    await database.db.query(
+      `update ops.certificate set content_hash = (select content_hash from ops.certificate where run_id = 1)
+       where run_id = 7`,
+    );
+    await database.db.query('update ops.run set run_token = run_token + 1 where run_id in (1, 7)');
     said.length = 0;
     await open().exportOwed(signal);
-    expect(said).toEqual([]);
-    expect(filesIn(lake)).toEqual(before);
+    expect(said).toEqual(['night exported', 'a night could not be exported; trying again later']);
+    await database.db.query('update ops.certificate set content_hash = $1 where run_id = 7', [
+      certified.rows[0]!['content_hash'],
+    ]);
+    said.length = 0;
+    await open().exportOwed(signal);
+    expect(said).toEqual(['night exported']);
   });
 
   it('a changed night is exported again, and one that is no longer certified is withdrawn', async () => {
     await database.db.query(`update ops.run set verdict = 'complete_within_tolerance' where run_id = 4`);
     await database.db.query(`update ops.run set verdict = 'complete' where run_id = 6`);
-    await database.db.query('update ops.run set epoch = epoch + 1 where run_id = 7');
+    await database.db.query('update ops.run set run_token = run_token + 1 where run_id = 7');
     await database.db.query(`update ops.run set verdict = 'partial' where run_id = 8`);
     said.length = 0;
     await open().exportOwed(signal);
@@ -74,38 +79,17 @@ describe('nights to export', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('a partial night that was exported on request is exported again only if it has changed', async () => {
-    const { region, snapshotDate } = { region: 'uk', snapshotDate: '2026-03-06' } as const;
-    const byHand = await open().export({ region, snapshotDate }, { format: 'parquet', includePartial: true, signal });
-    expect(byHand).toMatchObject({ run_id: 8, certificate: 'partial' });
-    said.length = 0;
-    await open().exportOwed(signal);
-    expect(said).toEqual([]);
-
-    await database.db.query('update ops.run set epoch = epoch + 1 where run_id = 8');
-    await open().exportOwed(signal);
-    expect(said).toEqual(['night exported']);
-    await database.db.query('update ops.run set epoch = epoch - 1 where run_id = 8');
-    expect(
-      await open().export({ region, snapshotDate }, { format: 'parquet', includePartial: false, signal }),
-    ).toBeNull();
-    expect(nightsIn(lake).find(({ run_id }) => run_id === 8)).toMatchObject({
-      run_epoch: byHand!.run_epoch + 1,
-    });
-  });
-
   it('a night is exported again if data changed that its content hash does not cover', async () => {
     await database.db.tx((tx) => noteNights(tx, { region: 'uk', from: '2026-03-05', at: new Date(now) }));
     said.length = 0;
     await open().exportOwed(signal);
-    // That of 5 March, and the partial one after it.
-    expect(said).toEqual(Array(2).fill('night exported'));
+    expect(said).toEqual(['night exported']);
     said.length = 0;
     await open().exportOwed(signal);
     expect(said).toEqual([]);
   });
 
-  it('replaced and withdrawn files stay for EXPORT_KEEP_DAYS, then they are deleted', async () => {
+  it('replaced and withdrawn files stay for 7 days, then they are deleted', async () => {
     const former = Object.keys(filesIn(lake)).filter((path) => path.includes('prices-') && path.includes('2026-03-05'));
     await database.db.query(`update ops.run set verdict = 'partial' where run_id = 7`);
     await open().exportOwed(signal);
@@ -126,24 +110,22 @@ describe('nights to export', () => {
   it('an export is refused where another database has written, or this one before it was reset', async () => {
     const is = (bookId: string) =>
       database.db.query(
-        `insert into ops.world (kind, seed, items, recorded_at, book_id) values ('simulated', 1, 300, now(), $1)
+        `insert into ops.world (kind, clock, seed, items, recorded_at, book_id)
+         values ('simulated', 'machine', 1, 300, now(), $1)
          on conflict (is_only) do update set book_id = excluded.book_id`,
         [bookId],
       );
-    const night = { region: 'uk', snapshotDate: '2026-03-01' } as const;
-    const options = { format: 'parquet', includePartial: false, signal } as const;
+    const exportHere = () => exportNight(exporterTo(database.db, elsewhere), '2026-03-01');
     await is('00000000-0000-4000-8000-000000000001');
-    await exporterTo(database.db, elsewhere).export(night, options);
-    await exporterTo(database.db, elsewhere).export(night, options);
+    await exportHere();
+    await exportHere();
     const before = filesIn(elsewhere.lake);
 
     await is('00000000-0000-4000-8000-000000000002');
-    await expect(exporterTo(database.db, elsewhere).export(night, options)).rejects.toThrow(
-      /from another database, or from before `pricebook reset`.*empty this one/,
-    );
+    await expect(exportHere()).rejects.toThrow(/of another database, or from before `pricebook reset`.*empty this one/);
     expect(filesIn(elsewhere.lake)).toEqual(before);
     rmSync(elsewhere.lake, { recursive: true });
-    await exporterTo(database.db, elsewhere).export(night, options);
+    await exportHere();
     expect(brokenPromises(elsewhere.lake)).toEqual([]);
     await database.db.query('delete from ops.world');
   });
@@ -174,14 +156,10 @@ describe('nights to export', () => {
     expect(brokenPromises(lake)).toEqual([]);
   });
 
-  it('a night is checked again after an hour, because its files may have been removed', async () => {
+  it('nights whose files were removed are exported again', async () => {
     const exporter = open();
     await exporter.exportOwed(signal);
     rmSync(lake, { recursive: true });
-    later(60_000);
-    await exporter.exportOwed(signal);
-    expect(filesIn(lake)).toEqual({});
-    later(60 * 60_000);
     await exporter.exportOwed(signal);
     expect(exported()).toHaveLength(6);
   });

@@ -1,7 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dialects } from '../../build/lake/dialects.ts';
-import { indexTables } from '../../build/lake/price-index.ts';
 import { lakeViews } from '../../build/lake/views.ts';
 import { useDatabase } from '../support/database.ts';
 import { exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
@@ -12,10 +11,9 @@ import { filesOfTable } from './read-lake.ts';
 const { signal } = new AbortController();
 
 describe('integrations/lake', () => {
-  test.each(dialects)('the files for $name are as build/lake writes them', async (dialect) => {
+  test.each(dialects)('the views for $name are as build/lake writes them', async (dialect) => {
     const folder = new URL(`../../integrations/lake/${dialect.name}/`, import.meta.url).pathname;
     await expect(lakeViews(dialect)).toMatchFileSnapshot(`${folder}views.sql`);
-    await expect(indexTables(dialect)).toMatchFileSnapshot(`${folder}price-index.sql`);
   });
 });
 
@@ -24,14 +22,12 @@ async function openViews(lake: string): Promise<DuckDBConnection> {
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   await duckdb.run(`set timezone = 'UTC'`);
   const duckdbs = dialects.find(({ name }) => name === 'duckdb')!;
-  for (const views of [lakeViews(duckdbs), indexTables(duckdbs)]) {
-    await duckdb.run(
-      views.replace(/delta_scan\(getvariable\('lake'\) \|\| '\/(\w+)'\)/g, (_, table: string) => {
-        const files = filesOfTable(lake, table).map(({ path }) => `'${lake}/${path}'`);
-        return `read_parquet([${files.join(', ')}], hive_partitioning = true)`;
-      }),
-    );
-  }
+  await duckdb.run(
+    lakeViews(duckdbs).replace(/delta_scan\(getvariable\('lake'\) \|\| '\/(\w+)'\)/g, (_, table: string) => {
+      const files = filesOfTable(lake, table).map(({ path }) => `'${lake}/${path}'`);
+      return `read_parquet([${files.join(', ')}], hive_partitioning = true)`;
+    }),
+  );
   return duckdb;
 }
 
@@ -72,7 +68,6 @@ describe('views over the lake of the few nights', () => {
       select ${columns} from marts.fct_promotion
       where exists (
         select from marts.fct_price_daily night
-        join marts.snapshot using (region, snapshot_date)
         join marts.certificate s using (run_id)
         where night.product_key = fct_promotion.product_key and night.on_promotion
           and s.observed_at >= seen_from and (seen_to is null or s.observed_at < seen_to)

@@ -7,7 +7,7 @@ interface NightInLake {
   readonly region: string;
   readonly snapshot_date: string;
   readonly run_id: number;
-  readonly run_epoch: number;
+  readonly run_token: number;
   readonly certificate: string;
   readonly content_hash: string;
   readonly files: readonly { readonly dataset: string; readonly path: string; readonly sha256: string }[];
@@ -30,7 +30,7 @@ export function nightsIn(lake: string): NightInLake[] {
       region,
       snapshot_date: date,
       run_id: Number(tags['run_id']),
-      run_epoch: Number(tags['run_epoch']),
+      run_token: Number(tags['run_token']),
       certificate: tags['certificate']!,
       content_hash: tags['content_hash']!,
       files: files

@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 const folder = mkdtempSync(join(tmpdir(), 'pricebook-roles-'));
 const token = join(folder, 'token');
 let s3: S3Server;
-/** Gives credentials as AWS does to containers, machines and service accounts. */
+/** Gives credentials as AWS does to containers and service accounts. */
 let giver: Server;
 let givenTo: string[] = [];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     for await (const chunk of request) body += chunk;
     const path = url.split('?')[0]!;
     givenTo.push(`${method} ${path}`);
-    response.end(answerTo(path, body));
+    response.end(answerTo(body));
   }).listen(0, '127.0.0.1');
   await once(giver, 'listening');
 });
@@ -40,11 +40,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function answerTo(path: string, body: string): string {
+function answerTo(body: string): string {
   const expires = '2100-01-01T00:00:00Z';
   const { accessKeyId, secretAccessKey, sessionToken } = s3;
-  if (path === '/latest/api/token') return 'token of metadata';
-  if (path === '/latest/meta-data/iam/security-credentials/') return 'exports';
   if (body.includes('Action=AssumeRoleWithWebIdentity'))
     return `<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>
       <AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>${secretAccessKey}</SecretAccessKey>
@@ -64,7 +62,7 @@ function bucketWith(variables: Readonly<Record<string, string>>) {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const { url, region } = s3;
   return createBucket('s3://prices', {
-    ...{ endpoint: { url, local: true }, region, addressing: 'path', asRole: true },
+    ...{ endpoint: { url }, region },
     ...{ accessKeyId: null, secretAccessKey: null, sessionToken: null },
   });
 }
@@ -72,7 +70,6 @@ function bucketWith(variables: Readonly<Record<string, string>>) {
 const at = () => `http://127.0.0.1:${(giver.address() as AddressInfo).port}`;
 const places: readonly (readonly [string, () => Record<string, string>, string])[] = [
   ['a container', () => ({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${at()}/role` }), 'GET /role'],
-  ['a machine', () => ({ AWS_EC2_METADATA_SERVICE_ENDPOINT: at() }), 'PUT /latest/api/token'],
   [
     'a service account',
     () => ({ AWS_WEB_IDENTITY_TOKEN_FILE: token, AWS_ROLE_ARN: 'arn:aws:iam::1:role/x', AWS_ENDPOINT_URL_STS: at() }),

@@ -16,11 +16,10 @@ test('an error in one region does not stop the followers of the other, and is re
   const followers = createFollowers({
     db,
     clock: systemClock,
-    log: createLog({ level: 'silent', pretty: false }),
+    log: createLog({ level: 'silent' }),
     archive: { getAll: () => Promise.reject(new Error('nothing is archived')) },
-    extraFields: [],
     exporter: null,
-    hasReceiver: false,
+    ask: null,
   });
   const derived = () => rowsOf(db, 'select region from derived.night order by region');
 

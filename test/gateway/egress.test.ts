@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer, type TlsOptions } from 'node:tls';
+import { createServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { exchange } from '../../src/gateway/exchange.ts';
 import { connectTo } from '../../src/gateway/origin.ts';
+import { useDatabase } from '../support/database.ts';
 import { selfSigned } from './self-signed.ts';
 import { json, question, sentinelKey, withGateway, withUpstream } from './upstream.ts';
+
+const database = useDatabase();
 
 const before = { ...process.env };
 afterEach(() => {
@@ -25,15 +28,22 @@ const touched = [
 
 test('a server without a trusted certificate gets no request, even if the environment allows it', async () => {
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-  const heard = await whatServerHears({ minVersion: 'TLSv1.2' }, 'not signed by a trusted authority');
-  expect(heard).toBe('');
-});
-
-test('a server that supports only TLS 1.1 is refused for that reason, before its certificate is checked', async () => {
-  const heard = await whatServerHears(
-    { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
-    /protocol version|EPROTO|unsupported protocol/i,
-  );
+  let heard = '';
+  const server = createServer(selfSigned(), (socket) => {
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1');
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    });
+    socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const origin = connectTo(`https://localhost:${port}`, { connections: 1, local: true });
+  const asking = exchange(origin, { path: '/', headers: { 'x-gateway-key': sentinelKey } });
+  await expect(asking).rejects.toThrow('not signed by a trusted authority');
+  await origin.destroy();
+  server.close();
   expect(heard).toBe('');
 });
 
@@ -58,36 +68,10 @@ test('proxies named in the environment are not used, because they would see the 
   await withUpstream(
     (_, response) => json(response, 200, { success: true, data: {} }),
     async (upstream) => {
-      await withGateway(upstream.url, async (gateway) => void (await gateway.ask(question)));
+      await withGateway(database.db, upstream.url, async (gateway) => void (await gateway.ask(question)));
       expect(upstream.requests).toHaveLength(1);
     },
   );
   proxy.close();
   expect(asked).toEqual([]);
 });
-
-/** Sends a request that must fail to an https server; returns what the server could read. */
-async function whatServerHears(options: TlsOptions, failure: string | RegExp): Promise<string> {
-  let heard = '';
-  const server = createServer({ ...selfSigned(), ...options }, (socket) => {
-    socket.on('data', (chunk) => {
-      heard += chunk.toString('latin1');
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
-    });
-    socket.on('error', () => {});
-  });
-  server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = connectTo(`https://localhost:${(server.address() as AddressInfo).port}`, {
-    connections: 1,
-    local: true,
-  });
-  try {
-    await expect(exchange(origin, { path: '/', headers: { 'x-gateway-key': sentinelKey } })).rejects.toThrow(failure);
-  } finally {
-    await origin.destroy();
-    server.close();
-  }
-  return heard;
-}

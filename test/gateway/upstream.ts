@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/db/client.ts';
 import { createGateway, type GatewayNeeds } from '../../src/gateway/client.ts';
 import type { Gateway, Question } from '../../src/gateway/gateway.ts';
-import type { Outcome, Spend } from '../../src/gateway/spend.ts';
+import type { ListingLimits } from '../../src/gateway/limits/limits.ts';
+import type { Outcome } from '../../src/gateway/policy.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { listingLimits } from '../support/listing-limits.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
-
-/** Waits for nothing in tests: full jitter is free to be zero. */
-const hasty = () => 0;
 
 export { sentinelKey };
 
@@ -32,50 +33,42 @@ export async function withUpstream(answer: RequestListener, use: (upstream: Upst
   }
 }
 
-/** Accounts without limits that record every call. */
-export interface Accounts extends Spend {
-  readonly outcomes: Outcome[];
+export interface Process {
+  readonly gateway: Gateway;
+  /** What became of its requests, in order. */
+  readonly outcomes: readonly Outcome['kind'][];
 }
 
-export function openAccounts(): Accounts {
-  const outcomes: Outcome[] = [];
-  return {
-    outcomes,
-    async reserve({ listing, endpoint, region, runId }) {
-      return { listing, endpoint, region, runId, hour: new Date(0) };
-    },
-    sent: () => true,
-    async settle(_reservation, outcome) {
-      outcomes.push(outcome);
-    },
-  };
-}
+type ProcessNeeds = Partial<GatewayNeeds> & { readonly limits?: Partial<ListingLimits>; readonly key?: () => string };
 
-export async function withGateway(
-  url: string,
-  use: (gateway: Gateway, accounts: Accounts) => Promise<void>,
-  needs: Partial<GatewayNeeds> & { key?: () => string } = {},
-): Promise<void> {
-  const accounts = openAccounts();
-  const listing = {
-    baseUrl: url,
-    host: 'grocery.simulator',
-    key: { reveal: needs.key ?? (() => sentinelKey) },
-    keyVariable: 'GROCERY_KEY',
-    local: true,
-  };
+/** One process's gateway, which shares the database with others. */
+export function openProcess(db: Database, url: string, { limits, key, ...needs }: ProcessNeeds = {}): Process {
+  const outcomes: Outcome['kind'][] = [];
+  const listing = { ...listingLimits(limits), key: { reveal: key ?? (() => sentinelKey) }, baseUrl: url, local: true };
   const absent = { ...listing, baseUrl: null };
   const gateway = createGateway({
+    db,
     listings: { grocery: listing, stores: absent, property_1: absent, property_2: absent },
     headerPrefix: 'X-Gateway',
     concurrency: 8,
-    spend: accounts,
     clock: systemClock,
-    random: hasty,
+    onOutcome: (_, { kind }) => outcomes.push(kind),
     ...needs,
   });
+  return { gateway, outcomes };
+}
+
+/** A gateway in an empty database, for as long as `use` runs. */
+export async function withGateway(
+  db: Database,
+  url: string,
+  use: (gateway: Gateway, outcomes: readonly Outcome['kind'][]) => Promise<void>,
+  needs: ProcessNeeds = {},
+): Promise<void> {
+  await forgetEverything(db);
+  const { gateway, outcomes } = openProcess(db, url, needs);
   try {
-    await use(gateway, accounts);
+    await use(gateway, outcomes);
   } finally {
     await gateway.close();
   }
@@ -87,7 +80,7 @@ export const question: Question = {
   region: 'uk',
   paths: ['/category-page'],
   query: { categoryId: 'b;QSUyMEI=', pageNo: '2' },
-  runId: 7,
+  runId: null,
 };
 
 export function json(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longestWaitMs, readQuota, readReset, readRetryAfter, shortestWaitMs } from '../../src/gateway/quota.ts';
-import { backoffMs, createRetryBudget, createRetryPolicy, paceWaitMs } from '../../src/gateway/retry.ts';
 
 const now = new Date('2026-03-05T12:00:00Z');
 
@@ -69,53 +68,29 @@ describe('the quota in the headers', () => {
     });
   });
 
+  test('the quota is the smallest of numbers that a proxy repeats or merges', () => {
+    const headers = {
+      'x-ratelimit-requests-limit': '100, 100',
+      'x-ratelimit-requests-remaining': ['50', '49'],
+      'x-ratelimit-requests-reset': '3600, 3600',
+    };
+    expect(readQuota(headers, now)).toEqual({ limit: 100, remaining: 49, resetsAt: new Date('2026-03-05T13:00:00Z') });
+  });
+
+  test('the quota is the hard limit of free plans if that is less', () => {
+    const headers = {
+      'x-ratelimit-requests-limit': '100',
+      'x-ratelimit-requests-remaining': '50',
+      'x-ratelimit-rapid-free-plans-hard-limit-limit': '500000',
+      'x-ratelimit-rapid-free-plans-hard-limit-remaining': '0',
+      'x-ratelimit-rapid-free-plans-hard-limit-reset': '60',
+    };
+    expect(readQuota(headers, now)).toMatchObject({ limit: 500_000, remaining: 0 });
+  });
+
   test('an implausible quota is ignored', () => {
     expect(readQuota({}, now)).toBeNull();
     expect(readQuota({ 'x-ratelimit-requests-limit': 'many', 'x-ratelimit-requests-remaining': '3' }, now)).toBeNull();
     expect(readQuota({ 'x-ratelimit-requests-limit': '0', 'x-ratelimit-requests-remaining': '0' }, now)).toBeNull();
-  });
-});
-
-describe('the delay before a retry', () => {
-  test('the delay is random up to a ceiling that doubles', () => {
-    expect([1, 2, 3, 4].map((failures) => backoffMs(failures, () => 0.5))).toEqual([500, 1_000, 2_000, 4_000]);
-    expect(backoffMs(1, () => 0)).toBe(0);
-    expect(backoffMs(60, () => 0.999)).toBeLessThan(30_000);
-    expect(backoffMs(1, () => 0, 7_000)).toBe(7_000);
-  });
-
-  test('the delay after a rate limit is a little longer than the window', () => {
-    expect(paceWaitMs(1, 1_000, () => 0)).toBe(1_100);
-    expect(paceWaitMs(1, 1_000, () => 0.999)).toBeLessThan(1_650);
-    expect(paceWaitMs(3, 1_000, () => 0)).toBe(4_400);
-    expect(paceWaitMs(1, 1_000, () => 0, 7_000)).toBe(7_000);
-  });
-
-  test('retries end after three failures or a minute of rate limits, and never begin for permanent answers', () => {
-    const retryPolicy = () => createRetryPolicy(createRetryBudget(), () => 0.5);
-    const failing = retryPolicy();
-    const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
-    expect([failing(down), failing(down), failing(down)]).toEqual([500, 1_000, null]);
-
-    const hurried = retryPolicy();
-    const tooFast = { kind: 'rate_limited', windowMs: 1_000, retryAfterMs: null } as const;
-    const waits: (number | null)[] = [];
-    do waits.push(hurried(tooFast));
-    while (waits.at(-1) !== null);
-    expect(waits.filter((ms) => ms !== null).reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(60_000);
-    expect(waits.length).toBeGreaterThan(3);
-
-    expect(retryPolicy()({ kind: 'denied', what: '' })).toBeNull();
-    expect(retryPolicy()({ ...down, retryAfterMs: 600_000 })).toBeNull();
-  });
-
-  test('there are no retries if most requests fail', () => {
-    const budget = createRetryBudget();
-    const down = { kind: 'unavailable', what: '', retryAfterMs: null } as const;
-    const retried = () => createRetryPolicy(budget, () => 0.5)(down) !== null;
-    const often = Array.from({ length: 100 }, retried).filter(Boolean).length;
-    expect(often).toBe(20);
-    for (let i = 0; i < 15; i += 1) budget.succeeded();
-    expect([retried(), retried()]).toEqual([true, false]);
   });
 });

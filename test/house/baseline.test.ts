@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { tablesAsSql } from '../../build/baseline.ts';
+import { baselineFiles } from '../../build/baseline.ts';
 import { readText } from './source-files.ts';
 
-describe('migrations/tables.sql', () => {
-  it('the file makes exactly the tables that src/db/tables declares: `npm run db:baseline` writes it', async () => {
-    expect(readText('migrations/tables.sql')).toBe(await tablesAsSql());
+describe('migrations and their diagram', () => {
+  it('`npm run db:baseline` has written what makes and shows exactly the tables of src/db/tables', async () => {
+    for (const [path, text] of Object.entries(await baselineFiles())) expect(readText(path)).toBe(text);
   });
 });

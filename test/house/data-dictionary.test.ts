@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
-import { dbtExposures, dbtSources, type MartColumn, type Relation } from './dbt-files.ts';
+import { dbtSources, type MartColumn, type Relation } from './dbt-files.ts';
 import { item, wrapped } from './reference.ts';
 import { root } from './source-files.ts';
 
@@ -21,10 +21,9 @@ describe('data dictionary', () => {
         null, null, null
       from pg_proc p
       where p.pronamespace = 'marts'::regnamespace`);
-    const relations = await rowsOf<Relation>(database.db, 'select * from marts.relation order by mart, kind, columns');
+    const relations = await rowsOf<Relation>(database.db, 'select * from marts.relation order by mart');
     await expect(dictionary(rows, relations)).toMatchFileSnapshot(join(root, 'docs/analyse/data-dictionary.md'));
     await expect(dbtSources(rows, relations)).toMatchFileSnapshot(join(root, 'integrations/dbt/models/sources.yml'));
-    await expect(dbtExposures()).toMatchFileSnapshot(join(root, 'integrations/dbt/models/exposures.yml'));
   });
 });
 
@@ -33,7 +32,7 @@ function dictionary(columns: readonly MartColumn[], relations: readonly Relation
   const chapters = marts.map((mart) =>
     chapter(
       columns.filter((column) => column.mart === mart),
-      relations.find((relation) => relation.mart === mart && relation.kind === 'key'),
+      relations.find((relation) => relation.mart === mart),
     ),
   );
   return [

@@ -14,18 +14,13 @@ describe('habits', () => {
     expect(using(/\bnew Date\(\s*\)|\bDate\.now\(/, 'src/base/clock.ts', 'src/simulator/')).toEqual([]);
   });
 
-  it('the environment is read in one place', () => {
-    // The line width is read before the configuration is loaded; an S3 client is kept from printing a warning.
-    const places = ['config.ts', 'config/started-by-npm.ts'].map((file) => `src/app/${file}`);
-    expect(using(/\bprocess\.env\b/, ...places, 'src/gateway/bucket.ts')).toEqual([]);
-  });
-
-  it('the program never waits for a queue to report a finished job, because the ledger knows', () => {
-    expect(using(/\bwaitUntilFinished\b|\bQueueEvents\b/)).toEqual([]);
-  });
-
   it('only the command line writes to stdout', () => {
     expect(using(/\bconsole\.\w+\(|\bprocess\.stdout\b/, 'src/cli/', 'src/simulator/')).toEqual([]);
+  });
+
+  it('statements name their columns in snake case: `camelRows` and the query builder name those of rows', () => {
+    const files = ['src', 'jobs', 'test'].flatMap((folder) => filesBelow(folder, '.ts', '.tsx', '.sql'));
+    expect(files.filter(({ text }) => /as "[a-z]+[A-Z]/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   it('there are no to-do notes and no disabled tests', () => {
@@ -38,7 +33,7 @@ describe('habits', () => {
     expect(tests.filter(({ text }) => /\.(only|skip)\(/.test(codeOf(text))).map(({ path }) => path)).toEqual([]);
   });
 
-  it('no test asserts elapsed time: `npm run bench` and `npm run prove -- --profile faults` report it', () => {
+  it('no test asserts elapsed time: `npm run bench` reports it', () => {
     const measuring = filesBelow('test', '.test.ts').filter(({ text }) =>
       /\bperformance\.|\bDate\.now\(|\bhrtime\b|\bconsole\.time|\bnew Date\(\s*\)\s*(?:\.getTime\(|-)/.test(
         codeOf(text),
@@ -59,10 +54,15 @@ describe('habits', () => {
     expect(files.flatMap(longLines)).toEqual([]);
   });
 
-  it('the check sees code and not comments or strings', () => {
-    expect(codeOf(`const a = 'new Date()'; // Date.now()\n/* process.env */ b("x \\" y");`)).toBe(
-      `const a = ''; \n b('');`,
+  it('statements of the rooms that people talk to take values as parameters, through `sql` or `$1`', () => {
+    // Constants, names of our own columns, and conditions that are whole statements of the program.
+    const composed = ['certificates', 'plan', 'progress', 'status'].map((name) => `src/questions/${name}.ts`);
+    const known = [...composed, 'src/cli/show-progress.ts', 'src/cli/verbs/reset.ts'];
+    const statement =
+      /(?<!\bsql)`\s*(?:select|insert into|update|delete from|drop|copy|with \w+ as)\b(?:[^`\\]|\\.)*?\$\{/;
+    const found = programFiles().filter(
+      ({ path, text }) => /^src\/(questions|web|cli)\//.test(path) && statement.test(text),
     );
-    expect(codeOf(`fetch(\`https://x\`) // gone`)).toBe('fetch(`https://x`) ');
+    expect(found.map(({ path }) => path).filter((path) => !known.includes(path))).toEqual([]);
   });
 });

@@ -86,6 +86,7 @@ export async function commands(): Promise<string> {
 }
 
 function commandReference(command: Command): string[] {
+  const name = [...namesAbove(command), command.name()].join(' ');
   const help = command.createHelp();
   const args = command.registeredArguments.map((argument) =>
     item(`\`${argument.name()}\`: ${help.argumentDescription(argument)}`),
@@ -98,26 +99,29 @@ function commandReference(command: Command): string[] {
   const formats = visible.filter(({ long }) => isFormat(long)).map(({ long }) => `\`${long}\``);
   const lists = [...args, ...options, ...(formats.length > 0 ? [item(formats.join(', '))] : [])].join('\n');
   return [
-    `## ${command.name()}`,
+    `${name.includes(' ') ? '###' : '##'} ${name}`,
     wrapped(command.description()),
-    `    pricebook ${command.name()} ${command.usage()}`,
+    `    pricebook ${name} ${command.usage()}`,
     ...(lists === '' ? [] : [lists]),
+    ...command.commands.flatMap(commandReference),
   ];
 }
 
-export async function questionReference(): Promise<string> {
-  const parts = await Promise.all(
-    questions.map(async ({ name, about, load }) => {
-      const { parameters, columns } = await load();
-      const options = Object.entries(parameters.shape).map(([parameter, schema]) => {
-        const option = `--${parameter.replaceAll('_', '-')}`;
-        const inApi = parameter.includes('_') ? ` (in the API \`${parameter}\`)` : '';
-        return item(`\`${option}\`${inApi}: ${(schema as z.ZodType).description}`);
-      });
-      const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
-      return [`## ${name}`, `Shows ${about}.`, options.join('\n'), fields];
-    }),
-  );
+/** Names of the commands that a subcommand belongs to. */
+function namesAbove({ parent }: Command): string[] {
+  return parent?.parent ? [...namesAbove(parent), parent.name()] : [];
+}
+
+export function questionReference(): string {
+  const parts = questions.map(({ name, about, parameters, columns }) => {
+    const options = Object.entries(parameters.shape).map(([parameter, schema]) => {
+      const option = `--${parameter.replaceAll('_', '-')}`;
+      const inApi = parameter.includes('_') ? ` (in the API \`${parameter}\`)` : '';
+      return item(`\`${option}\`${inApi}: ${(schema as z.ZodType).description}`);
+    });
+    const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
+    return [`## ${name}`, `Shows ${about}.`, options.join('\n'), fields];
+  });
   return page([
     '# Questions',
     wrapped(

@@ -34,21 +34,6 @@ describe('no secret', () => {
     expect(found).toEqual([]);
   });
 
-  it('the check detects these secrets', () => {
-    const key = `${'0a'.repeat(5)}msh${'b'.repeat(15)}p1${'c3'.repeat(3)}jsn${'d'.repeat(12)}`;
-    const samples = [
-      `GATEWAY_KEY=${key}`,
-      `-----BEGIN ${'PRIVATE'} KEY-----\n${'MIIE'.repeat(16)}`,
-      `AKIA${'Q'.repeat(16)}`,
-      `token: ghp_${'x'.repeat(36)}`,
-      `headers: { 'X-RapidAPI-Key': '${'f'.repeat(40)}' }`,
-      `postgres://pricebook:${'tr0ub4dor'}@db.example/pricebook`,
-    ];
-    expect(samples.map((sample) => Object.values(looks).findIndex((look) => look.test(sample)))).toEqual([
-      0, 1, 2, 3, 4, 5,
-    ]);
-  });
-
   it('the sentinel key is written in one place only', () => {
     const holders = files.filter((path) => readFileSync(join(root, path), 'utf8').includes(sentinelKey));
     expect(holders).toEqual(['test/support/sentinel-key.ts']);

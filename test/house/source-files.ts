@@ -31,11 +31,6 @@ export function longLines({ path, text }: SourceFile): string[] {
   return text.split('\n').flatMap((line, index) => ([...line].length > 120 ? [`${path}:${index + 1}`] : []));
 }
 
-/** A text of Markdown in which each item of a list is one line. */
-export function unwrapped(markdown: string): string {
-  return markdown.replaceAll(/\n {2}(?=\S)/g, ' ');
-}
-
 /** Paths of our own files that a file imports, types included. */
 export function importsOf({ path, text }: SourceFile): string[] {
   const specifiers = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1]!);

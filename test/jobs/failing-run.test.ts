@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
-import { crawlRun } from '../../jobs/crawl-run.ts';
 import { crawlTaxonomy } from '../../jobs/crawl-taxonomy.ts';
 import { finishCrawl } from '../../jobs/finish-crawl.ts';
 import { runJobs } from '../../jobs/index.ts';
 import { describeStatus } from '../../src/cli/describe-status.ts';
-import { dispatch } from '../../src/crawl/dispatch.ts';
-import { maxFailures, move, recordFailure } from '../../src/crawl/ledger/run-life.ts';
-import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
-import { openDueNights } from '../../src/crawl/open-due-nights.ts';
-import { openNight } from '../../src/crawl/open-night.ts';
+import { dispatch } from '../../src/crawl/run/dispatch.ts';
+import { openDueNight, openNight } from '../../src/crawl/run/open.ts';
+import { createRuns, type Run } from '../../src/crawl/run/runs.ts';
+import { maxFailures, move, recordFailure } from '../../src/crawl/run/transitions.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { readStatus } from '../../src/questions/status.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
@@ -37,24 +35,6 @@ describe('a run', () => {
       await installation.db.query(`drop trigger if exists oops on ${table}`);
   });
 
-  test('a run that no longer exists, as after restoring a backup, is skipped by every job', async () => {
-    await at(date, async (context) => {
-      for (const job of [crawlTaxonomy, finishCrawl]) await job.run({ run: 99 }, context, signal);
-      await crawlRun.uk.run({ run: 99, worker: 'any' }, context, signal);
-    });
-  });
-
-  test('a run whose taxonomy fails unexpectedly is retried a few times and then expires', async () => {
-    await failOn('stage.category');
-    await at(date, async (context) => {
-      const run = await opened(context);
-      await failing(run, () => crawlTaxonomy.run({ run: run.runId }, context, signal));
-      await expectToBeLeftAlone(context, run);
-    });
-    await at('2026-03-02', (context) => openDueNights(context));
-    expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
-  });
-
   test('a run that repeatedly cannot be finished expires without publishing anything', async () => {
     await failOn('ops.certificate');
     await at(date, async (context) => {
@@ -64,27 +44,29 @@ describe('a run', () => {
       await failing(run, () => finishCrawl.run({ run: run.runId }, context, signal));
       await expectToBeLeftAlone(context, run);
     });
-    await at('2026-03-02', (context) => openDueNights(context));
+    await at('2026-03-02', (context) => openDueNight(context, 'uk'));
     expect(await statuses()).toEqual(['2026-03-01 expired', '2026-03-02 open']);
   });
 
   test('a failing run is paused longer after each failure, an hour at most', async () => {
     await at(date, async (context) => {
       const run = await opened(context);
-      let now = nightOf(date);
       const rests: number[] = [];
       for (let round = 0; round < maxFailures; round += 1) {
-        await recordFailure(installation.db, run, { why: 'oops', now });
+        await recordFailure(installation.db, run, 'oops');
         // Another process met the same failure.
-        expect(await recordFailure(installation.db, run, { why: 'oops', now })).toBeNull();
-        const { pausedUntil } = await context.runs.byId(run.runId);
-        rests.push((pausedUntil!.getTime() - now.getTime()) / 1_000);
-        now = pausedUntil!;
+        expect(await recordFailure(installation.db, run, 'oops')).toBeNull();
+        const [{ seconds }] = (await rowsOf<{ seconds: number }>(
+          installation.db,
+          'select round(extract(epoch from until - since))::int as seconds from ops.stop',
+        )) as [{ seconds: number }];
+        rests.push(seconds);
+        await restPasses();
       }
       expect(rests).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600]);
-      const stale = { runId: run.runId, epoch: run.epoch - 1 };
-      expect(await recordFailure(installation.db, stale, { why: 'late', now })).toBeNull();
-      expect((await context.runs.byId(run.runId)).pausedFor).toBe('oops');
+      const stale = { runId: run.runId, runToken: run.runToken - 1 };
+      expect(await recordFailure(installation.db, stale, 'late')).toBeNull();
+      expect((await context.runs.byId(run.runId)).failureCount).toBe(maxFailures);
     });
   });
 
@@ -94,12 +76,12 @@ describe('a run', () => {
       const run = await opened(context);
       await failing(run, () => crawlTaxonomy.run({ run: run.runId }, context, signal));
       await installation.db.query('drop trigger oops on stage.category');
-      await context.runs.resume(run.runId);
+      await context.runs.goOn(run.runId);
       await crawlTaxonomy.run({ run: run.runId }, context, signal);
       expect(await context.runs.byId(run.runId)).toMatchObject({
         phase: 'categories',
         failureCount: 0,
-        pausedFor: null,
+        stop: null,
       });
     });
   });
@@ -121,7 +103,7 @@ describe('a run', () => {
       };
       const duplicate = crawlTaxonomy.run({ run: run.runId }, stalled, signal);
       await crawlTaxonomy.run({ run: run.runId }, context, signal);
-      const claimed = await claimAll(installation.db, run.runId, context.workerId);
+      const claimed = await claimAll(installation.db, run.runId, context.worker.workerId);
       expect(claimed.length).toBeGreaterThan(0);
       const before = await ledger();
       release();
@@ -145,9 +127,13 @@ describe('a run', () => {
     for (let round = 1; round <= maxFailures; round += 1) {
       await expect(work()).rejects.toThrow('oops');
       const runs = createRuns(installation.db);
-      expect(await runs.byId(runId)).toMatchObject({ pausedFor: 'oops', failureCount: round });
-      await installation.db.query(`update ops.stop set until = $1 where scope = 'run'`, [nightOf(date)]);
+      expect(await runs.byId(runId)).toMatchObject({ stop: { detail: 'oops' }, failureCount: round });
+      await restPasses();
     }
+  }
+
+  async function restPasses(): Promise<void> {
+    await installation.db.query(`update ops.stop set until = $1 where scope = 'run'`, [nightOf(date)]);
   }
 
   async function expectToBeLeftAlone(context: JobContext, { runId }: Run): Promise<void> {
@@ -161,7 +147,7 @@ describe('a run', () => {
     await dispatch({ ...context, queues }, runJobs, runId);
     expect(enqueued).toEqual([]);
     const runs = createRuns(installation.db);
-    const status = await readStatus({ db: installation.db, runs, now: context.clock.now(), quotas: new Map() });
+    const status = await readStatus({ db: installation.db, runs, now: context.clock.now(), listings: new Map() });
     expect(describeStatus(status)).toContain(`\`pricebook crawl --abandon ${runId}\``);
   }
 
@@ -183,8 +169,8 @@ describe('a run', () => {
   async function ledger() {
     return [
       await rowsOf(installation.db, 'select * from stage.category order by category_no'),
-      await rowsOf(installation.db, 'select * from ops.category_page order by category_no, page_no, reading'),
-      await rowsOf(installation.db, 'select phase, epoch, base_run_id, failure_count from ops.run order by run_id'),
+      await rowsOf(installation.db, 'select * from ops.category_page order by category_no, page_no, attempt_no'),
+      await rowsOf(installation.db, 'select phase, run_token, base_run_id from ops.run order by run_id'),
     ];
   }
 });

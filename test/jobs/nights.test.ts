@@ -1,37 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobContext } from '../../jobs/context.ts';
-import { regionCodes } from '../../src/base/model/index.ts';
-import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
-import { move } from '../../src/crawl/ledger/run-life.ts';
-import type { Run } from '../../src/crawl/ledger/runs.ts';
-import { nightDue, openDueNights } from '../../src/crawl/open-due-nights.ts';
-import { openNight } from '../../src/crawl/open-night.ts';
+import { setSchedule } from '../../jobs/schedule.ts';
+import { watchRuns } from '../../jobs/watch-runs.ts';
+import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
+import { abandonRun } from '../../src/crawl/run/end.ts';
+import { openDueNight, openNight } from '../../src/crawl/run/open.ts';
+import type { Run } from '../../src/crawl/run/runs.ts';
+import { move } from '../../src/crawl/run/transitions.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { withCrawler } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
-import { waitingFor } from '../support/run-stop.ts';
-
-describe('the due night', () => {
-  test.each([
-    ['2026-03-01T01:59:59Z', null],
-    ['2026-03-01T02:00:00Z', '2026-03-01'],
-    ['2026-03-28T23:59:00Z', '2026-03-28'],
-    // The clock changes from 01:00 to 02:00: the night begins an hour earlier by UTC, and once.
-    ['2026-03-29T00:59:59Z', null],
-    ['2026-03-29T01:00:00Z', '2026-03-29'],
-    ['2026-07-01T00:59:59Z', null],
-    ['2026-07-01T01:00:00Z', '2026-07-01'],
-    // Clocks go from 02:00 back to 01:00.
-    ['2026-10-25T00:59:59Z', null],
-    ['2026-10-25T01:30:00Z', null],
-    ['2026-10-25T02:00:00Z', '2026-10-25'],
-    ['2026-12-31T23:59:59Z', '2026-12-31'],
-  ])('the due night at %s is %s', (instant, night) => {
-    expect(nightDue('uk', new Date(instant))).toBe(night);
-    expect(nightDue('ie', new Date(instant))).toBe(night);
-  });
-});
+import { holdBack } from '../support/stops.ts';
 
 describe('opening nights', () => {
   const installation = useInstallation();
@@ -46,9 +26,17 @@ describe('opening nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
-  test('a night is not opened before it is due', async () => {
-    await at('2026-03-01T01:30:00Z', (context) => openDueNights(context));
-    expect(await runs()).toEqual([]);
+  test('searches are scheduled for the hour of the night, of crawled regions only', async () => {
+    const searches = async (...crawled: RegionCode[]) => {
+      const found: string[] = [];
+      const repeat = async (_: unknown, id: string, { pattern }: { pattern: string }) => void found.push(id, pattern);
+      await at('2026-03-01T00:00:00Z', ({ settings }) =>
+        setSchedule({ queues: { repeat } as never, settings: { ...settings, regions: crawled } }),
+      );
+      return found.slice(found.indexOf('refresh-stores') + 2);
+    };
+    expect(await searches('uk', 'ie')).toEqual(['search-uk', '0 2 * * *']);
+    expect(await searches('ie')).toEqual([]);
   });
 
   test('a night that was crawled by hand is not opened', async () => {
@@ -60,7 +48,7 @@ describe('opening nights', () => {
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 command']);
   });
 
-  test('a night that passed while no process ran is recorded as missed and not crawled later', async () => {
+  test('a night that passed while no process ran is missed and not crawled later', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
       for (const run of await openDueNights(context)) await published(run);
     });
@@ -73,30 +61,12 @@ describe('opening nights', () => {
     ]);
     const missed = await rowsOf<{ night: string }>(
       installation.db,
-      `select region || ' ' || snapshot_date as night from ops.missed_night order by 1`,
+      `select region || ' ' || snapshot_date as night from marts.missed_night order by 1`,
     );
     expect(missed.map(({ night }) => night)).toEqual(
       ['ie', 'uk'].flatMap((region) => ['02', '03', '04'].map((day) => `${region} 2026-03-${day}`)),
     );
   });
-
-  test.each(['schedule', 'command'] as const)(
-    'a night that passed is recorded as missed although a %s has opened the due night',
-    async (origin) => {
-      await at('2026-03-01T02:00:05Z', async (context) => {
-        for (const run of await openDueNights(context)) await published(run);
-      });
-      await at('2026-03-03T02:00:05Z', async (context) => {
-        await openNight(context, { region: 'uk', maxDetails: 0, origin });
-        await openDueNights(context);
-      });
-      const missed = await rowsOf<{ night: string }>(
-        installation.db,
-        `select region || ' ' || snapshot_date as night from ops.missed_night order by 1`,
-      );
-      expect(missed.map(({ night }) => night)).toEqual(['ie 2026-03-02', 'uk 2026-03-02']);
-    },
-  );
 
   test('a night that the schedule opened and a person abandoned is not opened again', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
@@ -108,12 +78,12 @@ describe('opening nights', () => {
   });
 
   test('a night waits for the previous night, because a region is never crawled twice at a time', async () => {
-    await at('2026-03-01T16:00:00Z', (context) => openDueNights(context));
+    await at('2026-03-01T21:00:00Z', (context) => openDueNights(context));
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
   });
 
-  test('a night that is interrupted and idle for half a day is replaced by the next one', async () => {
+  test('a night that is interrupted and idle for hours is replaced by the next one', async () => {
     await at('2026-03-01T02:00:05Z', (context) => openDueNights(context));
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(
@@ -123,8 +93,7 @@ describe('opening nights', () => {
 
   test('a waiting night that has read nothing is replaced when the next one is due', async () => {
     await at('2026-03-01T02:00:05Z', async (context) => {
-      for (const { runId } of await openDueNights(context))
-        await context.runs.pause(runId, waitingFor('the key is refused'));
+      for (const { runId } of await openDueNights(context)) await holdBack(context.db, runId, 'the disk is full');
     });
     await at('2026-03-01T13:59:00Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
@@ -138,12 +107,49 @@ describe('opening nights', () => {
     await at('2026-03-01T22:00:00Z', async (context) => {
       for (const region of regionCodes) {
         const run = await openNight(context, { region, maxDetails: 0, origin: 'command' });
-        await context.runs.pause(run!.runId, waitingFor('the quota is used up', new Date('2026-03-02T03:00:00Z')));
+        await holdBack(context.db, run!.runId, 'the disk is full');
       }
     });
     await at('2026-03-02T02:00:05Z', (context) => openDueNights(context));
     expect(await runs()).toEqual(['ie 2026-03-01 command', 'uk 2026-03-01 command']);
   });
+
+  test('a region whose night is refused holds up neither the other region nor followers', async () => {
+    await at('2026-03-06T02:00:05Z', async (context) => {
+      await published((await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' }))!);
+    });
+    const enqueued: string[] = [];
+    await at('2026-03-05T02:00:05Z', async (context) => {
+      const queues = {
+        ...context.queues,
+        enqueue: async ({ name }: { readonly name: string }) => void enqueued.push(name),
+      };
+      const followers = { ...context.followers, isAnythingOwed: async () => true };
+      const watching = watchRuns.run({}, { ...context, queues, followers }, new AbortController().signal);
+      await expect(watching).rejects.toThrow('would go back in time');
+    });
+    expect(await runs()).toEqual(['ie 2026-03-05 schedule', 'uk 2026-03-06 command']);
+    expect(enqueued).toEqual(['crawl-taxonomy', 'follow-nights']);
+  });
+
+  test('only the nights of REGIONS are opened', async () => {
+    await at('2026-03-01T02:00:05Z', (context) => openDueNights(context), { REGIONS: 'ie' });
+    expect(await runs()).toEqual(['ie 2026-03-01 schedule']);
+  });
+
+  test('each region opens at its own time of NIGHT_AT', async () => {
+    const env = { NIGHT_AT: 'uk=02:00,ie=03:30' };
+    await at('2026-03-01T03:00:00Z', (context) => openDueNights(context), env);
+    expect(await runs()).toEqual(['uk 2026-03-01 schedule']);
+    await at('2026-03-01T03:30:00Z', (context) => openDueNights(context), env);
+    expect(await runs()).toEqual(['ie 2026-03-01 schedule', 'uk 2026-03-01 schedule']);
+  });
+
+  async function openDueNights(context: Context): Promise<Run[]> {
+    const opened = [];
+    for (const region of context.settings.regions) opened.push(await openDueNight(context, region));
+    return opened.filter((run) => run !== null);
+  }
 
   /** Ends without a page, which does not matter here. */
   async function published(run: Run): Promise<void> {
@@ -155,9 +161,9 @@ describe('opening nights', () => {
   type Context = JobContext;
 
   /** Everything that crawls except workers, so that runs stay as they were opened. */
-  function at(instant: string, use: (context: Context) => Promise<unknown>) {
+  function at(instant: string, use: (context: Context) => Promise<unknown>, env: Record<string, string> = {}) {
     return withCrawler(
-      { installation, upstream: 'http://127.0.0.1:9', now: new Date(instant), crawler: { jobs: [] } },
+      { installation, upstream: 'http://127.0.0.1:9', now: new Date(instant), env, crawler: { jobs: [] } },
       async (_, { context }) => void (await use(context)),
     );
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { lockForPublication } from '../../src/crawl/ledger/run-life.ts';
-import { settleWorld } from '../../src/crawl/ledger/worlds.ts';
+import { lockForPublication } from '../../src/crawl/run/transitions.ts';
+import { settleWorld } from '../../src/crawl/world.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { keepAlerts } from '../../src/followers/alerts/keep-alerts.ts';
+import { keepAlerts } from '../../src/followers/alerts/alerts.ts';
 import { useDatabase } from '../support/database.ts';
 import { openRun } from '../support/open-run.ts';
 
@@ -36,7 +36,7 @@ describe('a role that only reads marts', () => {
       await ask(takeAll, [names]);
       const night = async () => {
         const world = { kind: 'simulated', seed: 1, items: 1 } as const;
-        await settleWorld(db, { world, now, acceptNewHost: false, waysOut: '' });
+        await settleWorld(db, { world, clock: 'machine', now, acceptNewHost: false, waysOut: '' });
         const { runId } = await openRun(db);
         await db.tx((tx) => lockForPublication(tx, runId));
         await keepAlerts(db, [], now);

@@ -15,7 +15,7 @@ export const values = {
   at,
   regions: [
     region('uk', {
-      open: { run: { pausedFor: 'its pace' }, progress: { pagesPlanned: 10, pagesDone: 6, pagesFailed: 1 } },
+      open: { run: { stop: { detail: 'its pace' } }, progress: { pagesPlanned: 10, pagesDone: 6, pagesFailed: 1 } },
       lastNight: {
         finishedAt: new Date('2026-06-10T02:00:00Z'),
         productsListed: 160,
@@ -46,8 +46,8 @@ export async function renderEverything(): Promise<string> {
   instruments.job({ job: 'finish-crawl', outcome: 'done', seconds: 4 });
   instruments.publication({ region: 'uk', seconds: 0.8 });
   const checks = [
-    { name: 'database', isOk: true },
-    { name: 'queue', isOk: false },
+    { name: 'database', isNeeded: true, reason: null },
+    { name: 'queue', isNeeded: true, reason: 'away' },
   ];
   return (await instruments.render()) + (await renderGauges(checks, values));
 }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/app/config/secret.ts';
 import { createInstruments } from '../../src/base/metrics/instruments.ts';
 import { createMonitoring } from '../../src/web/monitoring/monitoring.ts';
 import { openMonitoringServer } from '../../src/web/monitoring/server.ts';
@@ -8,10 +9,10 @@ import { metricsIn, values } from '../metrics/every-metric.ts';
 const token = 'a-token-of-prometheus-0123456789';
 
 async function withServer<Result>(
-  options: { host?: string; tokens?: string[]; reason?: string | null },
+  options: { host?: string; tokens?: Secret | null; reason?: string | null },
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const { host = '127.0.0.1', tokens = [], reason = null } = options;
+  const { host = '127.0.0.1', tokens = null, reason = null } = options;
   const monitoring = createMonitoring({
     checks: () => [{ name: 'database', isNeeded: true, look: async () => reason, unreachable: '' }],
     instruments: createInstruments({ role: 'work', version: '1.2.3' }),
@@ -39,7 +40,7 @@ describe('the server of a process without an explorer', () => {
     }));
 
   it('other machines see metrics only with a token, and health without one', () =>
-    withServer({ host: '0.0.0.0', tokens: [token] }, async (url) => {
+    withServer({ host: '0.0.0.0', tokens: new Secret(token) }, async (url) => {
       expect([await statusOf(`${url}/healthz`), await statusOf(`${url}/readyz`)]).toEqual([200, 200]);
       for (const path of ['/metrics', '/metrics?x', '//metrics', '/healthz/../metrics', '/absent']) {
         expect([path, await statusOf(url + path)]).toEqual([path, 401]);

@@ -16,13 +16,10 @@ describe('category ids', () => {
     expect(categoryIdsOfPath(['A', 'B'])).toEqual([encodeCategoryId(['A']), encodeCategoryId(['A', 'B'])]);
   });
 
-  it('a text that is not a category id decodes to null', () => {
-    expect(['', 'b;', 'x;QQ==', 'b;%%', 'b;JQ==', 'Fresh Food'].map(decodeCategoryId)).toEqual(Array(6).fill(null));
-  });
-
-  it('a category id whose names cannot be stored decodes to nothing', () => {
-    expect(decodeCategoryId(encodeCategoryId(['Fresh\u0000Food']))).toBeNull();
-    expect(decodeCategoryId(encodeCategoryId(['Fresh', '\u001b[2J']))).toBeNull();
+  it('a text that is not a category id, or names what cannot be stored, decodes to null', () => {
+    const unstorable = [['Fresh\u0000Food'], ['Fresh', '\u001b[2J']].map(encodeCategoryId);
+    for (const text of ['', 'b;', 'x;QQ==', 'b;%%', 'b;JQ==', 'Fresh Food', ...unstorable])
+      expect(decodeCategoryId(text)).toBeNull();
   });
 
   it('a category id survives a lone surrogate', () => {
@@ -35,12 +32,6 @@ describe('category ids', () => {
       fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), (names) => {
         expect(decodeCategoryId(encodeCategoryId(names))).toEqual(names);
       }),
-    );
-  });
-
-  it('decoding a category id never throws', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => void [encodeCategoryId([text]), decodeCategoryId(text)]),
     );
   });
 });

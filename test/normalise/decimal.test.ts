@@ -5,7 +5,6 @@ import {
   decimalFromNumber,
   scaledToWhole,
   timesDecimal,
-  timesWhole,
 } from '../../src/source/normalise/decimal.ts';
 
 const digits = fc.bigInt({ min: 0n, max: 10n ** 12n });
@@ -42,20 +41,11 @@ describe('exact decimals', () => {
     expect([-1, Number.NaN, Number.POSITIVE_INFINITY].map(decimalFromNumber)).toEqual([null, null, null]);
   });
 
-  it('a decimal with up to 15 digits keeps its value as a number', () => {
-    fc.assert(
-      fc.property(decimal, (text) => {
-        expect(decimalFromNumber(Number(text))).toBe(text);
-      }),
-    );
-  });
-
   it('decimals multiply exactly, and in any order', () => {
     fc.assert(
-      fc.property(decimal, decimal, fc.integer({ min: 1, max: 1000 }), (one, other, factor) => {
+      fc.property(decimal, decimal, (one, other) => {
         expect(timesDecimal(one, other)).toBe(timesDecimal(other, one));
-        expect(timesWhole(one, factor)).toBe(timesDecimal(one, String(factor)));
-        expect(scaledToWhole(timesWhole(one, 1000), 6)).toBe(scaledToWhole(one, 6) * 1000n);
+        expect(scaledToWhole(timesDecimal(one, '1000'), 6)).toBe(scaledToWhole(one, 6) * 1000n);
       }),
     );
   });

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparableBrand, comparableName } from '../../src/source/normalise/product-name.ts';
+import { comparableName } from '../../src/source/normalise/product-name.ts';
 
 describe('comparableName', () => {
   it('is the same for every notation of a title', () => {
@@ -33,44 +32,5 @@ describe('comparableName', () => {
       'Milk+ 200ml',
     ];
     expect(new Set(titles.map(comparableName)).size).toBe(titles.length);
-  });
-
-  it('is idempotent and ignores case', () => {
-    const word = fc.constantFrom(
-      'Crème',
-      'brûlée',
-      '4 X 100g',
-      '1,5 Litre',
-      '75cl',
-      "O'Dowd",
-      '&',
-      '250 G',
-      '8 Pack',
-      '2%',
-      'SPF 50+',
-    );
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 6 }), (words) => {
-        const name = comparableName(words.join(' '));
-        expect(comparableName(name)).toBe(name);
-        expect(comparableName(words.join('  ').toUpperCase())).toBe(name);
-      }),
-    );
-  });
-
-  it('takes little time for any title', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary', maxLength: 2_000 }),
-        (title) => typeof comparableName(title) === 'string',
-      ),
-    );
-  });
-});
-
-describe('comparableBrand', () => {
-  it('is the same for every notation of a brand, and null if there is none', () => {
-    expect(["O'Dowd's", 'O’DOWDS', ' odowds '].map(comparableBrand)).toEqual(Array(3).fill('odowds'));
-    expect(['', ' - ', '™'].map((brand) => comparableBrand(brand))).toContain(null);
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Area, halve, milesBetween, type Point, withoutOverlaps } from '../../src/crawl/plan/area.ts';
-import { incompleteCircles } from '../../src/crawl/plan/doubted-circles.ts';
-import { type Circle, circleAround, coverArea, coverAreas } from '../../src/crawl/plan/store-cover.ts';
+import { type Area, milesBetween, type Point, withoutOverlaps } from '../../src/crawl/plan/area.ts';
+import { type Circle, coverAreas } from '../../src/crawl/plan/store-cover.ts';
 
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 
@@ -21,31 +20,15 @@ const reaches = ({ centre, neededMiles, radiusMiles }: Circle, point: { latitude
   milesBetween(centre, point) <= Math.min(neededMiles, radiusMiles) + 1e-3;
 
 describe('covering areas with circles', () => {
-  it('the distance between two cities is correct', () => {
-    const london = { latitude: 51.5072, longitude: -0.1276 };
-    expect(milesBetween(london, { latitude: 53.3498, longitude: -6.2603 })).toBeCloseTo(288, 0);
-    expect(milesBetween(london, london)).toBe(0);
-  });
-
-  it('no point of an area is outside the circle of its cell, for any largest radius', () => {
+  it('no point of an area is outside the circle of its cell', () => {
     fc.assert(
-      fc.property(areaWithPoint, degrees(20, 400), ({ box, point }, largest) => {
-        const circles = coverArea(box, largest).filter(({ cell }) => isWithin(cell, point));
+      fc.property(areaWithPoint, ({ box, point }) => {
+        const circles = coverAreas([box]).filter(({ cell }) => isWithin(cell, point));
         expect(circles.length).toBeGreaterThan(0);
         for (const circle of circles) {
-          expect(circle.neededMiles).toBeLessThanOrEqual(largest);
+          expect(circle.neededMiles).toBeLessThanOrEqual(60);
           expect(reaches(circle, point)).toBe(true);
         }
-      }),
-    );
-  });
-
-  it('a circle asks for more than its cell needs, never for less', () => {
-    fc.assert(
-      fc.property(area, (box) => {
-        const { neededMiles, radiusMiles } = circleAround(box);
-        expect(radiusMiles).toBeGreaterThanOrEqual(neededMiles);
-        expect(radiusMiles).toBeLessThanOrEqual(neededMiles * 1.05 + 1);
       }),
     );
   });
@@ -63,28 +46,6 @@ describe('covering areas with circles', () => {
       }),
     );
   });
-
-  it('an area is halved without a gap', () => {
-    fc.assert(
-      fc.property(areaWithPoint, ({ box, point }) => {
-        expect(halve(box).some((half) => isWithin(half, point))).toBe(true);
-      }),
-    );
-  });
-});
-
-it('places with more stores than an answer can contain are reported', () => {
-  const [circle] = coverAreas([{ south: 52, west: -2, north: 52.1, east: -1.9 }]);
-  const answered = {
-    ...circle!,
-    circleNo: 0,
-    parentNo: null,
-    splitFor: null,
-    isAnswered: true,
-    storeIds: new Set<string>(),
-  };
-  expect(incompleteCircles([{ ...answered, received: 12 }], 12)).toHaveLength(1);
-  expect(incompleteCircles([{ ...answered, received: 11 }], 12)).toEqual([]);
 });
 
 function isWithin({ south, west, north, east }: Area, { latitude, longitude }: Point): boolean {

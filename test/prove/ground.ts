@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createDatabase, type Database } from '../../src/db/client.ts';
+import { createDatabase } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -12,35 +12,23 @@ import { databaseUrl } from '../support/database-url.ts';
 /** The server that schedules share, with a migrated database to clone. */
 export interface Ground {
   readonly adminUrl: string;
-  /** Data folder of the server, if it is our own. */
-  readonly folder?: string;
   readonly templateDatabase: string;
 }
 
-/** A database of one's own. */
-export interface Databases {
-  readonly url: string;
-  readonly db: Database;
-  drop(): Promise<void>;
-}
-
 /** Creates a ground for `use` and removes it. Machine crashes are not simulated, so nothing waits for the disk. */
-export async function withGround<Result>(
-  use: (ground: Ground) => Promise<Result>,
-  extraSettings: Readonly<Record<string, string>> = {},
-): Promise<Result> {
+export async function withGround(use: (ground: Ground) => Promise<void>): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-prove-'));
   // If root runs this, the server runs as another user who needs access.
   chmodSync(home, 0o755);
-  const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '300', ...extraSettings };
+  const settings = { fsync: 'off', shared_buffers: '128MB', max_connections: '300' };
   const server = await openEmbedded({ home, log: silentLog, settings });
   try {
-    const ground = { adminUrl: server.url, folder: server.folder, templateDatabase: 'template_prove' };
+    const ground = { adminUrl: server.url, templateDatabase: 'template_prove' };
     await asAdmin(ground, `create database ${ground.templateDatabase}`);
     const db = createDatabase({ url: databaseUrl(server.url, ground.templateDatabase), applicationName: 'template' });
     await migrate(db);
     await db.end();
-    return await use(ground);
+    await use(ground);
   } finally {
     await server.close();
     await removeEmbedded(home);
@@ -48,7 +36,8 @@ export async function withGround<Result>(
   }
 }
 
-export async function openDatabases(ground: Ground): Promise<Databases> {
+/** A database of one's own. */
+export async function openDatabases(ground: Ground) {
   const name = `prove_${randomBytes(6).toString('hex')}`;
   await asAdmin(ground, `create database ${name} template ${ground.templateDatabase} strategy file_copy`);
   const url = databaseUrl(ground.adminUrl, name);

@@ -25,20 +25,13 @@ export interface Crew {
   workers: Command[];
 }
 
-/** What befell a night so far. */
-export interface Befallen {
-  readonly fired: readonly Mishap['kind'][];
-  /** Stops further mishaps; resolves when temporary damage is repaired. */
-  stop(): Promise<void>;
-}
-
 /** Looks at the night this often: fine enough to hit every part of it. */
 const lookEveryMs = 8;
 /** After that long without another request the night is taken to be past its requests. */
 const quietMs = 1_500;
 
 /** Causes mishaps in order, each after its share of the requests of an undisturbed night, or when requests stop. */
-export function bringAbout(site: Site, crew: Crew, mishaps: readonly Mishap[], undisturbedRequests: number): Befallen {
+export function bringAbout(site: Site, crew: Crew, mishaps: readonly Mishap[], undisturbedRequests: number) {
   const fired: Mishap['kind'][] = [];
   const healing: Promise<unknown>[] = [];
   const stopping = new AbortController();
@@ -115,7 +108,7 @@ export function bringAbout(site: Site, crew: Crew, mishaps: readonly Mishap[], u
   }
 
   /** Connections that lost bytes are of no use any more. */
-  async function heal(link: 'upstream' | 'database', afterMs: number): Promise<void> {
+  async function heal(link: Link, afterMs: number): Promise<void> {
     await sleep(afterMs);
     site.links[link]?.set('pass');
     site.links[link]?.cut();
@@ -123,6 +116,7 @@ export function bringAbout(site: Site, crew: Crew, mishaps: readonly Mishap[], u
 
   return {
     fired,
+    /** Stops further mishaps; resolves when temporary damage is repaired. */
     async stop() {
       stopping.abort();
       await running;

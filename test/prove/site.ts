@@ -24,10 +24,10 @@ export interface Site {
   readonly db: Database;
   /** Direct connections of the harness, unaffected by the faulty links. */
   readonly databaseUrl: string;
-  readonly redis: RedisSite | null;
+  readonly redis: { readonly url: string; kill(): Promise<void>; restart(): Promise<void> } | null;
   readonly links: Readonly<Partial<Record<Link, TcpProxy>>>;
-  /** Target of redirects, which must get no request. */
-  readonly elsewhere: Elsewhere;
+  /** Target of redirects, which must get no request; each with whether it brought the key. */
+  readonly elsewhere: { readonly url: string; readonly visits: readonly { readonly broughtKey: boolean }[] };
   /** Environment of its commands. */
   readonly env: Readonly<Record<string, string>>;
   /** Starts a `pricebook` process here. */
@@ -37,19 +37,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-export interface RedisSite {
-  readonly url: string;
-  kill(): Promise<void>;
-  restart(): Promise<void>;
-}
-
-export interface Elsewhere {
-  readonly url: string;
-  /** Requests, each with whether it brought the key. */
-  readonly visits: readonly { readonly broughtKey: boolean }[];
-}
-
-export interface SiteOptions {
+interface SiteOptions {
   readonly upstream: SimulatorOptions;
   readonly queue?: 'postgres' | 'redis';
   /** `own`: its embedded server is started, killed and stopped with it. */
@@ -76,8 +64,9 @@ export async function openSite(ground: Ground, options: SiteOptions): Promise<Si
     const redis = queue === 'redis' ? await openRedis(home) : null;
     if (redis) closers.push(redis.kill);
 
-    const data = server === 'own' ? await openOwn(home) : await openShared(ground);
-    closers.push(data.close);
+    const own = server === 'own' ? await openOwn(home) : null;
+    const data = own ?? (await openDatabases(ground));
+    closers.push(data.drop);
 
     const links: Partial<Record<Link, TcpProxy>> = {};
     if (harmed.includes('upstream')) links.upstream = await createTcpProxy({ host: '127.0.0.1', port: simulator.port });
@@ -86,7 +75,7 @@ export async function openSite(ground: Ground, options: SiteOptions): Promise<Si
 
     const throughLink = (url: string) => (links.database ? withPort(url, links.database.port) : url);
     const env = {
-      ...(server === 'own' ? {} : { DATABASE_URL: throughLink(data.url) }),
+      ...(own ? {} : { DATABASE_URL: throughLink(data.url) }),
       ...(redis ? { REDIS_URL: redis.url } : {}),
       GROCERY_BASE_URL: links.upstream ? `http://127.0.0.1:${links.upstream.port}` : simulator.url,
       GROCERY_KEY: sentinelKey,
@@ -105,7 +94,7 @@ export async function openSite(ground: Ground, options: SiteOptions): Promise<Si
       elsewhere,
       env,
       start: (args) => startCommand(args, { cwd: home, env }),
-      killPostgres: data.killPostgres,
+      killPostgres: () => own!.killPostgres(),
       loseQueue: () => (redis ? redis.flush() : dropQueue(data.url)),
       close: () => unwind(closers),
     };
@@ -115,22 +104,7 @@ export async function openSite(ground: Ground, options: SiteOptions): Promise<Si
   }
 }
 
-interface Data {
-  readonly url: string;
-  readonly db: Database;
-  readonly killPostgres: Site['killPostgres'];
-  close(): Promise<void>;
-}
-
-async function openShared(ground: Ground): Promise<Data> {
-  const { url, db, drop } = await openDatabases(ground);
-  const notOurs = () => {
-    throw new Error('the shared server must live');
-  };
-  return { url, db, close: drop, killPostgres: notOurs };
-}
-
-async function openOwn(home: string): Promise<Data> {
+async function openOwn(home: string) {
   const server = await openEmbedded({ home, log: silentLog, settings: { fsync: 'off' } });
   const db = createDatabase({ url: server.url, applicationName: 'prove', max: 4 });
   return {
@@ -143,7 +117,7 @@ async function openOwn(home: string): Promise<Data> {
       const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
       if (stdout.includes(`postgres -D ${server.folder}`)) kill(pid);
     },
-    async close() {
+    async drop() {
       await db.end();
       await server.close();
       await removeEmbedded(home);
@@ -151,7 +125,7 @@ async function openOwn(home: string): Promise<Data> {
   };
 }
 
-async function openRedis(home: string): Promise<RedisSite & { flush(): Promise<void> }> {
+async function openRedis(home: string) {
   const folder = join(home, 'redis');
   mkdirSync(folder);
   const settings = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--dir', folder];
@@ -167,7 +141,7 @@ async function openRedis(home: string): Promise<RedisSite & { flush(): Promise<v
   };
 }
 
-async function openElsewhere(): Promise<Elsewhere & { close(): Promise<void> }> {
+async function openElsewhere() {
   const visits: { broughtKey: boolean }[] = [];
   const server: Server = createServer((request: IncomingMessage, response) => {
     visits.push({ broughtKey: JSON.stringify([request.rawHeaders, request.url]).includes(sentinelKey) });
@@ -178,7 +152,7 @@ async function openElsewhere(): Promise<Elsewhere & { close(): Promise<void> }> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     visits,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LeaseLost } from '../../src/base/errors.ts';
+import { ClaimLost } from '../../src/base/errors.ts';
 import { createPages } from '../../src/crawl/ledger/pages.ts';
-import { move } from '../../src/crawl/ledger/run-life.ts';
-import { createRuns } from '../../src/crawl/ledger/runs.ts';
+import { createRuns } from '../../src/crawl/run/runs.ts';
+import { move } from '../../src/crawl/run/transitions.ts';
 import { stageTaxonomy } from '../../src/crawl/stage/taxonomy.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { publish } from '../../src/publish/publish.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { useDatabase } from '../support/database.ts';
 import { physicalDump } from '../support/dump.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
-import { publishOnePage } from '../support/one-page-night.ts';
 import { claimAll, enlistWorker, finishReading, listed, readOf, stageOne } from '../support/open-run.ts';
+import { publishStaged } from '../support/publish-staged.ts';
 
 /** A product as one page shows it: all that can differ between pages and nights here. */
 interface Observation {
@@ -91,30 +90,17 @@ describe('publication', () => {
       isCrawledTwice: false,
     });
     const before = await physicalDump(database.db);
-    const again = await publish(database.db, publicationOf(run.runId, run.epoch, true));
+    const again = await publishStaged(database.db, run);
     expect(again).toMatchObject({ productsListed: 1, productsAvailable: 1 });
     expect(await physicalDump(database.db)).toEqual(before);
   });
 
-  test('a category is called as in its taxonomy, even if it was known by another name', async () => {
+  test('publication is refused if the run was abandoned meanwhile', async () => {
     await emptied();
-    const names = async () =>
-      (await database.db.query('select name, path from marts.dim_category')).rows.map((row) => Object.values(row));
-    await publishOnePage(database.db, '2026-03-01', [listed('1')]);
-    expect(await names()).toEqual([['Bakery', 'Bakery']]);
-    await publishOnePage(database.db, '2026-03-02', [listed('1')], true, 'Bread and cakes');
-    expect(await names()).toEqual([['Bread and cakes', 'Bread and cakes']]);
-  });
-
-  test('publication is refused to a worker whose run was staged again meanwhile', async () => {
-    await emptied();
-    const run = await staged(
-      '2026-03-01',
-      [[[{ product: 1, price: 1, isForSale: true, title: 'Bread' }]], [[]], [[]]],
-      [0],
-    );
-    await move(database.db, 'restage', run);
-    await expect(publish(database.db, publicationOf(run.runId, run.epoch, true))).rejects.toThrow(LeaseLost);
+    const bread = { product: 1, price: 1, isForSale: true, title: 'Bread' };
+    const run = await staged('2026-03-01', [[[bread]], [[]], [[]]], [0]);
+    await move(database.db, 'abandon', run);
+    await expect(publishStaged(database.db, run)).rejects.toThrow(ClaimLost);
     expect(await known()).toEqual({});
   });
 
@@ -139,10 +125,7 @@ describe('publication', () => {
         await staged(date, [[shown], [[]], [[]]], [0]),
         await staged(date, [[shown], [shown], [[]]], [0], 'ie'),
       ];
-      await Promise.all([
-        publish(database.db, publicationOf(uk.runId, uk.epoch, true)),
-        publish(database.db, publicationOf(ie.runId, ie.epoch, true)),
-      ]);
+      await Promise.all([publishStaged(database.db, uk), publishStaged(database.db, ie)]);
     }
     // Sent with a delay of up to a second.
     await database.db.query('select pg_stat_force_next_flush()').catch(() => undefined);
@@ -152,26 +135,6 @@ describe('publication', () => {
     expect(await brokenPromises()).toEqual([]);
   });
 
-  test('a run ends when it is published, not when its publication began', async () => {
-    await emptied();
-    const run = await staged(
-      '2026-03-01',
-      [[[{ product: 1, price: 1, isForSale: true, title: 'Bread' }]], [[]], [[]]],
-      [0],
-    );
-    let now = new Date('2026-03-01T03:00:00Z');
-    await publish(database.db, {
-      ...publicationOf(run.runId, run.epoch, true),
-      clock: { now: () => now },
-      async examine() {
-        now = new Date('2026-03-01T03:04:00Z');
-        return [];
-      },
-    });
-    const [ended] = await rowsOf(database.db, 'select finished_at from ops.run');
-    expect(ended).toEqual({ finished_at: now });
-  });
-
   /** Except checks of requests, because these pages were never requested. */
   async function brokenPromises(): Promise<string[]> {
     return (await brokenInvariants(database.db)).filter((promise) => !promise.startsWith('spend:'));
@@ -179,7 +142,7 @@ describe('publication', () => {
 
   async function crawl(date: string, { pages, arrival, isCertified }: Night) {
     const run = await staged(date, pages, arrival);
-    await publish(database.db, publicationOf(run.runId, run.epoch, isCertified));
+    await publishStaged(database.db, run, { isCertified });
     return run;
   }
 
@@ -188,7 +151,7 @@ describe('publication', () => {
     const { db } = database;
     const runs = createRuns(db);
     const ledger = createPages(db);
-    const { run } = await runs.open({
+    const run = await runs.open({
       region,
       snapshotDate: date,
       now: new Date(`${date}T02:00:00Z`),
@@ -196,13 +159,12 @@ describe('publication', () => {
       origin: 'command',
     });
     await db.tx(async (tx) => {
-      const nodes = categories.map((name, ordinal) => ({
+      const nodes = categories.map((name) => ({
         categoryId: encodeCategoryId([name]),
         parentId: null,
         name,
         label: 'superDepartment',
         depth: 0,
-        ordinal,
       }));
       const ranked = await stageTaxonomy(tx, run.runId, nodes);
       await ledger.planCategories(
@@ -210,8 +172,8 @@ describe('publication', () => {
         run.runId,
         ranked.map(({ categoryNo, categoryId }) => ({ categoryNo, categoryId, rootNo: categoryNo })),
       );
-      for (const { categoryNo, ordinal } of ranked)
-        await ledger.extend(tx, run.runId, categoryNo, pages[ordinal]!.length);
+      for (const { categoryNo, name } of ranked)
+        await ledger.extend(tx, run.runId, categoryNo, pages[categories.indexOf(name)]!.length);
       await move(tx, 'startCategories', run);
     });
     const workerId = await enlistWorker(db);
@@ -223,7 +185,7 @@ describe('publication', () => {
       const products = pages[ordinal]![claim.pageNo - 1]!.map(({ product, price, isForSale, title }) =>
         listed(String(product), { priceMinor: price, isForSale, title, breadcrumb: [claim.categoryId] }),
       );
-      await stageOne(db, readOf(run, claim, workerId, products));
+      await stageOne(db, readOf(run, claim, products));
     }
     await finishReading(db, run);
     return run;
@@ -248,18 +210,6 @@ describe('publication', () => {
     return Object.fromEntries(rows.map(({ product_id, spells }) => [product_id, spells]));
   }
 });
-
-function publicationOf(runId: number, epoch: number, isCertified: boolean) {
-  return {
-    runId,
-    epoch,
-    certified: isCertified
-      ? ({ verdict: 'complete', reasons: [], evidence: {} } as const)
-      : ({ verdict: 'partial', reasons: ['a page could not be read'], evidence: {} } as const),
-    delistAfter: 2,
-    clock: { now: () => new Date('2026-03-01T03:00:00Z') },
-  };
-}
 
 /**
  * The rules, read plainly: the first observation in order of category and page counts; certified nights alone tell

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProductDetail } from '../../src/base/model/index.ts';
-import { createDetails, detailUnits } from '../../src/crawl/ledger/details.ts';
-import { move } from '../../src/crawl/ledger/run-life.ts';
+import { createDetails } from '../../src/crawl/ledger/details.ts';
+import { move } from '../../src/crawl/run/transitions.ts';
 import { stageDetails } from '../../src/crawl/stage/detail.ts';
+import { unitsOf } from '../../src/crawl/units.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { publish } from '../../src/publish/publish.ts';
+import { detailFetch } from '../../src/db/tables/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { claimAll, detailed, enlistWorker, listed, openRun, readOf, stageOne } from '../support/open-run.ts';
+import { publishStaged } from '../support/publish-staged.ts';
 
 const page = detailed({
-  title: 'Oat Biscuits 4 Pack',
   description: 'Biscuits of oats.',
   ingredients: 'Oats, Milk',
   allergens: ['milk', 'oats'],
@@ -20,11 +21,10 @@ const page = detailed({
   storage: 'Keep dry.',
   productType: 'SingleProduct',
   status: 'AvailableForSale',
-  priceMinor: 100,
   nutrition: [{ nutrient: 'fat', basis: '100g', amount: '9', unit: 'g', isUpperBound: false, printed: '9g' }],
 });
-const { title, packSize, packMeasure, packCount } = page;
-const gone = detailed({ title, packSize, packMeasure, packCount, status: 'ProductNotFound' });
+const { packSize, packMeasure, packCount } = page;
+const gone = detailed({ packSize, packMeasure, packCount, status: 'ProductNotFound' });
 const known = { description: 'Biscuits of oats.', status: 'AvailableForSale', allergens: 'milk, oats', fat: '9' };
 
 describe('details of a product', () => {
@@ -35,8 +35,8 @@ describe('details of a product', () => {
 
   test.each([
     ['with no more than that it is not there', gone],
-    ['with no more than that and a size', { ...gone, title: 'Oat Biscuits 2 Pack', packSize: '2' }],
-    ['with nothing on it', { ...gone, status: null, title: null, packSize: null, packMeasure: null, packCount: null }],
+    ['with no more than that and a size', { ...gone, packSize: '2' }],
+    ['with nothing on it', { ...gone, status: null, packSize: null, packMeasure: null, packCount: null }],
     ['that is not there', null],
   ])('details stay when the product answers with a page %s', async (_, answer) => {
     await night('2026-03-01', page);
@@ -68,33 +68,19 @@ describe('details of a product', () => {
     const opened = await openRun(db, { date, pages: 1 });
     const workerId = await enlistWorker(db);
     const [claim] = await claimAll(db, opened.runId, workerId);
-    const shown = readOf(opened, claim!, workerId, [listed('1', { priceMinor: Number(date.slice(-2)) })]);
-    await stageOne(db, shown);
+    await stageOne(db, readOf(opened, claim!, [listed('1', { priceMinor: Number(date.slice(-2)) })]));
     await move(db, 'startDetails', opened);
-    const details = createDetails(db);
+    const details = createDetails();
     await db.tx((tx) => details.plan(tx, opened, { limit: 10, maxAgeDays: 90 }));
-    const [asked] = await detailUnits.claim(db, { runId: opened.runId, workerId, limit: 10, after: null });
-    await stageDetails(db, [
-      {
-        run: shown.claim.run,
-        productId: '1',
-        lease: asked!.lease,
-        workerId,
-        detail,
-        rejected: [],
-        payloadSha256: null,
-        endpoint: 'uk-product-details',
-        receivedAt: opened.observedAt,
-      },
-    ]);
-    await move(db, 'startFinishing', opened);
-    await publish(db, {
-      runId: opened.runId,
-      epoch: opened.epoch,
-      certified: { verdict: 'complete', reasons: [], evidence: {} },
-      delistAfter: 2,
-      clock: { now: () => opened.observedAt },
+    const kind = { table: detailFetch, phase: 'details' } as const;
+    const units = unitsOf(db, kind, opened, workerId);
+    const [unit] = await units.claim(10);
+    await db.tx(async (tx) => {
+      await units.settle(tx, [{ unit: unit!, values: { outcome: detail ? 'found' : 'not_there' } }]);
+      await stageDetails(tx, opened.runId, detail ? [{ productId: '1', detail }] : []);
     });
+    await move(db, 'startFinishing', opened);
+    await publishStaged(db, opened, { now: opened.observedAt });
   }
 
   function now() {

@@ -1,6 +1,6 @@
 import type { PackChange } from '../../src/followers/derive/price-index/quantity-adjustment.ts';
-import type { PeriodPrices } from '../../src/questions/index-methods.ts';
 import { createChance } from '../support/chance.ts';
+import type { PeriodPrices } from './index-methods.ts';
 
 /** How the products of a simulated category behave. */
 export interface Market {

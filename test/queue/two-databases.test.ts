@@ -15,7 +15,7 @@ describeOnEachQueue('two databases whose queues are on one server', (installatio
     const open = ({ url, db }: Pick<typeof other, 'url' | 'db'>) => {
       const config = loadConfig({ DATABASE_URL: url, ...installation.queue }, { cwd: '/' });
       const base = { config, databaseUrl: url, log: createLog({ level: 'silent' }), db };
-      return composeQueues(base, 'the same upstream and clock', closers);
+      return composeQueues(base, closers);
     };
     try {
       const [one, same, another] = [

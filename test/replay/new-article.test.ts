@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { useHousehold } from '../cli/pricebook.ts';
+import { useCliHome } from '../cli/pricebook.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
@@ -8,10 +8,10 @@ import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../s
 import { crawlDirectly } from '../trust/direct-book.ts';
 
 const installation = useInstallation();
-const household = useHousehold({ book: installation });
+const cliHome = useCliHome({ book: installation });
 const others = Array.from({ length: 60 }, (_, i) => ({ id: String(2_000 + i), price: 3 }));
 const milk = { id: '1', title: 'Whole Milk', price: 1.5, fields: { brand: 'MERIDIAN', gtin: '05000157024671' } };
-const speaker = { id: '1', title: 'Blue Speaker', price: 9, fields: { brand: 'SONIQ', gtin: '04548736000009' } };
+const speaker = { id: '1', title: 'Blue Speaker', price: 9, fields: { brand: 'SONIQ', gtin: '04548736000001' } };
 const bread = (price: number, isForSale: boolean) => ({ id: '2', title: 'Bread', price, fields: { isForSale } });
 const dates = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04'];
 
@@ -30,7 +30,7 @@ async function night(date: string, products: readonly SmallProduct[]) {
     upstream: upstream.url,
     date,
     regions: ['uk'],
-    home: household.home,
+    home: cliHome.home,
     env: { ARCHIVE: 'file' },
   });
   return run!;
@@ -60,7 +60,7 @@ async function known(): Promise<unknown[]> {
 }
 
 const replay = (from: string) =>
-  household.run(
+  cliHome.run(
     ['--now', '2026-05-05T12:00:00Z', 'replay', '--from', from, '--to', dates[3]!, '--region', 'uk', '--apply'],
     env(),
   );
@@ -77,7 +77,7 @@ test('an id used again on a night that is held and released is a new article, al
   upstream.change({ page: (_, products) => products });
   expect(held.status).toBe('held');
   const now = ['--now', `${dates[2]}T20:00:00Z`];
-  const released = await household.run(
+  const released = await cliHome.run(
     [...now, 'certify', '--release', String(held.runId), '--why', 'flags are odd'],
     env(),
   );

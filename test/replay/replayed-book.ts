@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type CrawlerOptions, composeReplay, composeStaging, settingsOf } from '../../src/app/compose.ts';
+import { type CrawlerOptions, composeReplay, settingsOf } from '../../src/app/compose.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { clockFrom } from '../../src/base/clock.ts';
 import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
-import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
+import { createRuns, type Run } from '../../src/crawl/run/runs.ts';
 import type { Database } from '../../src/db/client.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
-import { type Released, releaseRun } from '../../src/publish/release-run.ts';
-import { type ReplayReport, type ReplayRequest, replayArchive } from '../../src/publish/replay/replay-archive.ts';
+import { type Released, releaseRun } from '../../src/publish/release.ts';
+import { type ReplayReport, type ReplayRequest, replay as replayNights } from '../../src/publish/replay/replay.ts';
+import { tidyUp } from '../../src/publish/tidy-up.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { endpointsOf } from '../../src/source/endpoints/index.ts';
 import { nightOf } from '../support/crawl.ts';
@@ -34,13 +35,13 @@ export interface ReplayedBook {
   /** Data folder. */
   readonly home: string;
   crawl(date: string, crawler?: CrawlerOptions, maxDetails?: number): Promise<Run[]>;
-  /** Replays; by default both regions, all that is read, without applying it. */
+  /** Replays; by default both regions, without applying it. */
   replay(
     nights: { from: string; to: string },
     options?: Partial<ReplayRequest> & { readonly endpointsOf?: typeof endpointsOf },
   ): Promise<ReplayReport>;
-  /** Releases a run on the day of the last night or later; `onStaged` is called before publication. */
-  release(runId: number, why?: string, onStaged?: () => Promise<unknown>): Promise<Released>;
+  /** Releases a run on the day of the last night or later. */
+  release(runId: number, why?: string): Promise<Released>;
 }
 
 /** Enough to be chosen among, few enough not to outnumber the pages of a night. */
@@ -98,35 +99,27 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
     async replay(nights, { endpointsOf: mapping = endpointsOf, ...request } = {}) {
       const config = loadConfig({ DATABASE_URL: installation.databaseUrl, PRICEBOOK_HOME: home }, { cwd: home });
       const needs = { config, db: installation.db, clock: clockFrom(nightOf('2026-04-01')) };
-      const report = await replayArchive(composeReplay(needs, { endpointsOf: mapping }), {
+      const report = await replayNights(composeReplay(needs, { endpointsOf: mapping }), {
         ...nights,
         regions,
-        parts: ['listing', 'detail'],
         apply: false,
         signal,
         ...request,
       });
-      if (report.isApplied) await follow(installation.db);
+      if (report.isApplied) {
+        await tidyUp(installation.db, report.nights.at(-1)!.runId);
+        await follow(installation.db);
+      }
       return report;
     },
-    async release(runId, why = 'it is so', onStaged) {
+    async release(runId, why = 'it is so') {
       const { databaseUrl, db } = installation;
       const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: home }, { cwd: home });
-      const runs = createRuns(db);
-      const stage = composeStaging({ config, db, runs });
-      const restageIfBaseMoved: typeof stage = async (...asked) => {
-        const staged = await stage(...asked);
-        await onStaged?.();
-        return staged;
-      };
-      const needs = {
-        db,
-        runs,
-        clock: clockFrom(nightOf('2026-04-01')),
-        settings: settingsOf(config),
-        restageIfBaseMoved,
-      };
-      const released = await releaseRun(needs, { runId, why, signal });
+      const clock = clockFrom(nightOf('2026-04-01'));
+      const released = await releaseRun(
+        { db, runs: createRuns(db), clock, settings: settingsOf(config) },
+        { runId, why },
+      );
       await follow(db);
       return released;
     },

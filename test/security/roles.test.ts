@@ -13,8 +13,8 @@ import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { disagreements } from '../support/truth.ts';
 
 const data = 'rehearsed';
-// The statements of docs/operate/roles.md, with a password, for a database and logins of other names.
-const page = readText('docs/operate/roles.md');
+// The statements of docs/operate/servers.md, with a password, for a database and logins of other names.
+const page = readText('docs/operate/servers.md');
 const blocks = [...page.matchAll(/(?:^ {4}.+\n)+/gm)].map(([block]) =>
   block
     .trim()
@@ -32,7 +32,7 @@ const roles = ['owner', 'ingest', 'reader'].map((role) => `rehearsed_${role}`);
 const dateBefore = '2026-03-01';
 const date = '2026-03-02';
 
-describe('the roles of docs/operate/roles.md', () => {
+describe('the roles of docs/operate/servers.md', () => {
   const adminUrl = inject('adminUrl');
   const open: Database[] = [];
   let simulator: Simulator;
@@ -196,14 +196,11 @@ const rightsOf = `
   union all
   select 'execute ' || p.oid::regprocedure from own join pg_proc p on p.pronamespace = own.oid
   where has_function_privilege(p.oid, 'execute')
+    -- Views of marts say reasons and findings in words.
+    and p.proname not in ('reason_in_words', 'finding_in_words')
     and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
-      'marts.find_products(text, text)'::regprocedure, 'marts.nearest_words(text)'::regprocedure,
-      'marts.products_in_category(integer, date, date)'::regprocedure,
-      'marts.price_spells_since(bigint)'::regprocedure,
-      'marts.watch_events(integer[], text[], numeric[], date, date)'::regprocedure,
-    'marts.moved_prices(text, date, date, text, integer[], numeric)'::regprocedure,
-    'marts.largest_price_moves(text, date, date, text, text, integer, integer, integer[], numeric, text)'
-      ::regprocedure)
+      'marts.find_products(text, text)'::regprocedure,
+      'marts.moved_prices(text, date, date, text, integer[], numeric, boolean)'::regprocedure)
   union all
   select right_name || ' in the database' from unnest(array['create', 'temporary']) right_name
   where has_database_privilege(current_database(), right_name)

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crawlNights } from '../../src/cli/crawl-nights.ts';
+import { crawlNights } from '../../src/crawl/crawl-nights.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
 import { leaksInDatabase, leaksInFiles } from '../support/leaks.ts';
@@ -41,8 +41,8 @@ test('a key that is replaced in its file is used from the next request on, witho
     home,
     env: { GROCERY_KEY: '', GROCERY_KEY_FILE: keyFile, REQUEST_CONCURRENCY: '1' },
   };
-  const runs = await withCrawler(options, (base, crawler) =>
-    crawlNights(base, crawler, { regions: ['uk'], maxDetails: 0, signal: new AbortController().signal }),
+  const runs = await withCrawler(options, (_, crawler) =>
+    crawlNights(crawler, { regions: ['uk'], maxDetails: 0, signal: new AbortController().signal }),
   );
   expect(runs.map(({ status }) => status)).toEqual(['published']);
 

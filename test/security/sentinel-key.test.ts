@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NightAt } from '../../src/app/config/variable-types.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { createRuns } from '../../src/crawl/ledger/runs.ts';
+import { createRuns } from '../../src/crawl/run/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
-import { createWatchLists } from '../../src/followers/watches/watch-lists.ts';
 import { readStatus } from '../../src/questions/status.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { openExplorer } from '../../src/web/server.ts';
-import { useHousehold } from '../cli/pricebook.ts';
+import { useCliHome } from '../cli/pricebook.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';
 import { monitoringOf } from '../support/monitoring.ts';
@@ -20,7 +20,7 @@ import { createEchoingUpstream, type EchoingUpstream } from './echoing-upstream.
 
 describeOnEachQueue('the subscriber’s key, with an upstream that repeats it everywhere', (installation, isChosen) => {
   const home = mkdtempSync(join(tmpdir(), 'pricebook-sentinel-'));
-  const cli = useHousehold();
+  const cli = useCliHome();
   let simulator: Simulator;
   let upstream: EchoingUpstream;
 
@@ -78,14 +78,13 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
       port: 0,
       databaseUrl: installation.databaseUrl,
       clock: systemClock,
-      access: { password: null, userHeader: null, tokens: [] },
-      nightBeginsAt: { hour: 2, minute: 0 },
+      access: { password: null, userHeader: null, tokens: null },
+      nightBeginsAt: NightAt.parse('02:00'),
       ownCommand: 'pricebook',
       monitoring: monitoringOf(installation.db, systemClock),
       queues: () => null,
-      readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), quotas: new Map() }),
+      readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), listings: new Map() }),
       countNightsOwed: (region) => countNightsOwed(installation.db, region),
-      watchLists: createWatchLists({ db: installation.db, clock: systemClock }),
       readRuns: () => runs.recent(20),
       onTrouble: (error) => expect.unreachable(String(error)),
       onOwnRights: (reason) => expect.unreachable(reason),

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
-import { physicalDump } from '../support/dump.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
 
@@ -99,12 +98,4 @@ test('texts that look like SQL, COPY or JSON are stored as texts', async () => {
     expect(shown.length, injection).toBeGreaterThan(0);
     for (const { id } of shown) expect(titles.get(id)).toBe(`T${injection}`);
   }
-});
-
-test('the same hostile night again changes nothing, because stored values are compared', async () => {
-  const before = await physicalDump(installation.db);
-  const now = new Date(`${night}T05:00:00Z`);
-  const again = await crawlNight({ installation, upstream: upstream.url, now, regions: ['uk'], again: true });
-  expect(again).toMatchObject([{ status: 'published' }]);
-  expect(await physicalDump(installation.db)).toEqual(before);
 });

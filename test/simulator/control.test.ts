@@ -65,35 +65,9 @@ describe('the control plane', () => {
   it('the control plane streams the truth, one product per line', async () => {
     await withSimulator({}, async (simulator) => {
       const { text } = await control(simulator, '/__truth?region=ie&date=2026-04-04');
-      const lines = text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(lines).toEqual([...simulator.truth('ie', '2026-04-04')]);
-      const today = (await control(simulator, '/__truth?region=uk')).text;
-      expect(
-        today
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      ).toEqual([...simulator.truth('uk', '2026-03-01')]);
-    });
-  });
-
-  it('the control plane summarises the truth', async () => {
-    await withSimulator({}, async (simulator) => {
-      const summary = JSON.parse((await control(simulator, '/__truth/summary')).text);
-      const records = [...simulator.truth('uk', '2026-03-01')];
-      expect(summary.uk).toMatchObject({
-        region: 'uk',
-        date: '2026-03-01',
-        products: records.length,
-        available: records.filter(({ available }) => available).length,
-        onPromotion: records.filter(({ onPromotion }) => onPromotion).length,
-        withLoyaltyPrice: records.filter(({ loyaltyPriceMinor }) => loyaltyPriceMinor !== null).length,
-        categories: new Set(records.flatMap(({ categoryIds }) => categoryIds)).size,
-      });
-      expect(summary.ie.region).toBe('ie');
+      expect(text).toBe([...simulator.truth('ie', '2026-04-04')].map((one) => `${JSON.stringify(one)}\n`).join(''));
+      const today = (await control(simulator, '/__truth?region=uk')).text.trimEnd().split('\n');
+      expect(today.map((line) => JSON.parse(line))).toEqual([...simulator.truth('uk', '2026-03-01')]);
     });
   });
 
@@ -107,7 +81,7 @@ describe('the control plane', () => {
       await ask(simulator, '/health', { host: 'property-1.simulator' });
       await control(simulator, '/__control');
 
-      const log = JSON.parse((await control(simulator, '/__log?full=1&times=1')).text);
+      const log = JSON.parse((await control(simulator, '/__log?full=1')).text);
       expect(log).toMatchObject({
         total: 4,
         metered: 3,
@@ -115,24 +89,10 @@ describe('the control plane', () => {
         byStatus: { 200: 3, 500: 1 },
         maxPerSecond: 4,
       });
-      expect(log.byListing.grocery.total).toBe(3);
-      expect(log.byListing.property_1.total).toBe(1);
       expect(log.requests.map(({ path }: { path: string }) => path)).toContain(pageOf('uk', root!.id, 2));
-      expect(log.timesMs).toEqual([0, 100, 200, 300]);
 
       expect((await control(simulator, '/__reset', {})).status).toBe(200);
       expect(simulator.log()).toMatchObject({ total: 0, metered: 0, byStatus: {}, maxPerSecond: 0 });
-    });
-  });
-
-  it('the control plane measures the pace in a sliding second', async () => {
-    let time = 0;
-    await withSimulator({ elapsedMs: () => time }, async (simulator) => {
-      for (let request = 0; request < 6; request += 1) {
-        await ask(simulator, '/health');
-        time += 320;
-      }
-      expect(simulator.log()).toMatchObject({ maxPerSecond: 4, averagePerSecond: 1_000 / 320 });
     });
   });
 });

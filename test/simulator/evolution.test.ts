@@ -49,17 +49,6 @@ describe('the catalogue', () => {
     });
   });
 
-  it('packs that shrink again and again never shrink to nothing', async () => {
-    await withSimulator({ items: 10_000, packChanges: 0.02 }, async (simulator) => {
-      for (const night of ['2026-03-01', '2026-05-01', '2026-07-01']) {
-        for (const { title, pack, unitPrice } of simulator.truth('uk', night)) {
-          if (pack) expect(pack.amount, title).toBeGreaterThan(0);
-          expect(unitPrice ?? '0', title).toMatch(/^\d+(\.\d+)?$/);
-        }
-      }
-    });
-  });
-
   it('the catalogue does not change if it is frozen, promotions included', async () => {
     await withSimulator({ evolve: false }, async (simulator) => {
       const [first, ...others] = ['2026-01-01', '2026-06-30', '2027-03-28'].map((night) => [
@@ -73,5 +62,25 @@ describe('the catalogue', () => {
 
   it('the catalogue refuses impossible sizes', async () => {
     for (const items of [0, -1, 1.5, 2_000_000]) await expect(createSimulator({ items })).rejects.toThrow(RangeError);
+  });
+
+  it('if several loyalty prices are in effect, the truth is the lowest of them', async () => {
+    await withSimulator({ items: 6_000, promoted: 0.75, earlyPromotions: 1 }, async (simulator) => {
+      let withTwo = 0;
+      let isLaterLower = false;
+      for (let day = 1; day <= 28 && !isLaterLower; day++) {
+        for (const product of simulator.truth('uk', `2026-03-${String(day).padStart(2, '0')}`)) {
+          const prices = product.promotions.flatMap(({ inEffect, loyaltyPriceMinor }) =>
+            inEffect && loyaltyPriceMinor !== null ? [loyaltyPriceMinor] : [],
+          );
+          if (prices.length < 2) continue;
+          withTwo += 1;
+          expect(product.loyaltyPriceMinor).toBe(Math.min(...prices));
+          isLaterLower ||= prices[0] !== Math.min(...prices);
+        }
+      }
+      expect(withTwo).toBeGreaterThan(0);
+      expect(isLaterLower).toBe(true);
+    });
   });
 });

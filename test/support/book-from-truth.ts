@@ -5,6 +5,7 @@ import { createCatalogue } from '../../src/simulator/catalogue.ts';
 import { type CatalogueOptions, defaultCatalogue } from '../../src/simulator/settings.ts';
 import { type TrueProduct, truth } from '../../src/simulator/truth.ts';
 import { derive } from './derive.ts';
+import { readTitles } from './read-titles.ts';
 import { makeSpellsWritable } from './writable-spells.ts';
 
 export interface TrueNight {
@@ -61,6 +62,7 @@ async function write(db: Database, region: RegionCode, nights: readonly TrueNigh
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as p (id, tpnb, gtin, title, brand)`,
     [region, ...columns([...latest.values()], ['productId', 'tpnb', 'gtin', 'title', 'brand']), at(nights[0]!)],
   );
+  await readTitles(db);
   await writeHistory(db, region, nights, 'availability_spell', 'availability', 'catalog.availability', (product) =>
     product === undefined ? 'absent' : product.available ? 'available' : 'unavailable',
   );
@@ -73,8 +75,8 @@ async function write(db: Database, region: RegionCode, nights: readonly TrueNigh
     [region, [...new Set([...latest.values()].map(departmentOf))], at(nights[0]!)],
   );
   await db.query(
-    `insert into catalog.product_category (product_key, category_key, source, valid_from)
-     select p.product_key, c.category_key, 'listing', $4
+    `insert into catalog.extra_listing (product_key, category_key, valid_from)
+     select p.product_key, c.category_key, $4
      from unnest($2::text[], $3::text[]) as member (product_id, category_id)
      join catalog.product p on p.region = $1 and p.product_id = member.product_id
      join catalog.category c on c.region = $1 and c.category_id = member.category_id`,

@@ -7,8 +7,8 @@ import { loadConfig } from '../../src/app/config.ts';
 import { clockFrom } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { type ClockKind, type RegionCode, regionCodes } from '../../src/base/model/index.ts';
-import { crawlNights } from '../../src/cli/crawl-nights.ts';
-import type { Run } from '../../src/crawl/ledger/runs.ts';
+import { crawlNights } from '../../src/crawl/crawl-nights.ts';
+import type { Run } from '../../src/crawl/run/runs.ts';
 import type { Database } from '../../src/db/client.ts';
 import { keepConnections } from './kept-connections.ts';
 import { expectNoLeak, leaksInFiles } from './leaks.ts';
@@ -57,8 +57,8 @@ export function nightOf(date: string): Date {
  */
 export async function crawlNight(options: NightOptions): Promise<Run[]> {
   const { regions = regionCodes, maxDetails = 0, again = false, signal = new AbortController().signal } = options;
-  const runs = await withCrawler(options, (base, crawler) =>
-    crawlNights(base, crawler, {
+  const runs = await withCrawler(options, (_, crawler) =>
+    crawlNights(crawler, {
       regions,
       maxDetails,
       again,

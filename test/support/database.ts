@@ -3,7 +3,6 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase, type Database } from '../../src/db/client.ts';
 import { databaseUrl } from './database-url.ts';
-import { expectNoLeak, leaksInDatabase } from './leaks.ts';
 
 /** A database of one's own on the suite's server. */
 export interface TestDatabase {
@@ -85,9 +84,7 @@ async function openDatabase({ from = 'migrated', max = 10 }: TestDatabaseOptions
     db,
     async drop() {
       if (!db.pool.ended) await db.end();
-      const leaks = await leaksInDatabase(url);
       await asAdmin(`drop database if exists ${name} with (force)`);
-      expectNoLeak(leaks);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { renewCategoryAncestors } from '../../src/publish/category-ancestor.ts';
+import { renewCategoryAncestors } from './category-ancestors.ts';
 
 /** What publication derives from the rows of a book, for a book whose rows were inserted by hand. */
 export async function derive(db: Database): Promise<void> {

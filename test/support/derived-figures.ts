@@ -1,9 +1,8 @@
 import type { RegionCode } from '../../src/base/model/index.ts';
 import type { Queryable } from '../../src/db/client.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { certifiedNights } from '../../src/followers/derive/certified-nights.ts';
 import type { CertifiedNight } from '../../src/followers/derive/derivation.ts';
-import { derivationRules } from '../../src/followers/derive/index.ts';
+import { certifiedNights } from '../../src/followers/derive/owed-nights.ts';
 
 // Figures of a night, counted in SQL from the histories.
 
@@ -74,7 +73,6 @@ const compareFigures = `
   ), counted as (
     select category_key,
       count(*) as listed,
-      count(price) filter (where availability = 'available') as priced,
       count(price) filter (where availability = 'available') as available,
       count(price) filter (where availability = 'available' and on_promotion) as on_promotion,
       count(price) filter (where availability = 'available' and loyalty_price is not null) as with_loyalty,
@@ -94,7 +92,7 @@ const compareFigures = `
     full join before_in was using (category_key, product_key)
     group by category_key
   ), expected as (
-    select category_key, coalesce(listed, 0) as listed, coalesce(priced, 0) as priced,
+    select category_key, coalesce(listed, 0) as listed,
       coalesce(available, 0) as available,
       coalesce(on_promotion, 0) as on_promotion, coalesce(with_loyalty, 0) as with_loyalty,
       coalesce(price_sum, 0) as price_sum, median_doubled, coalesce(discount, 0) as discount,
@@ -108,66 +106,14 @@ const compareFigures = `
   select count(*)::int as categories
   from expected
   full join (select * from derived.daily_figure where region = $1 and snapshot_date = $2) as kept using (category_key)
-  where (expected.listed, expected.priced, expected.available, expected.on_promotion, expected.with_loyalty,
+  where (expected.listed, expected.available, expected.on_promotion, expected.with_loyalty,
     expected.price_sum,
       expected.arrivals, expected.departures, expected.increases, expected.decreases)
-    is distinct from (kept.products_listed, kept.products_priced, kept.products_available, kept.products_on_promotion,
+    is distinct from (kept.products_listed, kept.products_available, kept.products_on_promotion,
       kept.products_with_loyalty_price, kept.price_sum_minor, kept.arrivals, kept.departures, kept.price_increases,
       kept.price_decreases)
     or expected.median_doubled is distinct from kept.median_price_doubled
     or abs(expected.discount - kept.loyalty_discount_pct_sum) > 1e-6`;
-
-/**
- * Holds the price steps of a certified night against the night itself and the certified one before it, by SQL from the
- * histories. Returns how many products have another step than that, or one too many or too few; null when the night has
- * not been derived yet, or by rules that have changed since: an earlier version kept no steps.
- */
-export async function countDifferingSteps(
-  sql: Queryable,
-  region: RegionCode,
-  snapshotDate: string,
-): Promise<number | null> {
-  const found = await nightAndBefore(sql, region, snapshotDate);
-  if (!found) return null;
-  const { night, before } = found;
-  const [differing] = await rowsOf<{ products: number }>(sql, compareSteps, [
-    region,
-    snapshotDate,
-    night.runId,
-    before?.runId ?? null,
-    derivationRules,
-    night.observedAt,
-    before?.observedAt ?? null,
-  ]);
-  return differing?.products ?? null;
-}
-
-/** $1 region, $2 date, $3 run, $4 that of the certified night before, $5 the rules; a first night has no steps. */
-const compareSteps = `
-  with now as materialized (
-    select product_key, minor from (${offeredOn('$3', '$6')}) as offered where minor is not null
-  ), before as materialized (
-    select product_key, minor from (${offeredOn('$4', '$7')}) as offered where minor is not null
-  ), expected as (
-    select product_key, coalesce(before.minor, -1) as price_before, coalesce(now.minor, -1) as price_after
-    from before full join now using (product_key)
-    where $4::int is not null and before.minor is distinct from now.minor
-  ), moved_before as (
-    select distinct unnest(product_keys) as product_key
-    from derived.price_step
-    where region = $1 and price_basis = 'shelf' and snapshot_date < $2::date and snapshot_date > $2::date - 31
-  ), kept as (
-    select step.product_key, step.price_before, step.price_after, step.place <= night.steady as is_steady
-    from derived.price_step night
-    cross join unnest(night.product_keys, night.prices_before, night.prices_after) with ordinality
-      as step (product_key, price_before, price_after, place)
-    where night.region = $1 and night.price_basis = 'shelf' and night.snapshot_date = $2
-  )
-  select (
-    select count(*) from expected full join kept using (product_key)
-    where (expected.price_before, expected.price_after) is distinct from (kept.price_before, kept.price_after)
-      or kept.is_steady = (kept.product_key in (select product_key from moved_before)))::int as products
-  where exists (select from derived.night where region = $1 and snapshot_date = $2 and run_id = $3 and rules = $5)`;
 
 /** A certified night and the one before it; null where none is certified on that date. */
 async function nightAndBefore(

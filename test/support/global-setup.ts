@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openPostgresStore } from '../../src/app/compose/queue.ts';
-import { compiledProgram } from '../../src/cli/compiled-program.js';
 import { createDatabase } from '../../src/db/client.ts';
 import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { databaseUrl } from './database-url.ts';
 import { expectNoLeak, leaksInFiles } from './leaks.ts';
+import { programArgs } from './program.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,7 +26,7 @@ let release: () => Promise<void> = async () => {};
 
 /**
  * One server for the whole suite, with a migrated database to clone; another server with TEST_DATABASE_URL. The
- * program that tests start as a process is compiled here, once.
+ * program that tests start as a process is bundled here, once.
  */
 export async function setup({ provide }: TestProject): Promise<void> {
   const server = process.env['TEST_DATABASE_URL'] ? null : await startServer();
@@ -35,7 +35,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
   release = async () => {
     if (server) await server.remove();
     else {
-      // Also everything cloned from it (test/support/made-once.ts).
+      // Also everything cloned from it (test/support/shared-template.ts).
       for (const name of await databasesNamed(adminUrl, `${templateDatabase}%`)) {
         await execute(adminUrl, `drop database if exists ${name} with (force)`);
       }
@@ -48,7 +48,7 @@ export async function setup({ provide }: TestProject): Promise<void> {
     await migrate(db);
     await db.end();
     await (await openPostgresStore(databaseUrl(adminUrl, templateDatabase), silentLog)).close();
-    await compiledProgram();
+    await programArgs('src/cli/main.ts');
   } catch (error) {
     await release();
     throw error;

@@ -18,7 +18,6 @@ const current: Readonly<Record<string, readonly string[]>> = {
   fct_category_daily: ['depth', 'path'],
   price_index: ['category_path'],
   fct_pack_change: ['title'],
-  fct_unit_price_mistake: ['title'],
 };
 
 const models = dbtModels('copy');
@@ -59,9 +58,9 @@ export async function refreshCopy(db: Database): Promise<void> {
 async function refresh(tx: Transaction, { mart, key, night, by }: CopiedMart): Promise<void> {
   const [seen] = await rowsOf<{ n: number }>(tx, `select coalesce(max(change_seq), 0) as n from copy.${mart}`);
   await tx.query('drop table if exists pg_temp.changed');
-  const changed =
-    mart === 'fct_price_spell' ? `marts.price_spells_since(${seen!.n})` : `marts.${mart} where change_seq > ${seen!.n}`;
-  await tx.query(`create temporary table changed on commit drop as select * from ${changed}`);
+  await tx.query(
+    `create temporary table changed on commit drop as select * from marts.${mart} where change_seq > ${seen!.n}`,
+  );
   const moved = `select region, snapshot_date from marts.snapshot where ${by} > ${seen!.n}`;
   await tx.query(
     mart === 'price_index'

@@ -17,7 +17,7 @@ const connectAnew = pools.newClient;
 /** The one that was used last is last. */
 let kept: { readonly key: string; readonly client: PooledClient; readonly end: () => void }[] = [];
 /** A night uses about twenty; the server has three hundred for all workers. */
-const mostKept = 40;
+const maxKept = 40;
 
 /**
  * From now on, in this process, connections outlive their pool. Every night of a test opens its pools anew, and the
@@ -76,7 +76,7 @@ function outliving(client: PooledClient, key: string): PooledClient {
       client.query('discard all', (error) => {
         if (error) return end(callback as () => void);
         kept.push({ key, client, end: () => end(() => undefined) });
-        if (kept.length > mostKept) kept.shift()?.end();
+        if (kept.length > maxKept) kept.shift()?.end();
         // Not awaited.
         client.unref();
         callback();

@@ -1,4 +1,4 @@
-import type { ListingLimits } from '../../src/gateway/limits/spend.ts';
+import type { ListingLimits } from '../../src/gateway/limits/limits.ts';
 import { unknownSubscription } from '../../src/source/listings/index.ts';
 
 /** Limits of a listing that has only the given ones. */
@@ -8,10 +8,7 @@ export function listingLimits(given: Partial<ListingLimits> = {}): ListingLimits
     requestsPerSecond: 0,
     monthlyQuota: null,
     windows: [],
-    weights: {},
-    reserve: null,
     subscription: unknownSubscription,
-    bonusOffer: null,
     keyVariable: 'GROCERY_KEY',
     key: { reveal: () => 'key' },
     ...given,

@@ -8,48 +8,34 @@ export const longTests: readonly string[] = [
   'test/prove/faults/faults.test.ts',
   'test/prove/injections/injections.test.ts',
   'test/prove/profiles.test.ts',
-  // The whole program is type checked.
-  'test/house/query-texts.test.ts',
   // Random sequences of what befalls nights, and kills or a cut of the power at any moment.
   'test/trust/life.test.ts',
   'test/trust/base.test.ts',
-  'test/replay/held.test.ts',
   'test/trust/incremental-copy.test.ts',
   'test/replay/at-the-same-moment.test.ts',
   'test/replay/killed.test.ts',
-  'test/replay/killed-after-apply.test.ts',
-  'test/replay/troubled.test.ts',
-  'test/corridor/resume.test.ts',
-  'test/archive/bucket-nights.test.ts',
   'test/corridor/power-cut.test.ts',
+  'test/corridor/redis-cluster.test.ts',
   'test/db/embedded/crash.test.ts',
   'test/export/after-commands.test.ts',
   'test/export/cut-off.test.ts',
   // Clients of others, Spark among them.
   'test/export/clients.test.ts',
-  'test/export/engines.test.ts',
   // The size of a real supermarket.
-  'test/simulator/large-catalogue.test.ts',
-  'test/crawl/store-coverage.test.ts',
   'test/crawl/fewest-requests.test.ts',
   // Months of an invented supermarket, whose truth every row is held to.
   'test/derive/promotion-truth.test.ts',
   'test/derive/pack-change-simulated.test.ts',
   // Every role, every page in every state in a browser, and the installed package.
   'test/cli/monitoring.test.ts',
-  // Commands wait as long as they may for a server that does not come back, and nights for an upstream that fails.
+  // Commands wait as long as they may for a server that does not come back.
   'test/cli/blip.test.ts',
   'test/cli/lost-servers.test.ts',
   'test/cli/lost-schedule.test.ts',
-  'test/corridor/poison.test.ts',
-  'test/corridor/failing-category.test.ts',
   // Commands beside one another, some of them killed.
   'test/cli/played-nights.test.ts',
   'test/cli/other-keys.test.ts',
   'test/cli/signals.test.ts',
-  'test/cli/interrupted.test.ts',
-  'test/corridor/cut-off.test.ts',
-  'test/corridor/host-move.test.ts',
   'test/explorer/every-page.browser.test.ts',
   'test/cli/package.test.ts',
 ];

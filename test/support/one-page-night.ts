@@ -1,7 +1,7 @@
 import type { ListedProduct } from '../../src/base/model/index.ts';
 import type { Database } from '../../src/db/client.ts';
-import { publish } from '../../src/publish/publish.ts';
 import { claimAll, enlistWorker, finishReading, openRun, readOf, stageOne } from './open-run.ts';
+import { publishStaged } from './publish-staged.ts';
 
 /** Stages one page of products of the UK and publishes it as the night of a date. Returns the run. */
 export async function publishOnePage(
@@ -14,16 +14,8 @@ export async function publishOnePage(
   const run = await openRun(db, { date, pages: 1, name });
   const workerId = await enlistWorker(db);
   const [claim] = await claimAll(db, run.runId, workerId);
-  await stageOne(db, readOf(run, claim!, workerId, products));
+  await stageOne(db, readOf(run, claim!, products));
   await finishReading(db, run);
-  await publish(db, {
-    runId: run.runId,
-    epoch: run.epoch,
-    certified: isCertified
-      ? { verdict: 'complete', reasons: [], evidence: {} }
-      : { verdict: 'partial', reasons: ['a page could not be read'], evidence: {} },
-    delistAfter: 2,
-    clock: { now: () => run.observedAt },
-  });
+  await publishStaged(db, run, { isCertified, now: run.observedAt });
   return run.runId;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { LeaseLost } from '../../src/base/errors.ts';
+import { eq, sql } from 'drizzle-orm';
+import { ClaimLost } from '../../src/base/errors.ts';
 import type {
   CategoryPage,
   ListedProduct,
@@ -7,13 +8,16 @@ import type {
   Promotion,
   PromotionMeaning,
 } from '../../src/base/model/index.ts';
-import { type ClaimedPage, createPages, pageUnits } from '../../src/crawl/ledger/pages.ts';
-import { move } from '../../src/crawl/ledger/run-life.ts';
-import { createRuns, type Run } from '../../src/crawl/ledger/runs.ts';
-import { type ReadPage, type StagedRun, stagePages } from '../../src/crawl/stage/category-page.ts';
+import type { ClaimedPage } from '../../src/crawl/kinds/pages.ts';
+import { createPages } from '../../src/crawl/ledger/pages.ts';
+import { createRuns, type Run } from '../../src/crawl/run/runs.ts';
+import { move } from '../../src/crawl/run/transitions.ts';
+import { type PagePlan, showPage, stagePages } from '../../src/crawl/stage/category-page.ts';
 import { readKnownProducts } from '../../src/crawl/stage/known-products.ts';
 import { stageTaxonomy } from '../../src/crawl/stage/taxonomy.ts';
+import { unitsOf } from '../../src/crawl/units.ts';
 import type { Database } from '../../src/db/client.ts';
+import { categoryCrawl, categoryPage } from '../../src/db/tables/index.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { insert } from './insert.ts';
 
@@ -22,7 +26,7 @@ export const topCategory = encodeCategoryId(['Bakery']);
 /** A run of the UK with one category, by default Bakery, with planned and unclaimed pages. */
 export async function openRun(db: Database, { date = '2026-03-01', pages = 3, name = 'Bakery' } = {}): Promise<Run> {
   const runs = createRuns(db);
-  const { run } = await runs.open({
+  const run = await runs.open({
     region: 'uk',
     snapshotDate: date,
     now: new Date(`${date}T02:00:00Z`),
@@ -32,7 +36,7 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3, na
   const ledger = createPages(db);
   await db.tx(async (tx) => {
     await stageTaxonomy(tx, run.runId, [
-      { categoryId: topCategory, parentId: null, name, label: 'superDepartment', depth: 0, ordinal: 0 },
+      { categoryId: topCategory, parentId: null, name, label: 'superDepartment', depth: 0 },
     ]);
     await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
     await ledger.extend(tx, run.runId, 1, pages);
@@ -65,17 +69,72 @@ export async function enlistWorker(db: Database, aliveForMs = 60_000): Promise<s
   return workerId;
 }
 
-/** Claims every page that can be had, those of dead workers among them. */
+/** Claims all pages of a run that no living worker has. */
 export async function claimAll(db: Database, runId: number, workerId: string): Promise<ClaimedPage[]> {
-  await pageUnits.freeDead(db, runId, workerId, { own: true });
-  const claimed = await pageUnits.claim(db, { runId, workerId, limit: 10_000, after: null });
-  return [...claimed].sort((a, b) => a.pageNo - b.pageNo);
+  const pages = await db.orm
+    .update(categoryPage)
+    .set({ workerId, claimToken: sql`${categoryPage.claimToken} + 1` })
+    .where(
+      sql`${categoryPage.runId} = ${runId} and ${categoryPage.status} = 'planned' and not exists (
+        select from ops.worker w
+        where w.worker_id = ${categoryPage.workerId} and w.worker_id <> ${workerId}
+          and w.alive_until > clock_timestamp())`,
+    )
+    .returning();
+  const categories = await db.orm.select().from(categoryCrawl).where(eq(categoryCrawl.runId, runId));
+  const idOf = new Map(categories.map(({ categoryNo, categoryId }) => [categoryNo, categoryId]));
+  const ofCategory = (categoryNo: number) => {
+    const categoryId = idOf.get(categoryNo)!;
+    return { categoryId, rootId: categoryId, totalBefore: null, pagesPlanned: 0 };
+  };
+  return pages
+    .map((page) => ({ ...page, ...ofCategory(page.categoryNo), isSample: false, isSuspect: false }))
+    .sort((a, b) => a.pageNo - b.pageNo);
 }
 
-/** Stages one page that a worker read; throws if the worker's claim is no longer valid. */
+/** A page that a worker has read. */
+export interface ReadPage {
+  readonly run: Run;
+  readonly claim: ClaimedPage;
+  readonly page: CategoryPage;
+  readonly plan?: PagePlan;
+}
+
+/** Stages pages as a worker does. Returns those whose claims still held. */
+export async function stageAll(db: Database, reads: readonly ReadPage[]): Promise<ReadPage[]> {
+  const [{ run }] = reads as [ReadPage];
+  const units = unitsOf(db, { table: categoryPage, phase: 'categories' }, run, randomUUID());
+  const known = await readKnownProducts(db, run.region);
+  const categoryNos = new Map(reads.map(({ claim }) => [claim.categoryId, claim.categoryNo]));
+  const shown = reads.map(({ claim, page, plan = null }) => ({
+    categoryNo: claim.categoryNo,
+    shown: showPage({ runId: run.runId, categoryNos }, claim, page, known),
+    plan,
+  }));
+  return db.tx(async (tx) => {
+    const done = reads.map(({ claim: unit }, i) => ({
+      unit,
+      values: {
+        ...shown[i]!.shown.values,
+        rejected: 0,
+        payloadSha256: `\\x${'ab'.repeat(32)}`,
+        fetchedAt: run.observedAt,
+      },
+    }));
+    const settled = await units.settle(tx, done);
+    const isKept = (i: number) => settled.has(reads[i]!.claim.unitId);
+    await stagePages(
+      tx,
+      run.runId,
+      shown.filter((_, i) => isKept(i)),
+    );
+    return reads.filter((_, i) => isKept(i));
+  });
+}
+
+/** Stages one page; throws if its claim is no longer valid. */
 export async function stageOne(db: Database, read: ReadPage): Promise<void> {
-  const kept = await stagePages(db, await readKnownProducts(db, read.claim.run.region), [read]);
-  if (!kept.has(read)) throw new LeaseLost('The page');
+  if ((await stageAll(db, [read])).length === 0) throw new ClaimLost('The page');
 }
 
 export function listed(productId: string, fields: Partial<ListedProduct> = {}): ListedProduct {
@@ -135,10 +194,8 @@ export function promoted({
 export function detailed(fields: Partial<ProductDetail> = {}): ProductDetail {
   return {
     productId: '1',
-    tpnb: null,
     gtin: null,
     title: null,
-    brand: null,
     description: null,
     ingredients: null,
     allergens: [],
@@ -159,14 +216,8 @@ export function detailed(fields: Partial<ProductDetail> = {}): ProductDetail {
 }
 
 /** Content of a claimed page. */
-export function readOf(run: Run, claim: ClaimedPage, workerId: string, products: readonly ListedProduct[]): ReadPage {
-  const staged: StagedRun = {
-    runId: run.runId,
-    epoch: run.epoch,
-    region: run.region,
-    categoryNos: new Map([[topCategory, 1]]),
-  };
-  const { categoryNo, categoryId, pageNo, reading, lease } = claim;
+export function readOf(run: Run, claim: ClaimedPage, products: readonly ListedProduct[]): ReadPage {
+  const { categoryId, pageNo } = claim;
   const page: CategoryPage = {
     categoryId,
     pageNo,
@@ -174,16 +225,7 @@ export function readOf(run: Run, claim: ClaimedPage, workerId: string, products:
     resultsPerPage: 24,
     itemsReceived: products.length,
     itemsDeclared: products.length,
-    nullNodes: 0,
     products,
-    repeats: 0,
   };
-  return {
-    claim: { run: staged, categoryNo, categoryId, pageNo, reading, lease, workerId },
-    page,
-    rejected: [],
-    payloadSha256: 'ab'.repeat(32),
-    endpoint: 'uk-category-page',
-    receivedAt: run.observedAt,
-  };
+  return { run, claim, page };
 }

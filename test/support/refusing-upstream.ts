@@ -12,28 +12,30 @@ export interface Refusal {
 export interface RefusingUpstream {
   readonly url: string;
   readonly asked: number;
-  /** Refuses from the nth request from now on, paths that match only; null: refuses nothing. */
-  refuse(refusal: Refusal | null, from?: number, paths?: RegExp): void;
+  /** Refuses from the nth request from now on; null: refuses nothing. */
+  refuse(refusal: Refusal | null, from?: number): void;
   close(): Promise<void>;
 }
 
-export async function createRefusingUpstream(behind: string): Promise<RefusingUpstream> {
+/** `instead`: an answer in the place of the upstream's own to the next request, which arrived at this time. */
+export async function createRefusingUpstream(
+  behind: string,
+  instead: (atMs: number) => Refusal | null = () => null,
+): Promise<RefusingUpstream> {
   let asked = 0;
   let refusal: Refusal | null = null;
   let first = 0;
-  let refused = /^/;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     asked += 1;
     const json = { 'content-type': 'application/json' };
-    if (refusal && asked >= first && refused.test(request.url ?? '')) {
-      response.writeHead(refusal.status, { ...json, ...refusal.headers }).end(JSON.stringify(refusal.body ?? {}));
+    const refused = instead(Date.now()) ?? (asked >= first ? refusal : null);
+    if (refused) {
+      response.writeHead(refused.status, { ...json, ...refused.headers }).end(JSON.stringify(refused.body ?? {}));
       return;
     }
-    const { 'x-gateway-key': key, 'x-gateway-host': host } = request.headers;
-    const given = await fetch(behind + request.url, {
-      headers: { 'X-Gateway-Key': String(key), 'X-Gateway-Host': String(host) },
-    });
+    const { host: _, connection: __, ...headers } = request.headers;
+    const given = await fetch(behind + request.url, { headers: headers as Record<string, string> });
     response.writeHead(given.status, json).end(await given.text());
   }
 
@@ -46,8 +48,7 @@ export async function createRefusingUpstream(behind: string): Promise<RefusingUp
     get asked() {
       return asked;
     },
-    refuse(next, from = 1, paths = /^/) {
-      refused = paths;
+    refuse(next, from = 1) {
       refusal = next;
       first = asked + from;
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `pass`: transparent. `refuse`: new connections are reset. `hole`: connections are accepted but no data pass. */
 export type LinkMode = 'pass' | 'refuse' | 'hole' | { readonly delayMs: number };
@@ -43,13 +44,22 @@ export async function createTcpProxy(
   });
 
   function forward(from: Socket, to: Socket): void {
+    // Nothing overtakes what is still in transit, not even when the delay is over.
+    let inTransit = 0;
+    let previous: Promise<unknown> = Promise.resolve();
+    const deliver = (give: () => void) => {
+      if (typeof mode === 'string' && inTransit === 0) return give();
+      inTransit += 1;
+      const after = typeof mode === 'string' ? previous : Promise.all([previous, sleep(mode.delayMs)]);
+      previous = after.then(() => {
+        inTransit -= 1;
+        give();
+      });
+    };
     from.on('data', (chunk) => {
-      if (mode === 'hole' || mode === 'refuse') return;
-      if (mode === 'pass') to.write(chunk);
-      else setTimeout(() => to.write(chunk), mode.delayMs);
+      if (mode !== 'hole' && mode !== 'refuse') deliver(() => to.write(chunk));
     });
-    // After the data that are still in transit.
-    from.on('end', () => setTimeout(() => to.end(), typeof mode === 'string' ? 0 : mode.delayMs));
+    from.on('end', () => deliver(() => to.end()));
   }
 
   function cut(): void {

@@ -8,13 +8,10 @@ const costly = [
   'test/support/forgetting-disk.ts',
   'test/support/program.ts',
   'test/cli/pricebook.ts',
-  'src/cli/compiled-program.js',
+  'src/cli/bundle.js',
   'src/db/embedded/open-embedded.ts',
   'src/db/embedded/binaries.ts',
 ];
-
-/** Need no server, and take their time. */
-const slow = ['test/simulator/large-catalogue.test.ts', 'test/house/query-texts.test.ts'];
 
 /**
  * Paths of the tests that need nothing but this process: neither they nor what they import of `test/` asks for more.
@@ -29,7 +26,7 @@ export function testsWithoutServer(): string[] {
       return needsServer(next, seen.add(target));
     });
   return [...files.values()]
-    .filter(({ path, text }) => path.endsWith('.test.ts') && !slow.includes(path) && !/\binject\b/.test(text))
+    .filter(({ path, text }) => path.endsWith('.test.ts') && !/\binject\b/.test(text))
     .filter((file) => !needsServer(file, new Set()))
     .map(({ path }) => path);
 }

@@ -1,6 +1,6 @@
 import type { RegionCode } from '../../src/base/model/index.ts';
 import type { Queryable } from '../../src/db/client.ts';
-import { rowsOf } from '../../src/db/rows.ts';
+import { camelRows } from '../../src/db/rows.ts';
 import type { Simulator, TrueProduct } from '../../src/simulator/index.ts';
 import { decodeCategoryId } from '../../src/source/normalise/category-id.ts';
 
@@ -67,7 +67,7 @@ export async function knownProducts(
   region: RegionCode,
   date: string,
 ): Promise<Map<string, KnownProduct>> {
-  const rows = await rowsOf<KnownProduct & { productId: string }>(
+  const rows = await camelRows<KnownProduct & { productId: string }>(
     sql,
     `with night as (
        select observed_at from ops.run
@@ -80,9 +80,9 @@ export async function knownProducts(
          and (b.valid_to is null or b.valid_to > night.observed_at)
        group by b.product_id
      )
-     select product_id as "productId", title, price::text, trim_scale(unit_price)::text as "unitPrice",
-       unit_of_measure as "unitOfMeasure", loyalty_price::text as "loyaltyPrice", availability,
-       on_promotion as "onPromotion", coalesce(categories.ids, '{}') as categories
+     select product_id, title, price::text, trim_scale(unit_price)::text as unit_price,
+       unit_of_measure, loyalty_price::text as loyalty_price, availability,
+       on_promotion, coalesce(categories.ids, '{}') as categories
      from marts.as_of($1, $2) left join categories using (product_id)
      where snapshot_date = $2`,
     [region, date],

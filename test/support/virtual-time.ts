@@ -1,4 +1,4 @@
-import type { Timing } from '../../src/gateway/limits/timing.ts';
+import type { Timing } from '../../src/gateway/limits/clock.ts';
 
 /** Time that passes only while nothing happens: hours of waiting cost nothing, and come out the same every time. */
 export interface VirtualTime {

@@ -43,8 +43,10 @@ function keeping([name, { values, gone }]: [string, (typeof spells)[keyof typeof
         end if;
         return new;
       end if;
-      insert into catalog.product_current (product_key, availability, availability_since, price_since)
-      values (new.product_key, 'available', new.valid_from, new.valid_from)
+      insert into catalog.product_current (product_key, region, availability, availability_since, price_since,
+        leaf_since)
+      select product_key, region, 'available', new.valid_from, new.valid_from, new.valid_from
+      from catalog.product where product_key = new.product_key
       on conflict do nothing;
       update catalog.product_current set (${columns}, ${name}_since) = (${ofNew}, new.valid_from)
       where product_key = new.product_key;

@@ -8,9 +8,9 @@ import { type Base, type CrawlerOptions, compose, composeCrawler } from '../../s
 import { loadConfig } from '../../src/app/config.ts';
 import { createLog } from '../../src/base/log.ts';
 import { type RegionCode, regionCodes } from '../../src/base/model/index.ts';
-import { dispatch } from '../../src/crawl/dispatch.ts';
-import type { Run } from '../../src/crawl/ledger/runs.ts';
-import { openNight } from '../../src/crawl/open-night.ts';
+import { dispatch } from '../../src/crawl/run/dispatch.ts';
+import { openNight } from '../../src/crawl/run/open.ts';
+import type { Run } from '../../src/crawl/run/runs.ts';
 import { createNightClock } from '../bench/night-clock.ts';
 import type { Installation } from '../support/crawl.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
@@ -50,7 +50,7 @@ export async function openDirectBook(options: DirectBookOptions): Promise<Direct
   const settings = { PRICEBOOK_HOME: home, LOG_LEVEL: 'silent', ARCHIVE: 'off' };
   const config = loadConfig({ ...settings, ...asked, ...env }, { cwd: home });
   const clock = createNightClock('2026-01-01');
-  const base = await compose(config, { clock, log: createLog({ level: 'silent', pretty: false }), name: 'direct' });
+  const base = await compose(config, { clock, log: createLog({ level: 'silent' }), name: 'direct' });
   const crawler = await composeCrawler(base, { jobs: [], firstRestMs: 1, despiteDrift: true, ...options.crawler });
   const context = direct(crawler.context);
   let today = '';
@@ -82,6 +82,7 @@ export interface DirectNightOptions extends Omit<DirectBookOptions, 'env'> {
   readonly regions?: readonly RegionCode[];
   /** More variables. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly meanwhile?: Meanwhile;
 }
 
 /** Crawls a night without a queue and without derivation, in half the time, for tests of neither. */
@@ -91,7 +92,7 @@ export async function crawlDirectly(options: DirectNightOptions): Promise<Run[]>
   const book = await openDirectBook({ ...options, env });
   try {
     const runs: Run[] = [];
-    for (const region of regions) runs.push(await book.night(region, date));
+    for (const region of regions) runs.push(await book.night(region, date, options.meanwhile));
     return runs;
   } finally {
     await book.close();
@@ -139,7 +140,7 @@ function direct(context: JobContext): Direct {
           waiting = new Map();
           return run;
         }
-        if (run.pausedFor !== null) throw new Error(`the run waits: ${run.pausedFor}`);
+        if (run.stop !== null) throw new Error(`the run waits: ${run.stop.detail}`);
         await dispatch(own, runJobs, runId);
         await notice(await context.runs.byId(runId));
         const work = [...waiting.values()];

@@ -2,16 +2,15 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { composeReplay } from '../../src/app/compose.ts';
 import { RunRefused } from '../../src/base/errors.ts';
-import { abandonRun } from '../../src/crawl/ledger/end-run.ts';
-import type { Run } from '../../src/crawl/ledger/runs.ts';
-import { openNight } from '../../src/crawl/open-night.ts';
-import { releaseRun } from '../../src/publish/release-run.ts';
-import { replayArchive } from '../../src/publish/replay/replay-archive.ts';
-import type { Part } from '../../src/publish/replay/scope.ts';
+import { abandonRun } from '../../src/crawl/run/end.ts';
+import { openNight } from '../../src/crawl/run/open.ts';
+import type { Run } from '../../src/crawl/run/runs.ts';
+import { releaseRun } from '../../src/publish/release.ts';
+import { replay } from '../../src/publish/replay/replay.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
-import { waitingFor } from '../support/run-stop.ts';
 import { shelvesOf } from '../support/shelves.ts';
+import { holdBack } from '../support/stops.ts';
 import { asServed, type ReadAs } from './read-as.ts';
 import type { BookUnderTest } from './use-direct-book.ts';
 
@@ -30,7 +29,7 @@ export type Action =
     }
   | { readonly does: 'release' | 'abandon'; readonly which: number }
   /** From a night on, counted from the first, or from the last (-1). */
-  | { readonly does: 'replay'; readonly from: number; readonly parts: readonly Part[] }
+  | { readonly does: 'replay'; readonly from: number }
   /** The mapping is corrected: from now on everything is read otherwise. */
   | { readonly does: 'read otherwise'; readonly isOnPence: boolean }
   | { readonly does: 'release the partial night' | 'abandon while it is read' | 'let it expire' };
@@ -42,7 +41,6 @@ const kind = fc.oneof(
 );
 const which = fc.nat({ max: 3 });
 const from = fc.integer({ min: -2, max: 3 });
-const parts = fc.constantFrom<readonly Part[]>(['listing', 'detail'], ['listing'], ['detail']);
 export const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 5,
@@ -55,7 +53,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('release' as const), which }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('abandon' as const), which }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('replay' as const), from, parts }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('replay' as const), from }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('read otherwise' as const), isOnPence: fc.boolean() }) },
   {
     weight: 1,
@@ -81,14 +79,14 @@ export function faultsOf(simulator: Simulator, kind: Kind, date: string): Pick<S
 }
 
 export function release({ book }: BookUnderTest, runId: number) {
-  return releaseRun(book.context, { runId, why: 'it is so', signal });
+  return releaseRun(book.context, { runId, why: 'it is so' });
 }
 
 /** Does what a person and the clock may do to a region's nights. */
 export class Story {
   readonly kindOf = new Map<number, Kind>();
-  /** By run: the mappings its parts were read with last. */
-  readonly readAs = new Map<number, Readonly<Record<Part, ReadAs>>>();
+  /** By run: the mapping it was read with last. */
+  readonly readAs = new Map<number, ReadAs>();
   readonly #trust: BookUnderTest;
   readonly #mapping: { now: ReadAs };
   #date = '2026-03-01';
@@ -120,7 +118,7 @@ export class Story {
       }
       case 'replay': {
         const nights = [...held, ...(await this.#runs('published'))].map(({ snapshotDate }) => snapshotDate).sort();
-        return this.#replay(nights.at(action.from % nights.length)!, action.parts);
+        return this.#replay(nights.at(action.from % nights.length)!);
       }
       case 'read otherwise': {
         const { mark } = this.#mapping.now;
@@ -135,7 +133,7 @@ export class Story {
         const { book } = this.#trust;
         book.setTo(this.#date);
         const waiting = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' });
-        await base.runs.pause(waiting!.runId, waitingFor('the key is refused'));
+        await holdBack(base.db, waiting!.runId, 'the disk is full');
         this.#date = daysAfter(this.#date, 1);
         book.setTo(this.#date);
         const next = await openNight(context, { region: 'uk', maxDetails: 0, origin: 'schedule' });
@@ -158,40 +156,32 @@ export class Story {
   }
 
   /** An older night comes in by the replay that the refusal names; while another is open, not at all. */
-  async #release({ runId, snapshotDate, epoch }: Run): Promise<void> {
+  async #release({ runId, snapshotDate }: Run): Promise<void> {
     try {
       await release(this.#trust, runId);
-      const isStagedAgain = (await this.#trust.book.base.runs.byId(runId)).epoch > epoch;
-      if (isStagedAgain) this.#note(runId);
     } catch (error) {
       if (!(error instanceof RunRefused)) throw error;
       expect(error.message).toContain(`--release ${runId}`);
-      await this.#replay(snapshotDate, ['listing', 'detail'], runId);
+      await this.#replay(snapshotDate, runId);
     }
   }
 
-  async #replay(from: string, parts: readonly Part[], releasing?: number): Promise<void> {
+  async #replay(from: string, releasing?: number): Promise<void> {
     if ((await this.#runs('open')).length > 0) return;
     const { config, clock, db } = this.#trust.book.base;
-    const { nights, parts: read } = await replayArchive(
-      composeReplay({ config, clock, db }, this.#trust.book.context),
-      {
-        from,
-        to: this.#date,
-        regions: ['uk'],
-        parts,
-        release: releasing === undefined ? undefined : { runId: releasing, why: 'it is so' },
-        apply: true,
-        signal,
-      },
-    );
-    for (const { runId } of nights) this.#note(runId, read);
+    const { nights } = await replay(composeReplay({ config, clock, db }, this.#trust.book.context), {
+      from,
+      to: this.#date,
+      regions: ['uk'],
+      release: releasing === undefined ? undefined : { runId: releasing, why: 'it is so' },
+      apply: true,
+      signal,
+    });
+    for (const { runId } of nights) this.#note(runId);
   }
 
-  #note(runId: number, read: readonly Part[] = ['listing', 'detail']): void {
-    const { now } = this.#mapping;
-    const before = this.readAs.get(runId) ?? { listing: now, detail: now };
-    this.readAs.set(runId, { ...before, ...Object.fromEntries(read.map((part) => [part, now])) });
+  #note(runId: number): void {
+    this.readAs.set(runId, this.#mapping.now);
   }
 
   async #runs(status: Run['status']): Promise<Run[]> {

@@ -98,3 +98,13 @@ export async function saidGone(sql: Queryable): Promise<number> {
   );
   return row!.times;
 }
+
+/** Why a run is not complete. */
+export async function codesOf({ book }: BookUnderTest, runId: number): Promise<string[]> {
+  const rows = await rowsOf<{ code: string }>(
+    book.base.db,
+    `select reason ->> 'code' as code from ops.certificate, jsonb_array_elements(reasons) as reason where run_id = $1`,
+    [runId],
+  );
+  return rows.map(({ code }) => code);
+}

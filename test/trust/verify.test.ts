@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { verifyNights as verifyJob } from '../../jobs/verify-nights.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { verifyNights } from '../../src/followers/audits/verify.ts';
-import { contentHash } from '../../src/publish/quality/content-hash.ts';
+import { contentHash } from '../../src/publish/content-hash.ts';
 import { useDirectBook } from './use-direct-book.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
@@ -61,22 +60,5 @@ describe('nights rebuilt from history', () => {
       { night: '2026-03-02', is_verified: true },
       { night: '2026-03-03', is_verified: false },
     ]);
-  });
-
-  test('a daily job rebuilds nights', async () => {
-    await verifyJob.run({}, trust.book.context, new AbortController().signal);
-    const [verified] = await rowsOf<{ nights: number }>(
-      trust.book.base.db,
-      'select count(*)::int as nights from ops.certificate where is_verified',
-    );
-    expect(verified!.nights).toBe(4);
-  });
-
-  test('nights crawled again are two, which both match their certificates', async () => {
-    const { db } = trust.book.base;
-    await trust.night('2026-03-03', { faults: [{ kind: 'conflictingPrice' }] });
-    const before = await verifyNights(db, { now, region: 'uk', date: '2026-03-03' });
-    expect(before.map(({ isSame }) => isSame)).toEqual([true, true]);
-    expect(new Set(before.map(({ certified }) => certified)).size).toBe(2);
   });
 });

@@ -11,34 +11,28 @@ create schema if not exists marts;
 create or replace view lake.prices as
 select * from delta_scan(getvariable('lake') || '/prices');
 
+create or replace view lake.products as
+select * from delta_scan(getvariable('lake') || '/products');
+
 create or replace view lake.promotions as
 select * from delta_scan(getvariable('lake') || '/promotions');
 
 create or replace view lake.price_changes as
 select * from delta_scan(getvariable('lake') || '/price_changes');
 
-create or replace view lake.price_spells as
-select * from delta_scan(getvariable('lake') || '/price_spells');
-
-create or replace view lake.product_versions as
-select * from delta_scan(getvariable('lake') || '/product_versions');
-
 create or replace view lake.night as
 select region, snapshot_date, lag(snapshot_date) over (partition by region order by snapshot_date) as previous_date
 from (select distinct region, snapshot_date from lake.prices) as night;
 
-create or replace view lake.product_spell as
-select region, product_key, product_id, title, brand, coalesce(categories, '') as categories,
-  snapshot_date as valid_from,
-  coalesce(lead(snapshot_date) over (partition by region, product_key order by snapshot_date), date '9999-01-01')
-    as valid_to
-from lake.product_versions;
+create or replace view lake.product as
+select region, snapshot_date, product_key, product_id, title, brand, coalesce(categories, '') as categories
+from lake.products;
 
 create or replace view lake.sale_price as
 select region, product_key, price, unit_price, unit_of_measure, snapshot_date as valid_from,
   coalesce(lead(snapshot_date) over (partition by region, product_key order by snapshot_date), date '9999-01-01')
     as valid_to
-from lake.price_spells
+from lake.prices
 where availability = 'available';
 
 create or replace view lake.offer as
@@ -57,12 +51,12 @@ left join lake.sale_price as s
 where p.availability = 'unavailable';
 
 create or replace view lake.category_set as
-select distinct categories, '' as path from lake.product_spell
+select distinct categories, '' as path from lake.product
 union all
 select distinct categories, array_to_string(string_split(shelf, ' > ')[1:depth], ' > ') as path
 from (
   select categories, unnest(string_split(categories, ' | ')) as shelf
-  from (select distinct categories from lake.product_spell where categories <> '') as named
+  from (select distinct categories from lake.product where categories <> '') as named
 ) as shelves
 cross join (select 1 as depth union all select 2 as depth union all select 3 as depth union all select 4 as depth union
   all select 5 as depth union all select 6 as depth union all select 7 as depth union all select 8 as depth) as depths
@@ -72,17 +66,15 @@ create or replace view marts.fct_price_daily as
 select p.region, p.snapshot_date, p.product_id, p.product_key, v.title, p.price, p.currency, p.unit_price,
   p.unit_of_measure, p.loyalty_price, p.availability, p.on_promotion, v.brand
 from lake.prices as p
-join lake.product_spell as v
-  on v.region = p.region and v.product_key = p.product_key and v.valid_from <= p.snapshot_date
-  and v.valid_to > p.snapshot_date;
+join lake.product as v
+  on v.region = p.region and v.snapshot_date = p.snapshot_date and v.product_key = p.product_key;
 
 create or replace macro marts.as_of(of_region, on_date) as table (
 select p.region, p.snapshot_date, p.product_id, p.product_key, v.title, p.price, p.currency, p.unit_price,
   p.unit_of_measure, p.loyalty_price, p.availability, p.on_promotion, v.brand
 from lake.prices as p
-join lake.product_spell as v
-  on v.region = p.region and v.product_key = p.product_key and v.valid_from <= p.snapshot_date
-  and v.valid_to > p.snapshot_date
+join lake.product as v
+  on v.region = p.region and v.snapshot_date = p.snapshot_date and v.product_key = p.product_key
 where p.region = of_region
   and p.snapshot_date = (
     select max(night.snapshot_date) from lake.night as night
@@ -91,29 +83,6 @@ where p.region = of_region
 create or replace view marts.fct_price_change as
 select region, product_id, product_key, changed_at, snapshot_date, old_price, new_price, currency, change_pct
 from lake.price_changes;
-
-create or replace view marts.price_move as
-select earlier.region as region, earlier.snapshot_date as since, later.snapshot_date as until,
-  later.product_id as product_id, later.product_key as product_key, v.title as title, v.brand as brand,
-  cast(earlier.cents * cast('0.01' as decimal(18, 2)) as decimal(18, 2)) as old_price,
-  cast(later.cents * cast('0.01' as decimal(18, 2)) as decimal(18, 2)) as new_price,
-  cast((later.cents - earlier.cents) * cast('0.01' as decimal(18, 2)) as decimal(18, 2)) as change,
-  case
-    when earlier.cents = 0 then null
-    when later.cents > earlier.cents then cast(cast(floor((200 * (100 * (later.cents - earlier.cents)) + earlier.cents)
-      / (2 * earlier.cents)) as bigint) * cast('0.01' as decimal(18, 2)) as decimal(18, 2))
-    else -cast(cast(floor((200 * (100 * (earlier.cents - later.cents)) + earlier.cents) / (2 * earlier.cents)) as
-      bigint) * cast('0.01' as decimal(18, 2)) as decimal(18, 2))
-  end as change_pct,
-  case
-    when coalesce(earlier.unit_of_measure, '') = coalesce(later.unit_of_measure, '') then earlier.unit_price
-  end as old_unit_price,
-  later.unit_price as new_unit_price, later.unit_of_measure as unit_of_measure, later.currency as currency
-from lake.offer as earlier
-join lake.offer as later on later.region = earlier.region and later.product_key = earlier.product_key
-join lake.product_spell as v
-  on v.region = later.region and v.product_key = later.product_key and v.valid_to = date '9999-01-01'
-where earlier.snapshot_date < later.snapshot_date and earlier.cents <> later.cents;
 
 create or replace view lake.daily_count as
 select o.region as region, o.snapshot_date as snapshot_date, v.categories as categories,
@@ -126,9 +95,8 @@ select o.region as region, o.snapshot_date as snapshot_date, v.categories as cat
   sum(case when o.availability = 'available' and o.cents > 0 and o.loyalty_cents >= 0
     then (o.cents - o.loyalty_cents) / cast(o.cents as double) * 100 else 0 end) as discount_pct_sum
 from lake.offer as o
-join lake.product_spell as v
-  on v.region = o.region and v.product_key = o.product_key and v.valid_from <= o.snapshot_date
-  and v.valid_to > o.snapshot_date
+join lake.product as v
+  on v.region = o.region and v.snapshot_date = o.snapshot_date and v.product_key = o.product_key
 group by o.region, o.snapshot_date, v.categories, case when o.availability = 'available' then o.cents end;
 
 create or replace view lake.daily_move as
@@ -141,12 +109,10 @@ join lake.night as night on night.region = later.region and night.snapshot_date 
 join lake.offer as earlier
   on earlier.region = later.region and earlier.product_key = later.product_key
   and earlier.snapshot_date = night.previous_date
-join lake.product_spell as v
-  on v.region = later.region and v.product_key = later.product_key and v.valid_from <= later.snapshot_date
-  and v.valid_to > later.snapshot_date
-join lake.product_spell as w
-  on w.region = earlier.region and w.product_key = earlier.product_key and w.valid_from <= earlier.snapshot_date
-  and w.valid_to > earlier.snapshot_date
+join lake.product as v
+  on v.region = later.region and v.snapshot_date = later.snapshot_date and v.product_key = later.product_key
+join lake.product as w
+  on w.region = earlier.region and w.snapshot_date = earlier.snapshot_date and w.product_key = earlier.product_key
 where later.cents >= 0 and earlier.cents >= 0
 group by later.region, later.snapshot_date, w.categories, v.categories;
 
@@ -245,25 +211,6 @@ join lake.night as night on night.region = f.region and night.snapshot_date = f.
 left join lake.daily_median as m
   on m.region = f.region and m.snapshot_date = f.snapshot_date and m.path = f.path
 where f.path <> '';
-
-create or replace view marts.fct_promotion_calendar as
-select region, week_starts_on,
-  case when path <> '' then length(path) - length(replace(path, ' > ', '  ')) end as depth,
-  case when path <> '' then path end as path, nights, product_nights, promoted_product_nights,
-  cast(cast(floor((200 * (100 * promoted_product_nights) + product_nights) / (2 * product_nights)) as bigint) *
-    cast('0.01' as decimal(18, 2)) as decimal(18, 2)) as share_on_promotion_pct,
-  cast(cast(floor((200 * (100 * loyalty_product_nights) + product_nights) / (2 * product_nights)) as bigint) *
-    cast('0.01' as decimal(18, 2)) as decimal(18, 2)) as share_with_loyalty_price_pct,
-  case when loyalty_product_nights > 0
-    then round(discount_pct_sum / loyalty_product_nights, 2) end as average_loyalty_discount_pct
-from (
-  select region, cast(date_trunc('week', snapshot_date) as date) as week_starts_on, path, count(*) as nights,
-    sum(products_listed) as product_nights, sum(products_on_promotion) as promoted_product_nights,
-    sum(products_with_loyalty_price) as loyalty_product_nights, sum(discount_pct_sum) as discount_pct_sum
-  from lake.daily_figure
-  where products_listed > 0
-  group by region, cast(date_trunc('week', snapshot_date) as date), path
-) as week;
 
 create or replace view marts.fct_promotion as
 select distinct region, product_id, product_key, description, offer_type, kind, loyalty_price, currency, starts_at,

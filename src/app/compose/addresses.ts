@@ -1,5 +1,5 @@
 import type { ListingName } from '../../base/model/index.ts';
-import { addressAfter, type ListingMove, readMoves } from '../../crawl/ledger/listing-moves.ts';
+import { addressAfter, type ListingMove, readMoves } from '../../crawl/moves.ts';
 import type { GatewayAddress } from '../../gateway/attempt.ts';
 import { parseBaseUrl } from '../config/base-url.ts';
 import type { Config } from '../config.ts';

@@ -1,8 +1,6 @@
-import { regionCodes } from '../../base/model/index.ts';
 import { type Alerts, createAlerts } from '../../followers/alerts/alerts.ts';
 import { readListings } from '../../questions/status.ts';
-import { askableListings } from '../askable-listings.ts';
-import { readListingHosts } from '../listing-hosts.ts';
+import { listingsInUse, readListingHosts } from '../listings-in-use.ts';
 import type { Base } from './data.ts';
 
 /** Sender of alerts to ALERT_URL; null: not configured. */
@@ -23,11 +21,9 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
         return secret?.reveal() ?? null;
       },
     },
-    home: config.home,
-    regions: regionCodes,
     async readQuotas(now) {
-      const listings = await readListings(db, now, askableListings(config, now));
-      return listings.map(({ listing, requestsUsed: used, monthlyQuota: included }) => ({ listing, used, included }));
+      const listings = await readListings(db, now, listingsInUse(config));
+      return listings.map(({ listing, requestsSpent: used, monthlyQuota: included }) => ({ listing, used, included }));
     },
     async readHosts() {
       const hosts = await readListingHosts(base);

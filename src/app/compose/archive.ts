@@ -1,22 +1,18 @@
 import { join } from 'node:path';
+import { bucketLimits, openBucket } from '../../base/bucket.ts';
 import { HomeUnusable } from '../../base/errors.ts';
-import { type Archive, noArchive } from '../../crawl/archive/archive.ts';
+import { noArchive } from '../../crawl/archive/archive.ts';
 import { createPackBucket } from '../../crawl/archive/pack-bucket.ts';
 import { createPackFolder } from '../../crawl/archive/pack-folder.ts';
 import type { Packs } from '../../crawl/archive/packs.ts';
 import { createArchive } from '../../crawl/archive/payload-archive.ts';
 import { type Pruned, pruneArchive } from '../../crawl/archive/prune.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
-import { createPackIndex } from '../../crawl/ledger/forget-payloads.ts';
-import { createPayloadIndex } from '../../crawl/ledger/payloads.ts';
-import { readBookId } from '../../crawl/ledger/worlds.ts';
+import { readBookId } from '../../crawl/world.ts';
 import type { Database } from '../../db/client.ts';
 import { forgetWithNightBefore } from '../../followers/derive/derive-nights.ts';
-import { findBreakingDrift } from '../../followers/drift/breaking-drift.ts';
-import { forgetWithExtraNights } from '../../followers/extra/forget.ts';
-import { bucketLimits, openBucket } from '../../gateway/bucket.ts';
-import type { ReplayNeeds } from '../../publish/replay/replay-archive.ts';
-import { restageIfBaseMoved } from '../../publish/replay/restage-if-base-moved.ts';
+import { findBreakingDrift } from '../../followers/drift/drift.ts';
+import type { ReplayNeeds } from '../../publish/replay/replay.ts';
 import { endpointsOf } from '../../source/endpoints/index.ts';
 import type { Config } from '../config.ts';
 import type { Closer } from './closers.ts';
@@ -26,8 +22,13 @@ import { type CrawlerOptions, settingsOf } from './settings.ts';
 type Stored = Pick<Base, 'config' | 'db'>;
 
 /** Archive for new payloads, or no archive if it is off. Throws before any request is sent if it cannot be written. */
-export async function openArchive({ config, db }: Stored, closers: Closer[]): Promise<Archive> {
-  const archive = config.archive === 'off' ? noArchive : await openPacks({ config, db });
+export async function openArchive({ config, db }: Stored, closers: Closer[]): Promise<typeof noArchive> {
+  if (config.archive === 'off') return noArchive;
+  const packs = packsOf(config, db);
+  await packs.check().catch((error: unknown) => {
+    throw HomeUnusable.of(config.home, error) ?? error;
+  });
+  const archive = createArchive({ packs, db });
   closers.push(() => archive.close());
   return archive;
 }
@@ -43,19 +44,10 @@ export function composeReplay(
     clock,
     archive,
     endpointsOf: options.endpointsOf ?? endpointsOf,
+    extraFields: config.extraFields,
     settings: settingsOf(config),
-    forgetFollowing: config.extraFields.length > 0 ? forgetWithExtraNights : forgetWithNightBefore,
+    forgetFollowing: forgetWithNightBefore,
   };
-}
-
-/** Stages a run again from the archive if the catalogue has changed since it was staged. */
-export function composeStaging(
-  { config, db, runs }: Pick<Base, 'config' | 'db' | 'runs'>,
-  options: Pick<CrawlerOptions, 'endpointsOf'> = {},
-): CrawlContext['restageIfBaseMoved'] {
-  const archive = archiveAsFound({ config, db });
-  const needs = { db, runs, archive, endpointsOf: options.endpointsOf ?? endpointsOf };
-  return (run, signal) => restageIfBaseMoved(needs, run, signal);
 }
 
 /** Checks the first pages of a night in the archive, even if archiving is off now. */
@@ -68,16 +60,7 @@ export function composeFirstLook(
   return (run) => findBreakingDrift({ db, archive }, run, known[run.region].categoryPage);
 }
 
-async function openPacks({ config, db }: Stored): Promise<Archive> {
-  const packs = packsOf(config, db);
-  await packs.check().catch((error: unknown) => {
-    throw HomeUnusable.of(config.home, error) ?? error;
-  });
-  return createArchive({ packs, index: createPayloadIndex(db), keepDays: config.archiveDays });
-}
-
-export const archiveAsFound = ({ config, db }: Stored) =>
-  createArchive({ packs: packsOf(config, db), index: createPayloadIndex(db) });
+export const archiveAsFound = ({ config, db }: Stored) => createArchive({ packs: packsOf(config, db), db });
 
 /** Folder or bucket of the archive; no other place decides this. Without a database only `check` may be used. */
 export function packsOf(config: Config, db: Database | null, limits = bucketLimits): Packs {
@@ -93,6 +76,5 @@ export const archiveOf = ({ home }: Config): string => join(home, 'archive');
 
 /** Deletes archived payloads, pages and details older than a number of days. */
 export function composePruning({ config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>) {
-  return (days: number): Promise<Pruned> =>
-    pruneArchive({ packs: packsOf(config, db), index: createPackIndex(db) }, clock.now(), days);
+  return (days: number): Promise<Pruned> => pruneArchive({ packs: packsOf(config, db), db }, clock.now(), days);
 }

@@ -1,49 +1,49 @@
+import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type Measure, measureNothing } from '../../base/metrics/measure.ts';
-import { createDetails, type Details } from '../../crawl/ledger/details.ts';
-import { createPages, type Pages } from '../../crawl/ledger/pages.ts';
-import { createRuns, type Runs } from '../../crawl/ledger/runs.ts';
-import { createDatabase, type Database } from '../../db/client.ts';
+import { createDetails } from '../../crawl/ledger/details.ts';
+import { createPages } from '../../crawl/ledger/pages.ts';
+import { createRuns } from '../../crawl/run/runs.ts';
+import { createDatabase } from '../../db/client.ts';
 import { openEmbedded } from '../../db/embedded/open-embedded.ts';
+import { findPlaceFolder } from '../../db/embedded/place.ts';
 import { migrate } from '../../db/migrate.ts';
-import { atBook } from '../config/book-home.ts';
 import type { Config } from '../config.ts';
 import { type Closer, unwind } from './closers.ts';
 
 /** Components of every command: the migrated database and the ledgers. */
-export interface Base {
-  /** `home` is the folder of the open database. */
-  readonly config: Config;
-  /** Name of the command. */
-  readonly command: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Records metrics of requests and jobs. */
-  readonly measure: Measure;
-  readonly db: Database;
-  readonly databaseUrl: string;
-  readonly runs: Runs;
-  readonly pages: Pages;
-  readonly details: Details;
-  /** Closes all resources, last opened first. */
-  close(): Promise<void>;
+export type Base = Awaited<ReturnType<typeof compose>>;
+
+/** Folder of the demo database below PRICEBOOK_HOME. */
+export const demoFolder = 'demo';
+
+/**
+ * Configuration with the database's folder as `home`. With the embedded server, the simulator uses a separate folder,
+ * so that adding a key opens the real database.
+ */
+export function atBook(config: Config, log: Log): Config {
+  const { databaseUrl, upstream, home } = config;
+  if (databaseUrl || upstream === 'gateway') return config;
+  const demo = join(home, demoFolder);
+  if (findPlaceFolder(demo) === null && findPlaceFolder(home) !== null)
+    log.warn(
+      { folder: home },
+      'no gateway is configured: using the demo database; set the key to open the database in that folder',
+    );
+  return { ...config, home: demo };
 }
 
-/** The database without a check of its schema. */
-export interface OpenDatabase {
-  /** `home` is the folder of the open database. */
-  readonly config: Config;
-  readonly db: Database;
-  readonly databaseUrl: string;
-  close(): Promise<void>;
-}
-
-/** Opens the configured database or the embedded server without migrating it. */
-export async function openDatabase(given: Config, { log, name }: { log: Log; name: string }): Promise<OpenDatabase> {
+/**
+ * Opens the configured database or the embedded server without migrating it. The `home` of the returned configuration
+ * is the folder of the open database.
+ */
+export async function openDatabase(given: Config, { log, name }: { log: Log; name: string }) {
   const closers: Closer[] = [];
   const config = atBook(given, log);
-  const databaseUrl = config.databaseUrl?.reveal() ?? (await openEmbeddedDatabase(config, log, closers));
+  const embedded = config.databaseUrl === null ? await openEmbedded({ home: config.home, log }) : null;
+  if (embedded) closers.push(() => embedded.close());
+  const databaseUrl = config.databaseUrl?.reveal() ?? embedded!.url;
   const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
   closers.push(() => db.end());
   return { config, db, databaseUrl, close: () => unwind(closers) };
@@ -53,20 +53,15 @@ export async function openDatabase(given: Config, { log, name }: { log: Log; nam
 export async function compose(
   given: Config,
   { clock, log, name, measure = measureNothing }: { clock: Clock; log: Log; name: string; measure?: Measure },
-): Promise<Base> {
+) {
   const { config, db, databaseUrl, close } = await openDatabase(given, { log, name });
   try {
     await migrate(db, { log });
-    const ledgers = { runs: createRuns(db), pages: createPages(db), details: createDetails(db) };
+    const ledgers = { runs: createRuns(db), pages: createPages(db), details: createDetails() };
+    // `measure` records metrics of requests and jobs.
     return { config, command: name, clock, log, measure, db, databaseUrl, ...ledgers, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function openEmbeddedDatabase(config: Config, log: Log, closers: Closer[]): Promise<string> {
-  const server = await openEmbedded({ home: config.home, log });
-  closers.push(() => server.close());
-  return server.url;
 }

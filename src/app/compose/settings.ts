@@ -1,7 +1,7 @@
-import { type RegionCode, regionCodes, type World } from '../../base/model/index.ts';
+import { type ClockKind, describeWorld, type RegionCode, regionCodes, type World } from '../../base/model/index.ts';
 import type { CrawlContext, CrawlSettings } from '../../crawl/context.ts';
 import type { AnyJob } from '../../crawl/queue/define-job.ts';
-import type { ListingTerms } from '../../crawl/status/quota-left.ts';
+import type { ListingTerms } from '../../crawl/run/quota-left.ts';
 import type { SimulatorOptions } from '../../simulator/index.ts';
 import type { RegionEndpoints } from '../../source/endpoints/index.ts';
 import { listings } from '../../source/listings/index.ts';
@@ -13,6 +13,8 @@ export interface CrawlerOptions {
   readonly maxDetails?: number;
   /** Options of the simulator. */
   readonly simulator?: SimulatorOptions;
+  /** Kind of clock of the database, if it is not that of the process: past nights are played into a book of `start`. */
+  readonly clock?: ClockKind;
   /** Accepts that the live listing has moved to another host since the last crawl. */
   readonly acceptNewHost?: boolean;
   /** Interval at which a command enqueues lost jobs of a run again (15 s). */
@@ -34,11 +36,13 @@ export function settingsOf(
   world: World | null = null,
 ): CrawlSettings {
   return {
+    regions: config.regions,
+    nightAt: config.nightAt,
     requestsPerSecond: config.listings.grocery.requestsPerSecond,
     terms: groceryTerms(config),
     assumedProducts: world?.kind === 'simulated' ? world.items : cataloguedProducts / regionCodes.length,
     maxDetails,
-    maxAgeDays: config.detailsMaxAgeDays,
+    maxAgeDays: 90,
     despiteDrift,
     searchKeywords: config.searchKeywords,
     certify: config.certify,
@@ -49,22 +53,31 @@ export function settingsOf(
   };
 }
 
+export function storeLocatorOf(
+  { storeAreas, listings: { stores } }: Config,
+  world: World,
+): CrawlContext['storeLocator'] {
+  return {
+    isConfigured: stores.baseUrl !== null,
+    areas: storeAreas.areas,
+    areasText: storeAreas.text,
+    upstream: world.kind === 'simulated' ? describeWorld(world) : `stores at ${stores.baseUrl}, host ${stores.host}`,
+  };
+}
+
 /** Both regions together: "more than 300,000 items", section 8 of the specification. */
-export const cataloguedProducts = 300_000;
+const cataloguedProducts = 300_000;
 
 /** Limits and price of the grocery listing. */
 export function groceryTerms({ listings: configured, upstream }: Pick<Config, 'listings' | 'upstream'>): ListingTerms {
-  const { requestsPerSecond, monthlyQuota, windows, weights, reserve, subscription, local, key } = configured.grocery;
+  const { requestsPerSecond, monthlyQuota, windows, subscription, local, key } = configured.grocery;
   return {
     listing: 'grocery',
     key,
     requestsPerSecond,
     monthlyQuota,
     windows,
-    weights,
-    reserve,
     subscription,
-    bonusOffer: listings.grocery.bonusOffer,
     isFree: (upstream === 'simulator' || local) && subscription.plan === null,
   };
 }

@@ -2,9 +2,12 @@ import { limitLines } from '../../base/limited-lines.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
+import type { ListingAddress } from '../../crawl/moves.ts';
 import type { GatewayAddress } from '../../gateway/attempt.ts';
 import { createGateway } from '../../gateway/client.ts';
-import { createSpend } from '../../gateway/limits/spend.ts';
+import { endStopsOf } from '../../gateway/limits/stops.ts';
+import { policyOf } from '../../gateway/policy.ts';
+import { parseBaseUrl } from '../config/base-url.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 
@@ -12,43 +15,74 @@ import type { Base } from './data.ts';
 export function composeUpstream(
   { config, clock, log, db, measure }: Pick<Base, 'config' | 'clock' | 'log' | 'db' | 'measure'>,
   addressOf: (listing: ListingName) => Promise<GatewayAddress>,
-  archive: Archive,
+  archive: Pick<Archive, 'ready' | 'put'>,
   closers: Closer[],
 ): Pick<CrawlContext, 'ask' | 'writeSpend'> {
   const { listings, headerPrefix, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
   const warn = limitLines((fields, message) => log.warn(fields, message));
-  const spend = createSpend({
-    db,
-    listings,
-    clock,
-    onOutcome: ({ listing, endpoint }, { kind: outcome, tookMs }) =>
-      measure.request({ listing, endpoint, outcome, seconds: tookMs === undefined ? null : tookMs / 1_000 }),
-    onTrouble: (error) => warn({ err: error }, 'request outcomes could not be written yet'),
-  });
-  closers.push(() => spend.close());
   const gateway = createGateway({
+    db,
     listings,
     addressOf,
     headerPrefix,
     concurrency,
     timeoutMs,
-    spend,
     clock,
     onUnreadable: (payload) => archive.put([payload], null),
-    onRetry: ({ question, waitMs, reason }) =>
-      log.info({ endpoint: question.endpoint, waitMs, reason }, 'asking again'),
+    onOutcome: ({ listing, endpoint }, { kind, tookMs }) =>
+      measure.request({
+        listing,
+        endpoint,
+        outcome: policyOf(kind).countedAs ?? 'aborted',
+        seconds: tookMs === undefined ? null : tookMs / 1_000,
+      }),
+    onTrouble: (error) => warn({ err: error }, 'request outcomes could not be written yet'),
   });
   closers.push(() => gateway.close());
-
+  const ask = askBy(gateway);
   return {
-    async ask(endpoint, params, runId, signal, as) {
+    async ask(...asked) {
       // An answer that cannot be stored would be lost.
       await archive.ready();
-      const { listing, name, region, paths } = endpoint;
-      const isHealthProbe = as === 'health-probe';
-      const query = endpoint.query(params);
-      return gateway.ask({ listing, endpoint: name, region, paths, query, runId, isHealthProbe }, { signal });
+      return ask(...asked);
     },
-    writeSpend: spend.write,
+    writeSpend: gateway.write,
   };
 }
+
+/**
+ * Asks a listing at an address that it does not have yet. Another host is another subscription, so its requests are
+ * counted under a name of their own, and affect neither limits nor stops of the current one.
+ */
+export function composeAskAt(
+  { config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>,
+  listing: ListingName,
+  { baseUrl, host }: ListingAddress,
+): { readonly ask: CrawlContext['ask']; close(): Promise<void> } {
+  const { local } = parseBaseUrl(baseUrl);
+  const account = `${listing}@${host}`;
+  const there = { ...config.listings[listing], baseUrl, host, local, account };
+  const gateway = createGateway({
+    db,
+    listings: { ...config.listings, [listing]: there },
+    headerPrefix: config.headerPrefix,
+    concurrency: 1,
+    timeoutMs: config.requestTimeoutMs,
+    clock,
+  });
+  return {
+    ask: askBy(gateway),
+    async close() {
+      await gateway.close();
+      // A refusal must not hold back the next try of a person, who may have subscribed meanwhile.
+      await endStopsOf(db, account);
+    },
+  };
+}
+
+const askBy =
+  (gateway: ReturnType<typeof createGateway>): CrawlContext['ask'] =>
+  async (endpoint, params, runId, signal) => {
+    const { listing, name, region, paths } = endpoint;
+    return gateway.ask({ listing, endpoint: name, region, paths, query: endpoint.query(params), runId }, { signal });
+  };

@@ -1,11 +1,12 @@
-import { regionCodes, type World } from '../../base/model/index.ts';
-import { readSimulated, settleWorld } from '../../crawl/ledger/worlds.ts';
+import { kindOfClock } from '../../base/clock.ts';
+import type { World } from '../../base/model/index.ts';
+import { readSimulated, settleWorld } from '../../crawl/world.ts';
 import { createSimulator, type Simulator } from '../../simulator/index.ts';
 import { defaultItems, defaultSeed } from '../config/simulated.ts';
 import { atSimulator, type Config, worldOf } from '../config.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
-import { type CrawlerOptions, cataloguedProducts } from './settings.ts';
+import type { CrawlerOptions } from './settings.ts';
 
 /** World of this installation, after checking that the database belongs to it. Throws `OtherWorld`. */
 export async function enterWorld({ config, db, clock }: Base, options: CrawlerOptions): Promise<World> {
@@ -13,7 +14,8 @@ export async function enterWorld({ config, db, clock }: Base, options: CrawlerOp
   const { acceptNewHost = false } = options;
   // Without an address nothing can be crawled; crawling commands report it.
   if (world.kind === 'live' && world.baseUrl === null) return world;
-  await settleWorld(db, { world, now: clock.now(), acceptNewHost, waysOut: waysOut(config) });
+  const kind = options.clock ?? kindOfClock(clock);
+  await settleWorld(db, { world, clock: kind, now: clock.now(), acceptNewHost, waysOut: waysOut(config) });
   return world;
 }
 
@@ -25,18 +27,6 @@ export async function worldAsBegun(
   const begun = config.upstream === 'simulator' ? await readSimulated(db) : null;
   const { seed = begun?.seed ?? defaultSeed, items = begun?.items ?? defaultItems } = options.simulator ?? {};
   return worldOf(config, { seed, items });
-}
-
-/**
- * Assumed number of listed products per region before the first night: the simulator's, or half of the number in the
- * specification.
- */
-export async function productsAssumed(
-  { config, db }: Pick<Base, 'config' | 'db'>,
-  items: number | undefined,
-): Promise<number> {
-  if (config.upstream !== 'simulator') return cataloguedProducts / regionCodes.length;
-  return items ?? (await readSimulated(db))?.items ?? defaultItems;
 }
 
 /** Starts the simulator if it is the upstream, and points the configuration at it. */

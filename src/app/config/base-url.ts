@@ -1,13 +1,4 @@
-import { z } from 'zod';
 import { isLocalName } from '../../gateway/private-address.ts';
-
-export interface BaseUrl {
-  /** Without a trailing slash. */
-  readonly url: string;
-  readonly hostname: string;
-  /** Whether the host is this machine or in a private network. http and private addresses are allowed only then. */
-  readonly local: boolean;
-}
 
 /** Throws an Error unless the text is a URL with a protocol. */
 export function refuseIncomplete(text: string): void {
@@ -16,7 +7,7 @@ export function refuseIncomplete(text: string): void {
 }
 
 /** Parses a base URL. Throws an Error whose message completes "the variable …". */
-export function parseBaseUrl(text: string): BaseUrl {
+export function parseBaseUrl(text: string) {
   refuseIncomplete(text);
   const url = new URL(text);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
@@ -29,15 +20,11 @@ export function parseBaseUrl(text: string): BaseUrl {
       'must begin with https://, because http would expose the key (http is for this machine and private networks)',
     );
   }
-  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, hostname, local };
+  return {
+    /** Without a trailing slash. */
+    url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    hostname,
+    /** Whether the host is this machine or in a private network. http and private addresses are allowed only then. */
+    local,
+  };
 }
-
-/** A base URL in a variable. */
-export const BaseUrlText = z.string().transform((text, context) => {
-  try {
-    return parseBaseUrl(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});

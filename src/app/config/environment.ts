@@ -1,36 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { z } from 'zod';
 import { listings } from '../../source/listings/index.ts';
-import { readDotenv } from './dotenv.ts';
 import { Secret, secretFromFile } from './secret.ts';
-import type { Variable } from './variables.ts';
 
-/** A variable with its value and origin. */
-export interface Setting {
+/** What a person reads of a variable, also in `.env.example`. */
+export interface Variable {
   readonly name: string;
-  /** As written, `[secret]`, or null if not set. */
-  readonly value: string | null;
-  readonly origin: 'environment' | '.env' | 'file' | 'default';
+  readonly description: string;
+  /** Default value, or its description. */
+  readonly default: string;
+  /** The value is never printed and may be read from the file in `<NAME>_FILE`. */
+  readonly secret: boolean;
 }
 
 /** Reads variables and collects mistakes instead of throwing. */
-export interface Environment {
-  /** One line per mistake: the variable and the problem. */
-  readonly mistakes: string[];
-  /** Value as written; null if missing or empty. */
-  text(name: string): string | null;
-  /** Parsed value; `fallback` if missing or invalid. */
-  read<Value, const Fallback>(name: string, Type: z.ZodType<Value, string>, fallback: Fallback): Value | Fallback;
-  /** Secret from the variable or from the file in `<name>_FILE`; null if missing or invalid. */
-  readSecret(name: string, Type: z.ZodType<string, string>): Secret | null;
-  settings(): Setting[];
-}
+export type Environment = ReturnType<typeof createEnvironment>;
 
 export function createEnvironment(given: {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   variables: readonly Variable[];
-}): Environment {
+}) {
   const { env, cwd, variables } = given;
   const mistakes: string[] = [];
   const dotenv = readDotenv(cwd, mistakes);
@@ -40,7 +32,7 @@ export function createEnvironment(given: {
     if (isOfListing(name) && !known.includes(name))
       mistakes.push(`${name} is not known; \`pricebook config\` lists all`);
 
-  /** Empty variables count as not set, because compose files pass them on. */
+  /** Value as written. Empty variables count as not set, because compose files pass them on. */
   const text = (name: string) => env[name]?.trim() || dotenv[name]?.trim() || null;
 
   function check<Value>(name: string, Type: z.ZodType<Value, string>, value: string): Value | null {
@@ -51,15 +43,18 @@ export function createEnvironment(given: {
   }
 
   return {
+    /** One line per mistake: the variable and the problem. */
     mistakes,
     text,
 
-    read(name, Type, fallback) {
+    /** Parsed value; null if missing or invalid. */
+    read<Value>(name: string, Type: z.ZodType<Value, string>): Value | null {
       const value = text(name);
-      return value === null ? fallback : (check(name, Type, value) ?? fallback);
+      return value === null ? null : check(name, Type, value);
     },
 
-    readSecret(name, Type) {
+    /** Secret from the variable or from the file in `<name>_FILE`; null if missing or invalid. */
+    readSecret(name: string, Type: z.ZodType<string, string>): Secret | null {
       const value = text(name);
       const file = text(`${name}_FILE`);
       if (value !== null && file !== null) {
@@ -77,14 +72,17 @@ export function createEnvironment(given: {
       }
     },
 
+    /** Each variable with its value as written (`[secret]`; null if not set) and where it is set. */
     settings: () =>
-      variables.map(({ name, secret }): Setting => {
+      variables.map(({ name, secret, default: fallback }) => {
+        const setting = { name, default: fallback };
         const value = text(name);
         if (value !== null) {
-          return { name, value: secret ? '[secret]' : value, origin: env[name]?.trim() ? 'environment' : '.env' };
+          const origin = env[name]?.trim() ? 'environment' : '.env';
+          return { ...setting, value: secret ? '[secret]' : value, origin };
         }
-        if (secret && text(`${name}_FILE`) !== null) return { name, value: '[secret]', origin: 'file' };
-        return { name, value: null, origin: 'default' };
+        if (secret && text(`${name}_FILE`) !== null) return { ...setting, value: '[secret]', origin: 'file' };
+        return { ...setting, value: null, origin: 'default' };
       }),
   };
 }
@@ -97,4 +95,31 @@ const prefixes = Object.values(listings).map((listing) => `${listing.environment
  */
 function isOfListing(name: string): boolean {
   return prefixes.some((prefix) => name.startsWith(prefix)) && !/_(SERVICE_(HOST|PORT)|PORT)(_|$)/.test(name);
+}
+
+/** Variables of `.env` in `cwd`; empty without the file. Problems are added to `mistakes` without values. */
+function readDotenv(cwd: string, mistakes: string[]): Readonly<Record<string, string | undefined>> {
+  const path = resolve(cwd, '.env');
+  if (!existsSync(path)) return {};
+  try {
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    for (const line of linesWithoutVariable(text)) {
+      mistakes.push(`line ${line} of .env sets no variable: write NAME=value, or # before a comment`);
+    }
+    // Node 20's parser treats such lines, whitespace-only lines and indented comments as the start of the next name.
+    const variables = text.match(assignment)?.map((variable) => variable.trim()) ?? [];
+    return parseEnv(variables.join('\n')) as Record<string, string>;
+  } catch (error) {
+    mistakes.push(`.env cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return {};
+  }
+}
+
+/** A variable with its value; quoted values may span lines. */
+const assignment = /^[^#\n=]+=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`|).*$/gm;
+
+/** Line numbers, starting at 1, of lines that are neither empty, comments nor assignments. */
+function linesWithoutVariable(text: string): number[] {
+  const rest = text.replace(assignment, (variable) => variable.replace(/[^\n]/g, ''));
+  return rest.split('\n').flatMap((line, i) => (line.trim() === '' || line.trim().startsWith('#') ? [] : [i + 1]));
 }

@@ -36,16 +36,12 @@ export function secretFromFile(path: string, isUsable: (value: string) => boolea
   const read = () => readFileSync(path, 'utf8').trim();
   let value = read();
   return new Secret(() => {
-    const fresh = attempt(read);
-    if (fresh !== null && isUsable(fresh)) value = fresh;
+    try {
+      const fresh = read();
+      if (isUsable(fresh)) value = fresh;
+    } catch {
+      // The last valid value stays in use.
+    }
     return value;
   });
-}
-
-function attempt<Result>(read: () => Result): Result | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -12,8 +12,6 @@ export interface CategoryNode {
   readonly label: string;
   /** 0 for the top level. */
   readonly depth: number;
-  /** Position among all nodes in document order. */
-  readonly ordinal: number;
 }
 
 /** A parsed page of a category. */
@@ -27,9 +25,6 @@ export interface CategoryPage {
   readonly itemsReceived: number;
   /** Number of elements on the page according to the payload. */
   readonly itemsDeclared: number | null;
-  readonly nullNodes: number;
   /** Distinct products in page order; the first occurrence is kept. */
   readonly products: readonly ListedProduct[];
-  /** Repeated products on this page. */
-  readonly repeats: number;
 }

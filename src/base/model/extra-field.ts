@@ -7,6 +7,3 @@ export interface ExtraField {
   readonly paths: readonly string[];
   readonly type: (typeof extraFieldTypes)[number];
 }
-
-/** As written in EXTRA_FIELDS: `rating=reviews.averageRating:number`. */
-export const writtenField = ({ name, paths, type }: ExtraField): string => `${name}=${paths.join('|')}:${type}`;

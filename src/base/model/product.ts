@@ -32,20 +32,20 @@ export interface ListedProduct {
   readonly promotions: readonly Promotion[];
   /** Category ids of the breadcrumb, root first; empty if the payload has none. */
   readonly breadcrumb: readonly string[];
+  /** Values of EXTRA_FIELDS by name; null: none. */
+  readonly extra?: Readonly<Record<string, string | number | boolean>> | null;
 }
 
 /** Fields that the details add to the product. Texts are plain, on one line, without HTML. */
 export interface ProductDetail {
   readonly productId: string;
-  readonly tpnb: string | null;
   readonly gtin: string | null;
   readonly title: string | null;
-  readonly brand: string | null;
   readonly description: string | null;
   readonly ingredients: string | null;
   /** Sorted, distinct, in lower case; from `allergenInfo` and from ingredients in bold print. */
   readonly allergens: readonly string[];
-  /** Content of the whole pack, an exact decimal in `packMeasure`; from `packSize`, otherwise from the title. */
+  /** Content of the whole pack, an exact decimal in `packMeasure`. */
   readonly packSize: string | null;
   readonly packMeasure: 'g' | 'ml' | 'each' | null;
   /** Number of pieces in the pack; null: not stated. */
@@ -60,20 +60,18 @@ export interface ProductDetail {
   readonly charges: readonly unknown[] | null;
   readonly depositMinor: number | null;
   readonly breadcrumb: readonly string[];
+  readonly extra?: ListedProduct['extra'];
 }
 
 /** One cell of the nutrition table. `amount` is an exact decimal in `unit`. */
 export interface NutritionValue {
-  /**
-   * `energy-kj`, `energy-kcal`, `fat`, `saturates`, `carbohydrate`, `sugars`, `fibre`, `protein`, `salt`, or a slug of
-   * the printed name.
-   */
+  /** `energy-kj`, `energy-kcal`, `fat`, `saturates`, `carbohydrate`, `sugars`, `fibre`, `protein` or `salt`. */
   readonly nutrient: string;
-  /** Basis of the amount: `100g`, `100ml`, `serving`, `pack`, or `unknown`. */
+  /** Basis of the amount: `100g`, `100ml`, another heading as printed, or `unknown` without one. */
   readonly basis: string;
   readonly amount: string;
-  readonly unit: 'kJ' | 'kcal' | 'g' | 'mg' | 'µg' | 'IU' | 'unknown';
-  /** `<0.5g` and `trace` are upper bounds, not amounts. */
+  readonly unit: 'kJ' | 'kcal' | 'g' | 'mg' | 'unknown';
+  /** `<0.5g` is an upper bound, not an amount. */
   readonly isUpperBound: boolean;
   readonly printed: string;
 }

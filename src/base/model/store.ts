@@ -31,22 +31,6 @@ export interface Store {
   readonly textColor: string | null;
   /** Time zone of the opening hours, as received. */
   readonly timeZone: string | null;
-  readonly curbsideHours: readonly StoreHours[];
-}
-
-/** A store in a response of the locator, with its distance from the requested point. */
-export interface FoundStore {
-  readonly store: Store;
-  /** The specification does not name the unit. */
-  readonly distance: number | null;
-}
-
-/** Curbside collection on one weekday, local 24-hour times (`08:00`); both null: closed or unreadable. */
-export interface StoreHours {
-  /** ISO weekday: 1 is Monday. */
-  readonly weekday: number;
-  readonly opens: string | null;
-  /** At or before `opens` means on the next day. */
-  readonly closes: string | null;
-  readonly printed: string;
+  /** As printed, by weekday. */
+  readonly curbsideHours: string | null;
 }

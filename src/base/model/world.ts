@@ -22,10 +22,7 @@ interface LiveWorld {
 /** `machine`: the system clock; `played`: a clock set by `--now`. */
 export type ClockKind = 'machine' | 'played';
 
-/**
- * Canonical text of a world: `simulator seed=1 items=500`, `grocery at https://…, host …`. Equal texts mean equal
- * worlds.
- */
+/** `simulator seed=1 items=500`, `grocery at https://…, host …`. Equal texts mean equal worlds. */
 export function describeWorld(world: World): string {
   return world.kind === 'simulated'
     ? `simulator seed=${world.seed} items=${world.items}`

@@ -1,9 +1,6 @@
 import stringWidth from 'string-width';
 import { plainText } from './plain-text.ts';
 
-/** Between columns. */
-const gap = '  ';
-/** Cells are cut at this width. */
 const defaultLongest = 48;
 
 /**
@@ -18,8 +15,10 @@ export function formatTable(
   const texts = rows.map((row) => columns.map((_, i) => cut(cellText(row[i]), longestCell)));
   const widths = columns.map((name, i) => Math.max(stringWidth(name), ...texts.map((row) => stringWidth(row[i]!))));
   const isRight = columns.map((_, i) => rows.length > 0 && rows.every((row) => isNumeric(row[i])));
-  return [columns, widths.map((each) => '-'.repeat(each)), ...texts]
-    .map((row) => row.map((cell, i) => aligned(cell, widths[i]!, isRight[i]!)).join(gap))
+  // A long last column, such as that of sentences, has a short rule, which fits on the line.
+  const rules = widths.map((each, i) => '-'.repeat(i < widths.length - 1 ? each : Math.min(each, defaultLongest)));
+  return [columns, rules, ...texts]
+    .map((row) => row.map((cell, i) => aligned(cell, widths[i]!, isRight[i]!)).join('  '))
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }
@@ -28,12 +27,11 @@ export function formatTable(
 export function tableOf<Thing>(
   columns: Readonly<Record<string, (thing: Thing) => unknown>>,
   things: readonly Thing[],
+  longestCell = defaultLongest,
 ): string {
   const cells = Object.values(columns);
-  return formatTable(
-    Object.keys(columns),
-    things.map((thing) => cells.map((cell) => cell(thing))),
-  );
+  const rows = things.map((thing) => cells.map((cell) => cell(thing)));
+  return formatTable(Object.keys(columns), rows, longestCell);
 }
 
 function aligned(cell: string, width: number, isRight: boolean): string {
@@ -43,6 +41,7 @@ function aligned(cell: string, width: number, isRight: boolean): string {
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z');
   return plainText(String(value)).replace(/ ?[\n\t]+/g, ' ');
 }
@@ -62,9 +61,9 @@ function cut(text: string, longest: number): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Also matches amounts, percentages and unit prices: `£1.20`, `+5.00 %`, `2.57/litre`. */
+/** Also matches amounts, percentages and unit prices: `£1.20`, `+5.0%`, `2.57/litre`. */
 function isNumeric(value: unknown): boolean {
   return value === null || value === undefined || typeof value === 'number' || number.test(String(value));
 }
 
-const number = /^(-?\d+\.\d+|[-+]?[£€]\d+(\.\d+)?(\/\S+)?|[-+]?\d+(\.\d+)? %|)$/;
+const number = /^(-?\d+\.\d+|[-+]?[£€]\d+(\.\d+)?(\/\S+)?|[-+]?\d+(\.\d+)? ?%|)$/;

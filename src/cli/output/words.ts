@@ -5,14 +5,18 @@ export function count(value: number): string {
   return numbers.format(value);
 }
 
+/** `1 night`, `2 nights`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** `75` as `1 min 15 s`; at most two units. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's');
-  return joined(Math.floor(whole / 3_600), 'h', Math.floor((whole % 3_600) / 60), 'min');
-}
-
-function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60)];
+  const parts = hours > 0 ? { h: hours, min: minutes } : { min: minutes, s: whole % 60 };
+  return Object.entries(parts)
+    .flatMap(([unit, value]) => (value === 0 ? [] : [`${value} ${unit}`]))
+    .join(' ');
 }

@@ -1,44 +1,29 @@
-import { Option } from 'commander';
 import { defineVerb } from '../define-verb.ts';
-import type { Diagnosis } from '../doctor/diagnosis.ts';
-import { checkData, examine } from '../doctor/examine.ts';
-import { withOwnCommand } from '../hint.ts';
+import { checkData, type Diagnosis, examine } from '../doctor.ts';
+import { flag } from '../option-values.ts';
+import { tableOf } from '../output/table.ts';
+import { printFound } from '../read-verb.ts';
 
-interface Options {
-  readonly ask?: boolean;
-  readonly data?: boolean;
-  readonly json?: boolean;
-}
-
-export const doctor = defineVerb<Options>({
-  declare(command) {
-    command
-      .option('--ask', 'also verify host and key of each configured listing with one request')
-      .addOption(
-        new Option('--data', 'instead check the data: intervals, certificates, ledger, counts').conflicts('ask'),
-      )
-      .option('--json', 'print JSON');
+export const verb = defineVerb({
+  options: {
+    ask: flag('--ask', 'also verify host and key of each configured listing with one request'),
+    data: flag('--data', 'instead check the data: intervals, certificates, ledger, counts').conflicts('ask'),
+    json: flag('--json', 'print JSON'),
   },
 
-  async run({ ask = false, data = false, json }, invocation) {
-    const { console } = invocation;
-    const diagnoses: Diagnosis[] = [];
-    for await (const diagnosis of data ? await checkData(invocation) : examine(invocation, { ask })) {
-      diagnoses.push(diagnosis);
-      if (!json) await console.data(withOwnCommand(lineOf(diagnosis)));
-    }
-    const errors = diagnoses.filter(({ level }) => level === 'error');
-    if (json) {
-      const listed = diagnoses.map(({ level, about, says }) => ({ level, about, says }));
-      await console.data(`${JSON.stringify({ version: 1, healthy: errors.length === 0, findings: listed })}\n`);
-    }
+  async run({ ask = false, data = false, json = false }, invocation) {
+    const found = await (data ? checkData(invocation) : examine(invocation, { ask }));
     // The highest exit code wins: 78, 75, 69, 1.
-    return Math.max(0, ...errors.map(({ exitCode }) => exitCode ?? 1));
+    const code = Math.max(...found.map(({ exitCode }) => exitCode));
+    const findings = found.map(({ exitCode: _, ...finding }) => finding);
+    const text = tableOf(columns, found, 1_000);
+    await printFound({ json: { version: 1, healthy: code === 0, findings }, text }, { json }, invocation);
+    return code;
   },
 });
 
-const marks: Readonly<Record<Diagnosis['level'], string>> = { ok: 'ok', warning: 'WARNING', error: 'ERROR' };
-
-function lineOf({ level, about, says }: Diagnosis): string {
-  return `${marks[level].padEnd(9)}${about.padEnd(15)}${says}\n`;
-}
+const columns: Readonly<Record<string, (diagnosis: Diagnosis) => unknown>> = {
+  result: ({ level }) => (level === 'ok' ? level : level.toUpperCase()),
+  check: ({ about }) => about,
+  finding: ({ says }) => says,
+};

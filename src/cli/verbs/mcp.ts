@@ -1,22 +1,23 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { compose } from '../../app/compose.ts';
 import { openReader } from '../../questions/reader.ts';
-import { createMcpServers } from '../../web/mcp.ts';
+import { createMcpServers } from '../../web/api/mcp.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
+import { withBase } from '../with-base.ts';
 
-export const mcp = defineVerb({
-  run(_options, { config, clock, log, signal }) {
+export const verb = defineVerb({
+  run(_options, invocation) {
+    const { log, signal } = invocation;
     const onTrouble = (error: unknown) => log.error({ err: error }, 'a question of the assistant failed');
     const onOwnRights = (reason: string) =>
       log.warn({ reason }, 'the assistant reads with the rights of DATABASE_URL, which may not switch to bi_reader');
-    return using(compose(config, { clock, log, name: 'mcp' }), ({ databaseUrl }) =>
+    return withBase(invocation, ({ databaseUrl }) =>
       using(openReader({ databaseUrl, onOwnRights }), async (reader) => {
         // The assistant ends the connection by closing the standard input.
         const ended = once(process.stdin, 'end');
-        const served = serveStdio(await createMcpServers({ reader, onTrouble }), { onerror: onTrouble });
+        const served = serveStdio(createMcpServers({ reader, onTrouble }), { onerror: onTrouble });
         await Promise.race([ended, untilInterrupted(signal)]);
         await served.close();
       }),

@@ -1,153 +1,156 @@
-import { Option } from 'commander';
-import { groceryTerms } from '../../app/compose/settings.ts';
-import { productsAssumed } from '../../app/compose/world.ts';
-import { compose } from '../../app/compose.ts';
-import { type RegionCode, regionCodes } from '../../base/model/index.ts';
-import { type DetailsBacklog, readDetailsBacklog } from '../../crawl/status/details-backlog.ts';
-import { type NightPlan, planNights } from '../../crawl/status/plan-night.ts';
-import { using } from '../closing.ts';
-import type { Console } from '../console.ts';
+import { groceryTerms, settingsOf } from '../../app/compose/settings.ts';
+import { worldAsBegun } from '../../app/compose/world.ts';
+import { type RegionCode, regions as regionTerms } from '../../base/model/index.ts';
+import { type Explained, explainDetails } from '../../crawl/plan/explain-details.ts';
+import { type NightPlan, type Plan, plan } from '../../questions/plan.ts';
+import { amountText, describeAmount } from '../../source/listings/index.ts';
 import { defineVerb } from '../define-verb.ts';
-import { addRegion, maxDetailsOption } from '../option-values.ts';
-import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
-import { formatTable } from '../output/table.ts';
-import { count, duration } from '../output/words.ts';
-import { describeDetails, explain } from '../plan/describe-details.ts';
-import { costWords, describePlan } from '../plan/describe-plan.ts';
-import { planJson } from '../plan/plan-json.ts';
-import { type Alternative, plansSold, readWhatIf } from '../plan/what-if.ts';
-import { declareItems, type ItemsOption } from '../simulated.ts';
+import { addRegion, flag, maxDetailsOption, option } from '../option-values.ts';
+import { formatOf, formats, type TableColumns, writeRows } from '../output/rows.ts';
+import { count, counted, duration } from '../output/words.ts';
+import { printFound, printJson } from '../read-verb.ts';
+import { itemsOption } from '../simulated.ts';
+import { readWhatIf } from '../what-if.ts';
+import { withBase } from '../with-base.ts';
 
-interface Options extends FormatOptions, ItemsOption {
-  readonly region?: readonly RegionCode[];
-  readonly maxDetails: number;
-  readonly again?: boolean;
-  readonly whatIf?: string;
-  readonly explain?: string;
-}
-
-export const plan = defineVerb<Options>({
-  declare(command) {
-    command
-      .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .addOption(maxDetailsOption())
-      .option('--again', 'plan a certified night as if it were crawled again')
-      .option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99');
-    command.addOption(
-      new Option(
-        '--explain <product>',
-        'explain whether and why the details of this product id are requested tonight',
-      ).conflicts(['whatIf', 'csv']),
-    );
-    declareFormats(command);
-    declareItems(command);
+export const verb = defineVerb({
+  options: {
+    region: option('--region <region>', 'uk or ie; may be repeated (default: those of REGIONS)', addRegion),
+    maxDetails: maxDetailsOption(),
+    again: flag('--again', 'plan a certified night as if it were crawled again'),
+    whatIf: option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99', String),
+    explain: option(
+      '--explain <product>',
+      'explain whether and why the details of this product id are requested tonight',
+      String,
+    ).conflicts(['whatIf', 'csv']),
+    ...formats(),
+    items: itemsOption(),
   },
 
-  run(options, { config, clock, log, console }) {
-    const {
-      region: regions = regionCodes,
-      maxDetails,
-      again = false,
-      whatIf,
-      explain: productId = null,
-      items,
-    } = options;
-    const terms = groceryTerms(config);
-    const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, terms), ...plansSold(terms)];
-    return using(compose(config, { clock, log, name: 'plan' }), async (base) => {
-      const assumedProducts = await productsAssumed(base, items);
-      const now = clock.now();
-      const backlog = new Map<RegionCode, DetailsBacklog>();
-      for (const region of regions) {
-        const limits = { now, limit: maxDetails, maxAgeDays: config.detailsMaxAgeDays, explain: productId };
-        backlog.set(region, await readDetailsBacklog(base.db, region, limits));
+  run(options, invocation) {
+    const { config, clock, console } = invocation;
+    const { region: regions = config.regions, maxDetails, again = false, items, whatIf, explain: productId } = options;
+    const current = { name: 'current', terms: groceryTerms(config) };
+    const alternatives = whatIf === undefined ? [] : readWhatIf(whatIf, current.terms);
+    return withBase(invocation, async (base) => {
+      const { db } = base;
+      const world = await worldAsBegun(base, { simulator: items === undefined ? {} : { items } });
+      const { assumedProducts, maxAgeDays } = settingsOf(config, {}, world);
+      const needs = { now: clock.now(), maxDetails, maxAgeDays, again, regions, assumedProducts };
+      if (productId !== undefined) {
+        const explained = [];
+        for (const region of regions) {
+          const found = await explainDetails(db, region, productId, needs);
+          const isChosen = found.place !== null && found.place <= maxDetails;
+          const says = explain(region, productId, found, maxDetails);
+          explained.push({ region, productId, reason: isChosen ? found.reason : null, says });
+        }
+        const text = explained.map(({ says }) => `${says}\n`).join('');
+        return printFound({ json: { version: 1, explained }, text }, options, invocation);
       }
-      if (productId !== null) {
-        const explained = [...backlog].map(([region, each]) => ({
-          region,
-          product_id: productId,
-          reason: each.explained?.isChosen ? each.explained.reason : null,
-          says: explain(region, productId, each.explained),
-        }));
-        if (options.json) await console.data(`${JSON.stringify({ version: 1, explained })}\n`);
-        else for (const { says } of explained) await console.data(`${says}\n`);
-        return;
-      }
-      const needs = { now, maxDetails, again, regions, assumedProducts, backlog };
-      const planned = [];
-      for (const { name, terms: theirs } of [{ name: 'current', terms }, ...alternatives]) {
-        planned.push({ name, terms: theirs, plans: await planNights(base.db, { ...needs, terms: theirs }) });
-      }
-      const [asItIs, ...others] = planned;
+      const planned: (Plan & { readonly name: string })[] = [];
+      for (const { name, terms } of [current, ...alternatives])
+        planned.push({ name, ...(await plan(db, { ...needs, terms })) });
+      const [now, ...others] = planned as [Plan, ...typeof planned];
       const format = formatOf(options);
       if (format === 'json') {
-        const compared = others.map(({ name, plans }) => ({
-          what_if: name,
-          regions: plans.map((each) => planJson(each)),
-        }));
-        const also = whatIf === undefined ? {} : { what_if: compared };
-        const regions = asItIs!.plans.map((each) => planJson(each, backlog.get(each.region)));
-        await console.data(`${JSON.stringify({ version: 1, regions, ...also })}\n`);
-      } else if (format === 'csv') await writeCsv(console, planned);
-      else {
-        for (const each of asItIs!.plans) {
-          const details = each.state === 'certified' ? [] : describeDetails(backlog.get(each.region)!);
-          for (const line of [...describePlan(each), ...details]) await console.data(`${line}\n`);
-        }
-        if (whatIf !== undefined) await console.data(`\n${comparison(planned)}`);
+        const compared = others.map((one) => ({ whatIf: one.name, ...planJson(one) }));
+        const also = whatIf === undefined ? {} : { whatIf: compared };
+        return printJson(console, { version: 1, ...planJson(now), ...also });
       }
+      const isPriced = whatIf !== undefined || now.nights.some(({ hasPlan }) => hasPlan);
+      const { limits, cost, ...shown } = columns;
+      await writeRows(console, format, {
+        columns: csvColumns,
+        table: { ...(whatIf !== undefined && { limits }), ...shown, ...(isPriced && { cost }) } as TableColumns,
+        batches: [planned.flatMap((one) => one.nights.map((night) => rowOf(one.name, night)))],
+      });
+      if (format === 'table') for (const line of remarksOn(now)) console.say(line);
     });
   },
 });
 
-interface Planned extends Alternative {
-  readonly plans: readonly NightPlan[];
+/** `amount` is null if the price is unknown; `reason` then says why. */
+const costJson = ({ amount, why }: NightPlan['cost']) => ({
+  amount: amount && Number(amountText(amount)),
+  currency: amount?.currency ?? null,
+  ...(amount === null && { reason: why }),
+});
+
+function planJson({ nights, month: { used, expected, isSufficient, ...month } }: Plan) {
+  return {
+    regions: nights.map(({ hasPlan: _, details, cost, ...night }) => ({
+      ...night,
+      cost: costJson(cost),
+      details: { chosen: details },
+    })),
+    month: { ...month, requestsUsed: used, requestsExpected: expected, isQuotaSufficient: isSufficient },
+  };
 }
 
 const csvColumns = [
-  'limits',
-  'region',
-  'snapshot_date',
-  'taxonomy',
-  'listing',
-  'details',
-  'total',
-  'seconds',
-  'cost',
-  'currency',
-  'deferred_details',
-] as const;
+  ...['limits', 'region', 'snapshot_date', 'taxonomy', 'listing', 'details', 'total', 'seconds'],
+  ...['cost', 'currency', 'deferred_details'],
+];
 
-async function writeCsv(console: Console, planned: readonly Planned[]): Promise<void> {
-  const rows = planned.flatMap(({ name, plans }) =>
-    plans.map((each) => {
-      const { region, snapshot_date, requests, seconds, cost, deferred_details } = planJson(each);
-      const { amount, currency } = cost;
-      return { limits: name, region, snapshot_date, ...requests, seconds, cost: amount, currency, deferred_details };
-    }),
-  );
-  await writeRows(console, 'csv', { columns: csvColumns, head: {}, batches: [rows] });
+function rowOf(limits: string, { region, snapshotDate, requests, seconds, cost, deferredDetails }: NightPlan) {
+  const { amount, currency } = costJson(cost);
+  const said = cost.amount === null ? `unknown: ${cost.why}` : describeAmount(cost.amount);
+  const named = { limits, region, snapshot_date: snapshotDate, deferred_details: deferredDetails };
+  return { ...named, ...requests, seconds, cost: amount, currency, said };
 }
 
-function comparison(planned: readonly Planned[]): string {
-  const columns = ['limits', 'quota', 'rate', 'region', 'requests', 'details', 'deferred', 'time', 'cost'];
-  const rows = planned.flatMap(({ name, terms, plans }) =>
-    plans.map((each) => [
-      name,
-      terms.monthlyQuota === null ? 'by headers' : terms.monthlyQuota === 0 ? 'unlimited' : count(terms.monthlyQuota),
-      terms.requestsPerSecond === 0 ? 'unlimited' : terms.requestsPerSecond,
-      each.region,
-      each.requests.total,
-      each.requests.details,
-      each.deferredDetails,
-      duration(each.seconds),
-      each.cost.amount === null ? 'unknown' : costWords(each.cost),
-    ]),
-  );
-  const certified = planned[0]!.plans.filter(({ state }) => state === 'certified');
-  const whyNothing = certified.map(
-    ({ region, snapshotDate }) =>
-      `${region}: 0 requests, because ${snapshotDate} is certified already; --again plans another crawl.\n`,
-  );
-  return `${formatTable(columns, rows)}${whyNothing.join('')}`;
+const columns: TableColumns = {
+  limits: (row) => row['limits'],
+  region: (row) => row['region'],
+  night: (row) => row['snapshot_date'],
+  requests: (row) => row['total'],
+  pages: (row) => row['listing'],
+  details: (row) => row['details'],
+  'details waiting': (row) => row['deferred_details'],
+  time: (row) => duration(row['seconds'] as number),
+  cost: (row) => row['said'],
+};
+
+function remarksOn({ nights, month: { endsAt, nightsLeft, used, expected, isSufficient } }: Plan): string[] {
+  const remarks = nights.flatMap(({ region, snapshotDate, state, details, notes }) => {
+    if (state === 'certified') return [`${region} ${snapshotDate} is certified already; --again plans another crawl.`];
+    const reasons = Object.entries(details).map(([reason, products]) => `${count(products)} ${reasonNames[reason]}`);
+    return [
+      ...(state === 'open' ? [`${region}: the open run of ${snapshotDate} continues.`] : []),
+      ...(reasons.length > 0
+        ? [`${region}: details: ${reasons.join(', ')}; products that change tonight are added.`]
+        : []),
+      ...notes.map((note) => `${region}: ${note}.`),
+    ];
+  });
+  if (isSufficient === null) return remarks;
+  const until = endsAt.toISOString().slice(0, 10);
+  const expectation = `about ${count(expected)} with ${counted(nightsLeft, 'such night')}`;
+  const verdict = `the quota ${isSufficient ? 'suffices' : 'does not suffice'}`;
+  return [...remarks, `Until ${until}: ${count(used)} requests used, ${expectation}; ${verdict}.`];
+}
+
+const reasonNames: Readonly<Record<string, string>> = {
+  requested: 'asked for',
+  new: 'never read',
+  changed: 'changed since',
+  refresh: 'read longest ago',
+};
+
+/** Explains whether and why a product's details are requested tonight. */
+function explain(region: RegionCode, productId: string, explained: Explained, maxDetails: number): string {
+  const { reason, ageDays, place } = explained;
+  const name = `The details of ${regionTerms[region].name} ${productId}`;
+  if (reason === 'unlisted') return `${name} are not requested: it is not a listed product.`;
+  if (reason === 'recent') return `${name} are not requested tonight: those of other products are older.`;
+  const why = {
+    requested: 'a search or a person asked for them',
+    new: 'they have never been read',
+    changed: 'the product changed on category pages after they were read',
+    refresh: `they are ${Math.round(ageDays ?? 0)} days old`,
+  }[reason];
+  if (place! <= maxDetails) return `${name} are requested tonight because ${why}.`;
+  return `${name} are not requested tonight although ${why}: place ${count(place!)} is beyond the limit.`;
 }

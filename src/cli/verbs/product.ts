@@ -1,93 +1,117 @@
-import { compose } from '../../app/compose.ts';
-import { NothingFound, UsageInvalid } from '../../base/errors.ts';
-import type { RegionCode } from '../../base/model/index.ts';
-import { readWanted } from '../../questions/find-products.ts';
-import { readProductAddress } from '../../questions/named-product.ts';
-import type { Ask, Row } from '../../questions/question.ts';
-import { type Sql, sql } from '../../questions/sql.ts';
-import { using } from '../closing.ts';
-import { defineVerb } from '../define-verb.ts';
-import { readRegion } from '../option-values.ts';
-import { declareFormats, type FormatOptions, formatOf, writeRows } from '../output/rows.ts';
-import { describeProduct } from '../product/describe-product.ts';
-import { readProduct } from '../product/read-product.ts';
-import { refreshProduct } from '../product/refresh-product.ts';
+import { kindOf, NothingFound, UsageInvalid } from '../../base/errors.ts';
+import { type RegionCode, regions } from '../../base/model/index.ts';
+import { ingestOne } from '../../crawl/ingest.ts';
+import { requestDetails } from '../../crawl/ledger/details.ts';
+import { readNamedProduct, readWanted } from '../../questions/named.ts';
+import type { Ask } from '../../questions/question.ts';
+import { sql } from '../../questions/sql.ts';
+import { defineVerb, type Invocation, type ValuesOf } from '../define-verb.ts';
+import { flag, readRegion } from '../option-values.ts';
+import { formatOf, formats, writeRows } from '../output/rows.ts';
+import { amount, describeAccount, readAccount } from '../product-account.ts';
+import { printFound } from '../read-verb.ts';
+import { withBase, withGateway } from '../with-base.ts';
 
-interface Options extends FormatOptions {
-  readonly operands: readonly string[];
-  readonly refresh?: boolean;
-}
+const declared = {
+  refresh: flag('--refresh', 'request its own page now; the next night requests its details first'),
+  ...formats(),
+};
 
-export const product = defineVerb<Options>({
+type Options = ValuesOf<typeof declared> & {
+  readonly operands: readonly [region: RegionCode, ...words: string[]];
+};
+
+export const verb = defineVerb<Options>({
+  options: declared,
   declare(command) {
     command
       .argument('<region>', 'uk or ie', readRegion)
       .argument('<product...>', 'id, barcode, address of its page, or words of its title');
-    command.option('--refresh', 'request its own page now; the next night requests its details first');
-    declareFormats(command);
   },
 
-  async run({ operands, refresh = false, ...options }, invocation) {
-    const { config, clock, log, console } = invocation;
-    const [named, ...words] = operands;
-    const region = named as RegionCode;
+  async run({ operands: [region, ...words], refresh = false, ...options }, invocation) {
+    const { console } = invocation;
     const text = words.join(' ').trim();
     if (text === '')
       throw new UsageInvalid('Name a product by its id, the address of its page, or words of its title.');
-    const isNamed = readProductAddress(text, region) !== null || /^(?=.*\d)[\w-]+$/.test(text);
-    if (refresh) {
-      if (!isNamed) throw new UsageInvalid('--refresh needs a single product: name it by its id or address.');
-      await refreshProduct(invocation, region, text);
-    }
+    const isNamed = readNamedProduct(text, region).product !== text || /^(?=.*\d)[\w-]+$/.test(text);
+    if (refresh && !isNamed) throw new UsageInvalid('--refresh needs a single product: name it by its id or address.');
+    if (refresh) await refreshProduct(invocation, region, text);
     const format = formatOf(options);
-    return using(compose(config, { clock, log, name: 'product' }), async ({ db }) => {
-      const ask: Ask = (statement) => db.query(statement.text, statement.asked);
-      const wanted = readWanted(text, region);
-      const found = await findProducts(ask, region, text, wanted.found);
+    return withBase(invocation, async ({ db }) => {
+      const ask: Ask = (statement) => db.query(statement.text, statement.values);
+      const found = await findProducts(ask, region, text);
       const [first, ...others] = found;
       if (!first) throw new NothingFound(`No product of ${region} matches "${text}".`);
       if (others.length > 0) {
-        await writeRows(console, format, {
-          columns: ['region', 'product_id', 'title', 'brand', 'availability'],
-          head: { region, product: null },
-          batches: [found.slice(0, mostFound)],
-        });
-        const some =
-          found.length > mostFound ? `More than ${mostFound} products have` : `${found.length} products have`;
-        console.say(`${some} these words in title or brand. Name one by its id, or give more words.`);
+        const columns = ['region', 'product_id', 'title', 'brand', 'availability'];
+        const head = { region, product: null };
+        await writeRows(console, format, { columns, head, batches: [found.slice(0, maxFound)] });
+        const some = found.length > maxFound ? `More than ${maxFound}` : found.length;
+        console.say(`${some} products have these words in title or brand. Name one by its id, or give more words.`);
         return;
       }
-      const account = await readProduct(ask, region, first['product_id'] as string);
+      const account = await readAccount(ask, region, first['product_id'] as string);
       if (!account) throw new NothingFound(`No night of ${region} is published yet.`);
       const { nights: _, ...told } = account;
-      if (format === 'json') await console.data(`${JSON.stringify({ version: 1, region, ...told, rows: [] })}\n`);
-      else if (format === 'table') await console.data(describeProduct(account));
-      else {
-        const { product_id, title, currency } = account.product;
-        await writeRows(console, format, {
-          columns: [...Object.keys({ region, product_id, title }), ...spellColumns, 'currency'],
-          head: {},
-          batches: [account.prices.map((spell) => ({ region, product_id, title, currency, ...spell }))],
-        });
+      if (format !== 'csv') {
+        const json = { version: 1, region, ...told, rows: [] };
+        return printFound({ json, text: describeAccount(account) }, options, invocation);
       }
+      const spells = account.prices.map((spell) => ({ title: account.product.title, ...spell }));
+      await writeRows(console, format, { columns: csvColumns, batches: [spells] });
     });
   },
 });
 
-const spellColumns = ['valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'] as const;
+const csvColumns = [
+  ...['region', 'product_id', 'title', 'valid_from', 'valid_to', 'price', 'loyalty_price'],
+  ...['unit_price', 'unit_of_measure', 'currency'],
+];
 
-/** Maximum number of products found by words. */
-const mostFound = 50;
+const maxFound = 50;
 
 /** The best matches first, those that are listed before those that are gone; one with this very id alone. */
-async function findProducts(ask: Ask, region: RegionCode, text: string, found: Sql): Promise<readonly Row[]> {
+async function findProducts(ask: Ask, region: RegionCode, text: string) {
   const { rows } = await ask(sql`
     select n.region, n.product_id, n.title, n.brand, n.availability
-    from ${found} as found
+    from ${readWanted(text, region).found} as found
     join marts.product_now n using (product_key)
     where n.region = ${region}
     order by n.product_id = ${text} desc, n.availability in ('available', 'unavailable') desc nulls last,
       found.relevance desc, length(n.title), n.title, n.product_id
-    limit ${mostFound + 1}`);
+    limit ${maxFound + 1}`);
   return rows[0]?.['product_id'] === text ? rows.slice(0, 1) : rows;
+}
+
+/**
+ * Requests a product's own page and prints its current state. The payload is archived; the catalogue is not changed,
+ * because only nights write it. The next night requests this page first. `idOrAddress` is sent as given.
+ */
+function refreshProduct(invocation: Invocation, region: RegionCode, idOrAddress: string): Promise<void> {
+  const { console, signal } = invocation;
+  return withGateway(invocation, async ({ db, ask, ingest, endpointsOf }) => {
+    const endpoint = endpointsOf[region].productDetails;
+    const params = { productId: idOrAddress };
+    const detail = await ask(endpoint, params, null, signal)
+      .then((answer) => ingestOne(ingest, endpoint, { params, answer }, null))
+      .then(({ records }) => records)
+      .catch((error: unknown) => {
+        if (kindOf(error) === 'not_there') return null;
+        throw error;
+      });
+    if (!detail) return console.say(`${region}: the shop has no page for product ${idOrAddress}.`);
+    const { productId, title, status, priceMinor } = detail;
+    const known = await requestDetails(db, region, [productId]);
+    const price = priceMinor === null ? 'no price' : amount((priceMinor / 100).toFixed(2), regions[region].currency);
+    console.say(
+      `${region} ${productId}: ${title ?? 'without a title'}, ${price}, ${status ?? 'status unknown'} ` +
+        '(its own page, just now).',
+    );
+    console.say(
+      known > 0
+        ? 'The next night requests these details first and stores them.'
+        : 'No night has listed this product, so its details are not stored.',
+    );
+  });
 }

@@ -1,31 +1,18 @@
-import { compose, composePruning } from '../../app/compose.ts';
-import { using } from '../closing.ts';
-import { defineVerb } from '../define-verb.ts';
-import { wholeNumber } from '../option-values.ts';
-import { count } from '../output/words.ts';
+import { composePruning } from '../../app/compose.ts';
+import { option, wholeNumber } from '../option-values.ts';
+import { counted } from '../output/words.ts';
+import { readVerb } from '../read-verb.ts';
 
-interface Options {
-  readonly days?: number;
-  readonly json?: boolean;
-}
+const about = 'delete what is older than this many days (default: ARCHIVE_DAYS)';
 
-export const prune = defineVerb<Options>({
-  declare(command) {
-    command
-      .option('--days <n>', 'delete what is older than this many days (default: ARCHIVE_DAYS)', wholeNumber(1, 36_500))
-      .option('--json', 'print JSON');
-  },
+export const verb = readVerb({
+  options: { days: option('--days <n>', about, wholeNumber(1, 36_500)) },
 
-  run({ days, json }, { config, clock, log, console }) {
-    return using(compose(config, { clock, log, name: 'prune' }), async (base) => {
-      const archiveDays = days ?? config.archiveDays;
-      const { payloads, packs } = await composePruning(base)(archiveDays);
-      if (json) {
-        await console.data(`${JSON.stringify({ version: 1, payloads, packs })}\n`);
-        return;
-      }
-      if (archiveDays === 0) console.say('Payloads are kept without limit (ARCHIVE_DAYS=0).');
-      else await console.data(`${count(payloads)} payloads and ${count(packs)} packs deleted\n`);
-    });
+  async read({ days }, base) {
+    const archiveDays = days ?? base.config.archiveDays;
+    const { payloads, packs } = await composePruning(base)(archiveDays);
+    const json = { version: 1, payloads, packs };
+    if (archiveDays === 0) return { json, notes: ['Payloads are kept without limit (ARCHIVE_DAYS=0).'] };
+    return { json, text: `${counted(payloads, 'payload')} and ${counted(packs, 'pack')} deleted\n` };
   },
 });

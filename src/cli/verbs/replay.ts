@@ -1,126 +1,102 @@
-import { compose, composeFollowers, composeReplay } from '../../app/compose.ts';
+import { composeFollowers, composeReplay } from '../../app/compose.ts';
 import { UsageInvalid } from '../../base/errors.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
-import type { Database } from '../../db/client.ts';
-import { dropOldCopies, listOldCopies } from '../../publish/replay/old-copies.ts';
-import { type ReplayReport, type ReplayRequest, replayArchive } from '../../publish/replay/replay-archive.ts';
-import type { Part } from '../../publish/replay/scope.ts';
+import {
+  type Difference,
+  type Figures,
+  type ReplayReport,
+  type ReplayRequest,
+  replay as replayNights,
+} from '../../publish/replay/replay.ts';
+import { tidyUp } from '../../publish/tidy-up.ts';
 import { endpointsOf } from '../../source/endpoints/index.ts';
-import { using } from '../closing.ts';
-import type { Console } from '../console.ts';
-import { defineVerb } from '../define-verb.ts';
-import { addRegion, readDate, wholeNumber } from '../option-values.ts';
-import { replayJson } from '../replay/replay-json.ts';
-import { describeNight, reportReplay } from '../replay/report-replay.ts';
+import { defineVerb, type ValuesOf } from '../define-verb.ts';
+import { addRegion, flag, option, readDate, refuseReversed, releaseOf, wholeNumber } from '../option-values.ts';
+import { formatTable } from '../output/table.ts';
+import { count } from '../output/words.ts';
+import { printFound } from '../read-verb.ts';
+import { withBase } from '../with-base.ts';
 
-interface Options {
-  readonly from?: string;
-  readonly to?: string;
-  readonly region?: readonly RegionCode[];
-  readonly endpoint?: string;
-  readonly release?: number;
-  readonly why?: string;
-  readonly apply?: boolean;
-  readonly dropOld?: boolean;
-  readonly json?: boolean;
-}
+const declared = {
+  from: option('--from <date>', 'YYYY-MM-DD; the first night', readDate),
+  to: option('--to <date>', 'YYYY-MM-DD; the last night', readDate),
+  region: option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion),
+  endpoint: option('--endpoint <name>', 'only the region of this endpoint, such as uk-category-page', String),
+  release: option('--release <run>', 'release this held or partial run in the order of nights', wholeNumber(1)),
+  why: option('--why <text>', 'with --release: the reason; stored in the certificate', String),
+  apply: flag('--apply', 'replace the nights with the result'),
+  json: flag('--json', 'print JSON'),
+};
+type Options = ValuesOf<typeof declared>;
 
-export const replay = defineVerb<Options>({
-  declare(command) {
-    command
-      .option('--from <date>', 'YYYY-MM-DD; the first night', readDate)
-      .option('--to <date>', 'YYYY-MM-DD; the last night', readDate)
-      .option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion)
-      .option('--endpoint <name>', 'only payloads of this endpoint, such as uk-category-page (default: all)')
-      .option('--release <run>', 'release this held or partial run in the order of nights', wholeNumber(1))
-      .option('--why <text>', 'with --release: the reason; stored in the certificate')
-      .option('--apply', 'replace the nights with the result; the replaced rows are kept in another schema')
-      .option('--drop-old', 'delete the rows kept by earlier replays')
-      .option('--json', 'print JSON');
-  },
+export const verb = defineVerb({
+  options: declared,
 
-  run(options, { config, clock, log, console, signal }) {
-    const { from, to, apply = false, dropOld = false, json = false } = options;
-    if ((from === undefined) !== (to === undefined) || (from === undefined && !dropOld)) {
-      throw new UsageInvalid(
-        'Name the nights: --from DATE --to DATE. --drop-old alone deletes the rows kept by earlier replays.',
-      );
-    }
-    if (from !== undefined && to !== undefined && from > to)
-      throw new UsageInvalid(`--from ${from} comes after --to ${to}.`);
-    if (from === undefined) refuseWithoutNights(options);
-    const scope = scopeOf(options);
+  run(options, invocation) {
+    const { from, to, apply = false, json = false } = options;
+    const { console, signal } = invocation;
+    if (from === undefined || to === undefined) throw new UsageInvalid('Name the nights: --from DATE --to DATE.');
+    refuseReversed(from, to);
     const release = releaseOf(options);
-    return using(compose(config, { clock, log, name: 'replay' }), async (base) => {
-      const { db } = base;
-      const earlier = dropOld ? await listOldCopies(db) : null;
-      if (from === undefined || to === undefined) {
-        const dropped = await forgetCopies(db, earlier, console);
-        if (json) await console.data(`${JSON.stringify({ version: 2, dropped })}\n`);
-        return;
-      }
-      const request: ReplayRequest = {
-        from,
-        to,
-        ...scope,
-        release,
-        apply,
-        signal,
-        onNight: (night) => console.say(describeNight(night)),
+    const regions = regionsOf(options);
+    return withBase(invocation, async (base) => {
+      const onNight: ReplayRequest['onNight'] = ({ region, snapshotDate, live, replayed }) => {
+        const [before, after] = [inWords(live), inWords(replayed)];
+        console.say(`${region} ${snapshotDate}: ${before}${before === after ? '' : ` → ${after}`}`);
       };
-      const report: ReplayReport = await replayArchive(composeReplay(base), request);
-      if (json) await console.data(`${JSON.stringify(replayJson(request, report))}\n`);
-      else await reportReplay(request, report, console);
-      // Only after the replay: if it is refused, the earlier copies stay.
-      await forgetCopies(db, earlier, console);
+      const request: ReplayRequest = { from, to, regions, release, apply, signal, onNight };
+      const report = await replayNights(composeReplay(base), request);
+      const { isApplied, ...found } = report;
+      const answer = { version: 4, from, to, regions, ...found, applied: isApplied };
+      await printFound({ json: answer, ...reportText(report) }, { json }, invocation);
+      if (isApplied) await tidyUp(base.db, report.nights.at(-1)!.runId);
       if (apply) await composeFollowers(base).follow(signal);
     });
   },
 });
 
-/** Refuses options of a replay without nights, because they would have no effect. */
-function refuseWithoutNights({ apply, release, endpoint, region }: Options): void {
-  const ofNights = { '--apply': apply, '--release': release, '--endpoint': endpoint, '--region': region };
-  const [said] = Object.entries(ofNights).filter(([, value]) => value !== undefined);
-  if (said) throw new UsageInvalid(`${said[0]} needs nights: --from DATE --to DATE. Nothing was deleted.`);
+/** A night is parsed again as a whole, so an endpoint only names its region. */
+function regionsOf({ endpoint, region = regionCodes }: Options): readonly RegionCode[] {
+  if (endpoint === undefined) return region;
+  const namesOf = (code: RegionCode) => Object.values(endpointsOf[code]).map(({ name }) => name);
+  const code = region.find((each) => namesOf(each).includes(endpoint));
+  if (code) return [code];
+  throw new UsageInvalid(
+    `--endpoint ${endpoint} cannot be replayed for ${region.join(' or ')}; ` +
+      `choose one of: ${region.flatMap(namesOf).join(', ')}.`,
+  );
 }
 
-function releaseOf({ release, why, endpoint }: Options): ReplayRequest['release'] {
-  if (release === undefined && why === undefined) return undefined;
-  if (release === undefined || why === undefined) {
-    throw new UsageInvalid('--release RUN and --why TEXT go together: the certificate stores the reason of a release.');
-  }
-  if (endpoint !== undefined) throw new UsageInvalid('--release replays the whole night: leave --endpoint out.');
-  return { runId: release, why };
+function reportText({ nights, differences, isApplied }: ReplayReport) {
+  const isSame = differences.length === 0 && nights.every(({ live, replayed }) => inWords(live) === inWords(replayed));
+  const held = nights.filter(({ live }) => live.status === 'held');
+  const result = isApplied ? 'Applied.' : 'Nothing was changed; --apply replaces the current data with this result.';
+  return {
+    text: differences.length > 0 ? formatTable(columns, differences.map(cellsOf), 72) : '',
+    notes: [
+      ...held.map(({ runId, region, snapshotDate, replayed }) => {
+        const run = `Run ${runId} (${region} ${snapshotDate})`;
+        return replayed.status === 'held'
+          ? `${run} stays held and unpublished. \`pricebook certify --run ${runId}\` shows why.`
+          : `${run} was held and ${isApplied ? 'is' : 'would be'} published.`;
+      }),
+      ...(isSame ? ['The replay gives the same result: nothing differs.'] : []),
+      ...(isApplied || !isSame ? [result] : []),
+    ],
+  };
 }
 
-/** Scope of an endpoint: pages of a category can only be replayed together with the taxonomy. */
-function scopeOf({ endpoint, region }: Options): { regions: readonly RegionCode[]; parts: readonly Part[] } {
-  if (endpoint === undefined) return { regions: region ?? regionCodes, parts: ['listing', 'detail'] };
-  for (const code of regionCodes) {
-    const { taxonomy, categoryPage, productDetails } = endpointsOf[code];
-    const part: Part | null =
-      endpoint === productDetails.name
-        ? 'detail'
-        : [taxonomy.name, categoryPage.name].includes(endpoint)
-          ? 'listing'
-          : null;
-    if (part === null) continue;
-    if (region && !region.includes(code))
-      throw new UsageInvalid(`--endpoint ${endpoint} belongs to ${code}, not to ${region.join(' or ')}.`);
-    return { regions: [code], parts: [part] };
-  }
-  const names = regionCodes.flatMap((code) => Object.values(endpointsOf[code]).map(({ name }) => name));
-  throw new UsageInvalid(`--endpoint ${endpoint} cannot be replayed; choose one of: ${names.join(', ')}.`);
+const columns = ['history', 'field', 'values', 'products', 'for example', 'current', 'replayed'];
+
+function cellsOf({ region, kind, field, count: values, products, samples }: Difference): unknown[] {
+  const [sample] = samples;
+  const where = sample && [region, sample.productId, sample.snapshotDate].filter(Boolean).join(' ');
+  return [kind, field, values, products, where, sample?.live, sample?.replayed];
 }
 
-async function forgetCopies(
-  db: Database,
-  copies: readonly string[] | null,
-  console: Console,
-): Promise<readonly string[]> {
-  if (copies === null) return [];
-  const dropped = await dropOldCopies(db, copies);
-  console.say(dropped.length === 0 ? 'No earlier replay has kept rows.' : `Deleted: ${dropped.join(', ')}.`);
-  return dropped;
+/** `complete, 19,902 listed, 3 in quarantine`. */
+function inWords({ status, certificate, productsListed, rejected }: Figures): string {
+  const unread = rejected > 0 ? `, ${count(rejected)} in quarantine` : '';
+  if (status !== 'published' || certificate === null) return `${status}${unread}`;
+  return `${certificate.replaceAll('_', ' ')}, ${count(productsListed ?? 0)} listed${unread}`;
 }

@@ -1,35 +1,32 @@
 import { rm } from 'node:fs/promises';
 import { archiveOf, isArchiveInBucket } from '../../app/compose/archive.ts';
-import { openDatabase, openStore } from '../../app/compose.ts';
-import { atBook } from '../../app/config/book-home.ts';
-import type { Config } from '../../app/config.ts';
+import { atBook, openDatabase, openStore } from '../../app/compose.ts';
 import { RunRefused, UsageInvalid } from '../../base/errors.ts';
-import { readLivingWorkers } from '../../crawl/ledger/workers.ts';
+import { readLivingWorkers } from '../../crawl/workers.ts';
 import { removeEmbedded } from '../../db/embedded/open-embedded.ts';
-import { dropOldCopies } from '../../publish/replay/old-copies.ts';
-import { dropShadow } from '../../publish/replay/shadow.ts';
 import { using } from '../closing.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
-
-interface Options {
-  readonly yes?: boolean;
-  readonly database?: boolean;
-}
+import { flag } from '../option-values.ts';
 
 /** Own schemas; the database may contain others. */
 const schemas = ['marts', 'derived', 'stage', 'ops', 'catalog'];
 
-export const reset = defineVerb<Options>({
-  declare(command) {
-    command
-      .option('--yes', 'confirm; without it nothing happens')
-      .option('--database', 'also drop the schemas on your own server');
+export const verb = defineVerb({
+  options: {
+    yes: flag('--yes', 'confirm; without it nothing happens'),
+    database: flag('--database', 'also drop the schemas on your own server'),
   },
 
   async run({ yes = false, database = false }, invocation) {
     const { console, log } = invocation;
     const config = atBook(invocation.config, log);
-    const servers = configuredServers(config);
+    const { databaseUrl, redisUrl, home } = config;
+    const servers = [...(databaseUrl ? ['DATABASE_URL'] : []), ...(redisUrl ? ['REDIS_URL'] : [])];
+    const deleted = [
+      databaseUrl ? `the schemas ${schemas.join(', ')} of DATABASE_URL` : `the embedded database of ${home}`,
+      'the queues',
+      `the archive in ${archiveOf(config)}`,
+    ].join(', ');
     if (servers.length > 0 && !database) {
       throw new UsageInvalid(
         `${servers.join(' and ')} ${servers.length === 1 ? 'names a server' : 'name servers'} of your own: ` +
@@ -37,30 +34,15 @@ export const reset = defineVerb<Options>({
       );
     }
     if (!yes) {
-      throw new UsageInvalid(
-        `This deletes ${whatGoes(config).join(', ')} permanently. Confirm with --yes. Nothing was deleted.`,
-      );
+      throw new UsageInvalid(`This deletes ${deleted} permanently. Confirm with --yes. Nothing was deleted.`);
     }
     if (servers.length > 0) await emptyServers(invocation);
-    if (!config.databaseUrl) await removeEmbedded(config.home);
+    if (!databaseUrl) await removeEmbedded(home);
     await rm(archiveOf(config), { recursive: true, force: true });
-    console.say(`Deleted: ${whatGoes(config).join(', ')}.`);
+    console.say(`Deleted: ${deleted}.`);
     if (isArchiveInBucket(config)) console.say(`Payloads in ${config.archive} stay. No book needs them any more.`);
   },
 });
-
-function configuredServers({ databaseUrl, redisUrl }: Config): string[] {
-  return [...(databaseUrl ? ['DATABASE_URL'] : []), ...(redisUrl ? ['REDIS_URL'] : [])];
-}
-
-function whatGoes(config: Config): string[] {
-  const { databaseUrl, home } = config;
-  return [
-    databaseUrl ? `the schemas ${schemas.join(', ')} of DATABASE_URL` : `the embedded database of ${home}`,
-    'the queues',
-    `the archive in ${archiveOf(config)}`,
-  ];
-}
 
 async function emptyServers({ config, log }: Invocation): Promise<void> {
   await using(openDatabase(config, { log, name: 'reset' }), async ({ db, databaseUrl }) => {
@@ -73,8 +55,6 @@ async function emptyServers({ config, log }: Invocation): Promise<void> {
       );
     await using(openStore(config, databaseUrl, log), (store) => store.erase());
     if (!config.databaseUrl) return;
-    await dropShadow(db);
-    await dropOldCopies(db);
     await db.query(`drop schema if exists ${schemas.join(', ')} cascade`);
   });
 }

@@ -1,25 +1,23 @@
 import { composeScheduler } from '../../app/compose.ts';
+import { keepSchedule } from '../../app/keep-schedule.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
-import { keepSchedule } from '../keep-schedule.ts';
-import { composeWatched, openMonitoringOver } from '../monitor.ts';
-import { declareItems, type ItemsOption, simulatorOptions } from '../simulated.ts';
+import { runWatched } from '../monitor.ts';
+import { itemsOption, simulatorOptions } from '../simulated.ts';
 
-export const schedule = defineVerb<ItemsOption>({
+export const verb = defineVerb({
   logsLike: 'service',
-  declare: declareItems,
+  options: { items: itemsOption() },
 
-  run(options, invocation) {
+  run({ items }, invocation) {
     const { config, log, signal } = invocation;
-    const simulator = simulatorOptions(config, options);
-    return using(composeWatched('schedule', invocation), (watched) =>
-      using(openMonitoringOver(watched), () =>
-        using(composeScheduler(watched.base, { simulator }), async (scheduler) => {
-          watched.useQueues(scheduler.store);
-          log.info({}, 'keeping the schedule');
-          await keepSchedule(scheduler, signal);
-        }),
-      ),
+    const simulator = simulatorOptions(config, items);
+    return runWatched('schedule', invocation, (watched) =>
+      using(composeScheduler(watched.base, { simulator }), async (scheduler) => {
+        watched.useQueues(scheduler.store);
+        log.info({}, 'keeping the schedule');
+        await keepSchedule(scheduler, signal);
+      }),
     );
   },
 });

@@ -1,11 +1,11 @@
+import { followQueues } from '../../app/follow-queues.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
-import { followQueues } from '../follow-queues.ts';
 import { untilInterrupted } from '../interruption.ts';
 import { composeWatched } from '../monitor.ts';
 import { openExplorerOver, refuseUnguarded } from '../open-explorer.ts';
 
-export const serve = defineVerb({
+export const verb = defineVerb({
   logsLike: 'service',
 
   run(_options, invocation) {
@@ -13,8 +13,8 @@ export const serve = defineVerb({
     refuseUnguarded(config);
     return using(composeWatched('serve', invocation), (watched) =>
       using(followQueues(watched.base, watched.useQueues), () =>
-        using(openExplorerOver(watched, console), async ({ addresses }) => {
-          console.say(`Explorer: ${addresses}`);
+        using(openExplorerOver(watched, console), async ({ url }) => {
+          console.say(`Explorer: ${url}`);
           await untilInterrupted(signal);
         }),
       ),

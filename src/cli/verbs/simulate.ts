@@ -7,36 +7,21 @@ import { cannotListen } from '../cannot-listen.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';
-import { readDate, readNumber, wholeNumber } from '../option-values.ts';
+import { option, preset, readDate, readNumber, wholeNumber } from '../option-values.ts';
 
-interface Options {
-  readonly items: number;
-  readonly seed: number;
-  readonly port: number;
-  readonly host: string;
-  readonly date?: string;
-  readonly key?: string;
-  readonly requestsPerSecond: number;
-  readonly monthlyQuota: number;
-  readonly dailyChange: number;
-  readonly faults?: unknown;
-  readonly set?: Readonly<Record<string, unknown>>;
-}
-
-export const simulate = defineVerb<Options>({
-  declare(command) {
-    command
-      .option('--items <n>', 'products per region', wholeNumber(1, 10_000_000), servedItems)
-      .option('--seed <n>', 'seed of the supermarket', wholeNumber(0), defaultSeed)
-      .option('--port <port>', 'port to listen on; 0: any free port', wholeNumber(0, 65_535), 4281)
-      .option('--host <host>', 'address to listen on', '127.0.0.1')
-      .option('--date <date>', 'date of the catalogue (default: today)', readDate)
-      .option('--key <key>', 'the only key to accept (default: any)')
-      .option('--requests-per-second <r>', 'answer 429 above this rate; 0: unlimited', readNumber, 0)
-      .option('--monthly-quota <q>', 'monthly requests of a listing; 0: unlimited', wholeNumber(0), 0)
-      .option('--daily-change <share>', 'share of prices that change in a night', readNumber, 0.015)
-      .option('--faults <json>', 'faults: a list of rules such as [{"kind":"vendor502","every":10}]', readJson)
-      .option('--set <name=value>', 'any other setting, such as listingCap=500; may be repeated', addSetting);
+export const verb = defineVerb({
+  options: {
+    items: preset(servedItems, '--items <n>', 'products per region', wholeNumber(1, 10_000_000)),
+    seed: preset(defaultSeed, '--seed <n>', 'seed of the supermarket', wholeNumber(0)),
+    port: preset(4281, '--port <port>', 'port to listen on; 0: any free port', wholeNumber(0, 65_535)),
+    host: preset('127.0.0.1', '--host <host>', 'address to listen on', String),
+    date: option('--date <date>', 'date of the catalogue (default: today)', readDate),
+    key: option('--key <key>', 'the only key to accept (default: any)', String),
+    requestsPerSecond: preset(0, '--requests-per-second <r>', 'answer 429 above this rate; 0: unlimited', readNumber),
+    monthlyQuota: preset(0, '--monthly-quota <q>', 'monthly requests of a listing; 0: unlimited', wholeNumber(0)),
+    dailyChange: preset(0.015, '--daily-change <share>', 'share of prices that change in a night', readNumber),
+    faults: option('--faults <json>', 'faults: a list of rules such as [{"kind":"vendor502","every":10}]', readJson),
+    set: option('--set <name=value>', 'any other setting, such as listingCap=500; may be repeated', addSetting),
   },
 
   async run({ set, ...options }, { clock, console, signal }) {
@@ -63,11 +48,9 @@ async function open(options: object) {
 }
 
 function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError('It is not JSON.');
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw new InvalidArgumentError('It is not JSON.');
+  return value;
 }
 
 /** Parses `name=value`; the value is JSON if it parses as JSON, otherwise text. */
@@ -75,15 +58,15 @@ function addSetting(text: string, before: Readonly<Record<string, unknown>> | un
   const [, name = '', value = ''] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
   if (!settings.includes(name))
     throw new InvalidArgumentError(`It must be name=value, with a name of: ${settings.join(', ')}.`);
-  return { ...before, [name]: parsed(value) };
+  return { ...before, [name]: jsonOf(value) ?? value };
 }
 
 const settings = Object.keys({ ...CatalogueOptions.shape, ...Behaviour.shape });
 
-function parsed(value: string): unknown {
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(value);
+    return JSON.parse(text);
   } catch {
-    return value;
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Bucket } from '../../base/bucket.ts';
+import { readWhole } from '../../base/bucket-requests.ts';
 import { DestinationUnusable } from '../../base/errors.ts';
-import type { Bucket } from '../../gateway/bucket.ts';
-import { readWhole } from '../../gateway/bucket-requests.ts';
 import { type Packs, packed } from './packs.ts';
 
 /**
@@ -29,9 +29,9 @@ export function createPackBucket(bucket: Bucket, readBookId: () => Promise<strin
         throw new DestinationUnusable(bucket.name, 'it returns other bytes than were written');
     },
 
-    async append(folder, bodies) {
-      const pack = `${folder}/${randomUUID()}.pack.gz`;
-      const { bytes, places } = packed(pack, 0, bodies);
+    async append(day, bodies) {
+      const pack = `${day}/${randomUUID()}.pack.gz`;
+      const { bytes, places } = await packed(pack, 0, bodies);
       await bucket.write(`${await folderOfBook()}/${pack}`, bytes, signal);
       return places;
     },
@@ -39,22 +39,23 @@ export function createPackBucket(bucket: Bucket, readBookId: () => Promise<strin
     read: async (pack, at, bytes) =>
       bucket.read(`${await folderOfBook()}/${pack}`, signal, (body) => readWhole(body, bytes), { at, bytes }),
 
-    async *before(day) {
+    async before(day) {
       const folder = await folderOfBook();
+      const packs: string[] = [];
       for await (const keys of bucket.list(folder, signal)) {
-        const packs = keys.map((key) => key.slice(folder.length + 1)).filter((pack) => pack < day);
-        yield packs;
+        const older = keys.map((key) => key.slice(folder.length + 1)).filter((pack) => pack < day);
+        packs.push(...older);
         // Keys are in alphabetical order.
-        if (packs.length < keys.length) return;
+        if (older.length < keys.length) break;
       }
+      return packs;
     },
 
     remove: async (pack) => bucket.remove(`${await folderOfBook()}/${pack}`, signal),
 
-    async close(underWay) {
+    async close() {
       // An unreachable bucket would delay the end.
       closing.abort(new Error('the archive was closed'));
-      await underWay;
     },
   };
 }

@@ -2,51 +2,33 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { PayloadLost, PricebookError } from '../../base/errors.ts';
 import type { Payload } from '../../base/model/index.ts';
-import type { Archive, BodyPlace, PayloadIndex } from './archive.ts';
+import type { Queryable } from '../../db/client.ts';
+import type { Archive } from './archive.ts';
 import type { Packs } from './packs.ts';
-
-export const dayMs = 86_400_000;
+import { insertPayloads, type PlacedBody, placesOf } from './payload-rows.ts';
 
 /** Bodies of a pack that are at most this far apart are read together. */
 const gapBytes = 64 * 1024;
 
-interface ArchiveOptions {
-  readonly packs: Packs;
-  readonly index: PayloadIndex;
-  /** Days after which payloads are deleted (ARCHIVE_DAYS); 0: never. */
-  readonly keepDays?: number;
-}
-
-/** Stores payloads in packs, with one folder per day and region. */
-export function createArchive({ packs, index, keepDays = 0 }: ArchiveOptions): Archive {
-  let underWay: Promise<unknown> = Promise.resolve();
+/** Stores payloads in packs, and their places in the database. */
+export function createArchive({ packs, db }: { readonly packs: Packs; readonly db: Queryable }): Archive {
+  const underWay = new Set<Promise<unknown>>();
   let isDoubted = false;
   let checking: Promise<void> | null = null;
 
   async function keep(payloads: readonly Payload[], runId: number | null): Promise<void> {
     const [first] = payloads;
     if (!first) return;
-    const bodies = new Map(payloads.map((payload) => [payload.sha256, payload]));
-    const known = await index.known([...bodies.keys()], firstLastingDay(first.receivedAt, keepDays));
-    const byFolder = new Map<string, Payload[]>();
-    for (const payload of bodies.values()) {
-      if (known.has(payload.sha256)) continue;
-      const folder = folderOf(payload);
-      byFolder.set(folder, [...(byFolder.get(folder) ?? []), payload]);
-    }
-    const places: BodyPlace[] = [];
-    for (const [folder, fresh] of byFolder) {
-      const appended = await packs.append(folder, fresh).catch((error: unknown) => {
-        isDoubted = true;
-        throw error;
-      });
-      places.push(...appended);
-    }
-    await index.add(payloads, runId, places);
+    const bodies = payloads.map(({ body }) => body);
+    const places = await packs.append(dayOf(first.receivedAt), bodies).catch((error: unknown) => {
+      isDoubted = true;
+      throw error;
+    });
+    await insertPayloads(db, payloads, runId, places);
   }
 
   /** Bodies that lie together, by hash. */
-  async function readRange(range: readonly BodyPlace[]): Promise<[string, Uint8Array | PayloadLost][]> {
+  async function readRange(range: readonly PlacedBody[]): Promise<[string, Uint8Array | PayloadLost][]> {
     const { pack, byteOffset: from } = range[0]!;
     const found = await packs.read(pack, from, endOf(range) - from).catch((error: unknown) => {
       if (error instanceof PricebookError) throw error;
@@ -67,7 +49,7 @@ export function createArchive({ packs, index, keepDays = 0 }: ArchiveOptions): A
   }
 
   async function getAll(sha256s: readonly string[]): Promise<(Uint8Array | PayloadLost)[]> {
-    const ranges = rangesOf(await index.places(sha256s));
+    const ranges = rangesOf(await placesOf(db, sha256s));
     const bodies = new Map((await Promise.all(ranges.map(readRange))).flat());
     return sha256s.map((sha256) => bodies.get(sha256) ?? new PayloadLost(sha256, 'it is not in the archive'));
   }
@@ -86,10 +68,10 @@ export function createArchive({ packs, index, keepDays = 0 }: ArchiveOptions): A
       await checking;
     },
 
-    put(payloads, runId) {
+    async put(payloads, runId) {
       const kept = keep(payloads, runId);
-      underWay = Promise.allSettled([underWay, kept]);
-      return kept;
+      underWay.add(kept);
+      await kept.finally(() => underWay.delete(kept));
     },
 
     async get(sha256) {
@@ -99,13 +81,18 @@ export function createArchive({ packs, index, keepDays = 0 }: ArchiveOptions): A
     },
 
     getAll,
-    close: () => packs.close(underWay),
+
+    async close() {
+      const closed = packs.close();
+      await Promise.allSettled(underWay);
+      await closed;
+    },
   };
 }
 
 /** Places in the order of their packs, those close together as one range. */
-function rangesOf(places: readonly BodyPlace[]): BodyPlace[][] {
-  const ranges: BodyPlace[][] = [];
+function rangesOf(places: readonly PlacedBody[]): PlacedBody[][] {
+  const ranges: PlacedBody[][] = [];
   const inOrder = [...places].sort((a, b) =>
     a.pack === b.pack ? a.byteOffset - b.byteOffset : a.pack < b.pack ? -1 : 1,
   );
@@ -117,7 +104,7 @@ function rangesOf(places: readonly BodyPlace[]): BodyPlace[][] {
   return ranges;
 }
 
-function endOf(range: readonly BodyPlace[]): number {
+function endOf(range: readonly PlacedBody[]): number {
   const { byteOffset, storedBytes } = range.at(-1)!;
   return byteOffset + storedBytes;
 }
@@ -130,18 +117,7 @@ function unzip(member: Uint8Array): Uint8Array | null {
   }
 }
 
-/**
- * First day (UTC) whose packs outlive `days` days. A body in an older pack is stored again when it is received again,
- * so that a new payload never refers to a pack that may be deleted the same day. Null: packs are never deleted.
- */
-function firstLastingDay(now: Date, days: number): string | null {
-  return days === 0 ? null : dayOf(new Date(now.getTime() - (days - 1) * dayMs));
-}
-
+/** YYYY-MM-DD in UTC. */
 export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
-}
-
-function folderOf({ receivedAt, region, listing }: Payload): string {
-  return `${dayOf(receivedAt)}/${region ?? listing}`;
 }

@@ -1,23 +1,5 @@
 import type { Database, Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
-import { type Claim, unitsOf } from './units.ts';
-
-/** One reading of a page, as claimed by a worker. */
-export interface ClaimedPage extends Claim {
-  readonly categoryNo: number;
-  readonly pageNo: number;
-  readonly reading: number;
-  readonly categoryId: string;
-  /** The frontier category that it helps to cover. */
-  readonly rootId: string;
-  /** Total that the category declared last, and number of pages planned for it. */
-  readonly declaredTotal: number | null;
-  readonly pagesPlanned: number;
-  /** Whether only this page of the category is wanted. */
-  readonly isSample: boolean;
-  /** Whether it repeats or replaces pages that failed. */
-  readonly isSuspect: boolean;
-}
 
 /** Maximum attempts per page, each with the gateway's own retries. */
 export const maxPageAttempts = 4;
@@ -26,38 +8,28 @@ export const maxPageAttempts = 4;
  * Maximum attempts of a claimed page. A page that repeats or replaces failed pages gets one: if a whole category fails,
  * its children probably fail, too, and every request costs money.
  */
-export function mostAttempts({ isSuspect }: ClaimedPage): number {
+export function maxAttempts({ isSuspect }: { readonly isSuspect: boolean }): number {
   return isSuspect ? 1 : maxPageAttempts;
 }
-
-const ofRoot = (root: string) => `exists (
-  select from ops.category_page g join ops.category_crawl f using (run_id, category_no)
-  where g.run_id = $1 and f.root_no = ${root} and g.status = 'failed')`;
-
-export const pageUnits = unitsOf<ClaimedPage>({
-  table: 'ops.category_page',
-  key: [
-    { column: 'category_no', field: 'categoryNo', type: 'int' },
-    { column: 'page_no', field: 'pageNo', type: 'int' },
-    { column: 'reading', field: 'reading', type: 'int' },
-  ],
-  joined: `
-    join ops.category_crawl c on c.run_id = $1 and c.category_no = u.category_no
-    join ops.category_crawl root on root.run_id = $1 and root.category_no = c.root_no`,
-  columns: {
-    categoryId: 'c.category_id',
-    rootId: 'root.category_id',
-    declaredTotal: 'c.declared_last',
-    pagesPlanned: 'c.pages_planned',
-    isSample: 'c.is_sample',
-    isSuspect: `(c.category_no <> c.root_no or u.reading > 1) and ${ofRoot('c.root_no')}`,
-  },
-});
 
 /** Creates access to the pages of runs. */
 export function createPages(db: Database) {
   return {
     planCategories,
+
+    /** Records categories that the run does not read: they have no pages. */
+    async leaveOut(
+      sql: Queryable,
+      runId: number,
+      categories: readonly Pick<PlannedCategory, 'categoryNo' | 'categoryId'>[],
+    ): Promise<void> {
+      await sql.query(
+        `insert into ops.category_crawl (run_id, category_no, category_id, root_no, is_sample, pages_planned)
+         select $1, c.category_no, c.category_id, c.category_no, true, 0
+         from unnest($2::int[], $3::text[]) as c (category_no, category_id) on conflict do nothing`,
+        [runId, categories.map((c) => c.categoryNo), categories.map((c) => c.categoryId)],
+      );
+    },
 
     /** Extends a category's plan to `pages` pages. Pages planned before stay unchanged. */
     async extend(sql: Queryable, runId: number, categoryNo: number, pages: number): Promise<void> {
@@ -102,45 +74,26 @@ export function createPages(db: Database) {
     },
 
     /**
-     * Resets the attempts of failed pages while the run still reads pages, because their cause may be fixed. Each page
-     * is claimed at most twice the usual number of times, so that a script repeating the command comes to an end.
+     * Gives each failed page another attempt while the run still reads pages, because its cause may be fixed. It has at
+     * most twice the usual number, so that a script repeating the command comes to an end.
      */
     async reviveFailed(runId: number): Promise<void> {
       await db.query(
-        `update ops.category_page p set status = 'planned', attempts = 0, not_before = null
+        `update ops.category_page p set status = 'planned', not_before = null
          from ops.run r
          where r.run_id = $1 and r.status = 'open' and r.phase = 'categories'
-           and p.run_id = $1 and p.status = 'failed' and p.lease < $2
+           and p.run_id = $1 and p.status = 'failed' and p.attempts < $2
            and not exists (
              select from ops.category_page later
              where later.run_id = $1 and later.category_no = p.category_no and later.page_no = p.page_no
-               and later.reading > p.reading)`,
+               and later.attempt_no > p.attempt_no)`,
         [runId, 2 * maxPageAttempts],
       );
-    },
-
-    /** A random page the run has read, preferably from a category without failures; null if there is none. */
-    async anyDone(runId: number): Promise<{ categoryId: string; pageNo: number } | null> {
-      const [page] = await rowsOf<{ categoryId: string; pageNo: number }>(
-        db,
-        `with failing as materialized (
-           select distinct c.root_no
-           from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-           where p.run_id = $1 and p.status <> 'done' and p.error is not null
-         )
-         select c.category_id as "categoryId", p.page_no as "pageNo"
-         from ops.category_page p join ops.category_crawl c using (run_id, category_no)
-         where p.run_id = $1 and p.status = 'done'
-         order by c.root_no in (select root_no from failing), random()
-         limit 1`,
-        [runId],
-      );
-      return page ?? null;
     },
   };
 }
 
-/** Plans page 1 of categories to walk or to sample. */
+/** Plans page 1 of categories to read or to sample. The first are read first. */
 async function planCategories(sql: Queryable, runId: number, categories: readonly PlannedCategory[]): Promise<void> {
   await sql.query(
     `insert into ops.category_crawl (run_id, category_no, category_id, root_no, is_sample, pages_planned)
@@ -157,7 +110,7 @@ async function planCategories(sql: Queryable, runId: number, categories: readonl
   );
   await sql.query(
     `insert into ops.category_page (run_id, category_no, page_no)
-     select $1, category_no, 1 from unnest($2::int[]) as c (category_no) order by category_no
+     select $1, category_no, 1 from unnest($2::int[]) with ordinality as c (category_no, n) order by n
      on conflict do nothing`,
     [runId, categories.map((c) => c.categoryNo)],
   );

@@ -1,4 +1,4 @@
-import { datesBetween } from './local-time.ts';
+import { datesBetween } from '../run/night-time.ts';
 
 /**
  * Nights before tonight that a region lacks: at most the last `most`, and only those after its last night, because

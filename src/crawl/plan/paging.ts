@@ -56,14 +56,14 @@ export function planPages(seen: PageSeen, most: number): number {
  * A fifth of a whole region's pages (12,444 for 300,000 products): up to this, a full page suffices to plan the whole
  * declared total.
  */
-const mostBelieved = 2_500;
+const maxBelieved = 2_500;
 
 /**
  * Limits the plan if the total may be thousands of pages too high. After a partly filled page, or with an incredible
  * total, the plan reaches at most two to four times as far as pages had products, or twice `most`.
  */
 function pagesBelieved({ pageNo, pageSize, itemsReceived }: PageSeen, declared: number, most: number): number {
-  if (itemsReceived >= pageSize && declared <= mostBelieved) return declared;
+  if (itemsReceived >= pageSize && declared <= maxBelieved) return declared;
   const seen = itemsReceived > 0 ? pageNo : 0;
   const doublings = Math.ceil(Math.log2(Math.max(1, seen / most)));
   return Math.min(declared, most * 2 ** (1 + doublings));
@@ -101,3 +101,13 @@ interface EmptyPage {
   readonly declaredTotal: number | null;
   readonly resultsPerPage: number | null;
 }
+
+/** Assumed number of page requests of a region before its first night. */
+export function pagesOfUnknown(products: number): number {
+  return pagesDeclared(Math.round(products * (1 + listedTwice)), defaultPageSize) + Math.min(firstSamples, products);
+}
+
+/** Share of products that a second top-level category also lists, measured on the simulator. */
+const listedTwice = 0.17;
+/** Children that a first night samples, plus half a page per category for its last page. Measured on the simulator. */
+const firstSamples = 48;

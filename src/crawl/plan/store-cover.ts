@@ -6,25 +6,25 @@ export interface Circle {
   readonly centre: Point;
   /** Distance to the corners of the cell, which the answer must reach to cover it. */
   readonly neededMiles: number;
-  /** Requested radius, slightly larger: a store beyond `neededMiles` proves that the answer reaches them. */
+  /** Requested radius, slightly larger, because the upstream may round distances or use another globe. */
   readonly radiusMiles: number;
 }
 
-/** Maximum radius of the initial circles. A locator that answers for a whole country needs few requests. */
-const largestRadiusMiles = 250;
+/** Maximum radius of the circles: a locator may not look farther. */
+const largestRadiusMiles = 60;
 
 const margin = 1.05;
 
 /** Rounds up to whole miles; to tenths for small circles, where a mile matters. */
 const roundedUp = (miles: number): number => (miles > 20 ? Math.ceil(miles) : Math.ceil(miles * 10) / 10);
 
-/** Initial circles for areas, as few as the maximum radius allows. */
+/** Circles for areas, as few as the maximum radius allows. */
 export function coverAreas(areas: readonly Area[]): Circle[] {
   return withoutOverlaps(areas).flatMap((area) => coverArea(area, largestRadiusMiles));
 }
 
 /** Splits an area into cells that each fit into a circle of `largest` miles. */
-export function coverArea(area: Area, largest: number): Circle[] {
+function coverArea(area: Area, largest: number): Circle[] {
   const circle = circleAround(area);
   return circle.neededMiles <= largest ? [circle] : halve(area).flatMap((half) => coverArea(half, largest));
 }

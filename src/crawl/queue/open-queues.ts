@@ -6,8 +6,8 @@ import type { JobQueue, QueueStore, Repeat } from './store.ts';
 /** The queues of all jobs. */
 export interface Queues<Context> {
   /** Enqueues a job, unless one with the same key is waiting. */
-  enqueue<Payload extends object>(job: Job<Context, Payload>, payload: Payload): Promise<void>;
-  repeat<Payload extends object>(job: Job<Context, Payload>, id: string, when: Repeat, payload: Payload): Promise<void>;
+  enqueue<Data extends object>(job: Job<Context, Data>, data: Data): Promise<void>;
+  repeat<Data extends object>(job: Job<Context, Data>, id: string, when: Repeat, data: Data): Promise<void>;
 }
 
 export function openQueues<Context>(store: QueueStore): Queues<Context> {
@@ -21,8 +21,8 @@ export function openQueues<Context>(store: QueueStore): Queues<Context> {
     return queue;
   };
   return {
-    enqueue: (job, payload) => queueOf(job.name).add(job.key(payload), payload),
-    repeat: (job, id, when, payload) => queueOf(job.name).repeat(id, when, payload),
+    enqueue: (job, data) => queueOf(job.name).add(job.key(data), data),
+    repeat: (job, id, when, data) => queueOf(job.name).repeat(id, when, data),
   };
 }
 
@@ -62,7 +62,7 @@ export function startWorkers<Context>(
       const end = (outcome: 'done' | 'failed' | 'cut_off') =>
         onEnd?.({ job: job.name, outcome, seconds: (performance.now() - begunMs) / 1_000 });
       try {
-        await job.run(job.payload.parse(data) as never, context, stop);
+        await job.run(job.data.parse(data) as never, context, stop);
         end('done');
       } catch (error) {
         end(stop.aborted ? 'cut_off' : 'failed');
@@ -75,16 +75,20 @@ export function startWorkers<Context>(
   return {
     async close(graceMs) {
       const timer = setTimeout(() => cutOff.abort(new Error('the worker is stopping')), graceMs);
+      const late = new AbortController();
       const closed = Promise.all(workers.map((worker) => worker.close()));
       closed.catch(() => undefined);
-      // A worker or job whose server freezes or disappears now would wait forever. The ledger knows the remaining work.
-      const late = new AbortController();
-      await Promise.race([closed, sleep(graceMs + mostUnansweredMs, undefined, { signal: late.signal })]);
-      late.abort();
-      clearTimeout(timer);
+      try {
+        // A worker or job whose server freezes or disappears now would wait forever. The ledger knows the remaining
+        // work.
+        await Promise.race([closed, sleep(graceMs + maxUnansweredMs, undefined, { signal: late.signal })]);
+      } finally {
+        late.abort();
+        clearTimeout(timer);
+      }
     },
   };
 }
 
 /** Time after which jobs that were aborted are left alone. */
-const mostUnansweredMs = 5_000;
+const maxUnansweredMs = 5_000;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   assertSchemaCompatibility,
   DEFAULT_SCHEMA,
@@ -9,7 +10,8 @@ import {
 } from 'bullmq';
 import type pg from 'pg';
 import { ConfigInvalid } from '../../base/errors.ts';
-import type { Outage } from '../../base/outage.ts';
+import type { LimitedErrors } from '../../base/limited-lines.ts';
+import { asServerError, isConnectionError, isTransient } from '../../db/connection-error.ts';
 
 /** Database schema that holds the queues. BullMQ uses this name for any pool that it did not create itself. */
 const schema = DEFAULT_SCHEMA;
@@ -24,6 +26,10 @@ export const queueSession = `set search_path = ${schema}; set synchronous_commit
 /** Connections of the queue: one listens, the others run statements of all queues and workers of the process. */
 export const queueConnections = 3;
 
+/** Covers a server restart, which takes up to two seconds. */
+const addAttempts = 6;
+const firstAddRestMs = 50;
+
 /** A pool whose connections use `queueSession`. */
 export interface QueueDatabase {
   readonly pool: pg.Pool;
@@ -36,6 +42,8 @@ interface OpenPostgres {
   readonly classes: ReturnType<typeof withBackend>;
   /** Recreates the schema if `error` means that it was dropped; returns whether it did. */
   recover(error: unknown): Promise<boolean>;
+  /** Repeats what a lost connection, a deadlock or a lost schema cut off. */
+  retried(add: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,16 +51,15 @@ interface OpenPostgres {
  * Creates the schema if it is missing. Throws `ConfigInvalid` if the user lacks the right, `ServerUnreachable` if the
  * server does not answer.
  */
-export async function openPostgres(database: QueueDatabase, outage: Outage): Promise<OpenPostgres> {
+export async function openPostgres(database: QueueDatabase, errors: LimitedErrors): Promise<OpenPostgres> {
   database.pool.on('connect', (client) => {
     // Each waiting worker adds a listener.
     client.setMaxListeners(0);
-    outage.ended();
   });
   await makeSchema(database);
   // BullMQ would open a listening connection for each worker.
   const connection = new SharedConnection(database.pool as never);
-  connection.on('error', (error) => outage.met(error, 'a queue connection was lost'));
+  connection.on('error', (error) => errors.met(error, 'a queue connection was lost'));
   // A failed initialisation is permanent, so it is done before any queue or worker uses the connection.
   await connection.waitUntilReady();
 
@@ -66,19 +73,32 @@ export async function openPostgres(database: QueueDatabase, outage: Outage): Pro
   });
 
   let making: Promise<void> | null = null;
+  const recover = async (error: unknown): Promise<boolean> => {
+    if (!isSchemaGone(error)) return false;
+    making ??= makeSchema(database).finally(() => {
+      making = null;
+    });
+    await making;
+    return true;
+  };
   return {
     classes: withBackend((name, options) => {
       const backend = new PostgresQueueBackend(connection, name, options as never, false);
       backends.add(backend);
       return backend;
     }),
-    async recover(error) {
-      if (!isSchemaGone(error)) return false;
-      making ??= makeSchema(database).finally(() => {
-        making = null;
-      });
-      await making;
-      return true;
+    recover,
+    async retried(add) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await add();
+          return;
+        } catch (error) {
+          const mayRepeat = isConnectionError(error) || isTransient(error) || (await recover(error).catch(() => false));
+          if (!mayRepeat || attempt === addAttempts) throw asServerError(error);
+          await sleep(firstAddRestMs * 2 ** attempt);
+        }
+      }
     },
     async close() {
       await connection.close();

@@ -1,125 +1,89 @@
-import { Redis } from 'ioredis';
-import { ConfigInvalid, ServerUnable, ServerUnreachable } from '../../base/errors.ts';
-import { isNetworkCode } from '../../base/network-error.ts';
-import type { Outage } from '../../base/outage.ts';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster, Redis } from 'ioredis';
+import { ServerUnable, ServerUnreachable } from '../../base/errors.ts';
+import type { LimitedErrors } from '../../base/limited-lines.ts';
 
-const failed = 'redis connection failed';
-const restMs = (attempt: number) => Math.min(attempt * 100, 2_000);
+/** Longest wait for the nodes of a cluster at the start. */
+const clusterReadyMs = 15_000;
+const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2_000);
 
 /**
- * Connects to the server of REDIS_URL. Throws `ServerUnreachable` if it does not answer, and `ConfigInvalid` if it may
- * evict jobs, lacks the database in its URL, or is a node of a cluster.
+ * Connects to the server of REDIS_URL; if it belongs to a Redis Cluster, to all its nodes. Throws `ServerUnreachable`
+ * if it does not answer.
  */
-export async function openRedis(url: string, outage: Outage): Promise<Redis> {
-  const connection = new Redis(url, {
+export async function openRedis(url: string, errors: LimitedErrors): Promise<Redis | Cluster> {
+  const single = new Redis(url, {
     maxRetriesPerRequest: null,
     lazyConnect: true,
-    reconnectOnError: isToReconnect,
-    retryStrategy: restMs,
+    // After a failover the name of the server may lead to another one.
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
+    retryStrategy,
   });
+  await connected(single, errors, single.connect());
+  const state = await single.info('cluster').catch(() => '');
+  if (!/^cluster_enabled:1\s*$/m.test(state)) return single;
+  single.disconnect();
+  const cluster = new Cluster([url], clusterOptions(single));
+  const late = sleep(clusterReadyMs, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')));
+  await connected(cluster, errors, Promise.race([once(cluster, 'ready'), late]));
+  return cluster;
+}
+
+/** The other nodes have the user, the password and the encryption of the one in the URL. */
+function clusterOptions({ options: { username, password, tls } }: Redis) {
+  return {
+    redisOptions: {
+      maxRetriesPerRequest: null,
+      ...(username && { username }),
+      ...(password && { password }),
+      ...(tls && { tls }),
+    },
+    // Certificates hold for names, not for the addresses that they lead to.
+    ...(tls && { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) }),
+    clusterRetryStrategy: retryStrategy,
+    // Outlasts the failover of a node.
+    retryDelayOnClusterDown: 1_000,
+  };
+}
+
+async function connected(
+  connection: Redis | Cluster,
+  errors: LimitedErrors,
+  connecting: Promise<unknown>,
+): Promise<void> {
   let lastError: Error | null = null;
-  connection.on('error', (error) => {
+  connection.on('error', (error: Error) => {
     lastError = error;
-    // `refuseNumber` reports this error and ends the process.
-    if (!/DB index is out of range/.test(error.message)) outage.met(error, failed);
+    errors.met(error, 'redis connection failed');
   });
-  connection.on('ready', outage.ended);
   try {
-    await connection.connect();
+    await connecting;
   } catch (error) {
     connection.disconnect();
     // The client itself only says that its connection is closed.
     throw new ServerUnreachable('Redis', 'REDIS_URL', { cause: lastError ?? error });
   }
-  try {
-    await refuseNumber(connection);
-    await refuseCluster(connection);
-    await refuseEviction(connection);
-    return connection;
-  } catch (error) {
-    connection.disconnect();
-    throw error;
-  }
 }
 
-/** Messages of ioredis, without a system code, for a connection that was lost or cannot be made. */
-const words = /^Connection is closed/;
-
-/** Whether the connection failed, as opposed to the command. */
-export function isRedisConnectionError(error: Error): boolean {
-  const { code = '' } = error as { code?: unknown };
-  return isNetworkCode(String(code)) || words.test(error.message);
-}
-
-/**
- * Whether Redis answered with an error: it is a replica, has no memory, disk or rights for it, is loading, or changed
- * its password. The statements are BullMQ's and always the same, so whatever it says, it cannot serve now.
- */
-export function isRefusal(error: unknown): error is Error {
+/** Redis answered with an error. The statements are BullMQ's and always the same, so it cannot serve now. */
+function isRefusal(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
 /** Throws what Redis answered as `ServerUnable`, anything else as it is. */
 export function asRedisError(error: unknown): never {
   if (!isRefusal(error)) throw error;
-  throw new ServerUnable('Redis', error.message, 'Look at its state, its limits and the rights in REDIS_URL', {
-    cause: error,
-  });
-}
-
-/** When a connection, by its options, was last replaced because its server is a replica. */
-const replacedMs = new WeakMap<object, number>();
-const replaceEveryMs = 1_000;
-
-/**
- * After a failover the name of the server may lead to another one. Every command in flight reports the replica, but the
- * connection is replaced once.
- */
-function isToReconnect(this: object, error: Error): boolean {
-  const now = performance.now();
-  const isRecent = now - (replacedMs.get(this) ?? Number.NEGATIVE_INFINITY) < replaceEveryMs;
-  if (isRecent || !error.message.includes('READONLY')) return false;
-  replacedMs.set(this, now);
-  return true;
-}
-
-/**
- * Refuses a database number that the server lacks: its client would warn and use database 0, which may hold the jobs of
- * another installation.
- */
-async function refuseNumber(connection: Redis): Promise<void> {
-  const { db = 0 } = connection.options;
-  try {
-    if (db !== 0) await connection.select(db);
-  } catch (cause) {
-    const { message } = cause as Error;
-    if (!/DB index is out of range/.test(message)) throw new ServerUnreachable('Redis', 'REDIS_URL', { cause });
-    throw new ConfigInvalid([
-      `REDIS_URL: the server has no database ${db} (${message}); give another number, or none for 0`,
-    ]);
-  }
-}
-
-/** A node of a cluster would redirect commands to others. */
-async function refuseCluster(connection: Redis): Promise<void> {
-  const state = await connection.info('cluster').catch(() => '');
-  if (/^cluster_enabled:1\s*$/m.test(state))
-    throw new ConfigInvalid(['REDIS_URL: the server belongs to a Redis Cluster; give a single server']);
-}
-
-async function refuseEviction(connection: Redis): Promise<void> {
-  const [, policy] = (await connection.config('GET', 'maxmemory-policy').catch(() => [])) as string[];
-  if (policy === undefined || policy === 'noeviction') return;
-  throw new ConfigInvalid([
-    `REDIS_URL: the server's maxmemory-policy is ${policy}, which deletes jobs when memory is short; ` +
-      'set it to noeviction',
-  ]);
+  throw new ServerUnable('Redis', error.message, 'Look at its state, its limits and the rights in REDIS_URL', error);
 }
 
 /** Deletes all keys with this prefix. */
-export async function forget(connection: Redis, beginning: string): Promise<void> {
-  const match = `${beginning.replace(/[{}[\]*?\\]/g, '\\$&')}*`;
-  for await (const keys of connection.scanStream({ match, count: 1_000 })) {
-    if ((keys as string[]).length > 0) await connection.unlink(keys as string[]);
+export async function forget(connection: Redis | Cluster, prefix: string): Promise<void> {
+  const match = `${prefix.replace(/[{}[\]*?\\]/g, '\\$&')}*`;
+  const nodes = connection instanceof Cluster ? connection.nodes('master') : [connection];
+  for (const node of nodes) {
+    for await (const keys of node.scanStream({ match, count: 1_000 })) {
+      if ((keys as string[]).length > 0) await node.unlink(keys as string[]);
+    }
   }
 }

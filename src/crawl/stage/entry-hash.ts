@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ListedProduct, ProductDetail, Promotion } from '../../base/model/index.ts';
+import { packTitleVersion } from '../../source/normalise/pack-title.ts';
 
 /** The first 16 bytes of a sha256, formatted as a uuid, the type that stores them. */
 export function hash16(fields: unknown): string {
@@ -27,6 +28,7 @@ const detailVersion = 1;
 export function entryHash(product: ListedProduct, promotionHashes: readonly string[]): string {
   return hash16([
     entryVersion,
+    packTitleVersion,
     product.title,
     product.brand,
     product.tpnb,
@@ -42,6 +44,7 @@ export function entryHash(product: ListedProduct, promotionHashes: readonly stri
     product.depositMinor,
     product.breadcrumb.at(-1) ?? null,
     ...promotionHashes,
+    ...(product.extra ? [product.extra] : []),
   ]);
 }
 
@@ -64,5 +67,6 @@ export function detailHash(detail: ProductDetail): string {
     detail.charges,
     detail.depositMinor,
     detail.nutrition.map((n) => [n.nutrient, n.basis, n.amount, n.unit, n.isUpperBound, n.printed]),
+    ...(detail.extra ? [detail.extra] : []),
   ]);
 }

@@ -39,24 +39,6 @@ export async function stageTaxonomy(
   return ranked;
 }
 
-/** Fields of a staged category that planning needs. */
-export interface StagedNode {
-  readonly categoryNo: number;
-  readonly categoryId: string;
-  readonly parentNo: number | null;
-  readonly path: string;
-}
-
-/** A run's staged taxonomy, by rank. */
-export async function readTaxonomy(sql: Queryable, runId: number): Promise<StagedNode[]> {
-  return rowsOf<StagedNode>(
-    sql,
-    `select category_no as "categoryNo", category_id as "categoryId", parent_no as "parentNo", path
-     from stage.category where run_id = $1 order by category_no`,
-    [runId],
-  );
-}
-
 /** Ranks of a run's staged categories by category id. */
 export const readCategoryNos = (sql: Queryable, runId: number): Promise<Map<string, number>> =>
   numbersIn(sql, 'stage.category', runId);

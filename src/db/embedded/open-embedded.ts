@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { renameSync, rmSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { EmbeddedServerFailed, PricebookError } from '../../base/errors.ts';
+import type { Client } from 'pg';
+import { EmbeddedServerFailed, HomeUnusable, PricebookError } from '../../base/errors.ts';
 import { limitLines } from '../../base/limited-lines.ts';
-import { surviveBreaking } from '../broken-connection.ts';
-import { isWorthWaiting } from '../connection-error.ts';
+import { codeOf } from '../connection-error.ts';
 import type { DbLog } from '../db-log.ts';
-import { withFolderLock } from './folder-lock.ts';
-import { findPlaceFolder, type Place, preparePlace } from './place.ts';
-import { ensureServer, runningPort, stopServer } from './postmaster.ts';
+import { findPlaceFolder, type Place, preparePlace, urlOf } from './place.ts';
+import { makeData, startServer, stopServer } from './server.ts';
+import { isLastUse, joinServer, type Use } from './use.ts';
 
 /** A running embedded server and the database in it. */
 export interface EmbeddedServer {
@@ -30,19 +29,7 @@ interface EmbeddedOptions {
   readonly settings?: Record<string, string>;
 }
 
-/** A connection that is held while a command uses the server: the kernel closes it however the command ends. */
-interface Use {
-  readonly client: pg.Client;
-  readonly socket: Socket;
-  readonly port: number;
-}
-
 const database = 'pricebook';
-/** Application names by which commands count each other. */
-const [using, leaving] = ['pricebook uses', 'pricebook leaves'];
-/** For a server that is restarting or stopping at that moment. */
-const connectAttempts = 100;
-
 /** Pause before a server that ended again soon is started again. */
 const restMs = 2_000;
 
@@ -58,8 +45,7 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
   const closing = new AbortController();
   const { signal } = closing;
   const warn = limitLines((fields, message) => log.warn(fields, message));
-  let restarting: Promise<void> | null = null;
-  watch();
+  const keeping = keepRunning();
   log.info(
     { folder: place.folder, tookMs: Math.round(performance.now() - startedAt) },
     'the embedded PostgreSQL is ready',
@@ -69,31 +55,24 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
     folder: place.folder,
     async close() {
       closing.abort();
-      await restarting;
+      await keeping;
       await endUse(place, use);
     },
   };
 
-  function watch(): void {
-    const servesSince = performance.now();
-    use.socket.unref();
-    const onClose = () => {
+  async function keepRunning(): Promise<void> {
+    while (!signal.aborted) {
+      const servesSince = performance.now();
+      use.socket.unref();
+      if (!use.socket.closed) await once(use.socket, 'close', { signal }).catch(() => undefined);
       // The first restart is immediate: a person may have stopped it by mistake.
-      if (!signal.aborted) restarting = restart(performance.now() - servesSince > restMs ? 0 : restMs);
-    };
-    if (use.socket.closed) onClose();
-    else use.socket.once('close', onClose);
-  }
-
-  async function restart(pauseMs: number): Promise<void> {
-    const { port } = use;
-    for (let waitMs = pauseMs; !signal.aborted; waitMs = restMs) {
-      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (performance.now() - servesSince < restMs)
+        await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
+      const { port } = use;
       try {
         use = await beginUse(place, settings);
         if (use.port !== port) log.warn({ was: port, is: use.port }, 'the embedded PostgreSQL moved to another port');
-        return watch();
       } catch (error) {
         warn({ reason: (error as Error).message }, 'the embedded PostgreSQL does not start');
       }
@@ -103,102 +82,62 @@ export async function openEmbedded({ home, log, settings = {} }: EmbeddedOptions
 
 /**
  * Stops the embedded server of a home and deletes its data. Does nothing when there is none.
- * Throws `EmbeddedServerFailed` while other commands use it.
+ * Throws `EmbeddedServerFailed` while another command uses it.
  */
 export async function removeEmbedded(home: string): Promise<void> {
   if (!findPlaceFolder(home)) return;
   const place = preparePlace(home);
-  await withFolderLock(place.folder, async () => {
-    const port = await runningPort(place);
-    if (port !== null) {
-      const { client } = await connect(place, port);
-      let others = await otherUses(client);
-      // The connection of a command that was killed a moment ago may not be gone yet.
-      for (let look = 1; others > 0 && look < 5; look++) {
-        await sleep(100);
-        others = await otherUses(client);
-      }
-      await client.end();
-      if (others > 0) {
-        throw new EmbeddedServerFailed(`${others === 1 ? 'another command uses' : `${others} other commands use`} it`, {
-          advice: 'End them first, then try again; nothing was changed.',
-        });
-      }
-      await stopServer(place);
-    }
+  const use = await joinServer(place);
+  try {
+    if (use && !(await isLastUse(use)))
+      throw new EmbeddedServerFailed('another command uses it', {
+        advice: 'End it first, then try again; nothing was changed.',
+      });
+    if (use) await stopServer(place);
     // Renamed first: a command that starts meanwhile finds all of it or nothing.
     const doomed = `${place.folder}.${randomUUID()}`;
     renameSync(place.folder, doomed);
     rmSync(doomed, { recursive: true, force: true });
-  });
+  } finally {
+    await use?.client.end();
+  }
 }
 
-function beginUse(place: Place, settings: Record<string, string>): Promise<Use> {
-  return withFolderLock(place.folder, async () => {
-    let isStarted = false;
-    try {
-      for (let attempt = 1; ; attempt++) {
-        const server = await ensureServer(place, settings);
-        isStarted ||= server.isStarted;
-        try {
-          const use = await connect(place, server.port);
-          const { rowCount } = await use.client.query('select from pg_database where datname = $1', [database]);
-          if (!rowCount) await use.client.query(`create database ${database}`);
-          return use;
-        } catch (error) {
-          if (attempt === connectAttempts || !isWorthWaiting(error)) throw error;
-          await sleep(100);
-        }
+/** Joins the server, and starts it if none runs. PostgreSQL lets one of several commands at once start it. */
+async function beginUse(place: Place, settings: Record<string, string>): Promise<Use> {
+  let isStarted = false;
+  try {
+    await makeData(place);
+    for (let attempt = 1; ; attempt++) {
+      const use = await joinServer(place);
+      if (use) {
+        await makeDatabase(use.client);
+        return use;
       }
-    } catch (cause) {
-      if (isStarted) await stopServer(place);
-      if (cause instanceof PricebookError) throw cause;
-      throw new EmbeddedServerFailed(`its database cannot be opened (${(cause as Error).message})`, {
-        advice:
-          `See ${place.folder}/postgres.log; \`pricebook reset\` starts over; ` +
-          'DATABASE_URL uses a server of your own.',
-        cause,
-      });
+      isStarted = await startServer(place, settings, attempt);
     }
+  } catch (cause) {
+    if (isStarted) await stopServer(place);
+    if (cause instanceof PricebookError) throw cause;
+    const advice = `See ${place.folder}/postgres.log, start over with \`pricebook reset\`, or set DATABASE_URL.`;
+    const failed = new EmbeddedServerFailed((cause as Error).message, { advice, cause });
+    throw HomeUnusable.of(place.folder, cause) ?? failed;
+  }
+}
+
+async function makeDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
+  if (rowCount) return;
+  await client.query(`create database ${database}`).catch((error) => {
+    // duplicate_database, unique_violation: another command made it first.
+    if (!['42P04', '23505'].includes(codeOf(error))) throw error;
   });
 }
 
-function endUse(place: Place, { client, socket }: Use): Promise<void> {
-  return withFolderLock(place.folder, async () => {
-    socket.ref();
-    try {
-      // Its process may be listed for a moment longer than the connection lives.
-      await client.query(`set application_name = '${leaving}'`);
-      const others = await otherUses(client);
-      await client.end();
-      if (others === 0) await stopServer(place);
-    } catch {
-      // The server died at this moment: the commands that use it start it again.
-    }
-  });
-}
-
-async function otherUses(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ uses: number }>(
-    'select count(*)::int as uses from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
-    [using],
-  );
-  return rows[0]!.uses;
-}
-
-async function connect(place: Place, port: number): Promise<Use> {
-  const socket = new Socket();
-  const client = new pg.Client({
-    connectionString: urlOf(place, port, 'postgres'),
-    application_name: using,
-    keepAlive: true,
-    stream: () => socket,
-  });
-  surviveBreaking(client);
-  await client.connect();
-  return { client, socket, port };
-}
-
-function urlOf({ password }: Place, port: number, name: string): string {
-  return `postgres://pricebook:${password}@127.0.0.1:${port}/${name}?sslmode=disable`;
+async function endUse(place: Place, use: Use): Promise<void> {
+  use.socket.ref();
+  // If the server dies at this moment, the commands that use it start it again.
+  const isLast = await isLastUse(use).catch(() => false);
+  if (isLast) await stopServer(place);
+  await use.client.end().catch(() => undefined);
 }

@@ -12,11 +12,8 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     // Loopback with a password: local tools can connect, other machines cannot.
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    password_encryption: 'scram-sha-256',
     // Keeps parameter values of statements out of the server log.
     log_parameter_max_length: '0',
-    log_parameter_max_length_on_error: '0',
-    max_connections: '100',
 
     shared_buffers: share(16, 128, 512),
     effective_cache_size: share(2, 512, 8192),

@@ -27,12 +27,6 @@ unit_of_measure: Measure of unit_price, as in fct_price_daily.
 changed_at: Instant of the run that first saw the change.
 valid_from: Snapshot date of the first night.
 valid_to: Snapshot date of the first night after the spell (exclusive); null while it lasts.
-uk_title: Current title of the British product.
-ie_title: Current title of the Irish product.
-uk_product_id: The British product's id.
-uk_product_key: Joins dim_product: the British product.
-ie_product_id: The Irish product's id.
-ie_product_key: Joins dim_product: the Irish product.
 $common$;
   lines constant text[] := regexp_split_to_array(btrim(own, E'\n'), '\n(?! )');
   shared constant text[] := regexp_split_to_array(btrim(common, E'\n'), '\n(?! )');

@@ -1,177 +1,126 @@
--- Reserves requests of one listing against all of its limits. The listing's row is locked, so two processes never get
--- the same request or slot. The terms (src/gateway/limits/terms.ts) are those of the calling process.
+-- Permission for up to `p_wanted` requests of one listing, against its stops and all of its limits. The listing's row
+-- is locked, so no two processes are given the same request, slot or probe. The limits (src/gateway/limits/limits.ts)
+-- are those of the calling process.
 create function ops.reserve(
-  p_listing text, p_key text, p_terms jsonb,
-  -- The instant played by `--now`, null: the database's clock; and the process's own clock, which dates stops.
-  p_played_at timestamptz, p_asked_at timestamptz,
-  -- The requests: each counts `p_weight` units; a vital one may use the monthly reserve.
-  p_weight integer, p_vital boolean, p_run integer, p_endpoint text, p_region text,
-  -- Number of requests wanted, and number of them that are waiting.
-  p_count integer, p_waiting integer,
-  -- The process, and how late it may use its slots beyond the slack between them.
-  p_process uuid, p_guard_ms double precision,
-  -- Permission to probe a stop before it expires: `first` request of a process, or `health` probe.
-  p_probe text,
-  -- Outcomes to settle (settle.sql); null: none.
-  p_settled jsonb,
-  out at_ms double precision, out at timestamptz, out granted integer,
-  -- Slots of one unit each, evenly spaced.
-  out slots integer, out first_slot_ms double precision, out gap_ms double precision,
-  -- The exhausted limit: month, turn, second, minute, hour or day; and when to ask again.
-  out full_limit text, out again_ms double precision, out month_ends timestamptz,
-  -- The stop in force; units granted despite it are for its probe.
-  out stop jsonb,
-  -- Result of ops.settle.
-  out settled jsonb
+  p_listing text, p_key text, p_run integer, p_limits jsonb, p_wanted integer,
+  -- The instant played by `--now`, by which months are counted; null: the database's clock.
+  p_played_at timestamptz,
+  out granted integer, out at timestamptz, out at_ms float8,
+  -- With a pace: the first slot, and the distance between slots.
+  out first_slot_ms float8, out gap_ms float8,
+  -- When the month ends; requests used in it, and included in its price as far as headers say so.
+  out month_ends_ms float8, out month_used bigint, out month_reported bigint,
+  -- Nothing was granted: the reason of a stop or the name of a limit, and when to ask again, compared with `at`; null:
+  -- never.
+  out held_by text, out detail text, out again timestamptz,
+  -- The permission is for a probe, which repeats this request; null: any request.
+  out is_probe boolean, out probe text
 ) language plpgsql
 -- Planned once per connection: rows are looked up by key, and planning would cost more than running.
 set plan_cache_mode = force_generic_plan as $$
 declare
-  rate constant float8 := (p_terms->>'per_second')::float8;
-  per_window constant integer := greatest(1, floor(rate));
-  -- A request heavier than the limit per second uses all of it.
-  slots_each constant integer := least(p_weight, per_window);
-  hold constant float8 := (p_terms->>'hold_ms')::float8;
-  ahead constant float8 := (p_terms->>'ahead_ms')::float8;
-  turn constant interval := (p_terms->>'turn_ms')::float8 * interval '1 ms';
-  monthly constant bigint := (p_terms->>'month_limit')::bigint;
-  listing ops.listing;
-  held ops.stop;
-  latest constant timestamptz := p_asked_at + (p_terms->>'clock_error_ms')::float8 * interval '1 ms';
-  rechecked_at timestamptz;
-  month_start timestamptz;
-  month_end timestamptz;
+  here ops.listing;
+  clock timestamptz;
+  told bigint;
   allowed bigint;
-  full_ms float8;
+  rate constant float8 := (p_limits->>'per_second')::float8;
+  hold_ms constant float8 := (p_limits->>'hold_ms')::float8;
+  ahead_ms constant float8 := (p_limits->>'ahead_ms')::float8;
 begin
-  loop
-    select * into listing from ops.listing l where l.listing = p_listing for update;
-    exit when found;
-    insert into ops.listing (listing, host) values (p_listing, p_terms->>'host') on conflict do nothing;
-  end loop;
-  if p_settled is not null then
-    settled := ops.settle(p_listing, p_key, p_terms, p_asked_at, p_settled);
-    select * into listing from ops.listing l where l.listing = p_listing;
-  end if;
-  -- Read under the lock, so that a process that waited for it gets a later time than the previous holder.
-  at_ms := ops.clock_ms();
-  at := coalesce(p_played_at, to_timestamp(at_ms / 1000));
-  granted := 0; slots := 0;
+  insert into ops.listing (listing, host) values (p_listing, p_limits->>'host') on conflict do nothing;
+  select * into here from ops.listing l where l.listing = p_listing for update;
+  -- Read under the lock, so that a process that waited has a later time than the one before.
+  clock := ops.clock();
+  at := coalesce(p_played_at, clock);
+  at_ms := extract(epoch from clock) * 1000;
+  granted := 0; is_probe := false;
 
-  -- A stop admits only its probe. A stop dated later than now comes from a wrong clock and is ignored.
-  select * into held from ops.stop s
-  where (s.scope, s.scope_id) in (('key', p_key), ('listing', p_listing)) and s.since <= latest
-    and (s.reason <> 'nothing_left' or (p_terms->>'by_headers')::boolean)
-  order by s.scope limit 1;
+  -- Stops of all three scopes. The one that ends last holds; when those of key and listing have ended, one probes.
+  select s.reason, s.detail, at + case
+    when s.until > clock then s.until - clock when s.probe_until > clock then interval '1 s' else interval '0' end
+  into held_by, detail, again
+  from ops.stop s
+  where (s.scope, s.scope_id) in (('key', p_key), ('listing', p_listing), ('run', p_run::text))
+    and (s.scope <> 'run' or s.until > clock)
+  order by s.until desc, s.probe_until desc limit 1;
   if found then
-    -- A raised quota is not announced, so a used-up quota is probed from time to time.
-    rechecked_at := case when held.reason in ('quota_used_up', 'nothing_left')
-      then greatest(held.since, case when held.probed_at <= latest then held.probed_at end)
-        + (p_terms->>'recheck_ms')::float8 * interval '1 ms' end;
-    stop := to_jsonb(held) || jsonb_build_object('failures', listing.failures_in_a_row, 'rechecked_at', rechecked_at);
-    if coalesce(least(held.until, rechecked_at) <= p_asked_at and coalesce(held.probe_until <= p_asked_at, true)
-      or p_probe = 'first' and held.reason <> 'nothing_left'
-      or p_probe = 'health' and held.reason = 'failing', false) is false
-    then return; end if;
-    p_count := 1; p_waiting := 1;
+    if again > at then return; end if;
+    is_probe := true; probe := here.last_answered; p_wanted := 1;
   end if;
 
-  if not coalesce(listing.month_starts_at <= at and at < listing.month_ends_at, false) then
-    month_start := ops.month_start(at, (p_terms->>'month_day')::int);
-    month_end := ops.month_start(month_start + interval '32 days', (p_terms->>'month_day')::int);
-    listing.used_before := 0;
-    -- The new month starts where the last one ended, which the upstream's headers may have determined.
-    if listing.month_ends_at between month_start and at then
-      month_start := listing.month_ends_at;
-      listing.used_before := listing.used + listing.used_by_others;
-    end if;
-    select coalesce(sum(s.units), 0) into listing.used from ops.spend s
-    where s.listing = p_listing and s.hour >= date_trunc('hour', month_start) and s.hour < month_end;
-    -- Requests sent around the turn of the month may count in the new one.
-    if listing.used_before > 0 and p_played_at is null then
-      listing.used := greatest(listing.used, listing.used_at_end);
-    end if;
-    listing.used_by_others := 0; listing.used_at_end := 0;
-    listing.month_starts_at := month_start; listing.month_ends_at := month_end;
+  -- The month, and the quota according to headers, begin anew. A limit of the headers stays until they name another.
+  if coalesce(here.month_ends_at <= at, true) then
+    here.month_starts_at := at; here.month_ends_at := ops.month_end(at, (p_limits->>'month_day')::int); here.used := 0;
+    if here.quota_resets_at is null then here.quota_remaining := here.quota_limit; end if;
   end if;
-  month_ends := listing.month_ends_at;
+  if here.quota_resets_at <= at then here.quota_remaining := here.quota_limit; here.quota_resets_at := null; end if;
+  told := case when here.quota_key = p_key and not is_probe then here.quota_remaining end;
+  if told <= 0 then
+    -- A raised quota is not announced: a probe finds out.
+    held_by := 'quota_used_up';
+    again := least(here.quota_resets_at, at + interval '1 hour');
+    insert into ops.stop (scope, scope_id, reason, since, until)
+    values ('key', p_key, 'quota_used_up', clock, clock + (again - at)) on conflict do nothing;
+    return;
+  end if;
 
-  -- Number of requests that the tightest limit allows.
-  select l.name, greatest(0, l.units) / p_weight, l.window_ms into full_limit, allowed, full_ms
+  -- The limit that allows least.
+  select l.name, l.requests, l.again into held_by, allowed, again
   from (
-    select 1 as place, 'month' as name,
-      monthly - case when p_vital then 0 else (p_terms->>'month_reserve')::bigint end
-        - listing.used - listing.used_by_others as units,
-      null::float8 as window_ms
+    select 'month' as name, (p_limits->>'per_month')::bigint - here.used as requests,
+      here.month_ends_at as again
     union all
-    -- Requests sent just after the turn of the month may still count in the old one.
-    select 2, 'turn', monthly - listing.used_before, null
-    where listing.used_before > 0 and p_played_at is null and at < listing.month_starts_at + turn
+    select 'quota_used_up', told, null
     union all
-    select 3, t->>'name', greatest((t->>'units')::bigint, p_weight) - (
-      -- A piece that overlaps the window counts completely, and its requests may have been sent slightly later. Pieces
-      -- slightly ahead of now come from a clock that was set back; those further ahead are ignored.
-      select coalesce(sum(w.used), 0) from ops.listing_window w
-      where w.listing = p_listing and w.window_ms = (t->>'ms')::bigint
-        and w.piece between floor((at_ms - (t->>'ms')::float8 - hold) / (t->>'piece_ms')::float8)
-          and floor((at_ms + greatest(16 * 60000, (t->>'ms')::float8)) / (t->>'piece_ms')::float8)), (t->>'ms')::float8
-    from jsonb_array_elements(p_terms->'windows') as t
+    select 'budget', b.max_requests - b.reserved, null from ops.run_budget b where b.run_id = p_run
+    union all
+    -- A piece that overlaps the window counts whole, and its requests may be sent as late as they may be kept.
+    -- Pieces far ahead come from a clock that was set back.
+    select w->>'name', (w->>'requests')::bigint - coalesce(sum(p.used), 0),
+      at + ((min(p.piece) + 1) * (w->>'piece_ms')::float8 + (w->>'ms')::float8 + hold_ms - at_ms) * interval '1 ms'
+    from jsonb_array_elements(p_limits->'windows') as w
+    left join ops.listing_window p on p.listing = p_listing and p.window_ms = (w->>'ms')::bigint
+      and p.piece between floor((at_ms - (w->>'ms')::float8 - hold_ms) / (w->>'piece_ms')::float8)
+        and floor((at_ms + (w->>'ms')::float8) / (w->>'piece_ms')::float8)
+    group by w
   ) as l
-  where l.units is not null order by 2, l.place limit 1;
-  if allowed is null or allowed > 0 then
-    full_limit := null;
-    -- Waiting requests come first; near the end of a limit, requests are granted one by one.
-    granted := least(p_count, allowed, case when allowed is not null then greatest(p_waiting, allowed / 100) end);
-  elsif full_limit = 'turn' then
-    again_ms := at_ms + 1000 * extract(epoch from listing.month_starts_at + turn - at);
-  elsif full_ms is not null then
-    select (min(w.piece) + 1) * (t->>'piece_ms')::float8 + full_ms + hold into again_ms
-    from jsonb_array_elements(p_terms->'windows') as t join ops.listing_window w
-      on w.listing = p_listing and w.window_ms = (t->>'ms')::bigint and w.used > 0
-        and w.piece >= floor((at_ms - w.window_ms - hold) / (t->>'piece_ms')::float8)
-    where t->>'name' = full_limit group by t;
-  end if;
+  where l.requests is not null order by greatest(l.requests, 0), l.again desc limit 1;
+  if allowed <= 0 then return; end if;
+  -- Near the end of a limit few are given at a time, so that no process keeps what another could use.
+  granted := least(p_wanted, case when allowed is not null then greatest(1, allowed / 50) end);
 
-  if rate > 0 and granted > 0 then
-    -- 1.5% slower than allowed, to absorb late departures and varying network delays.
-    gap_ms := 1000 / rate * 1.0155;
-    -- A slot far in the future comes from a clock that was set back.
-    first_slot_ms := greatest(at_ms, case when listing.next_slot_ms <= at_ms + 16 * 60000
-      then listing.next_slot_ms + case when listing.slot_holder = p_process then 0 else listing.slot_guard_ms end end);
-    if first_slot_ms > at_ms + ahead / 2 then
-      full_limit := 'second'; again_ms := first_slot_ms - ahead / 2; granted := 0;
-    else
-      -- A heavy request keeps the slots behind it free.
-      slots := greatest(slots_each, 1 + floor((at_ms + ahead - first_slot_ms) / gap_ms)::int);
-      granted := least(granted, slots / slots_each);
-      slots := least(slots, granted * slots_each) + case when slots_each > 1 then per_window else 0 end;
-      listing.next_slot_ms := first_slot_ms + slots * gap_ms;
-      listing.slot_holder := p_process; listing.slot_guard_ms := p_guard_ms;
+  if rate > 0 then
+    -- Slower than allowed: a request may leave late, and any second still has no more than the limit.
+    gap_ms := (p_limits->>'gap_ms')::float8;
+    -- A slot further ahead comes from a clock that was set back.
+    first_slot_ms := greatest(at_ms,
+      case when here.next_slot_ms <= at_ms + ahead_ms + gap_ms then here.next_slot_ms end);
+    granted := greatest(0, least(granted, 1 + floor((at_ms + ahead_ms - first_slot_ms) / gap_ms)::int));
+    if granted = 0 then
+      held_by := 'second'; again := at + (first_slot_ms - ahead_ms / 2 - at_ms) * interval '1 ms';
+      return;
     end if;
+    here.next_slot_ms := first_slot_ms + granted * gap_ms;
   end if;
 
-  if granted > 0 and held.scope is not null then
-    update ops.stop s
-    set probed_at = p_asked_at, probe_until = p_asked_at + (p_terms->>'probe_ms')::float8 * interval '1 ms'
-    where s.scope = held.scope and s.scope_id = held.scope_id;
-  end if;
+  held_by := null; detail := null; again := null;
+  month_used := here.used + granted; month_reported := here.quota_limit;
+  month_ends_ms := case when p_played_at is null then extract(epoch from here.month_ends_at) * 1000 end;
+  update ops.stop s set probe_until = clock + (p_limits->>'probe_ms')::float8 * interval '1 ms'
+  where is_probe and (s.scope, s.scope_id) in (('key', p_key), ('listing', p_listing));
   update ops.listing l set
-    next_slot_ms = listing.next_slot_ms, slot_holder = listing.slot_holder, slot_guard_ms = listing.slot_guard_ms,
-    month_starts_at = listing.month_starts_at, month_ends_at = listing.month_ends_at, month_limit = monthly,
-    used = listing.used + granted * p_weight, used_by_others = listing.used_by_others,
-    used_before = listing.used_before + case
-      when at < listing.month_starts_at + turn then granted * p_weight
-      else 0
-    end,
-    used_at_end = listing.used_at_end + case when at >= listing.month_ends_at - turn then granted * p_weight else 0 end
+    host = p_limits->>'host', next_slot_ms = here.next_slot_ms, used = month_used,
+    month_starts_at = here.month_starts_at, month_ends_at = here.month_ends_at, quota_resets_at = here.quota_resets_at,
+    quota_remaining = case
+      when here.quota_key = p_key then greatest(0, here.quota_remaining - granted) else here.quota_remaining end
   where l.listing = p_listing;
-  if granted = 0 then return; end if;
-  insert into ops.listing_window as w (listing, window_ms, piece, used)
-  select p_listing, (t->>'ms')::bigint, floor(at_ms / (t->>'piece_ms')::float8), granted * p_weight
-  from jsonb_array_elements(p_terms->'windows') as t
-  on conflict on constraint listing_window_listing_window_ms_piece_pk do update set used = w.used + excluded.used;
-  insert into ops.spend as s (listing, hour, endpoint, region, run_id, units)
-  values (p_listing, date_trunc('hour', at), p_endpoint, p_region, p_run, granted * p_weight)
-  on conflict on constraint spend_once_an_hour do update set units = s.units + excluded.units;
+  update ops.run_budget b set reserved = b.reserved + granted where b.run_id = p_run;
+  insert into ops.listing_window as p (listing, window_ms, piece, used)
+  select p_listing, (w->>'ms')::bigint, floor(at_ms / (w->>'piece_ms')::float8), granted
+  from jsonb_array_elements(p_limits->'windows') as w
+  on conflict on constraint listing_window_listing_window_ms_piece_pk do update set used = p.used + excluded.used;
+  delete from ops.listing_window p using jsonb_array_elements(p_limits->'windows') as w
+  where p.listing = p_listing and p.window_ms = (w->>'ms')::bigint
+    and p.piece < floor((at_ms - 2 * p.window_ms - 60000) / (w->>'piece_ms')::float8);
 end
 $$;

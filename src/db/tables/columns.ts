@@ -3,6 +3,12 @@ import { customType, timestamp } from 'drizzle-orm/pg-core';
 /** An instant; the type of every time column in the database. */
 export const instant = () => timestamp({ withTimezone: true, mode: 'date' });
 
+/** From the instant of the run that first saw a value to that of the run that saw another one. */
+export const endedSpell = () => ({ validFrom: instant().notNull(), validTo: instant().notNull() });
+
+/** The same; null while it lasts. */
+export const spell = () => ({ validFrom: instant().notNull(), validTo: instant() });
+
 /** 16 bytes of a sha256, stored as uuid: fixed width, no length header, compared as two words. */
 export const hash16 = customType<{ data: string }>({ dataType: () => 'uuid' });
 

@@ -8,3 +8,9 @@ export const stage = pgSchema('stage');
 export const ops = pgSchema('ops');
 /** Data derived from published nights for quick access; it can be deleted and derived again. */
 export const derived = pgSchema('derived');
+
+/**
+ * Change keys, drawn under a lock (src/publish/night-changes.ts), because a sequence alone does not follow commit
+ * order.
+ */
+export const changeSeq = ops.sequence('change_seq');

@@ -1,4 +1,5 @@
-import { boolean, date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /** Products that a keyword search showed on a date, in order (from 1). */
@@ -16,6 +17,9 @@ export const searchRank = catalog.table(
     sponsored: boolean(),
     isForSale: boolean(),
     priceMinor: integer(),
+    /** Change key of the page: rises with every stored result, in commit order. */
+    changeSeq: bigint({ mode: 'number' }),
+    updatedAt: instant(),
   },
   (t) => [primaryKey({ columns: [t.region, t.keyword, t.snapshotDate, t.rank] })],
 );

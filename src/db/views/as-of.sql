@@ -6,22 +6,7 @@ language sql
 stable
 parallel safe
 begin atomic
-  select
-    night.region,
-    night.snapshot_date,
-    night.product_id,
-    night.product_key,
-    night.title,
-    night.price,
-    night.currency,
-    night.unit_price,
-    night.unit_of_measure,
-    night.loyalty_price,
-    night.availability,
-    night.on_promotion,
-    night.change_seq,
-    night.updated_at,
-    night.brand
+  select night.*
   from marts.product_night night
   where night.run_id = (
     select s.run_id

@@ -1,5 +1,4 @@
--- The rule of comparableBrand (src/source/normalise/product-name.ts). Punctuation is listed: what a class of characters
--- holds depends on the collation of the database.
+-- Punctuation is listed: what a class of characters holds depends on the collation of the database.
 create function marts.brand_key(brand text)
 returns text
 language sql

@@ -1,34 +1,5 @@
 create view marts.bridge_product_category as
--- Most products have only ever been in one category: their spells are those of that category, for it and all its
--- ancestors.
-select
-  p.region,
-  p.product_id,
-  p.product_key,
-  c.category_id,
-  c.category_key,
-  c.depth,
-  above.is_itself as is_direct,
-  pc.valid_from,
-  pc.valid_to,
-  (pc.valid_from at time zone region.time_zone)::date as began_on,
-  (pc.valid_to at time zone region.time_zone)::date as ended_on
-from catalog.product_category pc
--- A join instead of "not exists", whose result the planner estimates as almost empty.
-left join (
-  select product_key
-  from catalog.product_category
-  group by product_key
-  having count(*) > 1
-) as several on several.product_key = pc.product_key
-join catalog.category_ancestor above on above.category_key = pc.category_key
-join catalog.category c on c.category_key = above.ancestor_key
-join catalog.product p on p.product_key = pc.product_key
--- Always exists; written as an outer join, it is read only if a date is requested.
-left join catalog.region region on region.region = p.region
-where several.product_key is null
-union all
--- Other products may reach a category through several subcategories at once: adjoining spells are merged.
+-- A product may reach a category through several subcategories at once: adjoining spells are merged.
 select
   p.region,
   p.product_id,
@@ -36,11 +7,11 @@ select
   membership.category_id,
   membership.category_key,
   membership.depth,
-  coalesce(membership.direct_spells && spell.span, false),
-  lower(spell.span),
-  upper(spell.span),
-  (lower(spell.span) at time zone region.time_zone)::date,
-  (upper(spell.span) at time zone region.time_zone)::date
+  coalesce(membership.direct_spells && spell.span, false) as is_direct,
+  lower(spell.span) as valid_from,
+  upper(spell.span) as valid_to,
+  (lower(spell.span) at time zone region.time_zone)::date as began_on,
+  (upper(spell.span) at time zone region.time_zone)::date as ended_on
 from (
   select
     pc.product_key,
@@ -50,18 +21,13 @@ from (
     range_agg(tstzrange(pc.valid_from, pc.valid_to)) as spells,
     range_agg(tstzrange(pc.valid_from, pc.valid_to)) filter (where above.is_itself) as direct_spells
   from catalog.product_category pc
-  join (
-    select product_key
-    from catalog.product_category
-    group by product_key
-    having count(*) > 1
-  ) as several on several.product_key = pc.product_key
   join catalog.category_ancestor above on above.category_key = pc.category_key
   join catalog.category c on c.category_key = above.ancestor_key
-  group by pc.product_key, c.category_id, c.category_key, c.depth
+  group by pc.product_key, c.category_key
 ) as membership
 cross join lateral unnest(membership.spells) as spell (span)
 join catalog.product p on p.product_key = membership.product_key
+-- Always exists; written as an outer join, it is read only if a date is requested.
 left join catalog.region region on region.region = p.region;
 
 select ops.describe('marts.bridge_product_category', $$

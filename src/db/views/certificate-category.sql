@@ -1,24 +1,19 @@
 create view marts.certificate_category as
 select
-  judged.run_id,
+  category.run_id,
   category.path,
-  category."isSample" as is_sample,
-  category."declaredFirst" as declared_first,
-  category."declaredLast" as declared_last,
-  category."pagesPlanned" as pages_planned,
-  category."pagesDone" as pages_read,
-  category."pagesFailed" as pages_failed,
-  category."pagesEmpty" as pages_empty,
-  category."itemsReceived" as items_received,
+  category.is_sample,
+  category.declared_first,
+  category.declared as declared_last,
+  category.pages_planned,
+  category.pages_planned - category.pages_failed as pages_read,
+  category.pages_failed,
+  category.received as items_received,
   category.rejected as items_in_quarantine,
-  category."distinctSeen" as distinct_products,
-  greatest(category."declaredLast" - category."distinctSeen", 0) as missing_products
-from ops.certificate judged
-cross join lateral jsonb_to_recordset(judged.evidence -> 'categories') as category (
-  path text, "isSample" boolean, "declaredFirst" integer, "declaredLast" integer, "pagesPlanned" integer,
-  "pagesDone" integer, "pagesFailed" integer, "pagesEmpty" integer, "itemsReceived" integer, rejected integer,
-  "distinctSeen" integer
-);
+  category.seen as distinct_products,
+  greatest(category.declared - category.seen, 0) as missing_products
+from ops.category_evidence category
+join ops.certificate judged on judged.run_id = category.run_id;
 
 select ops.describe('marts.certificate_category', $$
 One row is a category that a judged run requested: its declared totals and what was received. Name a run.
@@ -29,9 +24,7 @@ declared_last: Products it declared when last read.
 pages_planned: Pages planned.
 pages_read: Pages that were read.
 pages_failed: Pages that could not be read.
-pages_empty: Pages that were empty.
 items_received: Elements received on its pages.
-items_in_quarantine: Elements that could not be parsed.
 distinct_products: Distinct products on its pages and on those below it, without advertisements.
 missing_products: Declared products that are missing; null if it declares no total.
-$$);
+$$, 'marts.certificate');

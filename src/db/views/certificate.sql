@@ -5,24 +5,21 @@ select
   run.snapshot_date,
   run.status::text as status,
   judged.verdict::text as certificate,
-  array_to_string(judged.reasons, E'\n') as reasons,
+  array_to_string(
+    array(select ops.reason_in_words(reason) from jsonb_array_elements(judged.reasons) as reason), E'\n') as reasons,
   judged.released_because,
   judged.released_from::text as released_from,
-  (judged.evidence ->> 'categoriesInTaxonomy')::integer as categories_in_taxonomy,
-  (judged.evidence -> 'requests' ->> 'pages')::integer as pages_planned,
-  (judged.evidence -> 'requests' ->> 'rereads')::integer as pages_read_again,
-  (judged.evidence -> 'requests' ->> 'samples')::integer as samples,
-  (judged.evidence -> 'requests' ->> 'asks')::integer as products_asked_after,
-  (judged.evidence -> 'requests' ->> 'allowance')::integer as checks_allowed,
+  pages.planned as pages_planned,
+  evidence.rereads as pages_read_again,
+  pages.samples,
+  evidence.asks as products_asked_after,
+  greatest(150, round(pages.planned * 0.1))::integer as checks_allowed,
   run.requests_spent,
   paid.cost::numeric(18, 6) as cost,
   paid.currency,
-  (judged.evidence ->> 'itemsReceived')::integer as items_received,
-  (judged.evidence ->> 'rejected')::integer as items_in_quarantine,
-  (judged.evidence ->> 'distinctProducts')::integer as distinct_products,
-  (judged.evidence ->> 'usualProducts')::numeric(10, 1) as usual_products,
-  (judged.evidence ->> 'unseen')::integer as unseen_products,
-  (judged.evidence ->> 'unseenForSale')::integer as unseen_for_sale,
+  pages.items_received,
+  pages.items_in_quarantine,
+  evidence.products as distinct_products,
   run.products_listed,
   run.products_available,
   judged.content_hash::text as content_hash,
@@ -32,11 +29,20 @@ select
   run.upstream,
   run.observed_at,
   run.started_at,
-  run.finished_at,
-  judged.computed_at
+  run.finished_at
 from ops.certificate judged
 join ops.run run on run.run_id = judged.run_id
--- Evaluated only for the rows requested.
+left join ops.run_evidence evidence on evidence.run_id = judged.run_id
+-- Both are evaluated only for the rows requested.
+left join lateral (
+  select
+    (sum(category.pages_planned) filter (where not category.is_sample))::integer as planned,
+    coalesce(sum(category.pages_planned) filter (where category.is_sample), 0)::integer as samples,
+    sum(category.received)::integer as items_received,
+    sum(category.rejected)::integer as items_in_quarantine
+  from ops.category_evidence category
+  where category.run_id = judged.run_id
+) as pages on true
 left join lateral (
   select
     case when bool_and(spend.cost is not null) and min(spend.currency) = max(spend.currency)
@@ -54,7 +60,6 @@ certificate: complete, complete_within_tolerance or partial.
 reasons: Reasons why it is not complete, one sentence per line; empty if it is complete, or if only a check held it.
 released_because: Reason given for the release; null if it was not released.
 released_from: State before the release: held, or published as partial.
-categories_in_taxonomy: Categories in the taxonomy; 0: it was empty.
 pages_planned: Category pages planned.
 pages_read_again: Readings of pages beyond the first.
 samples: First pages of child categories that were compared with their parents.
@@ -62,13 +67,9 @@ products_asked_after: Unseen products whose own pages were requested.
 checks_allowed: Maximum number of rereads, samples and requests for own pages.
 requests_spent: Requests the run sent, including details.
 cost: Cost of its requests, in currency; null if unknown.
-currency: ISO 4217 code of the cost.
 items_received: Elements of lists received, including repeated products.
 items_in_quarantine: Elements that could not be parsed.
 distinct_products: Distinct products seen.
-usual_products: Median of the certified runs before it; null before the first.
-unseen_products: Products listed the night before that were not seen.
-unseen_for_sale: Unseen products that are still for sale by their own pages.
 products_listed: Products available or unavailable after the run; null until it is published.
 products_available: Products available after the run; null until it is published.
 content_hash: Sum over the products listed after the run of the first 60 bits of the md5 of each row. Equal for two
@@ -80,5 +81,4 @@ upstream: Upstream that was crawled, as text; null for runs of earlier versions.
 observed_at: The single instant that dates all values of the run.
 started_at: When the run began.
 finished_at: When it was published, abandoned or expired; null before.
-computed_at: When the verdict was computed.
 $$);

@@ -21,7 +21,6 @@ category_id: The upstream's id; with region the natural key.
 category_key: Surrogate key.
 name: Name as received, including spaces at its ends.
 label: Kind of node: superDepartment, department, aisle or shelf; "not in taxonomy" if only products name it.
-depth: 0 at the top level, one more at each level below.
 parent_id: category_id of the parent; null at the top level.
 parent_key: category_key of the parent; null at the top level.
 first_seen_at: When a run first saw it.

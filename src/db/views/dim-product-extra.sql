@@ -2,27 +2,28 @@ create view marts.dim_product_extra as
 select
   p.region,
   p.product_id,
-  v.product_key,
-  v.name,
-  field.type,
-  v.value,
-  case when field.type = 'number' then v.value::double precision end as number,
-  case when field.type = 'boolean' then v.value::boolean end as boolean,
-  case when field.type = 'date' then v.value::date end as date,
-  v.valid_from,
-  v.valid_to
-from derived.extra_value v
-join derived.extra_field field using (name)
-join catalog.product p using (product_key);
+  version.product_key,
+  version.source,
+  field.name,
+  field.value,
+  version.valid_from,
+  version.valid_to
+from (
+  select product_key, 'listing' as source, extra, valid_from, replaced_at as valid_to from catalog.product
+  union all
+  select product_key, 'listing', extra, valid_from, valid_to from catalog.product_history
+  union all
+  select product_key, 'details', extra, valid_from, valid_to from catalog.product_detail
+) as version
+join catalog.product p using (product_key)
+cross join lateral jsonb_each_text(version.extra) as field (name, value);
 
 select ops.describe('marts.dim_product_extra', $$
-One row is a spell of nights during which a field of EXTRA_FIELDS had the same value for a product. A night whose
-  payloads lack the product or the field does not end it; null does.
+One row is the value of a field of EXTRA_FIELDS in a version of a product, or of its details. A version without the
+  field, or with a value that does not fit its type, has no row.
+source: listing: version of the product as listed; details: version of its own page.
 name: Name of the field, as in EXTRA_FIELDS.
-type: text, number, boolean or date.
-value: The value as text.
-number: The value of a number; null for other types.
-boolean: The value of a boolean; null for other types.
-date: The value of a date; null for other types.
-valid_to: Snapshot date of the first night with another value or null; null while it lasts.
+value: The value as text; cast it to the type of the field.
+valid_from: Instant of the run that first saw the version.
+valid_to: Instant of the run that first saw another version; null: it is the current one.
 $$);

@@ -17,9 +17,12 @@ select
   detail.description,
   detail.ingredients,
   array_to_string(detail.allergens, ', ') as allergens,
-  pack.pack_size::numeric(22, 3) as pack_size,
-  pack.pack_measure,
-  pack.pack_count,
+  case pack.source when 'title' then p.pack_size else detail.pack_size end::numeric(22, 3) as pack_size,
+  case pack.source when 'title' then p.pack_measure else detail.pack_measure end as pack_measure,
+  case pack.source
+    when 'title' then coalesce(p.pack_count, detail.pack_count)
+    else coalesce(detail.pack_count, p.pack_count)
+  end as pack_count,
   pack.source as pack_source,
   detail.storage,
   detail.product_type,
@@ -34,14 +37,20 @@ select
   p.replaced_at
 from catalog.product p
 left join catalog.product_current availability on availability.product_key = p.product_key
-left join derived.pack_size pack
-  on pack.product_key = p.product_key and pack.valid_to is null
 -- Outer joins to at most one row, so they are omitted if none of their columns is requested.
 left join lateral (
   select distinct on (current.product_key) current.*
   from catalog.product_detail current
   where current.product_key = p.product_key and current.valid_to is null
 ) as detail on detail.product_key = p.product_key
+-- A content takes precedence over a count of pieces.
+cross join lateral (
+  select case
+    when p.pack_size is not null
+      and (detail.pack_size is null or p.pack_measure <> 'each' or detail.pack_measure = 'each') then 'title'
+    when detail.pack_size is not null then 'details'
+  end as source
+) as pack
 left join lateral (
   select min(above.ancestor_key) as category_key
   from (
@@ -79,8 +88,7 @@ ingredients: Ingredients as plain text.
 allergens: Allergens in alphabetical order, separated by ", "; empty when none is named.
 pack_size: Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. Null if
   unknown.
-pack_source: Source of pack_size: title, details (the product's own page), or unit_price (price divided by unit price,
-  rounded to two digits, if the others do not state it). Its history is fct_pack_size_spell.
+pack_source: Source of pack_size: title, or details (the product's own page) if the title states none; null if unknown.
 pack_count: Number of pieces in the pack, such as 4 for 4 x 330ml; null if the pack does not state it.
 storage: Storage instructions.
 product_type: The upstream's own term, such as SingleProduct or LooseProduce.

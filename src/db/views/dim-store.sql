@@ -21,7 +21,7 @@ select
   s.email,
   s.time_zone,
   s.is_curbside_enabled,
-  hours.curbside_hours,
+  s.curbside_hours,
   s.is_bopisable,
   s.is_ropisable,
   s.is_concierge_curbside_enabled,
@@ -38,13 +38,7 @@ select
   s.first_seen_at,
   s.valid_from as current_since,
   s.gone_at
-from catalog.store s
-left join lateral (
-  select string_agg(
-    (array['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])[h.weekday] || ' ' || h.printed, '; ' order by h.weekday)
-  from catalog.store_hours h
-  where h.store_id = s.store_id and h.valid_from = s.valid_from
-) as hours (curbside_hours) on true;
+from catalog.store s;
 
 select ops.describe('marts.dim_store', $$
 One row is a physical shop from the store locator, as last seen; closed stores stay, with gone_at.

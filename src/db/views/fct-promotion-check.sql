@@ -31,31 +31,7 @@ select
   start.prior_price_check,
   start.prior_price_reason,
   start.verdict_label,
-  start.member_price_check,
-  (start.usual_price_minor * 0.01)::numeric(12, 2) as usual_price,
-  start.usual_nights,
-  start.usual_nights_known,
-  56 as usual_nights_needed,
-  case
-    when announced.usual_price_reason is not null then null
-    when start.usual_nights_known < 56 then 'not_enough_nights'
-    when start.price_minor <= start.usual_price_minor and promotion.loyalty_price_minor < start.usual_price_minor
-      then 'pass'
-    else 'fail'
-  end as usual_price_check,
-  announced.usual_price_reason,
-  (afterwards.price_minor * 0.01)::numeric(12, 2) as price_after,
-  case
-    when announced.usual_price_reason in ('no_loyalty_price', 'no_shelf_price') then null
-    when ending.ended_on is null
-      or ending.ended_on > (select max(night.snapshot_date) from derived.night where night.region = start.region)
-        then null
-    else case afterwards.price_minor >= start.price_minor
-      when true then 'pass'
-      when false then 'fail'
-      else 'not_enough_nights'
-    end
-  end as after_check
+  start.member_price_check
 from derived.promotion_start start
 -- Always one row each; outer joins, so that they are read only if one of their columns is requested.
 left join catalog.promotion promotion on promotion.promotion_key = start.promotion_key
@@ -66,54 +42,18 @@ left join catalog.product_promotion carried
 left join catalog.product p on p.product_key = start.product_key
 left join catalog.region region on region.region = start.region
 cross join lateral (
-  select case
-    when promotion.kind <> 'loyalty_price' or promotion.loyalty_price_minor is null then 'no_loyalty_price'
-    when start.price_minor is null then 'no_shelf_price'
-    when start.usual_nights_known >= 56 and start.usual_nights * 2 < start.usual_nights_known then 'no_usual_price'
-  end as usual_price_reason
-) as announced
-cross join lateral (
   -- A promotion that ends at 23:59 is in effect that night; one that ends at midnight is not.
   select least(
     (carried.valid_to at time zone region.time_zone)::date,
     ((promotion.ends_at - interval '1 microsecond') at time zone region.time_zone)::date + 1) as ended_on
-) as ending
--- Read only if one of its columns is requested.
-cross join lateral (
-  select (
-    select price.price_minor
-    from derived.night night
-    join ops.run run on run.run_id = night.run_id
-    join catalog.availability_spell listed
-      on listed.product_key = start.product_key
-      and listed.valid_from <= run.observed_at
-      and (listed.valid_to is null or listed.valid_to > run.observed_at)
-      and listed.availability in ('available', 'unavailable')
-    join catalog.price_spell price
-      on price.product_key = start.product_key
-      and price.valid_from <= run.observed_at
-      and (price.valid_to is null or price.valid_to > run.observed_at)
-      and price.price_minor is not null
-    where night.region = start.region
-      and night.snapshot_date >= ending.ended_on
-      and night.snapshot_date < ending.ended_on + 7
-      -- A later run of the same date may have been the first without it.
-      and run.observed_at >= least(carried.valid_to, promotion.ends_at)
-    order by night.snapshot_date
-    limit 1
-  ) as price_minor
-) as afterwards;
+) as ending;
 
 select ops.describe('marts.fct_promotion_check', $$
 One row is a promotion that began on a product, and whether it was a reduction. Only promotions that were in effect on a
   certified night are included. The rules and their sources are in docs/analyse/prior-price.md; unknown prices never
   lead to a pass.
 region: uk or ie. Article 6a is law in Ireland; for the UK the same check is computed, without legal meaning.
-promotion_key: With product_key and seen_from joins fct_promotion.
-seen_from: When a run first saw it on the product.
 snapshot_date: First certified night on which it was in effect. Filter by it to read only those nights.
-description: The promotion's text as received.
-kind: Meaning of the text; unknown when in doubt.
 began_on: Date from which it counts: its own start if that is after the previous certified night, otherwise the date on
   which it was first seen.
 ended_on: First date without it: its own end, or the snapshot date on which it was first missing, whichever is earlier;
@@ -152,17 +92,4 @@ verdict_label: Verdict on the offer: no reduction (reduced_price is not below co
   known), or too early to tell (neither, but nights are missing). Null with a reason.
 member_price_check: As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days
   before. Null if prior_price_check is.
-usual_price: Most frequent shelf price of the 56 certified nights before it began, in currency; if several are equally
-  frequent, the lowest.
-usual_nights: Number of these nights with that price.
-usual_nights_known: Number of these nights with a known price.
-usual_nights_needed: Number of known nights that a verdict requires.
-usual_price_check: For a loyalty price: pass if the shelf price beside it is not above the usual price and the loyalty
-  price is below it, otherwise fail; not_enough_nights if not all 56 nights are known.
-usual_price_reason: Why there is no verdict: no_loyalty_price, no_shelf_price, no_usual_price (no price held on half of
-  the nights).
-price_after: Ordinary price on the first certified night with a price in the seven days from its end, in currency; null
-  before. Computed per promotion, like after_check: name products, a category or few nights.
-after_check: For a loyalty price that has ended: pass if price_after is not below the shelf price during it, otherwise
-  fail; not_enough_nights if no night of the seven days has a price. Null while it lasts.
-$$);
+$$, 'marts.fct_promotion');

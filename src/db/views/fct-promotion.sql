@@ -12,21 +12,6 @@ select
   promotion.ends_at,
   carried.valid_from as seen_from,
   carried.valid_to as seen_to,
-  (case
-    when promotion.kind = 'loyalty_price'
-      then 100.0 * (start.price_minor - promotion.loyalty_price_minor) / nullif(start.price_minor, 0)::numeric
-    when promotion.kind = 'loyalty_unit_price'
-      then 100 * (start.unit_price - promotion.loyalty_unit_price) / nullif(start.unit_price, 0)
-    when promotion.kind = 'price_cut' and promotion.was_price_minor is not null
-      then 100.0 * (promotion.was_price_minor - coalesce(promotion.now_price_minor, start.price_minor))
-        / promotion.was_price_minor::numeric
-    when promotion.kind = 'price_cut' and promotion.saving_minor is not null
-      then 100.0 * promotion.saving_minor
-        / (promotion.saving_minor + coalesce(promotion.now_price_minor, start.price_minor))::numeric
-    when promotion.kind = 'price_cut' or promotion.kind = 'save_percent' and promotion.quantity is null
-      then promotion.save_percent
-  end)::numeric(16, 2) as depth_pct,
-  (case when start.nights_known >= 30 then start.lowest_price_minor * 0.01 end)::numeric(12, 2) as prior_30_day_price,
   case when promotion.kind in ('multibuy', 'n_for_m', 'save_percent') then promotion.quantity end as effective_quantity,
   (case
     when promotion.kind = 'multibuy' then promotion.deal_price_minor / promotion.quantity::numeric
@@ -37,15 +22,8 @@ select
   end / 100)::numeric(14, 4) as effective_price,
   carried.promotion_key,
   (carried.valid_from at time zone region.time_zone)::date as snapshot_date,
-  greatest(
-    case when carried.valid_to is null then seen.open_seq else seen.change_seq end, began.change_seq
-  ) as change_seq,
-  case
-    when began.change_seq > case when carried.valid_to is null then seen.open_seq else seen.change_seq end
-      then began.updated_at
-    when carried.valid_to is null then seen.open_updated_at
-    else seen.updated_at
-  end as updated_at,
+  greatest(carrying.change_seq, began.change_seq) as change_seq,
+  case when began.change_seq > carrying.change_seq then began.updated_at else carrying.updated_at end as updated_at,
   (promotion.deposit_minor * 0.01)::numeric(12, 2) as deposit
 from catalog.product_promotion carried
 join catalog.promotion promotion on promotion.promotion_key = carried.promotion_key
@@ -60,6 +38,11 @@ left join derived.promotion_start start
 left join ops.night_change seen
   on seen.region = p.region
     and seen.snapshot_date = (coalesce(carried.valid_to, carried.valid_from) at time zone region.time_zone)::date
+cross join lateral (
+  select
+    case when carried.valid_to is null then seen.open_seq else seen.change_seq end as change_seq,
+    case when carried.valid_to is null then seen.open_updated_at else seen.updated_at end as updated_at
+) as carrying
 left join derived.night_change began
   on began.region = p.region and began.snapshot_date = coalesce(start.snapshot_date, '-infinity');
 
@@ -76,19 +59,14 @@ ends_at: End according to the supermarket, exclusive; null when not given.
 seen_from: When a run first saw it on the product.
 seen_to: When a run listed the product without it; null while it is carried, and if the product is gone since (see
   dim_product.availability).
-depth_pct: Discount against the shelf price in percent: for a loyalty price against the price of the first night, for a
-  cut as stated in its text (was and now, amount or percentage). Null if the text states none, and for deals on several
-  products.
-prior_30_day_price: Lowest ordinary price of the 30 days before it began, in currency; null unless the price of all 30
-  nights is known. The verdict is in fct_promotion_check.
 effective_quantity: Number of products to buy for a multibuy deal; null for other promotions, and if the text does not
   state it.
 effective_price: Price of one product when effective_quantity are bought together, four decimals, in currency. If the
   text states free items or a percentage, equal prices are assumed. A single product costs the shelf price.
 promotion_key: Key of text and dates together; with product_key and seen_from the natural key.
 snapshot_date: Snapshot date of the night that first saw it.
-change_seq: Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its depth and
-  prior price are derived, in commit order. Rows with a greater key than those of a copy are new or have changed.
+change_seq: Change key of the row: rises whenever the spell begins or ends, its nights are changed, or its first
+  price is derived, in commit order. Rows with a greater key than those of a copy are new or have changed.
 deposit: Container deposit stated in the text, in currency: paid in addition to the price unless the text includes it.
   Null if none is stated.
 $$);

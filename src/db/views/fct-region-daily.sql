@@ -1,26 +1,9 @@
 create view marts.fct_region_daily as
-select
-  figure.region,
-  figure.snapshot_date,
-  figure.products_listed,
-  figure.products_available,
-  figure.products_on_promotion,
-  figure.products_with_loyalty_price,
-  (figure.price_sum_minor * 0.01 / nullif(figure.products_priced, 0))::numeric(14, 4) as average_price,
-  (figure.median_price_doubled * 0.005)::numeric(12, 3) as median_price,
-  (figure.loyalty_discount_pct_sum / nullif(figure.products_with_loyalty_price, 0))::numeric(7, 4)
-    as average_loyalty_discount_pct,
-  figure.arrivals,
-  figure.departures,
-  figure.price_increases,
-  figure.price_decreases,
-  region.currency,
-  change.change_seq,
-  change.updated_at
-from derived.daily_figure figure
-join catalog.region region on region.region = figure.region
-left join derived.night_change change on change.region = figure.region and change.snapshot_date = figure.snapshot_date
-where figure.category_key = 0;
+select region, snapshot_date, products_listed, products_available, products_on_promotion, products_with_loyalty_price,
+  average_price, median_price, average_loyalty_discount_pct, arrivals, departures, price_increases, price_decreases,
+  currency, change_seq, updated_at
+from catalog.daily_figures
+where category_key = 0;
 
 select ops.describe('marts.fct_region_daily', $$
 One row is a region on a certified night, as of its latest certified run. Written after each certified night; a product

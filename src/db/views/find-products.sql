@@ -1,5 +1,4 @@
--- With the rights of its owner: reports read marts only, and this can only find. A corrected word is found without an
--- extension, which not every server lets its users create.
+-- With the rights of its owner: reports read marts only, and this can only find.
 create function marts.find_products(region text, words text)
 returns table (product_key integer, relevance smallint)
 language sql
@@ -10,28 +9,11 @@ set search_path = pg_catalog
 set jit = off
 rows 500
 begin atomic
-  with size as materialized (
-    -- An amount with its unit, as in "milk 2 L", chooses among what the other words find.
-    select
-      '(^|[^\d.])' || replace(replace(parts[2], ',', '.'), '.', '\.') || '\s*'
-        || case lower(left(parts[3], 2)) when 'l' then '(l|ltr|litres?)' when 'lt' then '(l|ltr|litres?)'
-             when 'li' then '(l|ltr|litres?)' when 'g' then '(g|grams?)' when 'gr' then '(g|grams?)'
-             else parts[3] end
-        || '\M' as pattern
-    from regexp_matches(find_products.words,
-      '(^|[^\d.,])(\d+(?:[.,]\d+)?)\s*(ml|cl|l|ltr|litres?|g|grams?|kg|pints?)\M', 'gi') as parts
-  ), plain as materialized (
-    select case when rest ~ '[[:alnum:]]' then rest else find_products.words end as text,
-      rest ~ '[[:alnum:]]' as has_rest
-    from regexp_replace(find_products.words,
-      '(^|[^\d.,])(\d+(?:[.,]\d+)?)\s*(ml|cl|l|ltr|litres?|g|grams?|kg|pints?)\M', '\1 ', 'gi') as rest
-  ), asked as (
+  with asked as (
     select lexeme as word, positions[1] as place
-    from plain,
-    -- The expression of product_by_words (src/db/functions/index-products.sql), which takes hyphened words apart, too.
-      unnest(to_tsvector('simple',
-        regexp_replace(normalize(translate(replace(regexp_replace(translate(plain.text, '<>-', '   '),
-          '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')))
+    -- An amount is one word with its unit; hyphened words are two.
+    from unnest(to_tsvector('simple', catalog.search_text(regexp_replace(translate(find_products.words, '<>-', '   '),
+      '(\d)\s+(ml|cl|l|g|kg)\M', '\1\2', 'gi'), null)))
   ), variant as (
     select word, place, word as variant from asked
     union
@@ -57,40 +39,15 @@ begin atomic
       (case when asked.variant ~ '[[:alpha:]]{3}' then asked.variant || 's' end),
       (case when asked.variant ~ '[[:alpha:]]{3}' then asked.variant || 'es' end)) as other (form)
     where other.form is not null
-  ), spelled as (
-    select word, place, form from form
-    union
-    -- Two words may be one in titles: corn flakes.
-    select part.word, part.place, first.word || second.form
-    from asked first
-    join form second on second.place = first.place + 1
-    join asked part on part.place in (first.place, second.place)
-    where first.word ~ '^[[:alpha:]]{3,}$' and second.form ~ '^[[:alpha:]]{3,}$'
-    union
-    -- And one may be two.
-    select word, place, left(form, cut) || ' ' || substr(form, cut + 1)
-    from form
-    cross join lateral generate_series(3, length(form) - 3) as cut
-    where form ~ '^[[:alpha:]]{6,20}$'
-      and exists (select from derived.title_word where title_word.word = left(form, cut))
-      and exists (select from derived.title_word where title_word.word = substr(form, cut + 1))
-    union
-    -- A word that no title has, nor any that begins so, stands for the three that are most like it.
-    select asked.word, asked.place, near.nearest
-    from asked
-    cross join lateral marts.nearest_words(asked.word) as near
-    where near.likeness >= 0.5
-      and not exists (
-        select from form join derived.title_word known on known.word = form.form where form.word = asked.word)
   ), choice as (
     select
       word,
       place,
-      '(' || string_agg('(''' || replace(replace(replace(form, '\', '\\'), '''', ''''''), ' ', ''' <-> ''') || ''')',
+      '(' || string_agg('(''' || replace(replace(form, '\', '\\'), '''', '''''') || ''')',
         '|') || ')' as whole,
       '''' || replace(replace(word, '\', '\\'), '''', '''''') || ''':*' as beginning,
       string_agg(regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g'), '|') as pattern
-    from spelled
+    from form
     group by word, place
   ), wanted as materialized (
     select
@@ -107,14 +64,7 @@ begin atomic
     select p.product_key
     from catalog.product p, wanted
     where p.region = find_products.region
-      and to_tsvector('simple',
-        case
-          when octet_length(p.title || coalesce(p.brand, '')) = length(p.title || coalesce(p.brand, ''))
-            and strpos(p.title || coalesce(p.brand, ''), '&') = 0 then p.title || ' ' || coalesce(p.brand, '')
-          else regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
-            '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')
-        end)
-        @@ wanted.whole_query
+      and to_tsvector('simple', catalog.search_text(p.title, p.brand)) @@ wanted.whole_query
   ), found as materialized (
     select
       p.product_key,
@@ -128,14 +78,7 @@ begin atomic
     from catalog.product p, wanted
     where p.region = find_products.region
       and (
-        to_tsvector('simple',
-          case
-            when octet_length(p.title || coalesce(p.brand, '')) = length(p.title || coalesce(p.brand, ''))
-              and strpos(p.title || coalesce(p.brand, ''), '&') = 0 then p.title || ' ' || coalesce(p.brand, '')
-            else regexp_replace(normalize(translate(replace(regexp_replace(p.title || ' ' || coalesce(p.brand, ''),
-              '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')
-          end)
-          @@ wanted.query
+        to_tsvector('simple', catalog.search_text(p.title, p.brand)) @@ wanted.query
         or p.product_id = wanted.code
         or p.tpnb = wanted.code
         or p.gtin = lpad(wanted.code, 14, '0')
@@ -155,7 +98,7 @@ begin atomic
       on named.region = find_products.region and to_tsvector('simple', named.name) @@ wanted.query
     join catalog.category_ancestor below on below.ancestor_key = named.category_key
     group by below.category_key
-  ), result as materialized (
+  ), result as (
     select found.product_key, found.relevance + coalesce(standing.relevance, 0) as relevance
     from found
     left join lateral (
@@ -178,16 +121,9 @@ begin atomic
       end
       and not exists (select from found where found.product_key = member.product_key)
     group by member.product_key
-  ), sized as materialized (
-    select result.product_key
-    from result
-    join catalog.product p using (product_key)
-    where (select has_rest from plain) and exists (select from size)
-      and not exists (select from size where p.title !~* size.pattern)
   )
   select result.product_key, result.relevance::smallint
-  from result
-  where result.product_key in (select sized.product_key from sized) or not exists (select from sized);
+  from result;
 end;
 
 revoke execute on function marts.find_products(text, text) from public;
@@ -201,7 +137,5 @@ comment on function marts.find_products(text, text) is
   '''cereal''). If no title ends so, the products of such categories are found, too, with 5 and 4 (loaves for '
   '''bread'', before Breaded Fish), or with 9 if the words are its whole name (Cheddar for ''cheese'', before Cheese & '
   'Onion Crisps), and if no title has the words, those of any category whose name has them, with 0. '
-  'An amount such as 2l is kept to if a product has it, and otherwise ignored. A word that no title has stands for '
-  'those most like it; corn flakes is cornflakes, yoghurt is yogurt. Accents and kinds of apostrophes make no '
-  'difference, & is the word and, M&S is one word. Products that are gone are found, too. As products are now; '
-  'join product_now or dim_product by product_key.';
+  'yoghurt is yogurt. Accents and kinds of apostrophes make no difference, & is the word and, M&S is one word. '
+  'Products that are gone are found, too. As products are now; join product_now or dim_product by product_key.';

@@ -5,8 +5,8 @@ select
   category.path as category_path,
   kept.period::text as period,
   kept.period_start,
-  line.method,
-  line.price_basis,
+  method.method,
+  basis.price_basis,
   kept.base_start,
   said.value::numeric(24, 10) as value,
   said.matched_products,
@@ -17,7 +17,7 @@ select
   kept.nights = days.of_period as is_complete,
   kept.base_nights = days.of_base as is_base_complete,
   (kept.period_start < reach.last_start or kept.period_start + days.of_period <= reach.through_date + 1)
-    and (line.method <> 'geks_jevons' or kept.base_start < reach.window_start) as is_final,
+    and (method.method <> 'geks_jevons' or kept.base_start < reach.window_start) as is_final,
   said.matched_share,
   said.matched_products < 10 or said.matched_share < 0.25 as is_thin,
   change.change_seq,
@@ -33,40 +33,27 @@ left join catalog.category category on category.category_key = kept.shown_key
 left join derived.night_change change on change.region = kept.region and change.snapshot_date = kept.derived_on
 -- Periods that later nights can still change.
 left join (
-  select region, period, min(period_start) filter (where panel is not null) as window_start,
+  select region, period, min(period_start) as window_start,
     max(period_start) as last_start, max(through_date) as through_date
   from derived.period_panel
   group by region, period
 ) as reach on reach.region = kept.region and reach.period = kept.period
 cross join lateral (
   select
-    case kept.period
-      when 'day' then 1
-      when 'week' then 7
-      else extract(day from kept.period_start + interval '1 month' - interval '1 day')::integer
-    end as of_period,
-    case kept.period
-      when 'day' then 1
-      when 'week' then 7
-      else extract(day from kept.base_start + interval '1 month' - interval '1 day')::integer
-    end as of_base
+    (kept.period_start + ('1 ' || kept.period)::interval)::date - kept.period_start as of_period,
+    (kept.base_start + ('1 ' || kept.period)::interval)::date - kept.base_start as of_base
 ) as days
-cross join (
-  values ('jevons_chained', 0, 0), ('jevons_fixed', 4, 8), ('geks_jevons', 8, 0), ('mean_price', 12, 12)
-) as method (method, place, matched)
+-- With their positions in the arrays.
+cross join (values ('jevons_chained', 0), ('geks_jevons', 4)) as method (method, place)
 cross join (
   values ('shelf', 1), ('member', 2), ('shelf_adjusted', 3), ('member_adjusted', 4)
 ) as basis (price_basis, place)
--- Positions in the arrays, so that a filter on method and basis is evaluated once and not per row.
-cross join lateral (
-  select method.method, basis.price_basis, method.place + basis.place as place, method.matched + basis.place as matched
-) as line
 cross join lateral (
   select
-    kept.values[line.place] as value,
-    kept.counts[line.matched] as matched_products,
-    case when line.matched < 5 then kept.counts[4 + line.matched] end as outliers,
-    (kept.counts[line.matched]::numeric / nullif(kept.counts[12 + basis.place], 0))::numeric(9, 4) as matched_share
+    kept.values[method.place + basis.place] as value,
+    kept.counts[basis.place] as matched_products,
+    kept.counts[4 + basis.place] as outliers,
+    (kept.counts[basis.place]::numeric / nullif(kept.counts[8 + basis.place], 0))::numeric(9, 4) as matched_share
 ) as said
 where kept.category_key between kept.least_key and kept.greatest_key;
 
@@ -79,18 +66,15 @@ category_path: Names from the top level down, joined with " > "; null for the wh
 period: day (a certified night), week (from Monday) or month. A product's price in a period is the arithmetic mean of
   its nightly prices.
 period_start: First day of the period.
-method: jevons_chained, jevons_fixed, geks_jevons, or mean_price: the naive index of average prices, which depends on
-  the range of products.
+method: geks_jevons, or jevons_chained for comparison.
 price_basis: shelf: the price for everyone; member: the loyalty price if there is one, otherwise the price.
   shelf_adjusted and member_adjusted: the same for an equal content, with known pack changes and relaunches. Use the
   adjusted ones.
 base_start: First day of the base period, in which the index is 100. A base later than the region's means that the
   category's series began or restarted then, because no earlier product was left to compare with.
 value: The index, 100 in the base period; null if nothing can be compared.
-matched_products: Products whose prices were compared: with the linked period (jevons_chained, geks_jevons) or with the
-  base period (jevons_fixed); for mean_price, and in a base period, all with a price.
-outliers: Products left out of the link because their price moved by more than a factor of ten; null for methods without
-  a link.
+matched_products: Products whose prices were compared with the linked period; in a base period, all with a price.
+outliers: Products left out of the link because their price moved by more than a factor of ten.
 arrivals: Products with a price in the period and none in the one before; null in the first period.
 departures: Products with a price in the period before and none in this one; null in the first period.
 nights: Certified nights in the period so far.

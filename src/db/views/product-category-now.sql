@@ -16,6 +16,4 @@ One row is a product in a category after the last published night, in its own ca
   product that is gone stays in the categories of its own breadcrumb, but not in others that listed it.
   bridge_product_category adds the history. Fast if products or categories are named, several of them by category_key =
   any (array(select ...)); a join to categories alone reads all products first.
-product_key: Joins dim_product and product_now.
-depth: Depth of the category, 0 at the top level.
 $$);

@@ -1,6 +1,5 @@
 create view marts.product_night as
 select
-  run.run_id,
   run.region,
   run.snapshot_date,
   product.product_id,
@@ -15,7 +14,8 @@ select
   product.on_promotion,
   change.change_seq,
   change.updated_at,
-  product.brand
+  product.brand,
+  run.run_id
 from ops.published_run run
 join catalog.region region on region.region = run.region
 -- One look-up in the index for each region. "offset 0": not again for each night.

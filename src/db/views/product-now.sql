@@ -29,17 +29,11 @@ One row is a product after the last published night, certified or not, including
   any night; this view is for finding products by any of its columns.
 product_id: The upstream's product id; with region the natural key.
 product_key: Joins dim_product. Newer products have higher keys.
-tpnb: The supermarket's base product number without leading zeros; null when not given.
-gtin: Barcode in 14 digits; null when not given.
-title: Current title, with each run of white space as one space.
-brand: Current brand as printed; null when not given.
 price: Ordinary price in currency; null when it was listed without one. Of a product that is not for sale the last one
   shown, which is no offer; of one that is gone the last.
 sale_price: Ordinary price in currency when it was last for sale: price where availability is available. An index has
   the order of (sale_price * 100)::int.
 sale_unit_price: The same per unit_of_measure; an index has the order of (sale_unit_price * 10000)::bigint.
 loyalty_price: Lowest price for loyalty members among the promotions in effect; null without one.
-availability: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted (missed
-  by several in a row).
 on_promotion: Whether any promotion was attached and in effect.
-$$);
+$$, 'marts.dim_product');

@@ -17,13 +17,10 @@ join catalog.product p on p.product_key = n.product_key;
 
 select ops.describe('marts.product_nutrition', $$
 One row is a nutrient of a product per basis, from the latest reading of its own page.
-nutrient: Standard names for fat, saturates, carbohydrate, sugars, fibre, protein, salt, sodium, energy-kj and
-  energy-kcal, however they are printed; any other nutrient by its printed name in lower case, with hyphens between
-  words.
-basis: Basis of the amount: 100g, 100ml, serving or pack, followed by prepared if measured so; unknown if the table does
-  not state it.
+nutrient: fat, saturates, carbohydrate, sugars, fibre, protein, salt, energy-kj or energy-kcal, however it is printed.
+basis: Basis of the amount: 100g or 100ml; another heading of its column as printed; unknown if the table has none.
 amount: Amount in unit.
-unit: Unit of the amount: g, mg, kJ, kcal and the like.
+unit: Unit of the amount: g, mg, kJ, kcal; unknown if none is printed.
 is_upper_bound: Whether the value is an upper bound ("less than").
 printed: The cell as printed.
 details_since: Since when the details are unchanged, as in dim_product.

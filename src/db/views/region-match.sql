@@ -13,17 +13,18 @@ select
 from derived.region_pair pair
 -- Always exist; outer joins, so that they are read only if one of their columns is requested.
 left join catalog.product uk on uk.product_key = pair.uk_product_key
-left join catalog.product ie on ie.product_key = pair.ie_product_key
-where pair.alarm is null;
+left join catalog.product ie on ie.product_key = pair.ie_product_key;
 
 select ops.describe('marts.region_match', $$
 One row is a British and an Irish product that are the same article, by their current versions;
   docs/analyse/two-regions.md has the rules. Join either side by product_key, or by region and product_id. A product has
   at most one match per night, but a relisted product can have had several over the years.
-uk_product_id: The British product's id; with region uk the key for joins.
-uk_product_key: Joins dim_product and every fact: the British product.
-ie_product_id: The Irish product's id; with region ie the key for joins.
-ie_product_key: Joins dim_product and every fact: the Irish product.
+uk_title: Current title of the British product.
+ie_title: Current title of the Irish product.
+uk_product_id: The British product's id.
+uk_product_key: Joins dim_product: the British product.
+ie_product_id: The Irish product's id.
+ie_product_key: Joins dim_product: the Irish product.
 tier: What is equal: 1 the barcode, 2 the base product number, 3 brand, name, net content and number of pieces.
 score: Share of attributes that agree, 0 to 1, among barcode, base product number, brand, name and net content as far as
   both sides state them.

@@ -28,12 +28,7 @@ One row is a region-night: the latest published run of a snapshot date.
 run_id: The run that is the night.
 certificate: Completeness of the run: complete, complete_within_tolerance or partial. Only the first two are certified,
   and only they report products as gone.
-products_listed: Products available or unavailable after the run.
-products_available: Products available after the run.
-requests_spent: Requests the run sent.
-started_at: When the run began.
-finished_at: When the run was published.
 derived_change_seq: Change key of the data derived from the night (daily figures, indices, pack changes), from the same
   sequence; null until it is derived.
 derived_at: Instant of that change.
-$$);
+$$, 'marts.certificate');

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm';
 import type { RegionCode } from '../../base/model/index.ts';
 import type { Database } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
-import { hashNightOf } from '../../publish/quality/content-hash.ts';
+import { camelRows } from '../../db/rows.ts';
+import { certificate } from '../../db/tables/index.ts';
+import { contentHash } from '../../publish/content-hash.ts';
 
 /** A past night rebuilt from history and compared with its certificate. */
 export interface VerifiedNight {
@@ -13,16 +15,10 @@ export interface VerifiedNight {
   readonly rebuilt: string | null;
 }
 
-interface NightsToVerify {
-  readonly region?: RegionCode | undefined;
-  readonly date?: string | undefined;
-  readonly runId?: number | undefined;
-  /** Number of nights to verify, chosen by `seed`; by default all. */
-  readonly sample?: number | undefined;
-  /** Equal seeds choose equal nights. */
-  readonly seed?: string | undefined;
-  readonly now: Date;
-}
+/** By default all nights; equal seeds choose equal samples. */
+type NightsToVerify = { readonly now: Date } & Readonly<
+  Partial<Record<'region' | 'date' | 'seed', string | undefined> & Record<'runId' | 'sample', number | undefined>>
+>;
 
 /**
  * Rebuilds past nights from history, compares each with the hash in its certificate and records the result. A date
@@ -30,26 +26,22 @@ interface NightsToVerify {
  */
 export async function verifyNights(
   db: Database,
-  wanted: NightsToVerify,
+  { region, date, runId, sample, seed = '', now }: NightsToVerify,
   onNight: (night: VerifiedNight) => void = () => undefined,
 ): Promise<VerifiedNight[]> {
-  const { region, date, runId, sample, seed = '', now } = wanted;
-  const nights = await rowsOf<Omit<VerifiedNight, 'isSame' | 'rebuilt'>>(db, selectNights, [
-    region ?? null,
-    date ?? null,
-    runId ?? null,
+  const nights = await camelRows<Omit<VerifiedNight, 'isSame' | 'rebuilt'>>(db, selectNights, [
+    region,
+    date,
+    runId,
     seed,
-    sample ?? null,
+    sample,
   ]);
   const verified: VerifiedNight[] = [];
   for (const night of nights) {
-    const rebuilt = await hashNightOf(db, night.runId);
+    const rebuilt = await db.tx((tx) => contentHash(tx, night.runId));
     const outcome = { ...night, rebuilt, isSame: rebuilt === night.certified };
-    await db.query('update ops.certificate set verified_at = $2, is_verified = $3 where run_id = $1', [
-      night.runId,
-      now,
-      outcome.isSame,
-    ]);
+    const values = { verifiedAt: now, isVerified: outcome.isSame };
+    await db.orm.update(certificate).set(values).where(eq(certificate.runId, night.runId));
     verified.push(outcome);
     onNight(outcome);
   }
@@ -57,7 +49,7 @@ export async function verifyNights(
 }
 
 const selectNights = `
-  select run_id as "runId", region, snapshot_date as "snapshotDate", content_hash::text as certified
+  select run_id, region, snapshot_date, content_hash::text as certified
   from ops.published_run night join ops.certificate using (run_id)
   where ($1::text is null or region = $1) and ($2::date is null or snapshot_date = $2)
     and ($3::int is null or run_id = $3)

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/client.ts';
+import { dailyFigure } from '../../db/tables/index.ts';
 import type { CategoryGroups } from './category-groups.ts';
 import { forEachProduct, none, type Panel } from './price-index/panel.ts';
-import { listing, type RegionNight, unknown } from './region-night.ts';
-import { type Cell, copyRows } from './write-figures.ts';
+import { type RegionNight, unknown } from './read-night.ts';
 
 interface NightToCount {
   readonly region: string;
@@ -18,45 +18,51 @@ interface NightToCount {
  * night or had products with a price on the previous one.
  */
 export async function writeDailyFigures(tx: Transaction, night: NightToCount, groups: CategoryGroups): Promise<void> {
-  const figures = {
-    ...countProducts(night.state, groups),
-    median_price_doubled: doubledMedians(night.state, groups),
-    ...countMoves(night, groups),
-  };
-  const columns = Object.values(figures);
-  const rows = groups.categoryKeys.flatMap((key, c): Cell[][] => {
-    const isEmpty = figures.products_listed[c] === 0 && !figures.departures?.[c];
-    return c > 0 && isEmpty ? [] : [[night.region, key, night.date, ...columns.map((column) => column?.[c] ?? null)]];
+  const { region, date: snapshotDate } = night;
+  const counted = countProducts(night.state, groups);
+  const medians = doubledMedians(night.state, groups);
+  const moves = countMoves(night, groups);
+  const rows = groups.categoryKeys.flatMap((categoryKey, c): (typeof dailyFigure.$inferInsert)[] => {
+    if (c > 0 && counted.productsListed[c] === 0 && !moves?.departures[c]) return [];
+    const medianPriceDoubled = medians[c] ?? null;
+    return [{ region, categoryKey, snapshotDate, medianPriceDoubled, ...at(counted, c), ...(moves && at(moves, c)) }];
   });
-  await copyRows(tx, 'daily_figure', ['region', 'category_key', 'snapshot_date', ...Object.keys(figures)], rows);
+  for (let done = 0; done < rows.length; done += rowsAtOnce)
+    await tx.orm.insert(dailyFigure).values(rows.slice(done, done + rowsAtOnce));
 }
 
-/** Counts by dense category number. All but `products_listed` count only products for sale at a known price. */
-function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: RegionNight, groups: CategoryGroups) {
+/** PostgreSQL takes 65,535 parameters in a statement. */
+export const rowsAtOnce = 2_000;
+
+/** The values of columns at a place. */
+const at = <Name extends string>(columns: Readonly<Record<Name, ArrayLike<number>>>, place: number) =>
+  Object.fromEntries(
+    Object.entries<ArrayLike<number>>(columns).map(([name, column]) => [name, column[place]]),
+  ) as Record<Name, number>;
+
+/** Counts by dense category number. All but `productsListed` count only products for sale at a known price. */
+function countProducts({ isAvailable, price, loyaltyPrice, onPromotion, group }: RegionNight, groups: CategoryGroups) {
   const column = () => new Float64Array(groups.categoryKeys.length);
   const counted = {
-    products_listed: column(),
-    products_priced: column(),
-    products_available: column(),
-    products_on_promotion: column(),
-    products_with_loyalty_price: column(),
-    price_sum_minor: column(),
-    loyalty_discount_pct_sum: column(),
+    productsListed: column(),
+    productsAvailable: column(),
+    productsOnPromotion: column(),
+    productsWithLoyaltyPrice: column(),
+    priceSumMinor: column(),
+    loyaltyDiscountPctSum: column(),
   };
   for (let i = 0; i < price.length; i++) {
-    if (listed[i] === listing.none) continue;
     const [cost, loyalty] = [price[i]!, loyaltyPrice[i]!];
-    const isOffered = listed[i] === listing.available && cost !== unknown;
+    const isOffered = isAvailable[i] === 1 && cost !== unknown;
     const hasLoyaltyPrice = isOffered && loyalty !== unknown;
     for (const c of groups.members(group[i]!)) {
-      counted.products_listed[c]!++;
+      counted.productsListed[c]!++;
       if (!isOffered) continue;
-      counted.products_priced[c]!++;
-      counted.price_sum_minor[c]! += cost;
-      counted.products_available[c]!++;
-      if (onPromotion[i] === 1) counted.products_on_promotion[c]!++;
-      if (hasLoyaltyPrice) counted.products_with_loyalty_price[c]!++;
-      if (hasLoyaltyPrice && cost > 0) counted.loyalty_discount_pct_sum[c]! += ((cost - loyalty) / cost) * 100;
+      counted.priceSumMinor[c]! += cost;
+      counted.productsAvailable[c]!++;
+      if (onPromotion[i] === 1) counted.productsOnPromotion[c]!++;
+      if (hasLoyaltyPrice) counted.productsWithLoyaltyPrice[c]!++;
+      if (hasLoyaltyPrice && cost > 0) counted.loyaltyDiscountPctSum[c]! += ((cost - loyalty) / cost) * 100;
     }
   }
   return counted;
@@ -66,8 +72,8 @@ function countProducts({ listed, price, loyaltyPrice, onPromotion, group }: Regi
 const places = 2 ** 22;
 
 /** Twice the median price of products for sale, because the median may lie between two prices; null without prices. */
-function doubledMedians({ listed, price, group }: RegionNight, groups: CategoryGroups): (number | null)[] {
-  const isOffered = (_: number, i: number) => listed[i] === listing.available && price[i] !== unknown;
+function doubledMedians({ isAvailable, price, group }: RegionNight, groups: CategoryGroups): (number | null)[] {
+  const isOffered = (_: number, i: number) => isAvailable[i] === 1 && price[i] !== unknown;
   const byPrice = Float64Array.from(price, (cost, i) => cost * places + i)
     .filter(isOffered)
     .sort();
@@ -92,11 +98,11 @@ function doubledMedians({ listed, price, group }: RegionNight, groups: CategoryG
  * nights.
  */
 function countMoves({ panel, before }: NightToCount, groups: CategoryGroups) {
-  const column = () => (before ? new Int32Array(groups.categoryKeys.length) : null);
-  const moves = { arrivals: column(), departures: column(), price_increases: column(), price_decreases: column() };
-  if (!before) return moves;
-  const count = (moved: Int32Array | null, group: number, by: 1 | -1) => {
-    for (const c of groups.members(group)) moved![c]! += by;
+  if (!before) return null;
+  const column = () => new Int32Array(groups.categoryKeys.length);
+  const moves = { arrivals: column(), departures: column(), priceIncreases: column(), priceDecreases: column() };
+  const count = (moved: Int32Array, group: number, by: 1 | -1) => {
+    for (const c of groups.members(group)) moved[c]! += by;
   };
   forEachProduct(before, panel, (b, n) => {
     const isSame = b !== none && n !== none && before.group[b] === panel.group[n];
@@ -107,8 +113,31 @@ function countMoves({ panel, before }: NightToCount, groups: CategoryGroups) {
     const common = groups.intersection(before.group[b]!, panel.group[n]!);
     count(moves.arrivals, common, -1);
     count(moves.departures, common, -1);
-    if (panel.shelf[n]! > before.shelf[b]!) count(moves.price_increases, common, 1);
-    if (panel.shelf[n]! < before.shelf[b]!) count(moves.price_decreases, common, 1);
+    if (panel.shelf[n]! > before.shelf[b]!) count(moves.priceIncreases, common, 1);
+    if (panel.shelf[n]! < before.shelf[b]!) count(moves.priceDecreases, common, 1);
   });
   return moves;
+}
+
+/** Writes products whose price differs from the previous certified night, by basis; none without such a night. */
+export async function writePriceSteps(
+  tx: Transaction,
+  { region, date, panel, before }: Omit<NightToCount, 'state'>,
+): Promise<void> {
+  for (const basis of ['shelf', 'member'] as const) {
+    const [keys, pricesBefore, pricesAfter]: number[][] = [[], [], []];
+    forEachProduct(before ?? panel, panel, (b, n) => {
+      const was = b === none ? unknown : (before ?? panel)[basis][b]!;
+      const is = n === none ? unknown : panel[basis][n]!;
+      if (was === is) return;
+      keys!.push(n === none ? before!.keys[b]! : panel.keys[n]!);
+      pricesBefore!.push(was);
+      pricesAfter!.push(is);
+    });
+    await tx.query(
+      `insert into derived.price_step (region, snapshot_date, price_basis, product_keys, prices_before, prices_after)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [region, date, basis, keys, pricesBefore, pricesAfter],
+    );
+  }
 }

@@ -22,7 +22,6 @@ export interface NightsToDerive {
  * Data derived from certified nights and stored, because computing them from the histories on demand takes too long.
  */
 export interface Derivation {
-  readonly name: string;
   /** Deletes data derived from a date on, before those nights change. */
   forget(tx: Queryable, region: RegionCode, from: string): Promise<void>;
   /**

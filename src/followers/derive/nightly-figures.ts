@@ -1,70 +1,55 @@
-import { certifiedNights } from './certified-nights.ts';
-import { writeDailyFigures } from './daily-figures.ts';
-import type { Derivation } from './derivation.ts';
+import { writeDailyFigures, writePriceSteps } from './daily-figures.ts';
+import type { CertifiedNight, Derivation } from './derivation.ts';
+import { certifiedNights } from './owed-nights.ts';
 import { type Panel, panelOfNight } from './price-index/panel.ts';
-import { periodStart, periods } from './price-index/period.ts';
-import { createPeriodIndex, type PeriodIndex } from './price-index/period-index.ts';
-import { forgetPanels, readPanels } from './price-index/period-panels.ts';
-import { createQuantityAdjustment, readPackChanges } from './price-index/quantity-adjustment.ts';
-import { renewPriceMoves, writePriceSteps } from './price-steps.ts';
-import { walkNights } from './walk-nights.ts';
+import { periods } from './price-index/period.ts';
+import { indexNight } from './price-index/period-index.ts';
+import { readPanels } from './price-index/period-panels.ts';
+import { adjustQuantities, readPackChanges } from './price-index/quantity-adjustment.ts';
+import { type RegionNight, readCategoryGroups, readNight } from './read-night.ts';
 
 /**
  * Daily figures, price steps and price indices of the region and all categories. Each night is read once for all of
  * them. Depends on pack changes.
  */
 export const nightlyFigures: Derivation = {
-  name: 'nightly-figures',
-
   async forget(tx, region, from) {
     await tx.query('delete from derived.daily_figure where region = $1 and snapshot_date >= $2', [region, from]);
     await tx.query('delete from derived.price_step where region = $1 and snapshot_date >= $2', [region, from]);
-    await tx.query('delete from derived.price_move where region = $1 and until >= $2', [region, from]);
-    for (const period of periods) {
-      await tx.query('delete from derived.price_index where region = $1 and period = $2 and period_start >= $3', [
-        region,
-        period,
-        periodStart(period, from),
-      ]);
-    }
-    await forgetPanels(tx, region, from);
+    await tx.query(
+      'delete from derived.price_index where region = $1 and period_start >= date_trunc(period, $2::date::timestamp)',
+      [region, from],
+    );
+    await tx.query('delete from derived.period_panel where region = $1 and through_date >= $2', [region, from]);
   },
 
-  async derive(tx, { region, nights, before }, signal) {
-    const firstOwed = nights[0]!.snapshotDate;
-    const last = nights.at(-1)!.snapshotDate;
-    const all = (await certifiedNights(tx, region)).filter(({ snapshotDate }) => snapshotDate <= last);
-    const indices: PeriodIndex[] = [];
-    for (const period of periods) indices.push(await createPeriodIndex(tx, { region, period, all, firstOwed }));
+  async derive(tx, { region, nights, before: nightBefore }, signal) {
+    const all = await certifiedNights(tx, region);
+    const groups = await readCategoryGroups(tx, region);
+    const changes = await readPackChanges(tx, region, nights.at(-1)!.snapshotDate);
+    const read = (night: CertifiedNight) => readNight(tx, region, night.observedAt, groups);
+    const panelOf = ({ snapshotDate }: CertifiedNight, state: RegionNight) =>
+      adjustQuantities(changes, snapshotDate, panelOfNight(state));
+    /** Panel of an earlier night: kept, or read again. */
+    const panelAgain = async (night: CertifiedNight): Promise<Panel> => {
+      const day = { region, period: 'day', groups } as const;
+      const [kept] = await readPanels(tx, day, [night.snapshotDate], (_, panel) => panel);
+      return kept ?? panelOf(night, await read(night));
+    };
 
-    // If panels are missing, earlier nights are read again to rebuild them.
-    const from = indices.map(({ readFrom }) => readFrom).sort()[0]!;
-    const toRead = all.filter(({ snapshotDate }) => snapshotDate >= from);
-    const { groups, nights: walked } = await walkNights(tx, region, toRead);
-    const adjust = createQuantityAdjustment(await readPackChanges(tx, region, last));
-    let panelBefore: Panel | null = null;
-    if (before && from === firstOwed) {
-      const starts = [before.snapshotDate];
-      const kept = await readPanels(
-        tx,
-        { region, period: 'day', groups },
-        { starts, column: 'panel' },
-        (_, read) => read,
-      );
-      panelBefore = kept[0]!;
-    }
-    for await (const { night, state } of walked()) {
+    let before = nightBefore && (await panelAgain(nightBefore));
+    for (const night of nights) {
       signal?.throwIfAborted();
       const { snapshotDate: date } = night;
-      const panel = adjust(date, panelOfNight(state));
-      if (date >= firstOwed) {
-        await writeDailyFigures(tx, { region, date, state, panel, before: panelBefore }, groups);
-        await writePriceSteps(tx, region, date, { panel, before: panelBefore });
-      }
-      for (const index of indices) await index.add(date, panel, groups);
-      panelBefore = panel;
+      const state = await read(night);
+      const panel = panelOf(night, state);
+      const counted = { region, date, state, panel, before };
+      await writeDailyFigures(tx, counted, groups);
+      await writePriceSteps(tx, counted);
+      const known = all.filter(({ snapshotDate }) => snapshotDate <= date);
+      for (const period of periods)
+        await indexNight(tx, { region, period, groups }, { nights: known, panel, panelAgain });
+      before = panel;
     }
-    for (const index of indices) await index.end();
-    await renewPriceMoves(tx, region, last);
   },
 };

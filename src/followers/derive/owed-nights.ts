@@ -1,7 +1,6 @@
-import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import type { RegionCode } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
-import { certifiedNights } from './certified-nights.ts';
+import { camelRows } from '../../db/rows.ts';
 import type { CertifiedNight, NightsToDerive } from './derivation.ts';
 import { derivationRules } from './index.ts';
 
@@ -13,6 +12,18 @@ interface OwedNights extends NightsToDerive {
   readonly isStale: boolean;
 }
 
+/** All certified nights of a region in order. */
+export async function certifiedNights(sql: Queryable, region: RegionCode): Promise<CertifiedNight[]> {
+  return camelRows<CertifiedNight>(
+    sql,
+    `select run_id, snapshot_date, observed_at
+     from ops.certified_night
+     where region = $1
+     order by snapshot_date`,
+    [region],
+  );
+}
+
 /**
  * Nights to derive: from the first that is new, crawled again, released or no longer certified, to the last. Null:
  * none.
@@ -22,41 +33,25 @@ export async function owedNights(
   region: RegionCode,
   rules = derivationRules,
 ): Promise<OwedNights | null> {
+  const [found] = await camelRows<Record<'changed' | 'derivedTo', string | null>>(sql, selectChanged, [region, rules]);
+  const { changed, derivedTo } = found!;
+  if (changed === null) return null;
   const nights = await certifiedNights(sql, region);
-  const done = await rowsOf<{ runId: number; snapshotDate: string; rules: number }>(
-    sql,
-    `select run_id as "runId", snapshot_date as "snapshotDate", rules
-     from derived.night
-     where region = $1
-     order by snapshot_date`,
-    [region],
-  );
-  let first = 0;
-  while (first < nights.length && first < done.length && isDone(nights[first]!, done[first]!, rules)) first++;
+  const following = nights.findIndex(({ snapshotDate }) => snapshotDate >= changed);
   // If no night follows the deleted ones, the night before them becomes the last and is derived again, because data of
   // the last night (GEKS index of a first window) depend on it.
-  if (first === nights.length && first < done.length && first > 0) first--;
-  const dates = [nights[first]?.snapshotDate, done[first]?.snapshotDate].filter((date) => date !== undefined);
-  const from = dates.sort()[0];
-  if (from === undefined) return null;
-  return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from, isStale: first < done.length };
+  const first = following >= 0 ? following : Math.max(0, nights.length - 1);
+  const from = following >= 0 ? changed : (nights[first]?.snapshotDate ?? changed);
+  const isStale = derivedTo !== null && derivedTo >= from;
+  return { region, nights: nights.slice(first), before: nights[first - 1] ?? null, from, isStale };
 }
 
 /** Higher rules belong to a newer version of the program; otherwise two versions would keep deriving alternately. */
-function isDone(
-  night: CertifiedNight,
-  done: { readonly runId: number; readonly snapshotDate: string; readonly rules: number },
-  rules: number,
-): boolean {
-  return night.runId === done.runId && night.snapshotDate === done.snapshotDate && done.rules >= rules;
-}
-
-/** Regions with nights to derive. */
-export async function regionsOwed(sql: Queryable): Promise<RegionCode[]> {
-  const owed: RegionCode[] = [];
-  for (const region of regionCodes) if (await owedNights(sql, region)) owed.push(region);
-  return owed;
-}
+const selectChanged = `
+  select max(snapshot_date) filter (where done.run_id is not null) as derived_to,
+    min(snapshot_date) filter (where night.run_id is distinct from done.run_id or done.rules < $2) as changed
+  from (select * from ops.certified_night where region = $1) as night
+  full join (select * from derived.night where region = $1) as done using (snapshot_date)`;
 
 /** Number of nights to derive. */
 export async function countNightsOwed(sql: Queryable, region: RegionCode): Promise<number> {

@@ -1,16 +1,13 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { DestinationUnavailable } from '../../base/errors.ts';
-import { type BucketAccess, bucketLimits, openBucket, statusOf } from '../../gateway/bucket.ts';
-import { readWhole } from '../../gateway/bucket-requests.ts';
+import { type BucketAccess, bucketLimits, openBucket, statusOf } from '../../base/bucket.ts';
+import { readWhole } from '../../base/bucket-requests.ts';
 import { type Destination, digestOf } from './destination.ts';
 
 /** S3 requires parts of at least 5 MB, except the last, and at most 10,000 parts. */
 const usualLimits = { ...bucketLimits, partBytes: 8 * 1024 * 1024 };
 /** Well above a commit that replaces ten years of nights, about 5 MB. */
 const longestText = 64 * 1024 * 1024;
-/** Of one folder: ten years of nights have 3,650. */
-const mostFiles = 100_000;
 
 /** A bucket of Amazon S3 or a compatible server. Throws `DestinationUnusable`. */
 export function createBucket(to: string, access: BucketAccess, limits = usualLimits): Destination {
@@ -21,7 +18,7 @@ export function createBucket(to: string, access: BucketAccess, limits = usualLim
     name,
     remove,
 
-    async put(file, { localPath }, signal) {
+    async put(file, localPath, signal) {
       const { Upload } = await import('@aws-sdk/lib-storage');
       await ask(
         file,
@@ -43,16 +40,6 @@ export function createBucket(to: string, access: BucketAccess, limits = usualLim
     },
 
     digest: (file, signal) => read(file, signal, digestOf),
-
-    async list(folder, signal) {
-      const files: string[] = [];
-      for await (const keys of bucket.list(folder, signal)) {
-        files.push(...keys);
-        if (files.length > mostFiles)
-          throw new DestinationUnavailable(name, `${folder} has more than ${mostFiles} files`);
-      }
-      return files;
-    },
 
     download: async (file, localPath, signal) =>
       (await read(file, signal, async (body) => {

@@ -27,12 +27,10 @@ export async function copyRows(
   signal.throwIfAborted();
   const [backend] = await rowsOf<{ pid: number }>(tx, 'select pg_backend_pid() as pid');
   const file = await open(path, 'wx');
-  let failure: { readonly why: unknown; readonly cancelled: Promise<unknown> } | null = null;
+  const failed: { why?: unknown; cancelled?: Promise<unknown> } = {};
   const fail = (why: unknown) => {
-    failure ??= {
-      why,
-      cancelled: db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => undefined),
-    };
+    failed.why ??= why;
+    failed.cancelled ??= db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => undefined);
   };
   const onAbort = () => fail(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -44,21 +42,21 @@ export async function copyRows(
   );
   const sink = new Writable({
     write(chunk: Buffer, _, done) {
-      if (failure) done();
+      if (failed.cancelled) done();
       else file.appendFile(chunk).catch(fail).finally(done);
     },
   });
   try {
     await pipeline(tx.client.query(rows), sink);
     // The row count arrives after the last row; the next query waits for it.
-    if (!failure) await tx.query('select');
+    if (!failed.cancelled) await tx.query('select');
   } catch (error) {
     fail(error);
   } finally {
     signal.removeEventListener('abort', onAbort);
     await file.close();
   }
-  await throwFailure(failure);
+  if (failed.cancelled) await failed.cancelled.then(() => Promise.reject(failed.why));
   return rows.rowCount;
 }
 
@@ -72,10 +70,4 @@ function withoutFormulas(select: string, columns: readonly Column[]): string {
       : name,
   );
   return `select ${safe.join(', ')} from (${select}) as row (${columns.map(({ name }) => name).join(', ')})`;
-}
-
-async function throwFailure(failure: { readonly why: unknown; readonly cancelled: Promise<unknown> } | null) {
-  if (!failure) return;
-  await failure.cancelled;
-  throw failure.why;
 }

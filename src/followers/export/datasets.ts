@@ -1,41 +1,39 @@
 import type { Night } from './nights.ts';
 
+type Decimal = `DECIMAL(${number},${number})`;
+
 /** A Parquet column. Amounts are exact: unit prices may have 15 digits on either side of the point. */
 export interface Column {
   readonly name: string;
-  readonly type:
-    | 'VARCHAR'
-    | 'BOOLEAN'
-    | 'SMALLINT'
-    | 'INTEGER'
-    | 'DATE'
-    | 'TIMESTAMPTZ'
-    | 'DECIMAL(12,2)'
-    | 'DECIMAL(18,2)'
-    | 'DECIMAL(38,15)';
+  readonly type: 'VARCHAR' | 'BOOLEAN' | 'SMALLINT' | 'INTEGER' | 'DATE' | 'TIMESTAMPTZ' | Decimal;
 }
 
 /** One kind of file of a night. */
 export interface Dataset {
   readonly name: DatasetName;
   readonly columns: readonly Column[];
-  /** Names of folders instead of columns of the files. */
-  readonly partitionedBy: readonly Column[];
   /** SQL for COPY: rows of the night in deterministic order. */
   select(night: Night): string;
 }
 
-export type DatasetName = 'products' | 'promotions' | 'price_changes' | 'product_versions' | 'price_spells' | 'prices';
+export type DatasetName = 'products' | 'promotions' | 'price_changes' | 'prices';
 
 /** Increased when a column is added, removed or changes its meaning. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
-const region: Column = { name: 'region', type: 'VARCHAR' };
-const partitionedBy = [region, { name: 'snapshot_date', type: 'DATE' }] as const;
+/** Names of folders instead of columns of the files. */
+export const partitionColumns: readonly Column[] = [
+  { name: 'region', type: 'VARCHAR' },
+  { name: 'snapshot_date', type: 'DATE' },
+];
 
-const productColumns: readonly Column[] = [
+const keyColumns: readonly Column[] = [
   { name: 'product_id', type: 'VARCHAR' },
   { name: 'product_key', type: 'INTEGER' },
+];
+
+const productColumns: readonly Column[] = [
+  ...keyColumns,
   { name: 'tpnb', type: 'VARCHAR' },
   { name: 'gtin', type: 'VARCHAR' },
   { name: 'title', type: 'VARCHAR' },
@@ -55,8 +53,7 @@ const productColumns: readonly Column[] = [
 ];
 
 const priceColumns: readonly Column[] = [
-  { name: 'product_id', type: 'VARCHAR' },
-  { name: 'product_key', type: 'INTEGER' },
+  ...keyColumns,
   { name: 'price', type: 'DECIMAL(12,2)' },
   { name: 'currency', type: 'VARCHAR' },
   { name: 'unit_price', type: 'DECIMAL(38,15)' },
@@ -70,22 +67,35 @@ const priceColumns: readonly Column[] = [
 export const datasets: readonly Dataset[] = [
   {
     name: 'products',
-    partitionedBy,
     columns: productColumns,
-    select: (night) =>
-      productRows(
-        night,
-        `select product_key
-         from catalog.availability_spell
-         where ${isOpen('availability_spell', night.observedAt)} and availability in ('available', 'unavailable')`,
-      ),
+    // As they were on the night: dim_product has current values. Pack sizes come from the details.
+    select: ({ region, observedAt }) => `
+      select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
+        categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
+        array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count,
+        detail.storage, detail.product_type, detail.status
+      from catalog.product p
+      join catalog.availability_spell listed
+        on listed.product_key = p.product_key and ${isOpen('listed', observedAt)}
+        and listed.availability in ('available', 'unavailable')
+      left join catalog.product_history former
+        on former.product_key = p.product_key and ${isOpen('former', observedAt)}
+      left join catalog.product_detail detail
+        on detail.product_key = p.product_key and ${isOpen('detail', observedAt)}
+      left join (
+        select pc.product_key, string_agg(c.path, ' | ' order by pc.category_key) as paths
+        from catalog.product_category pc
+        join catalog.category c on c.category_key = pc.category_key
+        where c.region = '${region}' and ${isOpen('pc', observedAt)}
+        group by pc.product_key
+      ) as categories on categories.product_key = p.product_key
+      where p.region = '${region}'
+      order by p.product_id collate "C", p.product_key`,
   },
   {
     name: 'promotions',
-    partitionedBy,
     columns: [
-      { name: 'product_id', type: 'VARCHAR' },
-      { name: 'product_key', type: 'INTEGER' },
+      ...keyColumns,
       { name: 'description', type: 'VARCHAR' },
       { name: 'offer_type', type: 'VARCHAR' },
       { name: 'kind', type: 'VARCHAR' },
@@ -112,10 +122,8 @@ export const datasets: readonly Dataset[] = [
   },
   {
     name: 'price_changes',
-    partitionedBy,
     columns: [
-      { name: 'product_id', type: 'VARCHAR' },
-      { name: 'product_key', type: 'INTEGER' },
+      ...keyColumns,
       { name: 'changed_at', type: 'TIMESTAMPTZ' },
       { name: 'old_price', type: 'DECIMAL(12,2)' },
       { name: 'new_price', type: 'DECIMAL(12,2)' },
@@ -125,58 +133,23 @@ export const datasets: readonly Dataset[] = [
     // All changes since the previous certified night (without one, all) up to this run, whichever run saw them first:
     // partial nights and runs have no file of their own, and prices would otherwise change without a record.
     select: ({ region, snapshotDate, observedAt }) => `
+      with before as (
+        select snapshot_date, observed_at
+        from ops.certified_run
+        where region = '${region}' and snapshot_date < '${snapshotDate}'
+        order by snapshot_date desc, run_id desc
+        limit 1
+      )
       select product_id, product_key, ${instant('changed_at')}, old_price, new_price, currency, change_pct
       from marts.fct_price_change
       where region = '${region}'
-        and snapshot_date >= coalesce((${certifiedBefore(region, snapshotDate, 'snapshot_date')}), '-infinity')
+        and snapshot_date >= coalesce((select snapshot_date from before), '-infinity')
         and snapshot_date <= '${snapshotDate}'
-        and changed_at > coalesce((${certifiedBefore(region, snapshotDate, 'observed_at')}), '-infinity')
-        and changed_at <= '${observedAt}'
+        and changed_at > coalesce((select observed_at from before), '-infinity') and changed_at <= '${observedAt}'
       order by product_id collate "C", changed_at`,
   },
   {
-    name: 'product_versions',
-    partitionedBy,
-    columns: productColumns,
-    select: (night) =>
-      productRows(
-        night,
-        changedKeys(night, [
-          ['catalog.product', 'valid_from'],
-          ['catalog.product_history', 'valid_from'],
-          ['catalog.product_detail', 'valid_from'],
-          ['catalog.product_detail', 'valid_to'],
-          ['catalog.product_category', 'valid_from'],
-          ['catalog.product_category', 'valid_to'],
-        ]),
-      ),
-  },
-  {
-    name: 'price_spells',
-    partitionedBy,
-    columns: priceColumns,
-    // A product that is no longer listed has a row without a price.
-    select: (night) => `
-      select p.product_id, p.product_key, n.price, n.currency, n.unit_price, n.unit_of_measure, n.loyalty_price,
-        state.availability, case when n.on_promotion then 'true' when not n.on_promotion then 'false' end
-      from (${changedKeys(night, [
-        ['catalog.availability_spell', 'valid_from'],
-        ['catalog.price_spell', 'valid_from'],
-        ['catalog.offer_spell', 'valid_from'],
-        ['catalog.offer_spell', 'valid_to'],
-        ['catalog.shown_price', 'valid_from'],
-        ['catalog.shown_price', 'valid_to'],
-      ])}) as changed
-      join catalog.product p on p.product_key = changed.product_key
-      join catalog.availability_spell state
-        on state.product_key = p.product_key and ${isOpen('state', night.observedAt)}
-      left join marts.product_night n on n.run_id = ${night.runId} and n.product_key = p.product_key
-      where p.region = '${night.region}'
-      order by p.product_id collate "C", p.product_key`,
-  },
-  {
     name: 'prices',
-    partitionedBy,
     columns: priceColumns,
     select: ({ runId }) => `
       select product_id, product_key, price, currency, unit_price, unit_of_measure, loyalty_price, availability,
@@ -186,57 +159,6 @@ export const datasets: readonly Dataset[] = [
       order by product_id collate "C"`,
   },
 ];
-
-/**
- * Products with some keys as they were on the night. Reads histories instead of dim_product, which has current values.
- * Pack sizes come from the details: derived sizes follow the night later, and files must not depend on that.
- */
-function productRows({ region, observedAt }: Night, keys: string): string {
-  return `
-  select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
-    categories.paths, ${instant('p.first_seen_at')}, detail.description, detail.ingredients,
-    array_to_string(detail.allergens, ', '), detail.pack_size, detail.pack_measure, detail.pack_count,
-    detail.storage,
-    detail.product_type, detail.status
-  from catalog.product p
-  join (${keys}) as chosen on chosen.product_key = p.product_key
-  left join catalog.product_history former on former.product_key = p.product_key and ${isOpen('former', observedAt)}
-  left join catalog.product_detail detail on detail.product_key = p.product_key and ${isOpen('detail', observedAt)}
-  left join (
-    select pc.product_key, string_agg(c.path, ' | ' order by pc.category_key) as paths
-    from catalog.product_category pc
-    join catalog.category c on c.category_key = pc.category_key
-    where c.region = '${region}' and ${isOpen('pc', observedAt)}
-    group by pc.product_key
-  ) as categories on categories.product_key = p.product_key
-  where p.region = '${region}'
-  order by p.product_id collate "C", p.product_key`;
-}
-
-/** Keys of products with a moment in one of the histories since the previous certified night; without one, ever. */
-function changedKeys(
-  { region, snapshotDate, observedAt }: Night,
-  moments: readonly (readonly [history: string, column: string])[],
-): string {
-  const before = `(${certifiedBefore(region, snapshotDate, 'observed_at')})`;
-  return moments
-    .map(
-      ([history, column]) => `
-        select product_key
-        from ${history}
-        where ${column} > coalesce(${before}, '-infinity') and ${column} <= '${observedAt}'`,
-    )
-    .join(' union ');
-}
-
-/** A column of the run of the previous certified night. */
-function certifiedBefore(region: string, snapshotDate: string, column: string): string {
-  return `
-    select ${column}
-    from ops.certified_run
-    where region = '${region}' and snapshot_date < '${snapshotDate}'
-    order by snapshot_date desc, run_id desc limit 1`;
-}
 
 /** An instant in a form that all CSV readers accept, in microseconds. */
 function instant(column: string): string {

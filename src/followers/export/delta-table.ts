@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { DestinationUnavailable } from '../../base/errors.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts';
-import type { Column, Dataset } from './datasets.ts';
+import { type Column, type Dataset, partitionColumns } from './datasets.ts';
 import {
   type Action,
   type AddedFile,
@@ -19,32 +20,17 @@ import {
 import { type Destination, digestOfFile } from './destination.ts';
 import type { InWorkFolder } from './work-folder.ts';
 
-/** All files of a partition; none: the partition is removed. */
-export interface Part {
-  readonly partition: Readonly<Record<string, string>>;
-  readonly files: readonly NewFile[];
-}
+type Texts = Readonly<Record<string, string>>;
 
-interface NewFile {
-  /** Relative to the table. */
-  readonly path: string;
-  readonly bytes: number;
-  readonly rows: number;
-  readonly tags: Readonly<Record<string, string>>;
-}
-
-/** A Delta Lake table of one dataset. */
-export interface DeltaTable {
-  readonly name: string;
-  /** Reads the commits since the last call. */
-  refresh(signal: AbortSignal): Promise<void>;
-  files(): AddedFile[];
-  /** Replaces partitions in one commit, described by `info`. Does nothing if the table is like that already. */
-  replace(parts: readonly Part[], info: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void>;
-  /** Deletes files that were replaced too long ago for any reader. */
-  deleteReplaced(signal: AbortSignal): Promise<void>;
-  /** Deletes files of a partition that killed exports have left. */
-  deleteUnknown(partition: Part['partition'], signal: AbortSignal): Promise<void>;
+/** All files of a partition, with paths relative to the table; none: the partition is removed. */
+interface Part {
+  readonly partition: Texts;
+  readonly files: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    readonly rows: number;
+    readonly tags: Texts;
+  }[];
 }
 
 interface TableNeeds {
@@ -53,10 +39,9 @@ interface TableNeeds {
   readonly clock: Clock;
   /** Time for which replaced files stay. */
   readonly keepMs: number;
-  /** Properties of the table. */
-  readonly configuration: Readonly<Record<string, string>>;
+  readonly configuration: Texts;
   /** Throws if the table is not one of this database. */
-  check(configuration: Readonly<Record<string, string>>): void;
+  check(configuration: Texts): void;
   readonly inWorkFolder: InWorkFolder;
 }
 
@@ -64,7 +49,8 @@ interface TableNeeds {
 const attempts = 10;
 const commitsPerCheckpoint = 50;
 
-export function createDeltaTable(needs: TableNeeds): DeltaTable {
+/** A Delta Lake table of one dataset. */
+export function createDeltaTable(needs: TableNeeds) {
   const { destination, dataset, clock, keepMs, configuration, check, inWorkFolder } = needs;
   const { name } = dataset;
   const log = `${name}/_delta_log`;
@@ -119,25 +105,28 @@ export function createDeltaTable(needs: TableNeeds): DeltaTable {
       await rm(pointer);
     });
     state.checkpointVersion = version;
-    // Killed exports leave unfinished files.
-    const unfinished = (await destination.list(log, signal)).filter((path) => /\/\.[^/]+\.tmp$/.test(path));
-    for (const path of unfinished) await destination.remove(path, signal);
   }
 
   return {
     name,
+    /** Reads the commits since the last call. */
     refresh,
-    files: () => [...state.files.values()],
+    files: (): AddedFile[] => [...state.files.values()],
 
-    async replace(parts, info, signal) {
+    /** Replaces a partition in one commit, described by `info`. Does nothing if the table is like that already. */
+    async replace(part: Part, info: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
       for (let attempt = 1; attempt <= attempts; attempt++) {
         await refresh(signal);
         const now = clock.now().getTime();
-        const changes = parts.flatMap((part) => changesOf(state, part, now));
+        const changes = changesOf(state, part, now);
         if (changes.length === 0) return;
+        const metaData = metadataOf(state.metadata, dataset, configuration, now);
         const text = formatActions([
-          { commitInfo: commitInfo(info, dataset, changes, now) },
-          ...headOf(state, metadataOf(state.metadata, dataset, configuration, now)),
+          {
+            commitInfo: { ...writing, timestamp: now, isBlindAppend: changes.every(({ remove }) => !remove), ...info },
+          },
+          ...(state.metadata ? [] : [{ protocol: { ...protocol } as Action['protocol'] }]),
+          ...(JSON.stringify(state.metadata) === JSON.stringify(metaData) ? [] : [{ metaData }]),
           ...changes,
         ]);
         const version = state.version + 1;
@@ -149,7 +138,8 @@ export function createDeltaTable(needs: TableNeeds): DeltaTable {
       throw new DestinationUnavailable(destination.name, `other programs keep changing the table ${name}`);
     },
 
-    async deleteReplaced(signal) {
+    /** Deletes files that were replaced too long ago for any reader. */
+    async deleteReplaced(signal: AbortSignal): Promise<void> {
       const latest = clock.now().getTime() - keepMs;
       for (const { path, deletionTimestamp } of state.removed.values()) {
         const key = `${path} ${deletionTimestamp}`;
@@ -158,30 +148,16 @@ export function createDeltaTable(needs: TableNeeds): DeltaTable {
         deleted.add(key);
       }
     },
-
-    async deleteUnknown(partition, signal) {
-      for (const path of await destination.list(`${name}/${folderOf(partition)}`, signal)) {
-        const known = path.slice(name.length + 1);
-        if (isOurs(path) && !state.files.has(known) && !state.removed.has(known))
-          await destination.remove(path, signal);
-      }
-    },
   };
 }
 
 /** `region=uk/snapshot_date=2026-03-01` */
-export function folderOf(partition: Part['partition']): string {
-  return Object.entries(partition)
+export const folderOf = (partition: Texts): string =>
+  Object.entries(partition)
     .map(([name, value]) => `${name}=${value}`)
     .join('/');
-}
 
 const numberOf = (version: number): string => String(version).padStart(20, '0');
-
-/** Whether a file has a name of this program, finished or temporary; other files are left alone. */
-function isOurs(path: string): boolean {
-  return /\/\.?[a-z_]+-[0-9a-f]{16}\.parquet(\.[0-9a-f]{12}\.tmp)?$/.test(path);
-}
 
 /** Writes a local file to a destination and reads it back, unless it is there already. */
 export async function putFile(
@@ -196,20 +172,22 @@ export async function putFile(
     return there?.sha256 === file.sha256 && there.bytes === file.bytes;
   };
   if (await isThere()) return;
-  await destination.put(path, { localPath, ...file }, signal);
+  await destination.put(path, localPath, signal);
   if (await isThere()) return;
   throw new DestinationUnavailable(destination.name, `${path} does not read back as it was written`);
 }
 
 function changesOf({ files }: TableState, { partition, files: wanted }: Part, now: number): Action[] {
-  const former = [...files.values()].filter(({ partitionValues }) => isEqual(partitionValues, partition));
+  const former = [...files.values()].filter(({ partitionValues }) =>
+    isDeepStrictEqual(partitionValues, { ...partition }),
+  );
   const removes = former
     .filter(({ path }) => !wanted.some((file) => file.path === path))
     .map(({ path, partitionValues, size }) => ({
       remove: { path, deletionTimestamp: now, dataChange: true, extendedFileMetadata: true, partitionValues, size },
     }));
   const adds = wanted
-    .filter(({ path, tags }) => !isEqual(files.get(path)?.tags ?? {}, tags))
+    .filter(({ path, tags }) => !isDeepStrictEqual(files.get(path)?.tags ?? {}, { ...tags }))
     .map(({ path, bytes, rows, tags }) => ({
       add: {
         path,
@@ -225,45 +203,19 @@ function changesOf({ files }: TableState, { partition, files: wanted }: Part, no
   return [...removes, ...adds];
 }
 
-function isEqual(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
-}
+const writing = {
+  operation: 'WRITE',
+  operationParameters: { mode: 'Overwrite', partitionBy: JSON.stringify(partitionColumns.map(({ name }) => name)) },
+  engineInfo: 'pricebook',
+};
 
-function commitInfo(
-  info: Readonly<Record<string, unknown>>,
-  { partitionedBy }: Dataset,
-  changes: readonly Action[],
-  now: number,
-): Record<string, unknown> {
-  return {
-    timestamp: now,
-    operation: 'WRITE',
-    operationParameters: { mode: 'Overwrite', partitionBy: JSON.stringify(partitionedBy.map(({ name }) => name)) },
-    isBlindAppend: changes.every(({ remove }) => !remove),
-    engineInfo: 'pricebook',
-    ...info,
-  };
-}
-
-/** Actions that a commit needs beside its files. */
-function headOf({ metadata }: TableState, wanted: Metadata): Action[] {
-  const start: Action[] = metadata ? [] : [{ protocol: { ...protocol } as Action['protocol'] }];
-  return JSON.stringify(metadata) === JSON.stringify(wanted) ? start : [...start, { metaData: wanted }];
-}
-
-function metadataOf(
-  found: Metadata | null,
-  { name, columns, partitionedBy }: Dataset,
-  configuration: Readonly<Record<string, string>>,
-  now: number,
-): Metadata {
+function metadataOf(found: Metadata | null, { name, columns }: Dataset, configuration: Texts, now: number): Metadata {
   return {
     id: found?.id ?? randomUUID(),
     name,
     format: { provider: 'parquet', options: {} },
-    schemaString: JSON.stringify({ type: 'struct', fields: [...columns, ...partitionedBy].map(fieldOf) }),
-    partitionColumns: partitionedBy.map((column) => column.name),
+    schemaString: JSON.stringify({ type: 'struct', fields: [...columns, ...partitionColumns].map(fieldOf) }),
+    partitionColumns: partitionColumns.map((column) => column.name),
     configuration: { ...configuration },
     createdTime: found?.createdTime ?? now,
   };

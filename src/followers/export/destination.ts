@@ -6,11 +6,9 @@ export interface Destination {
   /** Display name: `/data/lake`, `s3://bucket/lake`. */
   readonly name: string;
   /** Writes a file atomically. */
-  put(path: string, file: LocalFile, signal: AbortSignal): Promise<void>;
+  put(path: string, localPath: string, signal: AbortSignal): Promise<void>;
   /** Digest of a file, read completely; null: it does not exist. */
   digest(path: string, signal: AbortSignal): Promise<FileDigest | null>;
-  /** Paths of the files in a folder. */
-  list(folder: string, signal: AbortSignal): Promise<string[]>;
   /** Deletes a file; a missing file is ignored. */
   remove(path: string, signal: AbortSignal): Promise<void>;
   /** Copies a file to a new local path; false: it does not exist. */
@@ -19,11 +17,6 @@ export interface Destination {
   readText(path: string, signal: AbortSignal): Promise<string | null>;
   /** Creates a text atomically. False: the path exists already, and nothing has changed. */
   writeNew(path: string, text: string, signal: AbortSignal): Promise<boolean>;
-}
-
-/** A complete local file. */
-interface LocalFile extends FileDigest {
-  readonly localPath: string;
 }
 
 export interface FileDigest {
@@ -43,6 +36,4 @@ export async function digestOf(stream: AsyncIterable<Uint8Array>): Promise<FileD
   return { bytes, sha256: hash.digest('hex') };
 }
 
-export function digestOfFile(path: string): Promise<FileDigest> {
-  return digestOf(createReadStream(path));
-}
+export const digestOfFile = (path: string): Promise<FileDigest> => digestOf(createReadStream(path));

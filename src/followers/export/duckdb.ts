@@ -13,7 +13,10 @@ export async function withDuckdb<Result>(
   workFolder: string,
   use: (connection: DuckDBConnection) => Promise<Result>,
 ): Promise<Result> {
-  const { DuckDBInstance } = await loadDuckdb();
+  // Loaded on first use, because it is a 70 MB binary.
+  const { DuckDBInstance } = await import('@duckdb/node-api').catch((error: unknown) => {
+    throw new ParquetUnavailable(error);
+  });
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: memoryLimit,
@@ -30,15 +33,6 @@ export async function withDuckdb<Result>(
     }
   } finally {
     instance.closeSync();
-  }
-}
-
-/** Loaded on first use, because it is a 70 MB binary. */
-async function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
-  try {
-    return await import('@duckdb/node-api');
-  } catch (error) {
-    throw new ParquetUnavailable(error);
   }
 }
 

@@ -3,15 +3,22 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ExportRefused } from '../../base/errors.ts';
 import type { Database } from '../../db/client.ts';
-import { contentHash } from '../../publish/quality/content-hash.ts';
+import { contentHash } from '../../publish/content-hash.ts';
 import { copyRows } from './copy-rows.ts';
-import { type DatasetName, datasets, schemaVersion } from './datasets.ts';
+import { type DatasetName, datasets } from './datasets.ts';
 import { folderOf, putFile } from './delta-table.ts';
 import { type Destination, digestOfFile } from './destination.ts';
 import { withDuckdb } from './duckdb.ts';
-import type { ExportedNight, ExportFormat, NightKey } from './exported-night.ts';
 import type { Lake, MadeFile } from './lake.ts';
-import { isCertified, type Night, readNight } from './nights.ts';
+import {
+  contentOf,
+  type ExportedNight,
+  type ExportFormat,
+  isCertified,
+  type Night,
+  type NightKey,
+  readNights,
+} from './nights.ts';
 import { hashOfFiles, writeParquet } from './parquet.ts';
 
 interface ExportNeeds {
@@ -34,86 +41,56 @@ interface NightFiles {
  */
 export async function exportNight(
   { db, destination, lake, workFolder }: ExportNeeds,
-  { region, snapshotDate }: Pick<Night, 'region' | 'snapshotDate'>,
+  key: NightKey,
   { format, includePartial }: NightFiles,
   signal: AbortSignal,
 ): Promise<ExportedNight | null> {
-  const key: NightKey = { region, snapshot_date: snapshotDate };
-  const make = (duckdb: DuckDBConnection | null) => makeNight(db, { key, workFolder, includePartial, duckdb }, signal);
-  const made = await (format === 'parquet' ? withDuckdb(workFolder, make) : make(null));
+  const localPathOf = (dataset: DatasetName) => join(workFolder, `${dataset}.${format}`);
+
+  /** Writes all files of the night from one snapshot. DuckDB is null for CSV, which PostgreSQL writes. */
+  const makeFiles = (duckdb: DuckDBConnection | null) =>
+    db.tx(
+      async (tx) => {
+        // Parallel workers are off: file writing uses the other core.
+        await tx.query(`set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`);
+        const { region, snapshotDate: date } = key;
+        const [night] = await readNights(tx, { region, from: date, to: date });
+        if (!night || !(includePartial || isCertified(night))) return null;
+        const files: MadeFile[] = [];
+        for (const dataset of datasets) {
+          const { name, columns } = dataset;
+          const localPath = localPathOf(name);
+          const path = duckdb ? `${localPath}.rows` : localPath;
+          const rows = await copyRows({ db, tx }, { dataset, night, path, isForSpreadsheets: !duckdb }, signal);
+          if (duckdb) {
+            const found = await writeParquet(duckdb, { columns, rows: path, path: localPath });
+            if (found !== rows) throw new Error(`${name} has ${found} rows in its file and ${rows} in the database`);
+            await rm(path);
+          }
+          const digest = await digestOfFile(localPath);
+          const file = { dataset: name, path: pathOf(name, key, { format, ...digest }), rows, ...digest };
+          files.push({ localPath, file });
+        }
+        const [prices, products] = [localPathOf('prices'), localPathOf('products')];
+        const found = duckdb ? await hashOfFiles(duckdb, { prices, products }) : await contentHash(tx, night.runId);
+        refuseUnlessCertified(night, found);
+        return { night, files };
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    );
+
+  const made = await (format === 'parquet' ? withDuckdb(workFolder, makeFiles) : makeFiles(null));
   if (!made) return null;
-  const { night, contentHash: found, files } = made;
-  refuseUnlessCertified(night, found);
+  const { night, files } = made;
   if (format === 'parquet') await lake.commit(night, files, signal);
   else for (const { file, localPath } of files) await putFile(destination, file.path, localPath, signal);
   return {
-    ...key,
+    region: key.region,
+    snapshot_date: key.snapshotDate,
     format,
-    schema_version: schemaVersion,
-    run_id: night.runId,
-    run_epoch: night.epoch,
-    ...(night.changeSeq === null ? {} : { change_seq: night.changeSeq }),
-    certificate: night.verdict,
-    content_hash: found,
+    ...contentOf(night),
     files: files.map(({ file }) => file),
   };
-}
-
-interface MadeNight {
-  readonly night: Night;
-  readonly contentHash: string;
-  readonly files: readonly MadeFile[];
-}
-
-interface NightToMake {
-  readonly key: NightKey;
-  readonly workFolder: string;
-  readonly includePartial: boolean;
-  /** Null for CSV, which PostgreSQL writes. */
-  readonly duckdb: DuckDBConnection | null;
-}
-
-/** Writes all files of a night from one snapshot. */
-async function makeNight(
-  db: Database,
-  { key, workFolder, includePartial, duckdb }: NightToMake,
-  signal: AbortSignal,
-): Promise<MadeNight | null> {
-  const format = duckdb ? 'parquet' : 'csv';
-  const localPathOf = (dataset: DatasetName) => join(workFolder, `${dataset}.${format}`);
-  return db.tx(
-    async (tx) => {
-      // Parallel workers are off: file writing uses the other core.
-      await tx.query(`set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`);
-      const night = await readNight(tx, key.region, key.snapshot_date);
-      if (!night || !(includePartial || isCertified(night))) return null;
-      const files: MadeFile[] = [];
-      for (const dataset of datasets) {
-        const localPath = localPathOf(dataset.name);
-        const path = duckdb ? `${localPath}.rows` : localPath;
-        const rows = await copyRows({ db, tx }, { dataset, night, path, isForSpreadsheets: !duckdb }, signal);
-        if (duckdb) {
-          const found = await writeParquet(duckdb, { columns: dataset.columns, rows: path, path: localPath });
-          if (found !== rows)
-            throw new Error(`${dataset.name} has ${found} rows in its file and ${rows} in the database`);
-          await rm(path);
-        }
-        const { bytes, sha256 } = await digestOfFile(localPath);
-        const file = {
-          dataset: dataset.name,
-          path: pathOf(dataset.name, key, { format, sha256 }),
-          rows,
-          bytes,
-          sha256,
-        };
-        files.push({ localPath, file });
-      }
-      const [prices, products] = [localPathOf('prices'), localPathOf('products')];
-      const hash = duckdb ? await hashOfFiles(duckdb, { prices, products }) : await contentHash(tx, night.runId);
-      return { night, files, contentHash: hash! };
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
 }
 
 /**
@@ -126,12 +103,12 @@ function pathOf(
   key: NightKey,
   { format, sha256 }: { readonly format: ExportFormat; readonly sha256: string },
 ): string {
-  const folder = `${dataset}/${folderOf({ region: key.region, snapshot_date: key.snapshot_date })}`;
+  const folder = `${dataset}/${folderOf({ region: key.region, snapshot_date: key.snapshotDate })}`;
   return format === 'csv' ? `csv/${folder}/${dataset}.csv` : `${folder}/${dataset}-${sha256.slice(0, 16)}.parquet`;
 }
 
 /** Checks the hash read back from the files against the certificate. */
-function refuseUnlessCertified({ region, snapshotDate, runId, contentHash }: Night, found: string): void {
+function refuseUnlessCertified({ region, snapshotDate, runId, contentHash }: Night, found: string | null): void {
   if (contentHash === found) return;
   throw new ExportRefused(
     `The night of ${region} ${snapshotDate} (run ${runId}) no longer matches its certificate, so it is not exported. ` +

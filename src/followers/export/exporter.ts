@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
+import { ExportRefused } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { readBookId, readWorld } from '../../crawl/ledger/worlds.ts';
+import { readBookId } from '../../crawl/world.ts';
 import type { Database } from '../../db/client.ts';
 import { holdLock } from '../../db/hold-lock.ts';
 import type { Destination } from './destination.ts';
 import { exportNight } from './export-night.ts';
-import type { ExportedNight, ExportFormat } from './exported-night.ts';
-import { type Book, createLake, type Lake } from './lake.ts';
-import { isCertified, type Night, readNights } from './nights.ts';
+import { createLake, type Lake } from './lake.ts';
+import { type ExportedNight, type ExportFormat, isCertified, type Night, type NightKey, readNights } from './nights.ts';
 import { workFolderIn } from './work-folder.ts';
 
 interface ExporterNeeds {
@@ -15,26 +15,13 @@ interface ExporterNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly destination: Destination;
-  /** Data folder, used for temporary files. */
+  /** For temporary files. */
   readonly home: string;
   /** Days for which replaced files stay. */
   readonly keepDays: number;
 }
 
-/** Exports nights to one destination. */
-export interface Exporter {
-  readonly destination: string;
-  /**
-   * Exports a night; null if it no longer exists, or has become partial and partial nights are excluded. Calls `onWait`
-   * if another export runs.
-   */
-  export(night: Pick<Night, 'region' | 'snapshotDate'>, options: ExportOptions): Promise<ExportedNight | null>;
-  /**
-   * Exports missing nights, newest first, and withdraws nights that are no longer certified, at most `nightsAtOnce`.
-   * Backs off after failures.
-   */
-  exportOwed(signal: AbortSignal): Promise<void>;
-}
+export type Exporter = ReturnType<typeof createExporter>;
 
 interface ExportOptions {
   readonly format: ExportFormat;
@@ -50,81 +37,85 @@ const lock = 'pricebook export';
 const nightsAtOnce = 50;
 const firstRestMs = 30_000;
 const longestRestMs = 60 * 60_000;
-/** Checks the destination periodically even without changed nights, because its files may have been deleted. */
-const lookAgainMs = 60 * 60_000;
 
-export function createExporter({ db, clock, log, destination, home, keepDays }: ExporterNeeds): Exporter {
+/** Exports nights to one destination. */
+export function createExporter({ db, clock, log, destination, home, keepDays }: ExporterNeeds) {
   const inWorkFolder = workFolderIn(home, db.url);
   let failures = 0;
   let restsUntil = 0;
-  let settled: { readonly nights: string; readonly untilMs: number } | null = null;
-  let known: { readonly book: Book; readonly lake: Lake } | null = null;
-
-  const readBook = async (): Promise<Book> => {
-    const world = await readWorld(db);
-    if (!world) return { name: 'unknown', database: null };
-    // Without the host, because a listing's host may change.
-    const name = world.kind === 'live' ? `live ${world.listing}` : `simulator seed=${world.seed} items=${world.items}`;
-    return { name, database: await readBookId(db) };
-  };
+  let known: { readonly bookId: string | null; readonly lake: Lake } | null = null;
 
   /** Runs `work` while no other export of this database runs, with the tables as they are then. */
   const locked = <Result>(
-    work: (lake: Lake, nights: readonly Night[]) => Promise<Result>,
-    { signal, onWait }: { readonly signal: AbortSignal; readonly onWait?: (() => void) | undefined },
+    work: (lake: Lake, signal: AbortSignal) => Promise<Result>,
+    options: { readonly signal: AbortSignal; readonly onWait?: (() => void) | undefined },
   ): Promise<Result> =>
     holdLock(
       db,
       lock,
-      async () => {
-        const book = await readBook();
-        if (known?.book.name !== book.name || known.book.database !== book.database) {
-          known = { book, lake: createLake({ destination, book, clock, keepDays, inWorkFolder }) };
-        }
+      async (held) => {
+        const signal = AbortSignal.any([options.signal, held]);
+        const bookId = await readBookId(db);
+        if (known?.bookId !== bookId)
+          known = { bookId, lake: createLake({ destination, bookId, clock, keepDays, inWorkFolder }) };
         const { lake } = known;
         await lake.refresh(signal);
-        const nights = await readNights(db, {});
-        lake.refuseOtherState(nights);
-        const result = await work(lake, nights);
+        const result = await work(lake, signal);
         await lake.deleteReplaced(signal);
         return result;
       },
-      { signal, onTaken: () => onWait?.() },
+      { signal: options.signal, onTaken: () => options.onWait?.() },
     );
 
+  const where = ({ region, snapshotDate }: NightKey) => ({ region, night: snapshotDate, at: destination.name });
+
   /** Withdraws nights that have become partial, and returns those to export. */
-  const tidy = async (lake: Lake, nights: readonly Night[], signal: AbortSignal): Promise<Night[]> => {
+  const tidy = async (lake: Lake, signal: AbortSignal): Promise<Night[]> => {
+    const nights = await readNights(db, {});
     for (const key of lake.withdrawn(nights)) {
       await lake.withdraw(key, signal);
-      const where = { region: key.region, night: key.snapshot_date, from: destination.name };
-      log.info(where, 'night withdrawn: it is partial');
+      log.info(where(key), 'night withdrawn: it is partial');
     }
     return lake.owed(nights);
   };
 
-  const exporter: Exporter = {
+  const exportOne = (night: NightKey, { signal, onWait, ...files }: ExportOptions): Promise<ExportedNight | null> => {
+    const work = (lake: Lake, held: AbortSignal) =>
+      inWorkFolder((workFolder) => exportNight({ db, destination, lake, workFolder }, night, files, held));
+    return locked(work, { signal, onWait });
+  };
+
+  return {
     destination: destination.name,
 
-    export(night, { signal, onWait, ...files }) {
-      const work = (lake: Lake) =>
-        inWorkFolder((workFolder) => exportNight({ db, destination, lake, workFolder }, night, files, signal));
-      return locked(work, { signal, onWait });
-    },
+    /**
+     * Exports a night; null if it no longer exists, or has become partial and partial nights are excluded. Calls
+     * `onWait` if another export runs.
+     */
+    export: exportOne,
 
-    async exportOwed(signal) {
+    /**
+     * Exports missing nights, newest first, and withdraws nights that are no longer certified, at most `nightsAtOnce`.
+     * Backs off after failures.
+     */
+    async exportOwed(signal: AbortSignal): Promise<void> {
       const nowMs = clock.now().getTime();
       if (nowMs < restsUntil) return;
-      const nights = await readNights(db, {});
-      const fingerprint = JSON.stringify(nights);
-      if (settled?.nights === fingerprint && nowMs < settled.untilMs) return;
       try {
-        const owed = await locked((lake, now) => tidy(lake, now, signal), { signal });
+        const owed = await locked(tidy, { signal });
+        let refused: unknown = null;
         for (const night of owed.slice(0, nightsAtOnce)) {
           const includePartial = !isCertified(night);
-          const exported = await exporter.export(night, { format: 'parquet', includePartial, signal });
-          if (exported) log.info(summaryOf(exported, destination), 'night exported');
+          try {
+            const exported = await exportOne(night, { format: 'parquet', includePartial, signal });
+            if (exported) log.info(where(night), 'night exported');
+          } catch (error) {
+            // A night that does not match its certificate does not keep the others back.
+            if (!(error instanceof ExportRefused)) throw error;
+            refused ??= error;
+          }
         }
-        settled = owed.length > nightsAtOnce ? null : { nights: fingerprint, untilMs: nowMs + lookAgainMs };
+        if (refused !== null) throw refused;
         if (failures > 0) log.info({ to: destination.name }, 'exports work again');
         failures = 0;
       } catch (error) {
@@ -137,9 +128,4 @@ export function createExporter({ db, clock, log, destination, home, keepDays }: 
       }
     },
   };
-  return exporter;
-}
-
-function summaryOf({ region, snapshot_date: night, run_id: run, files }: ExportedNight, { name }: Destination) {
-  return { region, night, run, files: files.length, to: name };
 }

@@ -13,10 +13,11 @@ export type InWorkFolder = <Result>(use: (folder: string) => Promise<Result>) =>
  * shared. At most one process of a database may use it.
  */
 export function workFolderIn(home: string, databaseUrl: string): InWorkFolder {
+  // Another user could plant links in a folder of his that lead root to any file.
+  const isOfAnotherUser = process.getuid?.() === 0 && (statSync(home, { throwIfNoEntry: false })?.uid ?? 0) !== 0;
   // Several databases may share a data folder.
-  const own = isOfAnotherUser(home)
-    ? null
-    : join(home, 'export', createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16));
+  const ofDatabase = createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16);
+  const own = isOfAnotherUser ? null : join(home, 'export', ofDatabase);
   let open: string | null = null;
   return async (use) => {
     if (open !== null) return use(open);
@@ -35,9 +36,4 @@ export function workFolderIn(home: string, databaseUrl: string): InWorkFolder {
       await rm(folder, { recursive: true, force: true });
     }
   };
-}
-
-/** Whether root works in a folder of another user, who could plant links there that lead to any file. */
-function isOfAnotherUser(folder: string): boolean {
-  return process.getuid?.() === 0 && (statSync(folder, { throwIfNoEntry: false })?.uid ?? 0) !== 0;
 }

@@ -1,500 +1,267 @@
-import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
-import { BudgetExhausted } from '../../base/errors.ts';
-import type { ListingName } from '../../base/model/index.ts';
+import { RequestFailed } from '../../base/errors.ts';
 import type { Queryable } from '../../db/client.ts';
-import { longestWorkerWaitMs } from '../retry.ts';
-import type { CountedOutcome, Outcome, Reservation } from '../spend.ts';
+import { rowsOf } from '../../db/rows.ts';
+import { type Outcome, policyOf, type StopPolicy } from '../policy.ts';
+import type { DatabaseClock, Timing } from './clock.ts';
+import { News, writeNews } from './counts.ts';
 import { keyPrint } from './key-print.ts';
-import { createPace, type Departure, type Now } from './pace.ts';
-import { releaseProbe, type Stop, stopChange, stopError } from './request-stops.ts';
-import { type Asked, isVital, type Reserved, recountRuns, reserveRequests, type Settled, settle } from './reserve.ts';
-import { createServerTime } from './server-time.ts';
-import { type Counted, createSettlement, type ReservedAt } from './settlement.ts';
-import { failuresToStop, holdMs, type ListingLimits, monthLimit, reserveOf, surplusOf, termsOf } from './terms.ts';
-import { sleepUntil, type Timing } from './timing.ts';
+import { holdMs, isUnlimited, type ListingLimits, latenessMs, limitWords, termsOf } from './limits.ts';
+import { endProbe, endProbed, lengthenStop } from './stops.ts';
 
-/** Admission of requests to one listing: grants them when limits and stops allow it, and counts their outcomes. */
-export interface Gate {
-  /** Resolves with a reservation; rejects with the signal's reason if it is aborted. */
-  enter(asked: Asked, signal?: AbortSignal): Promise<Reservation>;
-  /** Called when the request is about to be sent; false: its slot is too long ago. */
-  sent(reservation: Reservation): boolean;
-  /** Resolves when a resulting stop is visible to all processes; counts may be written later. */
-  settle(reservation: Reservation, outcome: Outcome): Promise<void>;
-  /** Writes counts, and returns unused units if no request is in progress. */
-  write(): Promise<void>;
-  /** No request is waiting or in progress. */
-  isIdle(): boolean;
-  /** Whether there are counts to write or units to return. */
-  hasNews(): boolean;
-  /** Number of outcomes not written yet. */
-  readonly outcomes: number;
-  /** When outcomes were last written, also by a reservation; by `performance.now`. */
-  readonly writtenMs: number;
-  close(): Promise<void>;
+/** Permission to send one request, from `atMs` to `latestMs` by the process's time. */
+export interface Permit {
+  readonly atMs: number;
+  readonly latestMs: number;
+  readonly isProbe: boolean;
+  /** Fingerprint of the key for which it was reserved. */
+  readonly key: string;
+  /** When it was reserved. */
+  readonly at: Date;
+}
+
+/** How a request is counted, and what would repeat it. */
+interface Sent {
+  readonly endpoint: string;
+  readonly region: string | null;
+  readonly target: string;
 }
 
 interface GateNeeds {
   readonly db: Queryable;
   readonly clock: Clock;
   readonly timing: Timing;
-  readonly listing: ListingName;
+  readonly serverClock: DatabaseClock;
+  readonly listing: string;
+  readonly runId: number | null;
   readonly limits: ListingLimits;
-  readonly onOutcome?: ((reservation: Reservation, outcome: Outcome) => void) | undefined;
+  /** Repeats an answered request as a probe, and settles it. */
+  readonly probe: (target: string, permit: Permit, signal: AbortSignal | undefined) => Promise<unknown>;
 }
 
-/**
- * While a listing is stopped, each process admits one health probe at once and then one per interval, so that an outage
- * costs little.
- */
-const probeEveryMs = 10 * 60_000;
+/** Requests reserved at a time where nothing limits them. */
+const blockSize = 64;
+/** A stop or a full limit that lasts longer is not waited for. */
+const maxWaitMs = 60_000;
+/** A stop may be over early, because another process probes it. */
+const lookEveryMs = 1_000;
+/** A request that is on its way when the month turns counts in the new one. */
+const wayMs = 20;
 
-export function createGate({ db, clock, timing, listing, limits, onOutcome }: GateNeeds): Gate {
-  const process = randomUUID();
-  const weightOf = ({ endpoint }: Asked) => limits.weights[endpoint] ?? 1;
-  const pace = limits.requestsPerSecond > 0 ? createPace(limits.requestsPerSecond) : null;
-  const time = createServerTime();
-  const settlement = createSettlement();
-  /**
-   * Runs statements one by one, so that units reserved by one are known before the next compares the headers' counters.
-   */
-  const oneByOne = pLimit(1);
-  const waiting: Waiter[] = [];
-  const blocks: Block[] = [];
-  const permits = new Map<Reservation, Permit>();
-  const changes: (() => Promise<unknown>)[] = [];
-  let running: Promise<void> | null = null;
-  let resting: AbortController | null = null;
-  let probe: { readonly over: Promise<void>; readonly end: () => void } | null = null;
-  /**
-   * Whether this process has reserved before. A new process may probe a stop at once, because it may have another key
-   * or plan.
-   */
-  let hasTried = false;
-  let probedAt: Date | null = null;
-  let unitsReserved = 0;
-  let unitsGone = 0;
-  /** Requests since the last reservation; the next one reserves as many in advance. */
-  let used = 0;
-  let failuresSeen = 0;
-  let slotsReserved = 0;
-  /** Until this instant other processes hold the next slots. In milliseconds of the database's clock. */
-  let moreSlotsMs = 0;
-  /** Missed slots are usable only if the next ones belong to this process, too. One reservation finds out. */
-  let dropsLate = false;
-  let writtenMs = performance.now();
+/** The way to one listing for one run in one process: within all limits, and held back by stops. */
+export class Gate {
+  readonly #needs: GateNeeds;
+  readonly #oneByOne = pLimit(1);
+  #permits: Permit[] = [];
+  #news = new News();
+  /** What could not be written yet, oldest first. */
+  #unwritten: News[] = [];
+  #month = { used: 0, reported: null as number | null };
+  #failuresInARow = 0;
+  /** Requests under way at most; after a stop it grows from 1 with each answer. */
+  #maxAtOnce = blockSize;
+  /** How long requests have been held back, and when that was last seen. */
+  #held: { readonly sinceMs: number; readonly seenMs: number } | null = null;
+  #underWay = 0;
+  /** Nothing is reserved until the stops that have begun are visible to all. */
+  #stopping: Promise<unknown> = Promise.resolve();
 
-  return {
-    enter: (asked, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const waiter: Waiter = {
-          asked,
-          own: null,
-          leave() {
-            waiting.splice(waiting.indexOf(waiter), 1);
-            signal?.removeEventListener('abort', onAbort);
-            return { resolve, reject };
-          },
-        };
-        const onAbort = () => {
-          waiter.leave();
-          if (waiter.own) takeBack(waiter.own);
-          if (waiting.length === 0) resting?.abort();
-          reject(signal?.reason);
-        };
-        signal?.addEventListener('abort', onAbort, { once: true });
-        waiting.push(waiter);
-        running ??= letThrough();
-      }),
-
-    sent(reservation) {
-      const permit = permits.get(reservation);
-      if (!permit || isOld(permit.block)) return false;
-      if (permit.departure && !pace?.depart(permit.departure, nowOnServer())) return false;
-      leave(permit);
-      return true;
-    },
-
-    async settle(reservation, outcome) {
-      const permit = permits.get(reservation);
-      if (!permit) return;
-      permits.delete(reservation);
-      try {
-        if (outcome.kind === 'unsent') {
-          if (permit.departure) pace?.giveUp(permit.departure);
-          permit.block.left += 1;
-          takeBack(permit);
-        } else {
-          onOutcome?.(reservation, outcome);
-          await count(permit, outcome as CountedWith);
-        }
-      } finally {
-        if (permit.stop) endProbe();
-      }
-    },
-
-    write,
-    isIdle,
-    get outcomes() {
-      return settlement.outcomes;
-    },
-    get writtenMs() {
-      return writtenMs;
-    },
-    hasNews: () => !settlement.isEmpty() || changes.length > 0 || blocks.length > 0,
-    async close() {
-      while (running) await running;
-      returnBlocks();
-      await write();
-    },
-  };
-
-  async function letThrough(): Promise<void> {
-    try {
-      // Requests of the same turn of the event loop share one reservation.
-      await immediately();
-      while (waiting.length > 0) {
-        await probe?.over;
-        if (waiting.length > 0) await letFirstThrough(waiting[0]!);
-      }
-    } catch (error) {
-      refuse([...waiting], () => error);
-    } finally {
-      running = null;
-    }
+  constructor(needs: GateNeeds) {
+    this.#needs = needs;
   }
 
-  async function letFirstThrough(waiter: Waiter): Promise<void> {
-    const block = waiter.own?.block ?? blockFor(waiter.asked);
-    if (!block || (!waiter.own && runsLow())) return reserve(waiter);
-    if (!pace) return pass(waiter, block, null);
-    const departure = pace.take(block.weight, nowOnServer(), { dropsLate });
-    if (departure === 'none') {
-      returnBlocks();
-      returnOwn(waiter);
-      return reserve(waiter);
-    }
-    if (departure === 'late') {
-      dropsLate = true;
-      returnOwn(waiter);
-      return reserve(waiter);
-    }
-    if ('againMs' in departure) return rest(departure.againMs);
-    dropsLate = false;
-    pass(waiter, block, departure);
-  }
-
-  function pass(waiter: Waiter, block: Block, departure: Departure | null): void {
-    const { endpoint, region, runId } = waiter.asked;
-    const { weight, key } = block;
-    const hour = hourOf(block.at);
-    block.left -= 1;
-    if (block.left === 0) forget(block);
-    used += 1;
-    const reservation: Reservation = { listing, endpoint, region, runId, hour, key };
-    const stop = waiter.own?.stop ?? null;
-    permits.set(reservation, { endpoint, region, runId, hour, weight, block, departure, stop, isGone: false });
-    if (stop) beginProbe();
-    waiter.leave().resolve(reservation);
-  }
-
-  /** Reserves for all waiting requests of the same kind, plus a block for those that follow. */
-  async function reserve(waiter: Waiter): Promise<void> {
-    const { asked } = waiter;
-    const kind = kindOf(asked);
-    const isProbe = asked.isHealthProbe === true;
-    const group = isProbe
-      ? [waiter]
-      : waiting.filter((other) => !other.asked.isHealthProbe && kindOf(other.asked) === kind);
-    const left = isProbe ? 0 : blocks.reduce((sum, block) => sum + (block.kind === kind ? block.left : 0), 0);
-    const wanted = Math.max(1, group.length - left);
-    const now = clock.now();
-    const surplus = isProbe || !hasTried ? 0 : Math.min(used, surplusOf(limits, now));
-    used = 0;
-    const reserved = await ask(asked, { wanted, surplus, isProbe, now });
-    hasTried = true;
-    const { stop, granted, fullLimit, againMs, atMs } = reserved;
-    if (stop?.reason === 'failing' && reserved.isHealthProbe) probedAt = now;
-    if (stop && granted === 0) {
-      return refuse(isProbe ? group : waiting.filter((other) => !other.asked.isHealthProbe), () =>
-        stopError(stop, { listing, keyVariable: limits.keyVariable }),
-      );
-    }
-    if (granted === 0) {
-      if (fullLimit === 'second') moreSlotsMs = againMs!;
-      const isLong = againMs === null || (fullLimit !== 'second' && againMs - atMs > longestWorkerWaitMs);
-      if (isLong) return refuse(group, (refused) => fullError(refused.asked, reserved));
-      // Use up the remaining slots first.
-      return pace && pace.left > 0 && left > 0 ? undefined : rest(againMs);
-    }
-    const block: Block = {
-      kind,
-      asked,
-      key: reserved.key,
-      weight: weightOf(asked),
-      at: reserved.at,
-      atMs,
-      left: granted,
-    };
-    blocks.push(block);
-    if (pace && reserved.slots > 0) {
-      slotsReserved = reserved.slots;
-      pace.add({
-        firstMs: reserved.firstSlotMs!,
-        count: reserved.slots,
-        gapMs: reserved.gapMs!,
-        guardMs: reserved.guardMs,
-      });
-    }
-    if (!stop) probedAt = null;
-    if (!stop && !isProbe) return;
-    // A probe's block serves this request alone.
-    forget(block);
-    if (waiting.includes(waiter)) waiter.own = { block, stop };
-    else takeBack({ block, stop });
-  }
-
-  function ask(
-    asked: Asked,
-    { wanted, surplus, isProbe, now }: { wanted: number; surplus: number; isProbe: boolean; now: Date },
-  ): Promise<Reserved & { readonly key: string; readonly guardMs: number; readonly isHealthProbe: boolean }> {
-    return oneByOne(async () => {
-      const key = currentKey();
-      const guardMs = pace?.guardMs(time.uncertaintyMs()) ?? 0;
-      const isHealthProbe = isProbe && (probedAt === null || now.getTime() - probedAt.getTime() >= probeEveryMs);
-      const askedMs = timing.nowMs();
-      const reserved = await reserveRequests(db, {
-        asked,
-        key,
-        terms: termsOf(limits, now),
-        weight: weightOf(asked),
-        count: wanted + surplus,
-        waiting: wanted,
-        playedAt: clock.playedFrom ? now : null,
-        askedAt: now,
-        process,
-        guardMs,
-        probe: hasTried ? (isHealthProbe ? 'health' : null) : 'first',
-        settled: beginSettlement(),
-      });
-      time.observe(reserved.atMs, askedMs, timing.nowMs());
-      unitsReserved += reserved.granted * weightOf(asked);
-      written(reserved.settled);
-      return { ...reserved, key, guardMs, isHealthProbe };
-    });
-  }
-
-  async function count(permit: Permit, outcome: CountedWith): Promise<void> {
-    const at = clock.now();
-    if (!permit.isGone) {
-      if (permit.departure) pace?.giveUp(permit.departure);
-      leave(permit);
-    }
-    settlement.outcome(permit, outcome, at);
-    const { kind, quota, retryAfterMs = 0 } = outcome;
-    if (quota) settlement.told(quota, at, unitsGone);
-    if (kind === 'rate_limited' && pace) {
-      pace.clear();
-      settlement.pause(retryAfterMs);
-    }
-    if (kind === 'ok') failuresSeen = 0;
-    if (kind === 'failed') failuresSeen += 1;
-    const change = stopChange(outcome, { at, byHeaders: limits.monthlyQuota === null, probed: permit.stop });
-    if (change) changes.push(() => change(db, { listing, key: permit.block.key }));
-    // A stop must be visible to all processes before the caller continues; this process checks it before the next
-    // request.
-    if (!change && kind !== 'rate_limited' && failuresSeen < failuresToStop) return;
-    dropBlocks();
-    await write();
-  }
-
-  /** Makes a block that was reserved for one request available to all, because that request was never sent. */
-  function takeBack({ block, stop }: { readonly block: Block; readonly stop: Stop | null }): void {
-    if (!blocks.includes(block)) blocks.push(block);
-    if (stop) changes.push(() => releaseProbe(db, { listing, key: block.key }));
-  }
-
-  /** A block that fits the request. Expired blocks are returned. */
-  function blockFor(asked: Asked): Block | undefined {
-    for (const block of blocks.filter(isOld)) returnBlock(block);
-    const kind = kindOf(asked);
-    return asked.isHealthProbe ? undefined : blocks.find((block) => block.kind === kind);
-  }
-
-  function returnBlocks(): void {
-    for (const block of [...blocks]) returnBlock(block);
-  }
-
-  /** Slots without units are dropped as well: they would delay the reservation of further ones. */
-  function dropBlocks(): void {
-    returnBlocks();
-    pace?.clear();
-  }
-
-  function returnBlock(block: Block): void {
-    forget(block);
-    const { asked, weight, left, at } = block;
-    block.left = 0;
-    settlement.giveBack(left * weight, { ...asked, hour: hourOf(at) }, block);
-  }
-
-  /** Returns a block that was reserved for one request and missed its slot. */
-  function returnOwn(waiter: Waiter): void {
-    if (!waiter.own) return;
-    const { own } = waiter;
-    waiter.own = null;
-    takeBack(own);
-    returnBlock(own.block);
-  }
-
-  function forget(block: Block): void {
-    const at = blocks.indexOf(block);
-    if (at >= 0) blocks.splice(at, 1);
-  }
-
-  function leave(permit: Permit): void {
-    permit.isGone = true;
-    unitsGone += permit.weight;
-    settlement.sent(permit);
-  }
-
-  /** Whether the block has expired or belongs to a past hour (requests are counted per hour). */
-  function isOld({ at, atMs }: Block): boolean {
-    const now = nowOnServer();
-    const hour = hourOf(clock.playedFrom ? clock.now() : new Date(now.ms));
-    return now.ms + now.uncertaintyMs - atMs > holdMs(limits) || hour.getTime() !== hourOf(at).getTime();
-  }
-
-  /** Reserves the next slots while a few are left, so that there is no gap between them. */
-  function runsLow(): boolean {
-    if (!pace || pace.left === 0 || pace.left > slotsReserved / 5) return false;
-    return waiting.length > pace.left && nowOnServer().ms >= moreSlotsMs;
-  }
-
-  async function rest(untilMs: number): Promise<void> {
-    resting = new AbortController();
-    await sleepUntil(timing, time.toLocal(untilMs), resting.signal);
-    resting = null;
-  }
-
-  function write(): Promise<void> {
-    return oneByOne(async () => {
-      // Slots that are still to come cannot be returned, so their units are kept for the next requests.
-      if (isIdle() && !pace?.isAhead(nowOnServer())) dropBlocks();
+  /** Resolves when a request may be sent at once. Throws `held` if that would take longer than a worker waits. */
+  pass(signal?: AbortSignal): Promise<Permit> {
+    const { timing } = this.#needs;
+    return this.#oneByOne(async () => {
       for (;;) {
-        const settled = beginSettlement();
-        if (settled === null) break;
-        const now = clock.now();
-        written(await settle(db, { listing, key: currentKey(), terms: termsOf(limits, now), at: now, settled }));
-      }
-      for (let change = changes[0]; change; change = changes[0]) {
-        await change();
-        changes.shift();
+        signal?.throwIfAborted();
+        this.#dropOld();
+        const [permit] = this.#permits;
+        if (permit === undefined) await this.#reserve(signal);
+        else if (timing.nowMs() < permit.atMs) await timing.sleep(permit.atMs - timing.nowMs(), signal);
+        else {
+          this.#permits.shift();
+          this.#underWay += 1;
+          return permit;
+        }
       }
     });
   }
 
-  function beginSettlement(): string | null {
-    writtenMs = performance.now();
-    return settlement.begin({ reserved: unitsReserved, gone: unitsGone });
+  /** Whether a request may still be sent with its permission. */
+  isInTime({ latestMs }: Permit): boolean {
+    return this.#needs.timing.nowMs() <= latestMs;
   }
 
-  function written(settled: Settled | null): void {
-    unitsReserved -= settlement.end();
-    if (settled?.is_stopped) dropBlocks();
-    const runs = settled?.ended_runs ?? [];
-    if (runs.length > 0) changes.push(() => recountRuns(db, runs));
+  /** Counts what became of a request, and begins, lengthens or ends the stop that follows from it. */
+  async settle(permit: Permit, request: Sent, outcome: Outcome): Promise<void> {
+    const { db, clock, listing } = this.#needs;
+    const { key, isProbe } = permit;
+    const { countedAs, stop } = policyOf(outcome.kind);
+    this.#underWay -= 1;
+    if (countedAs === null) {
+      this.#giveBack([permit]);
+      if (isProbe) await endProbe(db, { listing, key });
+      return;
+    }
+    const at = clock.now();
+    this.#news.count(request, countedAs, at);
+    if (outcome.quota) {
+      const { resetsAt } = outcome.quota;
+      const resetsInMs = resetsAt && resetsAt.getTime() - at.getTime();
+      this.#news.quota = { ...outcome.quota, resetsInMs, isProbed: isProbe };
+      // What was reserved before anything was known of a quota may be more than it has.
+      if (this.#month.reported === null) this.#giveBack(this.#permits.splice(0));
+    }
+    if (countedAs === 'aborted') return isProbe ? endProbe(db, { listing, key }) : undefined;
+    if (outcome.kind === 'ok') this.#news.lastAnswered = request.target;
+    if (!stop || stop.scope === 'run') {
+      this.#news.okAt = at;
+      this.#failuresInARow = 0;
+      this.#maxAtOnce = Math.min(this.#maxAtOnce * 2, blockSize);
+      if (isProbe) await endProbed(db, { listing, key });
+      return;
+    }
+    Object.assign(this.#news, { errorAt: at, error: outcome.what ?? outcome.kind });
+    this.#failuresInARow += 1;
+    if (!isProbe && this.#failuresInARow < stop.after) return;
+    const stopping = this.#stop(stop, outcome, permit);
+    this.#stopping = Promise.allSettled([this.#stopping, stopping]).then(() => undefined);
+    await stopping;
   }
 
-  function currentKey(): string {
+  /** Writes the counts, and gives back what was not sent. */
+  async write(): Promise<void> {
+    const { db, listing, runId, limits } = this.#needs;
+    if (!this.#news.isEmpty) this.#unwritten.push(this.#news);
+    this.#news = new News();
+    for (let news = this.#unwritten.shift(); news !== undefined; news = this.#unwritten.shift()) {
+      const { used, reported } = this.#month;
+      const included = (limits.monthlyQuota || null) ?? news.quota?.limit ?? reported;
+      const account = { listing, key: this.#key(), runId, playedAt: this.#playedAt(), used, included };
+      try {
+        await writeNews(db, { ...account, subscription: limits.subscription }, news);
+      } catch (error) {
+        // It may have been written all the same: permissions that are given back twice would exceed a limit.
+        news.unsent = 0;
+        this.#unwritten.unshift(news);
+        throw error;
+      }
+    }
+  }
+
+  /** Whether there is something to write, and nothing is under way. */
+  get isIdle(): boolean {
+    return this.#underWay === 0 && this.#oneByOne.activeCount === 0;
+  }
+
+  /** Gives back all permissions, and writes the counts. */
+  async close(): Promise<void> {
+    this.#giveBack(this.#permits.splice(0));
+    await this.write();
+  }
+
+  async #reserve(signal: AbortSignal | undefined): Promise<void> {
+    const { db, timing, serverClock, listing, runId, limits, probe } = this.#needs;
+    await this.#stopping;
+    await this.write();
+    const room = this.#maxAtOnce === blockSize ? blockSize : this.#maxAtOnce - this.#underWay;
+    if (room <= 0) return timing.sleep(wayMs, signal);
+    if (limits.requestsPerSecond > 0) await serverClock.sync(db);
+    const key = this.#key();
+    const waiting = this.#oneByOne.pendingCount + 1;
+    const wanted = Math.min(isUnlimited(limits) ? blockSize : waiting, room);
+    const values = [listing, key, runId, termsOf(limits), wanted, this.#playedAt()];
+    const askedMs = timing.nowMs();
+    const [reserved] = await rowsOf<Reserved>(db, 'select * from ops.reserve($1, $2, $3, $4, $5, $6)', values);
+    const { granted, at, at_ms, first_slot_ms, gap_ms, month_ends_ms, month_used, month_reported } = reserved!;
+    serverClock.observe(at_ms, askedMs);
+    if (granted === 0) return this.#wait(reserved!, signal);
+    // A probe lets nothing through yet.
+    if (!reserved!.is_probe) this.#held = null;
+    this.#month = { used: month_used, reported: month_reported };
+    const endMs = month_ends_ms === null ? Number.POSITIVE_INFINITY : serverClock.toLocal(month_ends_ms) - wayMs;
+    const now = timing.nowMs();
+    const permits = Array.from({ length: granted }, (_, i): Permit => {
+      const atMs = first_slot_ms === null ? now : serverClock.toLocal(first_slot_ms + i * gap_ms!);
+      const latestMs = Math.min(atMs + (first_slot_ms === null ? holdMs(limits) : latenessMs), endMs);
+      return { atMs, latestMs, isProbe: reserved!.is_probe, key, at };
+    });
+    if (!reserved!.is_probe || reserved!.probe === null) return void this.#permits.push(...permits);
+    this.#underWay += 1;
+    await timing.sleep(permits[0]!.atMs - now, signal);
+    await probe(reserved!.probe, permits[0]!, signal);
+    if (this.#held) this.#held = { ...this.#held, seenMs: timing.nowMs() };
+  }
+
+  /** Waits for a while for a stop to end or a limit to allow something. */
+  async #wait({ held_by, detail, at, again }: Reserved, signal: AbortSignal | undefined): Promise<void> {
+    const { timing, listing, limits } = this.#needs;
+    const waitMs = again === null ? Number.POSITIVE_INFINITY : Math.max(1, again.getTime() - at.getTime());
+    if (held_by === 'second') return timing.sleep(waitMs, signal);
+    const now = timing.nowMs();
+    const isSeenLately = this.#held !== null && now - this.#held.seenMs < 2 * lookEveryMs;
+    this.#held = { sinceMs: isSeenLately ? this.#held!.sinceMs : now, seenMs: now };
+    if (held_by === 'too_fast' || held_by === 'failing') this.#maxAtOnce = 1;
+    if (now + waitMs - this.#held.sinceMs > maxWaitMs) {
+      const what = detail ?? `${limitWords(held_by!, limits)} used up`;
+      const { keyVariable } = limits;
+      throw new RequestFailed('held', { where: listing, what, reason: held_by!, until: again, keyVariable });
+    }
+    await timing.sleep(Math.min(waitMs, lookEveryMs), signal);
+  }
+
+  async #stop(stop: StopPolicy, outcome: Outcome, { key, isProbe }: Permit): Promise<void> {
+    const { db, listing } = this.#needs;
+    this.#failuresInARow = 0;
+    this.#giveBack(this.#permits.splice(0));
+    await this.write();
+    const { what: detail = null, waitMs = null } = outcome;
+    await lengthenStop(db, stop, { listing, key, isProbe, detail, waitMs });
+  }
+
+  /** Drops permissions whose time is over, or that were reserved for another key. */
+  #dropOld(): void {
+    const key = this.#key();
+    const isUsable = (permit: Permit) => this.isInTime(permit) && permit.key === key;
+    this.#giveBack(this.#permits.filter((permit) => !isUsable(permit)));
+    this.#permits = this.#permits.filter(isUsable);
+  }
+
+  #giveBack(permits: readonly Permit[]): void {
+    for (const { at } of permits) {
+      this.#news.unsent += 1;
+      if (this.#news.unsentSince === null || at < this.#news.unsentSince) this.#news.unsentSince = at;
+    }
+  }
+
+  /** The instant played by `--now`, by which months are counted; null: the database's clock. */
+  #playedAt(): Date | null {
+    const { clock } = this.#needs;
+    return clock.playedFrom ? clock.now() : null;
+  }
+
+  #key(): string {
+    const { listing, limits } = this.#needs;
     return keyPrint(listing, limits.key.reveal());
   }
-
-  function beginProbe(): void {
-    let end = () => {};
-    const over = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    probe = { over, end };
-  }
-
-  function endProbe(): void {
-    probe?.end();
-    probe = null;
-  }
-
-  function isIdle(): boolean {
-    return waiting.length === 0 && permits.size === 0;
-  }
-
-  function nowOnServer(): Now {
-    return { ms: time.toServer(timing.nowMs()), uncertaintyMs: time.uncertaintyMs() };
-  }
-
-  function refuse(waiters: readonly Waiter[], reasonFor: (waiter: Waiter) => unknown): void {
-    for (const waiter of waiters) if (waiting.includes(waiter)) waiter.leave().reject(reasonFor(waiter));
-  }
-
-  /** Requests of the same kind can use each other's reservations. */
-  function kindOf({ endpoint, region, runId }: Asked): string {
-    return [endpoint, region, runId].join('|');
-  }
-
-  function fullError(asked: Asked, { fullLimit, againMs, monthEnds }: Reserved): BudgetExhausted {
-    const until = againMs === null ? null : new Date(againMs);
-    switch (fullLimit) {
-      case 'month':
-        return new BudgetExhausted(listing, monthUsedUp(asked), monthEnds);
-      case 'turn':
-        return new BudgetExhausted(listing, 'the month has only just turned', until);
-      default: {
-        const window = fullLimit === 'hour' ? 'an hour' : `a ${fullLimit}`;
-        return new BudgetExhausted(listing, `the requests of ${window} are used up`, until);
-      }
-    }
-  }
-
-  function monthUsedUp(asked: Asked): string {
-    const limit = monthLimit(limits, clock.now())!;
-    const keptBack = isVital(asked) ? 0 : reserveOf(limits, limit);
-    const exception = keptBack > 0 ? ` except for a reserve of ${keptBack}` : '';
-    return `the monthly quota of ${limit} requests is used up${exception}`;
-  }
 }
 
-function hourOf(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
-}
-
-const immediately = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-type CountedWith = Outcome & { readonly kind: CountedOutcome };
-
-interface Waiter {
-  readonly asked: Asked;
-  /** The block reserved for this request alone, and the stop that it probes. */
-  own: { readonly block: Block; readonly stop: Stop | null } | null;
-  /** Removes the request from the queue. */
-  leave(): { resolve(reservation: Reservation): void; reject(reason: unknown): void };
-}
-
-/** Reserved units for requests of one kind. */
-interface Block extends ReservedAt {
-  readonly kind: string;
-  readonly asked: Asked;
-  readonly key: string;
-  readonly weight: number;
-  left: number;
-}
-
-/** An admitted request. */
-interface Permit extends Counted {
-  readonly block: Block;
-  readonly departure: Departure | null;
-  /** The stop that this request probes. */
-  readonly stop: Stop | null;
-  isGone: boolean;
+/** A row of `ops.reserve`. */
+interface Reserved {
+  readonly granted: number;
+  readonly at: Date;
+  readonly at_ms: number;
+  readonly first_slot_ms: number | null;
+  readonly gap_ms: number | null;
+  readonly month_ends_ms: number | null;
+  readonly month_used: number;
+  readonly month_reported: number | null;
+  readonly held_by: string | null;
+  readonly detail: string | null;
+  readonly again: Date | null;
+  readonly is_probe: boolean;
+  readonly probe: string | null;
 }

@@ -1,186 +1,171 @@
-import { randomUUID } from 'node:crypto';
-import { ContractBroken, LeaseLost, PayloadLost, PricebookError, RunRefused } from '../../base/errors.ts';
-import type { Reading as Parsed, RegionCode } from '../../base/model/index.ts';
+import { and, asc, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
+import { ContractBroken, kindOf, PayloadLost, RunRefused } from '../../base/errors.ts';
+import type { ExtraField, RegionCode } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import { createIngest, type Ingest, ingestOne } from '../../crawl/ingest.ts';
-import { type ReadPage, type StagedRun, stagePages } from '../../crawl/stage/category-page.ts';
-import { type ReadDetail, stageDetails } from '../../crawl/stage/detail.ts';
+import { detailsOf } from '../../crawl/kinds/details.ts';
+import { pagesOf } from '../../crawl/kinds/pages.ts';
+import type { Run } from '../../crawl/run/runs.ts';
 import { readKnownProducts } from '../../crawl/stage/known-products.ts';
 import { quarantine, quarantinePayload } from '../../crawl/stage/quarantine.ts';
-import { readCategoryNos, stageTaxonomy } from '../../crawl/stage/taxonomy.ts';
-import type { Database, Queryable } from '../../db/client.ts';
+import { stageTaxonomy } from '../../crawl/stage/taxonomy.ts';
+import { type Unit, unitsOf } from '../../crawl/units.ts';
+import { type KeptUnit, type Kind, keepUnits, type ReadUnit } from '../../crawl/work.ts';
+import type { Database } from '../../db/client.ts';
+import { type categoryPage, payload as payloadTable } from '../../db/tables/index.ts';
+import { promotionMeaning } from '../../db/tables/promotions.ts';
 import { readEnvelope } from '../../gateway/envelope.ts';
 import type { Answer } from '../../gateway/gateway.ts';
 import type { Endpoint, RegionEndpoints } from '../../source/endpoints/index.ts';
-import { type ArchivedPayload, taxonomiesOf } from './archived.ts';
-import { recogniseUnchanged } from './recognise.ts';
-import { renewPromotions } from './renewed-promotions.ts';
-import { copyRun, detailsToRead, failDetail, failPage, pagesToRead, resetRun } from './restaged-ledger.ts';
-import type { Part, ReplayedRun } from './scope.ts';
 
-/** What a night is parsed again from. */
+/** What a night is parsed again from, and staged in. */
 export interface ArchivedBook {
-  /** The live database, which holds the received payloads. */
   readonly db: Database;
   readonly archive: Pick<Archive, 'get' | 'getAll'>;
   readonly endpointsOf: Readonly<Record<RegionCode, RegionEndpoints>>;
+  /** Fields of EXTRA_FIELDS. */
+  readonly extraFields: readonly ExtraField[];
 }
 
 /** A night that is parsed again. */
 interface Restaging extends ArchivedBook {
-  readonly run: Night;
-  /** Database in which it is staged: the shadow, or an open transaction. */
-  readonly target: Database;
-  readonly workerId: string;
+  readonly run: Pick<Run, 'runId' | 'region' | 'snapshotDate' | 'observedAt' | 'runToken'>;
   readonly ingest: Ingest;
-  /** Hashes of the payloads parsed so far. */
-  readonly read: Set<string>;
   readonly signal: AbortSignal;
 }
 
 /** Payloads parsed and staged at a time. */
 const groupSize = 40;
 
-type Night = Pick<ReplayedRun, 'runId' | 'region' | 'snapshotDate'>;
-
 /**
- * Parses a run's payloads again from the archive, through `src/crawl/ingest.ts`, and stages them in `target` in place
- * of what it staged before. Sends no requests. Returns the hashes of the payloads.
+ * Parses a run's payloads again and stages them in place of what it staged before, as a worker does it, except that the
+ * answers come from the archive and plan no further pages. `comparesByValue`: stages every product in full, because
+ * what is not in the hash of a listing, such as the meaning of a promotion's text, may be read otherwise now.
  */
 export async function restageNight(
   book: ArchivedBook,
-  target: Database,
-  run: Night,
-  parts: readonly Part[],
+  run: Restaging['run'],
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  const { taxonomy, categoryPage, productDetails } = book.endpointsOf[run.region];
-  const workerId = randomUUID();
-  // Replayed payloads are already archived.
-  const ingest = createIngest({ archive: { put: async () => undefined }, onBroken: quarantinePayload(target) });
-  const restaging: Restaging = { ...book, run, target, workerId, ingest, read: new Set(), signal };
-  const endpoints = { pages: categoryPage.name, details: productDetails.name };
-  await resetRun(target, book.db, { runId: run.runId, workerId, endpoints });
-  if (parts.includes('listing')) {
-    await restageTaxonomy(restaging, taxonomy);
-    await restagePages(restaging, categoryPage);
-  }
-  // Also if only pages are replayed: own pages of products are evidence that they are gone.
-  await restageDetails(restaging, productDetails);
-  return restaging.read;
-}
-
-/** Restages a night in the shadow, and compares it with the shadow's catalogue. */
-export async function restageInShadow(
-  book: ArchivedBook,
-  shadow: Database,
-  run: Night,
-  parts: readonly Part[],
-  signal: AbortSignal,
+  comparesByValue = false,
 ): Promise<void> {
-  await copyRun(book.db, run.runId, parts);
-  const read = await restageNight(book, shadow, run, parts, signal);
-  await book.db.query('insert into ops_replay.reread select $1, sha256 from unnest($2::bytea[]) as r (sha256)', [
-    run.runId,
-    [...read].map((sha256) => Buffer.from(sha256, 'hex')),
-  ]);
-  if (parts.includes('listing')) {
-    await renewPromotions(shadow, run.runId);
-    await recogniseUnchanged(shadow, run.runId);
-  }
+  const { db, extraFields, endpointsOf } = book;
+  // Replayed payloads are already archived.
+  const archive = { put: async () => undefined };
+  const ingest = createIngest({ archive, extraFields, onBroken: quarantinePayload(db) });
+  const restaging: Restaging = { ...book, run, ingest, signal };
+  await db.query(resetRun.replaceAll('$1', String(run.runId)));
+  await restageTaxonomy(restaging, endpointsOf[run.region].taxonomy);
+  const needs = {
+    db,
+    clock: { now: () => run.observedAt },
+    endpointsOf,
+    pages: { bringsNew: async () => false },
+    settings: { requestsPerSecond: 0 },
+  };
+  const pages = pagesOf(needs, run, comparesByValue ? readUnlike : readKnownProducts);
+  // An empty page was believed, and no page plans others.
+  const asRead = { attempts: sql<number>`1`, isSample: sql`true` };
+  await restageUnits(restaging, { ...pages, extra: { ...pages.extra, ...asRead } });
+  await restageUnits(restaging, detailsOf(book, run));
+  await renewPromotions(db, run.runId);
 }
 
-async function restageTaxonomy(restaging: Restaging, endpoint: RegionEndpoints['taxonomy']): Promise<void> {
-  const { db, archive, ingest, target, run, read } = restaging;
-  const { runId, region, snapshotDate } = run;
-  let failure: unknown = null;
-  for (const payload of await taxonomiesOf(db, runId, endpoint.name)) {
-    try {
-      const answer = answerFrom(endpoint, payload, await archive.get(payload.sha256));
-      const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
-      await target.tx(async (tx) => {
-        await stageTaxonomy(tx, runId, records.nodes);
-        const { sha256, receivedAt } = payload;
-        await quarantine(
-          tx,
-          run,
-          endpoint.name,
-          rejected.map((rejection) => ({ rejection, payloadSha256: sha256, seenAt: receivedAt })),
-        );
-      });
-      read.add(payload.sha256);
-      return;
-    } catch (error) {
-      if (!(error instanceof ContractBroken)) throw error;
-      failure ??= error;
-    }
-  }
-  throw (
-    failure ?? new RunRefused(`The taxonomy of ${region} ${snapshotDate} is not in the archive; nothing was changed.`)
-  );
+const readUnlike: typeof readKnownProducts = async (db, region) => {
+  const known = await readKnownProducts(db, region);
+  return (productId) => {
+    const product = known(productId);
+    return product && { key: product.key, isListedAs: () => false };
+  };
+};
+
+/**
+ * Resets the ledger and stage of a run to their state before reading: units with an archived payload are planned anew,
+ * even if they could not be read when they were received; others stay as they were. So do the rejected elements of
+ * payloads that a repeated request replaced.
+ */
+const resetRun = `
+  delete from ops.quarantine q
+  where q.run_id = $1 and (
+    q.path <> '$'
+    or q.payload_sha256 in (select payload_sha256 from ops.category_page where run_id = $1)
+    or q.payload_sha256 in (select payload_sha256 from ops.detail_fetch where run_id = $1));
+  delete from stage.product where run_id = $1;
+  delete from stage.promotion where run_id = $1;
+  delete from stage.detail where run_id = $1;
+  update ops.category_crawl set declared_first = null, declared_last = null where run_id = $1;
+  update ops.category_page
+  set status = 'planned', seen_keys = null, extra_keys = null, items_received = null, distinct_products = null,
+    rejected = null, declared_total = null
+  where run_id = $1 and payload_sha256 is not null;
+  update ops.detail_fetch set status = 'planned', outcome = null where run_id = $1 and payload_sha256 is not null`;
+
+/** Stages the taxonomy that was received last: a run asks until it can read one. */
+async function restageTaxonomy(
+  { db, archive, ingest, run }: Restaging,
+  endpoint: RegionEndpoints['taxonomy'],
+): Promise<void> {
+  const isTaxonomy = and(eq(payloadTable.endpoint, endpoint.name), eq(payloadTable.status, 200));
+  const [last] = await db.orm
+    .select()
+    .from(payloadTable)
+    .where(and(eq(payloadTable.runId, run.runId), isTaxonomy))
+    .orderBy(desc(payloadTable.payloadId))
+    .limit(1);
+  // Pruning deletes a run's units, too.
+  if (!last)
+    throw new RunRefused(
+      `The archive has no payloads of ${run.region} ${run.snapshotDate}: they were pruned (ARCHIVE_DAYS) or never ` +
+        'kept (ARCHIVE=off). Replay later nights only; nothing of the region was changed.',
+    );
+  const { sha256, receivedAt: seenAt } = last;
+  const payloadSha256 = sha256.toString('hex');
+  const body = await archive.get(payloadSha256);
+  const answer = answerFrom(endpoint, { sha256: payloadSha256, receivedAt: seenAt }, body);
+  const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, run.runId);
+  await stageTaxonomy(db, run.runId, records.nodes);
+  const quarantined = rejected.map((rejection) => ({ rejection, payloadSha256, seenAt }));
+  await quarantine(db, run, endpoint.name, quarantined);
 }
 
-async function restagePages(restaging: Restaging, endpoint: RegionEndpoints['categoryPage']): Promise<void> {
-  const { target, workerId } = restaging;
-  const { runId, region } = restaging.run;
-  const run = await stagedRun(target, runId, region);
-  const known = await readKnownProducts(target, region);
-  await inGroups(await pagesToRead(target, runId, workerId), restaging.signal, async (group) => {
-    const reads: ReadPage[] = [];
-    for (const { item, records } of await parseGroup(restaging, endpoint, group)) {
-      if (records instanceof Error) await failPage(target, runId, item, records.message);
-      else {
-        const { declaredTotal, resultsPerPage } = records.records;
-        reads.push({
-          claim: { run, ...item, workerId },
-          page: records.records,
-          rejected: records.rejected,
-          payloadSha256: item.sha256,
-          endpoint: endpoint.name,
-          receivedAt: item.receivedAt,
-          plan: { declaredTotal, resultsPerPage, planned: 0, wanted: 0 },
-        });
+/** Reads units again, in the order in which they were received. */
+async function restageUnits<Claimed extends Unit, Params, Records, Kept extends KeptUnit>(
+  { db, archive, ingest, run, signal }: Restaging,
+  kind: Kind<Claimed, Params, Records, Kept>,
+): Promise<void> {
+  // All tables of units have these columns.
+  const t = kind.table as typeof categoryPage;
+  const all = await db.orm
+    .select({ ...getTableColumns(t), ...kind.extra })
+    .from(t)
+    .where(and(eq(t.runId, run.runId), eq(t.status, 'planned'), isNotNull(t.payloadSha256)))
+    .orderBy(asc(t.fetchedAt), asc(t.unitId));
+  const units = unitsOf<Claimed>(db, kind, run, '');
+  for (let at = 0; at < all.length; at += groupSize) {
+    signal.throwIfAborted();
+    const group = all.slice(at, at + groupSize).map((unit) => ({
+      unit: unit as unknown as Claimed,
+      payload: { sha256: unit.payloadSha256!.toString('hex'), receivedAt: unit.fetchedAt! },
+    }));
+    const bodies = await archive.getAll(group.map(({ payload }) => payload.sha256));
+    const read: ReadUnit<Claimed, Kept>[] = [];
+    for (const [i, { unit, payload }] of group.entries()) {
+      try {
+        const answered = { params: kind.ask(unit), answer: answerFrom(kind.endpoint, payload, bodies[i]!) };
+        const reading = await ingestOne(ingest, kind.endpoint, answered, run.runId);
+        read.push({ unit, payload, rejected: reading.rejected, kept: await kind.prepare(unit, reading) });
+      } catch (error) {
+        if (!['contract', 'unavailable', 'empty'].includes(kindOf(error))) throw error;
+        await units.countAttempt(unit, { error: (error as Error).message, isOver: true, restMs: 0, payload });
       }
     }
-    refuseUnkept(runId, reads, await stagePages(target, known, reads));
-  });
-}
-
-async function restageDetails(restaging: Restaging, endpoint: RegionEndpoints['productDetails']): Promise<void> {
-  const { target, workerId } = restaging;
-  const { runId, region } = restaging.run;
-  const run = await stagedRun(target, runId, region);
-  await inGroups(await detailsToRead(target, runId, workerId), restaging.signal, async (group) => {
-    const reads: ReadDetail[] = [];
-    for (const { item, records } of await parseGroup(restaging, endpoint, group)) {
-      if (records instanceof Error) await failDetail(target, runId, item, records.message);
-      else {
-        reads.push({
-          run,
-          productId: item.productId,
-          workerId,
-          lease: item.lease,
-          detail: records.records,
-          rejected: records.rejected,
-          payloadSha256: item.sha256,
-          endpoint: endpoint.name,
-          receivedAt: item.receivedAt,
-        });
-      }
-    }
-    refuseUnkept(runId, reads, await stageDetails(target, reads));
-  });
-}
-
-/** Fails if another replay has recreated the shadow meanwhile. */
-function refuseUnkept(runId: number, reads: readonly object[], kept: ReadonlySet<object>): void {
-  if (kept.size < reads.length) throw new LeaseLost(`The replay of run ${runId}`);
+    await db.tx((tx) => keepUnits(tx, { units, run, kind, now: run.observedAt }, read));
+  }
 }
 
 /** An archived payload as an answer. */
 function answerFrom(
   { name, listing, region }: Endpoint<never, unknown>,
-  { sha256, receivedAt }: ArchivedPayload,
+  { sha256, receivedAt }: { readonly sha256: string; readonly receivedAt: Date },
   body: Uint8Array | PayloadLost,
 ): Answer {
   if (body instanceof PayloadLost) throw body;
@@ -190,52 +175,25 @@ function answerFrom(
   return { payload, body: parsed };
 }
 
-/** Whether the error is about the payload itself; any other error stops the replay. */
-function isAboutTheAnswer(error: unknown): error is PricebookError {
-  return error instanceof PricebookError && (error instanceof ContractBroken || error.name === 'UpstreamUnavailable');
-}
+const meaningOf = (alias: string): string => promotionMeaning.map((column) => `${alias}.${column}`).join(', ');
 
-async function stagedRun(sql: Queryable, runId: number, region: RegionCode): Promise<StagedRun> {
-  const { rows } = await sql.query<{ epoch: number }>('select epoch from ops.run where run_id = $1', [runId]);
-  return { runId, region, epoch: rows[0]!.epoch, categoryNos: await readCategoryNos(sql, runId) };
-}
-
-/** Parses a group of payloads again. An unreadable payload yields an error in its place. */
-async function parseGroup<Item extends ArchivedPayload & Params, Params, Records>(
-  restaging: Restaging,
-  endpoint: Endpoint<Params, Records>,
-  group: readonly Item[],
-): Promise<{ item: Item; records: Parsed<Records> | PricebookError }[]> {
-  const bodies = await restaging.archive.getAll(group.map(({ sha256 }) => sha256));
-  const answers = group.map((item, i) => {
-    try {
-      return answerFrom(endpoint, item, bodies[i]!);
-    } catch (error) {
-      if (!isAboutTheAnswer(error)) throw error;
-      return error;
-    }
-  });
-  const answered = group.flatMap((item, i) => {
-    const answer = answers[i]!;
-    return answer instanceof Error ? [] : [{ params: item, answer }];
-  });
-  const parsed = (await restaging.ingest(endpoint, answered, restaging.run.runId)).values();
-  return group.map((item, i) => {
-    const answer = answers[i]!;
-    const records = answer instanceof Error ? answer : parsed.next().value!;
-    if (records instanceof Error && !isAboutTheAnswer(records)) throw records;
-    restaging.read.add(item.sha256);
-    return { item, records };
-  });
-}
-
-async function inGroups<Item>(
-  items: readonly Item[],
-  signal: AbortSignal,
-  work: (group: readonly Item[]) => Promise<void>,
-): Promise<void> {
-  for (let at = 0; at < items.length; at += groupSize) {
-    signal.throwIfAborted();
-    await work(items.slice(at, at + groupSize));
-  }
+/**
+ * Updates promotions whose text now has another meaning, from a run that is staged again. Their products are due for
+ * a new offer, which the publication of the run then computes; earlier nights keep their offers.
+ */
+async function renewPromotions(db: Database, runId: number): Promise<void> {
+  await db.query(
+    `with renewed as (
+       update catalog.promotion p
+       set ${promotionMeaning.map((column) => `${column} = s.${column}`).join(', ')}
+       from stage.promotion s join ops.run r using (run_id)
+       where s.run_id = $1 and p.region = r.region and p.promotion_hash = s.promotion_hash
+         and (${meaningOf('p')}) is distinct from (${meaningOf('s')})
+       returning p.promotion_key
+     )
+     update catalog.product_current c set offer_changes_at = '-infinity'
+     from renewed join catalog.product_promotion carried using (promotion_key)
+     where carried.valid_to is null and c.product_key = carried.product_key`,
+    [runId],
+  );
 }

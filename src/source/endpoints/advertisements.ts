@@ -18,12 +18,12 @@ export function withoutAdvertisements(
     list.filter((element) => isMarked(element) && !leadsTo(readBreadcrumb(element), categoryId)),
   );
   const shown = list.filter((element) => element !== null).length;
-  if (advertised.size > shown - mostListed(said, pageNo)) return list;
+  if (advertised.size > shown - maxListed(said, pageNo)) return list;
   return list.map((element) => (advertised.has(element) ? null : element));
 }
 
 /** Maximum number of products on the page according to its declared totals; infinite if it declares none. */
-function mostListed({ declaredTotal, resultsPerPage, itemsDeclared }: PageInformation, pageNo: number): number {
+function maxListed({ declaredTotal, resultsPerPage, itemsDeclared }: PageInformation, pageNo: number): number {
   const size = resultsPerPage ?? Number.POSITIVE_INFINITY;
   const left = declaredTotal === null || resultsPerPage === null ? size : declaredTotal - (pageNo - 1) * resultsPerPage;
   return Math.min(size, Math.max(left, 0), itemsDeclared ?? Number.POSITIVE_INFINITY);

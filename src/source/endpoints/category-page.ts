@@ -1,4 +1,4 @@
-import { QuestionInvalid } from '../../base/errors.ts';
+import { RequestFailed } from '../../base/errors.ts';
 import { type CategoryPage, type Reading, type RegionCode, type Rejection, regions } from '../../base/model/index.ts';
 import { grocery } from '../listings/index.ts';
 import { withoutAdvertisements } from './advertisements.ts';
@@ -12,19 +12,22 @@ export interface CategoryQuestion {
 }
 
 /**
- * Query parameters of a category page. Throws `QuestionInvalid` if the id is too long for the region's endpoint or the
+ * Query parameters of a category page. Throws `RequestFailed` if the id is too long for the region's endpoint or the
  * page is before the first.
  */
 export function categoryQuery(endpoint: string, region: RegionCode, { categoryId, pageNo }: CategoryQuestion) {
   const longest = grocery.categoryIdMaxLength?.[region] ?? Number.POSITIVE_INFINITY;
-  if (categoryId === '') throw new QuestionInvalid(endpoint, 'the category id is empty');
+  if (categoryId === '') throw new RequestFailed('refused', { where: endpoint, what: 'the category id is empty' });
   if (categoryId.length > longest) {
-    throw new QuestionInvalid(
-      endpoint,
-      `the category id has ${categoryId.length} characters, the maximum is ${longest}; use its parent or its children`,
-    );
+    throw new RequestFailed('refused', {
+      where: endpoint,
+      what:
+        `the category id has ${categoryId.length} characters, the maximum is ${longest}; ` +
+        'use its parent or its children',
+    });
   }
-  if (!Number.isSafeInteger(pageNo) || pageNo < 1) throw new QuestionInvalid(endpoint, 'pages count from 1');
+  if (!Number.isSafeInteger(pageNo) || pageNo < 1)
+    throw new RequestFailed('refused', { where: endpoint, what: 'pages count from 1' });
   return { categoryId, pageNo: String(pageNo) };
 }
 
@@ -37,10 +40,8 @@ export function readCategoryPage(
   const rejected: Rejection[] = [];
   const page = readPageInformation(pageInformation);
   const listed = withoutAdvertisements(list, { categoryId, pageNo }, page);
-  const { products, repeats } = readListedProducts(listed, regions[region], path, rejected);
-  const itemsReceived = list.length;
-  const nullNodes = list.filter((element) => element === null).length;
-  return { records: { categoryId, pageNo, ...page, itemsReceived, nullNodes, products, repeats }, rejected };
+  const products = readListedProducts(listed, regions[region], path, rejected);
+  return { records: { categoryId, pageNo, ...page, itemsReceived: list.length, products }, rejected };
 }
 
 export interface FoundList {

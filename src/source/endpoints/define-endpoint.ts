@@ -10,7 +10,7 @@ export interface Endpoint<Params, Records> {
   /** Paths in the order of attempts. All but the last are tried once and skipped after a 404 of the gateway. */
   readonly paths: readonly [string, ...string[]];
   /**
-   * Query parameters, not percent-encoded. Throws `QuestionInvalid` for parameters that the upstream does not accept.
+   * Query parameters, not percent-encoded. Throws `RequestFailed` for parameters that the upstream does not accept.
    */
   query(params: Params): Readonly<Record<string, string>>;
   /**

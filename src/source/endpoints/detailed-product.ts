@@ -1,5 +1,4 @@
 import type { ProductDetail } from '../../base/model/index.ts';
-import { normaliseTpnb } from '../normalise/barcode.ts';
 import { readCatchWeight } from '../normalise/catch-weight.ts';
 import { readCharges } from '../normalise/charges.ts';
 import { readAllergens, readIngredients } from '../normalise/ingredients.ts';
@@ -17,16 +16,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Converts a details product. A missing or malformed field becomes null. */
 export function toProductDetail(product: Fields, askedId: string, report: ReportField): ProductDetail {
   const details = fieldsOf(product['details']);
-  const title = readTitle(product['title']);
   const ingredients = readIngredients(details['ingredients']);
   const pack = packSizeFromList(details['packSize']);
   const { charges, depositMinor } = readCharges(product['charges']);
   return {
     productId: productIdFrom(product['id'] ?? product['tpnc']) ?? askedId,
-    tpnb: normaliseTpnb(product['tpnb'] ?? product['baseProductId']),
     gtin: readGtin(product['gtin'], report),
-    title,
-    brand: readLabel(product['brandName'] ?? product['brand']),
+    title: readTitle(product['title']),
     description: readProse(product['description'] ?? product['shortDescription']),
     ingredients: ingredients.text,
     allergens: readAllergens(details['allergenInfo'], ingredients.bold),

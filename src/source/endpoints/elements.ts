@@ -7,12 +7,12 @@ import { describeIssue } from './envelope.ts';
  * Maximum number of elements on a page. Real pages have 24 to 50; a limit protects the quarantine from thousands of bad
  * elements.
  */
-export const mostElements = 1_000;
+export const maxElements = 1_000;
 
 /** Returns the list unless it is longer than any page. Throws `ContractBroken`. */
 export function readPageList(endpoint: string, list: readonly unknown[], path: string): readonly unknown[] {
-  if (list.length > mostElements) {
-    throw new ContractBroken(endpoint, [`${path}: ${list.length} elements, where a page has at most ${mostElements}`]);
+  if (list.length > maxElements) {
+    throw new ContractBroken(endpoint, [`${path}: ${list.length} elements, where a page has at most ${maxElements}`]);
   }
   return list;
 }

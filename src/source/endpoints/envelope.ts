@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractBroken, UpstreamUnavailable } from '../../base/errors.ts';
+import { ContractBroken, RequestFailed } from '../../base/errors.ts';
 import { oneLine } from '../normalise/text.ts';
 
 /** Schema of a success envelope, `{success: true, data: {…}}`, with the given schema of `data`. */
@@ -33,7 +33,7 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 
 /**
  * Data of a response of the supermarket's own interface, wrapped in a success: `[{data, errors?, status?}]`. Throws
- * `UpstreamUnavailable` if it contains errors instead of data, unless its status is 404.
+ * `RequestFailed` if it contains errors instead of data, unless its status is 404.
  */
 export function readBatch(endpoint: string, results: unknown): unknown {
   const answer = Array.isArray(results) ? results[0] : results;
@@ -41,13 +41,11 @@ export function readBatch(endpoint: string, results: unknown): unknown {
   const { data, errors, status } = answer as { data?: unknown; errors?: unknown; status?: unknown };
   if (hasErrors(errors) && !holdsSomething(data) && status !== 404) {
     const message = (errors[0] as { message?: unknown } | null)?.message;
-    throw new UpstreamUnavailable(
-      endpoint,
-      `it answers with "${oneLine(String(message ?? 'errors').slice(0, 200)) ?? ''}" inside a success`,
-      {
-        status: typeof status === 'number' ? status : null,
-      },
-    );
+    throw new RequestFailed('unavailable', {
+      where: endpoint,
+      what: `it answers with "${oneLine(String(message ?? 'errors').slice(0, 200)) ?? ''}" inside a success`,
+      status: typeof status === 'number' ? status : null,
+    });
   }
   return data;
 }

@@ -11,23 +11,13 @@ import { ukProductSearch } from './uk-product-search.ts';
 
 export type { CategoryQuestion } from './category-page.ts';
 export type { Endpoint } from './define-endpoint.ts';
-export type { ProductQuestion } from './product-details.ts';
-export type { StoreList, StoreQuestion } from './store-list.ts';
-export type { Taxonomy } from './taxonomy.ts';
-export type { SearchPage } from './uk-product-search.ts';
-export {
-  groceryHealth,
-  ieCategoryPage,
-  ieProductDetails,
-  ieTaxonomy,
-  property1Health,
-  property2Health,
-  storeList,
-  ukCategoryPage,
-  ukProductDetails,
-  ukProductSearch,
-  ukTaxonomy,
-};
+export * from './health.ts';
+export * from './ie-category-page.ts';
+export * from './product-details.ts';
+export * from './store-list.ts';
+export * from './taxonomy.ts';
+export * from './uk-category-page.ts';
+export * from './uk-product-search.ts';
 
 /** All endpoints in the order of a night. */
 export const endpoints: readonly Endpoint<never, unknown>[] = [

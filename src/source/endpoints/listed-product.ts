@@ -12,41 +12,27 @@ import { readListedPrice } from './listed-price.ts';
 import { budgetOfPage, type PromotionBudget, readPromotions } from './product-promotions.ts';
 import { chooseOffer, type Offer } from './seller.ts';
 
-interface ListedProducts {
-  /** Distinct products in page order; the first occurrence is kept. */
-  readonly products: readonly ListedProduct[];
-  readonly repeats: number;
-}
-
 /**
- * Parses a list of elements in the vendor's or the supermarket's own form (`brand` or `brandName`, `tpnb` or
- * `baseProductId` …). Elements without an id are rejected; unreadable fields are null and reported; null elements are
- * skipped.
+ * Distinct products of a list of elements in the vendor's or the supermarket's own form (`brand` or `brandName`, `tpnb`
+ * or `baseProductId` …), in page order; the first occurrence is kept. Elements without an id are rejected; unreadable
+ * fields are null and reported; null elements are skipped.
  */
 export function readListedProducts(
   list: readonly unknown[],
   region: Region,
   path: string,
   rejected: Rejection[],
-): ListedProducts {
-  const products: ListedProduct[] = [];
-  const seen = new Set<string>();
+): readonly ListedProduct[] {
+  const products = new Map<string, ListedProduct>();
   const budget = budgetOfPage();
-  let repeats = 0;
   for (const [index, element] of readElements(ListedElement, list, path, rejected, isListedElement).entries()) {
     if (element === null) continue;
     const place = `${path}[${index}]`;
     const product = toProduct(element, region, place, rejected, budget);
-    if (typeof product === 'string') {
-      rejected.push({ path: place, reason: product, value: list[index] });
-    } else if (seen.has(product.productId)) {
-      repeats += 1;
-    } else {
-      seen.add(product.productId);
-      products.push(product);
-    }
+    if (typeof product === 'string') rejected.push({ path: place, reason: product, value: list[index] });
+    else if (!products.has(product.productId)) products.set(product.productId, product);
   }
-  return { products, repeats };
+  return [...products.values()];
 }
 
 const Id = z.union([z.string(), z.number()]).nullish();

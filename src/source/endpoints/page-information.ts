@@ -1,4 +1,4 @@
-import { mostElements } from './elements.ts';
+import { maxElements } from './elements.ts';
 
 export interface PageInformation {
   readonly declaredTotal: number | null;
@@ -10,15 +10,15 @@ export interface PageInformation {
 export function readPageInformation(value: unknown): PageInformation {
   const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return {
-    declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total'], 0, mostProducts),
+    declaredTotal: firstCount(said, ['totalResults', 'totalCount', 'total'], 0, maxProducts),
     // A page size of 0 is invalid.
-    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], 1, mostElements),
-    itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], 0, mostElements),
+    resultsPerPage: firstCount(said, ['resultsPerPage', 'pageSize'], 1, maxElements),
+    itemsDeclared: firstCount(said, ['resultsOnPage', 'count'], 0, maxElements),
   };
 }
 
 /** Implausible for a supermarket; larger counts are ignored. */
-const mostProducts = 10_000_000;
+const maxProducts = 10_000_000;
 
 function firstCount(
   said: Record<string, unknown>,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContractBroken, QuestionInvalid } from '../../base/errors.ts';
+import { ContractBroken, RequestFailed } from '../../base/errors.ts';
 import type { ProductDetail, RegionCode, Rejection } from '../../base/model/index.ts';
 import { productIdFrom } from '../normalise/product-id.ts';
 import { defineEndpoint, type Endpoint } from './define-endpoint.ts';
@@ -16,7 +16,7 @@ export const ukProductDetails = defineProductDetails('uk-product-details', 'uk',
 export const ieProductDetails = defineProductDetails('ie-product-details', 'ie', '/ireland-product-details');
 
 /**
- * Parser of product details; null if the upstream reports that the product does not exist. Throws `UpstreamUnavailable`
+ * Parser of product details; null if the upstream reports that the product does not exist. Throws `RequestFailed`
  * for errors instead of a product, because a failed request says nothing about it.
  */
 function defineProductDetails(
@@ -32,7 +32,10 @@ function defineProductDetails(
 
     query({ productId }) {
       if (productIdFrom(productId) === null)
-        throw new QuestionInvalid(name, 'the product must be given by its id or its address in the shop');
+        throw new RequestFailed('refused', {
+          where: name,
+          what: 'the product must be given by its id or its address in the shop',
+        });
       // The interface accepts both (specification, section 4.1), so neither is converted.
       return { productId: productId.trim() };
     },

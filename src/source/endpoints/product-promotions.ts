@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import type { Promotion, Region, Rejection } from '../../base/model/index.ts';
-import { readPromotionInstant } from '../normalise/promotion-date.ts';
 import { loyaltyOfferType, readPromotionText, unknownPromotion } from '../normalise/promotion-text.ts';
 import { readLabel } from '../normalise/text.ts';
 
@@ -47,10 +47,10 @@ export function readPromotions(
 }
 
 /** Real products have at most three; limited because each is compared with all before it. */
-const mostPromotions = 20;
+const maxPromotions = 20;
 
 function limitMet(index: number, { promotions }: PromotionBudget): string | null {
-  if (index >= mostPromotions) return String(mostPromotions);
+  if (index >= maxPromotions) return String(maxPromotions);
   return promotions <= 0 ? 'a page can have' : null;
 }
 
@@ -69,9 +69,17 @@ function readPromotion(element: unknown, region: Region, budget: PromotionBudget
     },
     description,
     offerType,
-    startsAt: readPromotionInstant(promotion['startDate']),
-    endsAt: readPromotionInstant(promotion['endDate']),
+    startsAt: instantOf(promotion['startDate']),
+    endsAt: instantOf(promotion['endDate']),
   };
+}
+
+const Instant = z.iso.datetime({ offset: true });
+
+/** An instant with its offset, such as `2025-09-21T23:00:00Z`; null for other values and years before 1970. */
+export function instantOf(value: unknown): Date | null {
+  const { data } = Instant.safeParse(value);
+  return data === undefined || data < '1970' ? null : new Date(data);
 }
 
 function mayRead(text: string, budget: PromotionBudget): boolean {

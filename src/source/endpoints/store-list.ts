@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { QuestionInvalid } from '../../base/errors.ts';
-import type { FoundStore, Rejection, Store, StoreHours } from '../../base/model/index.ts';
-import { readOpeningHours } from '../normalise/opening-hours.ts';
+import { RequestFailed } from '../../base/errors.ts';
+import type { Rejection, Store } from '../../base/model/index.ts';
 import { readLabel } from '../normalise/text.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readElements } from './elements.ts';
@@ -18,16 +17,16 @@ export interface StoreList {
   /** Number of elements in the response, including unreadable ones; it shows whether the response was truncated. */
   readonly received: number;
   /** Distinct stores in the order received. */
-  readonly stores: readonly FoundStore[];
+  readonly stores: readonly Store[];
 }
 
 const name = 'store-list';
 
 /** Well above the real number of about 3,000 stores. */
-const mostStores = 20_000;
+const maxStores = 20_000;
 
 const Answer = enveloped(
-  z.object({ success: z.literal(true), data: z.object({ stores: z.array(z.unknown()).max(mostStores) }) }),
+  z.object({ success: z.literal(true), data: z.object({ stores: z.array(z.unknown()).max(maxStores) }) }),
 );
 
 /** Stores around a coordinate. All three parameters are required strings (specification, section 4.2). */
@@ -39,10 +38,13 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
 
   query({ latitude, longitude, radiusMiles }) {
     if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-      throw new QuestionInvalid(name, 'latitude runs from -90 to 90 and longitude from -180 to 180');
+      throw new RequestFailed('refused', {
+        where: name,
+        what: 'latitude runs from -90 to 90 and longitude from -180 to 180',
+      });
     }
     if (!(radiusMiles > 0 && Number.isFinite(radiusMiles)))
-      throw new QuestionInvalid(name, 'the radius must be a number of miles above 0');
+      throw new RequestFailed('refused', { where: name, what: 'the radius must be a number of miles above 0' });
     return { latitude: String(latitude), longitude: String(longitude), radius: String(radiusMiles) };
   },
 
@@ -50,7 +52,7 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
     const { data } = readContract(name, Answer, body);
     const rejected: Rejection[] = [];
     const path = 'data.data.stores';
-    const stores = new Map<string, FoundStore>();
+    const stores = new Map<string, Store>();
     for (const [index, element] of readElements(Element, data.data.stores, path, rejected).entries()) {
       if (element === null) continue;
       const found = toStore(element);
@@ -60,7 +62,7 @@ export const storeList = defineEndpoint<StoreQuestion, StoreList>({
           reason: 'storeId: empty or too long',
           value: data.data.stores[index],
         });
-      else if (!stores.has(found.store.storeId)) stores.set(found.store.storeId, found);
+      else if (!stores.has(found.storeId)) stores.set(found.storeId, found);
     }
     return { records: { received: data.data.stores.length, stores: [...stores.values()] }, rejected };
   },
@@ -72,49 +74,42 @@ const Element = z.looseObject({ storeId: z.union([z.string(), z.number()]) }).nu
 /** Real ids have a few digits; the limit keeps the key indexable. */
 const longestStoreId = 200;
 
-function toStore(element: NonNullable<z.output<typeof Element>>): FoundStore | null {
+function toStore(element: NonNullable<z.output<typeof Element>>): Store | null {
   const storeId = readLabel(String(element.storeId));
   if (storeId === null || storeId.length > longestStoreId) return null;
   const address = fieldsOf(element['address']);
   const hours = fieldsOf(element['curbsideHours']);
-  const store: Store = {
+  return {
     storeId,
     displayName: readLabel(element['displayName']) ?? storeId,
-    storeType: readLabel(element['storeType']),
     latitude: readDegrees(element['latitude'], 90),
     longitude: readDegrees(element['longitude'], 180),
-    email: readLabel(element['email']),
-    isBopisable: readFlag(element['isBopisable']),
-    isRopisable: readFlag(element['isRopisable']),
-    isCurbsideEnabled: readFlag(element['isCurbsideEnabled']),
-    isConciergeCurbsideEnabled: readFlag(element['isConciergeCurbsideEnabled']),
-    isNoShowFeeApplicable: readFlag(element['isNoShowFeeApplicable']),
-    isOnlineReservationEnabled: readFlag(element['isOnlineReservationEnabled']),
-    isVirtual: readFlag(element['isVirtual']),
-    reservationSystem: readLabel(element['reservationSystem']),
-    reservationUrl: readLabel(element['reservationUrl']),
-    address1: readLabel(address['address1']),
-    address2: readLabel(address['address2']),
-    city: readLabel(address['city']),
-    country: readLabel(address['country']),
-    crossStreet: readLabel(address['crossStreet']),
-    fax: readLabel(address['fax']),
-    mallName: readLabel(address['mallName']),
-    phone: readLabel(address['phone']),
-    postalCode: readLabel(address['postalCode']),
-    state: readLabel(address['state']),
-    closedDays: readLabel(hours['closedDays']),
-    textColor: readLabel(hours['textColor']),
-    timeZone: readLabel(hours['timeZone']),
+    ...readFields(element, flags, (value) => (typeof value === 'boolean' ? value : null)),
+    ...readFields(element, ['storeType', 'email', 'reservationSystem', 'reservationUrl'], readLabel),
+    ...readFields(address, addressFields, readLabel),
+    ...readFields(hours, ['closedDays', 'textColor', 'timeZone'], readLabel),
     curbsideHours: hoursOf(hours),
   };
-  return { store, distance: readNumber(element['distance']) };
 }
+
+const flags = [
+  ...(['isBopisable', 'isRopisable', 'isCurbsideEnabled', 'isConciergeCurbsideEnabled'] as const),
+  ...(['isNoShowFeeApplicable', 'isOnlineReservationEnabled', 'isVirtual'] as const),
+];
+
+const addressFields = [
+  ...(['address1', 'address2', 'city', 'country', 'crossStreet', 'fax', 'mallName'] as const),
+  ...(['phone', 'postalCode', 'state'] as const),
+];
+
+const readFields = <Name extends string, Value>(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+  read: (value: unknown) => Value,
+) => Object.fromEntries(names.map((name) => [name, read(fields[name])])) as Record<Name, Value>;
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
-
-const readFlag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
 
 /** Reads a number or a numeric string. */
 function readNumber(value: unknown): number | null {
@@ -129,11 +124,11 @@ function readDegrees(value: unknown, most: number): number | null {
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-function hoursOf(hours: Readonly<Record<string, unknown>>): readonly StoreHours[] {
-  return weekdays.flatMap((weekday, index) => {
+/** `Mon 08:00AM-10:00PM; Sun Closed`: as printed. */
+function hoursOf(hours: Readonly<Record<string, unknown>>): string | null {
+  const days = weekdays.flatMap((weekday) => {
     const printed = readLabel(hours[`${weekday}Hours`]);
-    if (printed === null) return [];
-    const { opens, closes } = readOpeningHours(printed) ?? { opens: null, closes: null };
-    return [{ weekday: index + 1, opens, closes, printed }];
+    return printed === null ? [] : [`${weekday[0]!.toUpperCase()}${weekday.slice(1, 3)} ${printed}`];
   });
+  return days.length === 0 ? null : days.join('; ');
 }

@@ -63,7 +63,7 @@ interface Walk {
 /** Real trees have four levels. */
 const deepest = 15;
 /** A region has about 8,000 nodes. */
-const mostNodes = 100_000;
+const maxNodes = 100_000;
 const labels = ['superDepartment', 'department', 'aisle', 'shelf'];
 
 function walkLevel(
@@ -76,8 +76,8 @@ function walkLevel(
 ): void {
   for (const [index, value] of level.entries()) {
     if (value === null) continue;
-    if (walk.nodes.length + walk.rejected.length >= mostNodes) {
-      throw new ContractBroken(walk.endpoint, [`data.taxonomy: more than ${mostNodes} nodes`]);
+    if (walk.nodes.length + walk.rejected.length >= maxNodes) {
+      throw new ContractBroken(walk.endpoint, [`data.taxonomy: more than ${maxNodes} nodes`]);
     }
     const place = `${path}[${index}]`;
     const outcome = Node.safeParse(completed(walk, value, place));
@@ -110,7 +110,6 @@ function walkLevel(
         label:
           typeof label === 'string' && label !== '' ? storableText(label.slice(0, 100)) : (labels[depth] ?? 'category'),
         depth,
-        ordinal: walk.nodes.length,
       });
     }
     walkLevel(walk, children ?? [], `${place}.children`, categoryId, names, depth + 1);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QuestionInvalid } from '../../base/errors.ts';
+import { RequestFailed } from '../../base/errors.ts';
 import { type ListedProduct, type Rejection, regions } from '../../base/model/index.ts';
 import { productIdFrom } from '../normalise/product-id.ts';
 import { readLabel } from '../normalise/text.ts';
@@ -11,16 +11,14 @@ import { readPageInformation } from './page-information.ts';
 
 /** First page of a search, best match first. The endpoint documents no further pages. */
 export interface SearchPage {
-  readonly keyword: string;
   readonly declaredTotal: number | null;
   readonly itemsReceived: number;
   /** Distinct products in order of rank. */
   readonly products: readonly ListedProduct[];
-  readonly repeats: number;
   /** All ranks with a product, including repeats; ranks of unreadable elements are missing. */
   readonly ranks: readonly SearchRank[];
-  /** Suggested categories in the order received. */
-  readonly popularFilters: readonly PopularFilter[];
+  /** Names of suggested categories in the order received. */
+  readonly popularFilters: readonly string[];
 }
 
 interface SearchRank {
@@ -29,12 +27,6 @@ interface SearchRank {
   readonly productId: string;
   /** Null: the page marks no element as sponsored or not. */
   readonly sponsored: boolean | null;
-}
-
-interface PopularFilter {
-  /** Category id; null if unusable. */
-  readonly categoryId: string | null;
-  readonly name: string;
 }
 
 const name = 'uk-product-search';
@@ -59,22 +51,22 @@ export const ukProductSearch = defineEndpoint<{ readonly keyword: string }, Sear
 
   query({ keyword }) {
     if (keyword.trim() === '' || keyword.length > longestKeyword) {
-      throw new QuestionInvalid(
-        name,
-        `a keyword must have 1 to ${longestKeyword} characters, this one has ${keyword.trim().length}`,
-      );
+      throw new RequestFailed('refused', {
+        where: name,
+        what: `a keyword must have 1 to ${longestKeyword} characters, this one has ${keyword.trim().length}`,
+      });
     }
     return { query: keyword };
   },
 
-  read(body, { keyword }) {
+  read(body) {
     const { data } = readContract(name, Answer, body);
     const rejected: Rejection[] = [];
     const path = 'data.products';
     const list = readPageList(name, data.products, path);
-    const { products, repeats } = readListedProducts(list, regions.uk, path, rejected);
+    const products = readListedProducts(list, regions.uk, path, rejected);
     const { declaredTotal } = readPageInformation(data.pageInformation);
-    const page = { keyword, declaredTotal, itemsReceived: data.products.length, products, repeats };
+    const page = { declaredTotal, itemsReceived: data.products.length, products };
     const ranks = readRanks(list, new Set(products.map(({ productId }) => productId)));
     return { records: { ...page, ranks, popularFilters: readFilters(data.popularFilters) }, rejected };
   },
@@ -93,11 +85,8 @@ function readRanks(list: readonly unknown[], known: ReadonlySet<string>): Search
   });
 }
 
-function readFilters(value: unknown): PopularFilter[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((filter: unknown): PopularFilter[] => {
-    const { id, name } = (typeof filter === 'object' && filter !== null ? filter : {}) as Record<string, unknown>;
-    const label = readLabel(name);
-    return label === null ? [] : [{ categoryId: typeof id === 'string' && id !== '' ? id : null, name: label }];
-  });
+function readFilters(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [])
+    .map((filter: { readonly name?: unknown } | null) => readLabel(filter?.name))
+    .filter((name) => name !== null);
 }

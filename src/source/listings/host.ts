@@ -19,19 +19,22 @@ export interface Deadline {
   readonly days: number;
 }
 
-/** Status of a host on a date. `isNew`: the listing has been moved to it. */
+/**
+ * Status of a host on a date. `isNew`: the listing has been moved to it. A host that has answered after the last day of
+ * the old one is the new one.
+ */
 export function hostStatusOf(
   listing: Pick<Listing, 'hosts'>,
   host: string,
-  { on, isNew = false }: { on: string; isNew?: boolean },
+  { on, isNew = false, answeredOn = null }: { on: string; isNew?: boolean; answeredOn?: string | null },
 ): HostStatus {
   const known = listing.hosts.find((entry) => entry.host === host || entry.simulatorHost === host);
   if (known) {
     const isReplaced = known.leaveBy !== null;
     return { kind: isReplaced ? 'replaced' : 'current', deadline: isReplaced ? deadlineOf(known, on) : null };
   }
-  if (isNew) return { kind: 'current', deadline: null };
   const unnamed = listing.hosts.find((entry) => entry.host === null && entry.leaveBy !== null);
+  if (isNew || (unnamed && (answeredOn ?? '') > unnamed.leaveBy!)) return { kind: 'current', deadline: null };
   return { kind: 'unknown', deadline: unnamed ? deadlineOf(unnamed, on) : null };
 }
 

@@ -1,6 +1,5 @@
 import type { ListingName, RegionCode } from '../../base/model/index.ts';
-import type { Plan } from './plan.ts';
-import type { BonusOffer } from './subscription.ts';
+import type { Amount } from './amount.ts';
 
 /** An API published on the gateway: its hosts and known limits. Data only. */
 export interface Listing {
@@ -12,8 +11,6 @@ export interface Listing {
   readonly hosts: readonly ListingHost[];
   /** Names of endpoints in use. */
   readonly endpoints: readonly string[];
-  /** Path and query of the cheapest request that shows whether a host answers. */
-  readonly probeTarget: string;
   /** Default base URL; null: must be configured. */
   readonly baseUrl: string | null;
   /** Host name of this listing in the simulator. */
@@ -22,10 +19,10 @@ export interface Listing {
   readonly environmentPrefix: string;
   /** Default rate. Requests per month are unpublished, so the headers decide. */
   readonly requestsPerSecond: number;
+  /** Whether only its health is requested, which needs no limits. */
+  readonly isHealthOnly: boolean;
   /** Available plans, free plan first; equal on all hosts. */
   readonly plans: readonly Plan[];
-  /** Null: no bonus requests. */
-  readonly bonusOffer: BonusOffer | null;
   /** Maximum length of category ids in characters; null: not applicable. */
   readonly categoryIdMaxLength: Readonly<Record<RegionCode, number>> | null;
 }
@@ -39,9 +36,10 @@ export interface ListingHost {
   readonly leaveBy: string | null;
 }
 
-/** Header prefix of the marketplace with the published hosts, as public clients of the listing send it. */
-export const marketplacePrefix = 'X-RapidAPI';
-
-export function defineListing(listing: Listing): Listing {
-  return listing;
+/** A plan of a listing. Requests per month and second are unpublished; headers or variables supply them. */
+export interface Plan {
+  readonly name: string;
+  readonly isFree: boolean;
+  /** Null: unpublished. */
+  readonly pricePerMonth: Amount | null;
 }

@@ -1,5 +1,3 @@
-import { checkDigit } from './trade-item-number.ts';
-
 /**
  * Normalises a barcode to 14 digits, zero padded, without spaces and hyphens. Numbers of 8, 12, 13 or 14 digits are
  * accepted as they are, because store-internal codes have no check digit; shorter numbers have lost leading zeros and
@@ -31,6 +29,14 @@ const gtinLengths = new Set([8, 12, 13, 14]);
 const fewestDigits = 6;
 
 const hasCheckDigit = (digits: string): boolean => checkDigit(digits.slice(0, -1)) === digits.at(-1);
+
+/**
+ * GS1 check digit: digits weighted 3 and 1 alternately, 3 next to the check digit, complemented to a multiple of ten.
+ */
+export function checkDigit(body: string): string {
+  const sum = [...body].reverse().reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 3 : 1), 0);
+  return String((10 - (sum % 10)) % 10);
+}
 
 function digitsOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;

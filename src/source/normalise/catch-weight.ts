@@ -1,7 +1,8 @@
-import { canonicalDecimal, decimalFromNumber, scaledToWhole } from './decimal.ts';
+import { decimalFromNumber } from './decimal.ts';
+import { measured } from './pack-measure.ts';
 
 /** Maximum plausible weight of a pack. */
-const mostGrams = 100_000;
+const maxGrams = 100_000;
 
 /**
  * Typical weight in grams of a product sold by weight: the default of `catchWeightList` (`[{weight: 1.8, price: 9,
@@ -20,12 +21,7 @@ export function readCatchWeight(list: unknown): number | null {
 type Fields = { readonly weight?: unknown; readonly default?: unknown };
 
 function gramsOf(kilograms: unknown): number | null {
-  const decimal =
-    typeof kilograms === 'number'
-      ? decimalFromNumber(kilograms)
-      : typeof kilograms === 'string'
-        ? canonicalDecimal(kilograms.trim())
-        : null;
-  const grams = decimal === null ? 0 : Number(scaledToWhole(decimal, 3));
-  return grams > 0 && grams <= mostGrams ? grams : null;
+  const decimal = typeof kilograms === 'number' ? decimalFromNumber(kilograms) : String(kilograms).trim();
+  const grams = Math.round(Number(measured(decimal ?? '', 'kg')?.size ?? 0));
+  return grams > 0 && grams <= maxGrams ? grams : null;
 }

@@ -1,8 +1,8 @@
 import { categoryIdsOfPath, decodeCategoryId } from './category-id.ts';
 import { readLabel } from './text.ts';
 
-/** A category in breadcrumbs that the taxonomy lacks; only the path encoded in its id is known. */
-export interface CategoryOutsideTaxonomy {
+/** A category that the taxonomy lacks; only the path encoded in its id is known. */
+interface CategoryOutsideTaxonomy {
   readonly categoryId: string;
   readonly parentId: string | null;
   readonly name: string;
@@ -10,24 +10,18 @@ export interface CategoryOutsideTaxonomy {
   readonly path: string;
 }
 
-/** Categories on the paths of ids that are not in the taxonomy, top level first; ids without a path are skipped. */
+/** Categories on the paths of ids that are not in the taxonomy. An id that encodes no path names one at the top. */
 export function categoriesOutsideTaxonomy(categoryIds: readonly string[]): CategoryOutsideTaxonomy[] {
-  const outsideTaxonomy = new Map<string, CategoryOutsideTaxonomy>();
-  for (const categoryId of categoryIds) {
-    const names = decodeCategoryId(categoryId);
-    if (!names) continue;
+  const outside = new Map<string, CategoryOutsideTaxonomy>();
+  for (const id of categoryIds) {
+    const names = decodeCategoryId(id) ?? [];
     const ids = categoryIdsOfPath(names);
     const labels = names.map((name) => readLabel(name) ?? name);
     for (const [depth, name] of labels.entries()) {
-      const path = labels.slice(0, depth + 1);
-      outsideTaxonomy.set(ids[depth]!, {
-        categoryId: ids[depth]!,
-        parentId: depth === 0 ? null : ids[depth - 1]!,
-        name,
-        depth,
-        path: path.join(' > '),
-      });
+      const path = labels.slice(0, depth + 1).join(' > ');
+      outside.set(ids[depth]!, { categoryId: ids[depth]!, parentId: ids[depth - 1] ?? null, name, depth, path });
     }
+    if (ids.at(-1) !== id) outside.set(id, { categoryId: id, parentId: null, name: id, depth: 0, path: id });
   }
-  return [...outsideTaxonomy.values()].sort((a, b) => a.depth - b.depth || (a.categoryId < b.categoryId ? -1 : 1));
+  return [...outside.values()];
 }

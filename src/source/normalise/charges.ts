@@ -9,7 +9,7 @@ export interface Charges {
 }
 
 /** Products have one or two charges; longer lists are ignored. */
-const mostCharges = 20;
+const maxCharges = 20;
 const longestCharge = 500;
 
 /** Charges of a product, such as `[{"__typename": "ProductDepositReturnCharge", "amount": 0.15}]`. */
@@ -17,7 +17,7 @@ export function readCharges(value: unknown): Charges {
   const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
   const charges = list
     .filter((charge) => charge !== null && JSON.stringify(charge).length <= longestCharge)
-    .slice(0, mostCharges);
+    .slice(0, maxCharges);
   if (charges.length === 0) return { charges: null, depositMinor: null };
   const deposits = charges.filter((charge) => /deposit|\bdrs\b|re-?turn/i.test(JSON.stringify(charge)));
   const amounts = deposits.map(amountOf).filter((amount) => amount !== null);

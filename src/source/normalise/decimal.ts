@@ -26,18 +26,6 @@ export function decimalFromNumber(value: number): Decimal | null {
 /** Without an exponent. */
 const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 15 });
 
-/** Pads a decimal to at least `least` places: `1.2` becomes `1.20`. Keeps all digits. */
-export function withPlaces(decimal: string, least: number): string {
-  const [whole, fraction = ''] = decimal.split('.');
-  return `${whole}.${stripTrailingZeros(fraction).padEnd(least, '0')}`;
-}
-
-/** Exact product of a decimal and an integer. */
-export function timesWhole(decimal: Decimal, factor: number): Decimal {
-  const { digits, scale } = unscaled(decimal);
-  return fromUnscaled(digits * BigInt(factor), scale);
-}
-
 /** Exact product of two decimals. */
 export function timesDecimal(decimal: Decimal, other: Decimal): Decimal {
   const left = unscaled(decimal);
@@ -53,10 +41,6 @@ export function scaledToWhole(decimal: Decimal, places: number): bigint {
   return (digits + divisor / 2n) / divisor;
 }
 
-export function isZero(decimal: Decimal): boolean {
-  return decimal === '0';
-}
-
 function unscaled(decimal: Decimal): { digits: bigint; scale: number } {
   const point = decimal.indexOf('.');
   if (point < 0) return { digits: BigInt(decimal), scale: 0 };
@@ -66,10 +50,6 @@ function unscaled(decimal: Decimal): { digits: bigint; scale: number } {
 function fromUnscaled(digits: bigint, scale: number): Decimal {
   const padded = digits.toString().padStart(scale + 1, '0');
   const whole = padded.slice(0, padded.length - scale);
-  const fraction = stripTrailingZeros(padded.slice(padded.length - scale));
+  const fraction = padded.slice(padded.length - scale).replace(/0+$/, '');
   return fraction === '' ? whole : `${whole}.${fraction}`;
-}
-
-function stripTrailingZeros(digits: string): string {
-  return digits.replace(/0+$/, '');
 }

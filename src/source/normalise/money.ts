@@ -3,7 +3,7 @@ import { canonicalDecimal, type Decimal, decimalFromNumber, scaledToWhole, times
 export type Currency = 'GBP' | 'EUR';
 
 /** Ten million pounds or euros in minor units; fits a PostgreSQL integer. */
-const mostMinor = 1_000_000_000;
+const maxMinor = 1_000_000_000;
 
 /**
  * Amount of money in minor units (pence, cents): `5`, `5.56`, `"£1.10"`, `"€3,00"`, `"85p"`, `"1,234.50"`. Null if
@@ -38,11 +38,11 @@ export function decimalFromPence(pence: string): Decimal | null {
 /** Minor units of an exact decimal in major units; null if 0 or implausible. */
 export function minorFromDecimal(decimal: Decimal): number | null {
   const minor = Number(scaledToWhole(decimal, 2));
-  return minor > 0 && minor <= mostMinor ? minor : null;
+  return minor > 0 && minor <= maxMinor ? minor : null;
 }
 
 function minorFromNumber(value: number): number | null {
-  if (!(value > 0 && value <= mostMinor / 100)) return null;
+  if (!(value > 0 && value <= maxMinor / 100)) return null;
   // Fast path without strings for whole pence: ignores floating-point noise.
   const product = value * 100;
   const nearest = Math.round(product);

@@ -1,4 +1,4 @@
-import { canonicalDecimal, type Decimal, isZero, timesDecimal } from './decimal.ts';
+import { canonicalDecimal, type Decimal, timesDecimal } from './decimal.ts';
 
 export interface PackSize {
   /** Content of the whole pack in `measure`: 1320 ml for `4X330ml`. */
@@ -14,7 +14,7 @@ export function measured(value: string, units: string): PackSize | null {
   const [, [measure, factor] = []] = measures.find(([pattern]) => pattern.test(name)) ?? [];
   if (measure === undefined || factor === undefined) return null;
   const decimal = decimalOf(value, factor);
-  return decimal === null || isZero(decimal)
+  return decimal === null || decimal === '0'
     ? null
     : { size: timesDecimal(decimal, String(factor)), measure, count: null };
 }

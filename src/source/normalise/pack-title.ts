@@ -1,10 +1,10 @@
-import { timesWhole } from './decimal.ts';
+import { timesDecimal } from './decimal.ts';
 import { measured, type PackSize } from './pack-measure.ts';
 import { pattern } from './pattern.ts';
 
 /**
- * Increased when the parser changes. Sizes of all stored titles are then read again, so that a parser change does not
- * look like a pack change.
+ * Increased when this parser or that of names changes: the next night then stages all products again, and a replay
+ * reads the titles of earlier nights again.
  */
 export const packTitleVersion = 5;
 
@@ -53,7 +53,7 @@ export function packSizeFromTitle(title: string): PackSize | null {
   const isOfOnePiece = count !== null && isPackCount(counted!) && single!.index < (counted!.index ?? 0);
   // `Cider 18 Pack 440ml` is ambiguous: neither 24 ml per can nor 7.9 litres in total is certain.
   if (!isOfOnePiece && count !== null && isPackCount(counted!) && isTooLittleDrink(content, count)) return null;
-  return isOfOnePiece ? { ...content, size: timesWhole(content.size, count), count } : { ...content, count };
+  return isOfOnePiece ? { ...content, size: timesDecimal(content.size, String(count)), count } : { ...content, count };
 }
 
 function isTooLittleDrink({ measure, size }: PackSize, count: number): boolean {
@@ -173,7 +173,7 @@ function multipleFrom(text: string): PackSize | null | undefined {
 }
 
 function timesCount(piece: PackSize | null, count: number): PackSize | null {
-  return piece === null || !isCount(count) ? null : { ...piece, size: timesWhole(piece.size, count), count };
+  return piece === null || !isCount(count) ? null : { ...piece, size: timesDecimal(piece.size, String(count)), count };
 }
 
 function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | null {

@@ -14,14 +14,6 @@ export function comparableName(title: string): string {
     .trim();
 }
 
-/** Brand normalised for comparison: `O'Dowd's` is `O’DOWDS`. Null if nothing is left. */
-export function comparableBrand(brand: string): string | null {
-  const words = folded(brand)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return words === '' ? null : words;
-}
-
 const amount =
   /(?<![\d.,])(\d{1,5}(?:[.,]\d{1,3})?) ?(kgs?|kilos?|gms?|grams?|g|mls?|cl|ltrs?|lts?|litres?|liters?|l)\b/g;
 

@@ -1,8 +1,7 @@
 import type { PromotionKind, PromotionMeaning } from '../../base/model/index.ts';
 import type { Decimal } from './decimal.ts';
 import { pattern } from './pattern.ts';
-import type { PromotionAmount } from './promotion-amount.ts';
-import { claimsSaving, savePercentOf } from './promotion-claim.ts';
+import { claimsSaving, type PromotionAmount, savePercentOf } from './promotion-amount.ts';
 import { withoutPackSizes } from './promotion-fold.ts';
 
 /** Promotion on several products together. */
@@ -22,23 +21,9 @@ export function readDeal(text: string, amounts: readonly PromotionAmount[]): Dea
 
 type Read = (text: string, amounts: readonly PromotionAmount[]) => Deal | 'unclear' | null;
 
-const number = '(\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)';
+const names = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const number = `(\\d{1,3}|${names.slice(1).join('|')})`;
 const notInNumber = '(?<![\\d.,£€/a-z])';
-const names = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
 
 function count(word: string | undefined): number {
   const named = names.indexOf(word ?? '');
@@ -60,20 +45,25 @@ const mealDeal: Read = (text, amounts) => {
 /** The single price or, of two, the Clubcard price if the other one is called regular. */
 function bundlePrice(text: string, prices: readonly PromotionAmount[]): number | null {
   if (prices.some((price) => price.isBound) || severalMealDeals.test(text)) return null;
-  if (prices.length === 1) return prices[0]?.minor ?? null;
-  if (prices.length !== 2) return null;
-  const [first, second] = prices as [PromotionAmount, PromotionAmount];
-  const labels = [text.slice(0, first.start), text.slice(first.end, second.start), text.slice(second.end)] as const;
-  const readings = [
-    [labels[1], labels[2]], // £5 Clubcard Price £5.50 Regular Price
-    [labels[0], labels[1]], // Clubcard Price £5, Regular Price £5.50
-  ] as const;
-  for (const [ofFirst, ofSecond] of readings) {
-    if (isLoyal(ofFirst) && isRegular(ofSecond)) return first.minor;
-    if (isRegular(ofFirst) && isLoyal(ofSecond)) return second.minor;
-  }
-  return null;
+  const price = prices.length === 2 ? loyaltyOf(text, prices) : prices.length === 1 ? prices[0] : undefined;
+  return price?.minor ?? null;
 }
+
+/** Of several prices, the one labelled as loyalty price if another is labelled as regular; labels precede or follow. */
+export function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionAmount | undefined {
+  const following = prices.map((price, index) => text.slice(price.end, prices[index + 1]?.start ?? text.length));
+  const preceding = prices.map((price, index) => text.slice(index === 0 ? 0 : prices[index - 1]?.end, price.start));
+  for (const labels of [following, preceding]) {
+    const regularAt = labels.findIndex((label) => regular.test(label));
+    const loyaltyAt = labels.findIndex((label) => !regular.test(label) && /\bclub ?card\b/.test(label));
+    if (regularAt >= 0 && loyaltyAt >= 0) return prices[loyaltyAt];
+  }
+  return undefined;
+}
+
+export const regular = new RegExp(pattern`
+    \b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card
+    |non[- ]?members?)\b`);
 
 const isPartOfMeal = new RegExp(pattern`
     \bmeal deals? (?:items?|component|eligible|(?:products?|range)(?! ?:| any\b| ?\S*[,&]))\b
@@ -81,14 +71,6 @@ const isPartOfMeal = new RegExp(pattern`
     |(?<!\bdine )in) (?:an? |the |our |any )?meal deals?\b`);
 
 const severalMealDeals = /\b(?:[2-9]|two|three|four) meal deals\b/;
-
-function isRegular(label: string): boolean {
-  return /\b(?:regular|standard|normal|usual|non[- ]?club ?card|without)\b/.test(label);
-}
-
-function isLoyal(label: string): boolean {
-  return /\bclub ?card\b/.test(label) && !isRegular(label);
-}
 
 const goods = '(?:items?|products?|bottles?|packs?|bags?|boxes|tins?|cans?|cases?)';
 const ordinals: Readonly<Record<string, number>> = { second: 2, third: 3, fourth: 4 };

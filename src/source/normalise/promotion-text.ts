@@ -1,11 +1,18 @@
 import type { PromotionKind, PromotionMeaning } from '../../base/model/index.ts';
 import type { Currency } from './money.ts';
 import { pattern } from './pattern.ts';
-import { findAmounts, findMeasure, mostAmounts, type PromotionAmount, unitPriceOf } from './promotion-amount.ts';
-import { claimsSaving, savePercentOf, withoutClaims } from './promotion-claim.ts';
-import { readDeal } from './promotion-deal.ts';
-import { withoutDeposit } from './promotion-deposit.ts';
-import { foldPromotion, withoutPackSizes } from './promotion-fold.ts';
+import {
+  claimsSaving,
+  findAmounts,
+  findMeasure,
+  maxAmounts,
+  type PromotionAmount,
+  savePercentOf,
+  unitPriceOf,
+  withoutClaims,
+} from './promotion-amount.ts';
+import { loyaltyOf, readDeal, regular } from './promotion-deal.ts';
+import { foldPromotion, withoutDeposit, withoutPackSizes } from './promotion-fold.ts';
 
 /** Offer type of loyalty offers; all others are ordinary. */
 export const loyaltyOfferType = 'CLUBCARD_PRICING';
@@ -23,7 +30,7 @@ export function readPromotionText(text: string, offerType: string | null, curren
   const { rest, depositMinor } = withoutDeposit(foldPromotion(text));
   const understood = understand(splitQualifier(rest), offerType === loyaltyOfferType, currency);
   const meaning = Object.freeze({ ...understood, depositMinor });
-  if (meanings.size >= mostMeanings) meanings.clear();
+  if (meanings.size >= maxMeanings) meanings.clear();
   meanings.set(key, meaning);
   return meaning;
 }
@@ -32,7 +39,7 @@ export function readPromotionText(text: string, offerType: string | null, curren
 const longestText = 300;
 
 // Cache size: a night has 300,000 promotions with fewer than 1,000 distinct texts.
-const mostMeanings = 20_000;
+const maxMeanings = 20_000;
 const meanings = new Map<string, PromotionMeaning>();
 
 /** What a text says that is not understood, or not read. */
@@ -54,7 +61,7 @@ function understand(text: string, isLoyaltyOffer: boolean, currency: Currency | 
 function readableAmounts(text: string, currency: Currency | undefined): readonly PromotionAmount[] | null {
   if (neverUnderstood.test(text)) return null;
   const amounts = findAmounts(text);
-  if (amounts.length > mostAmounts) return null;
+  if (amounts.length > maxAmounts) return null;
   const currencies = new Set(amounts.map((amount) => amount.currency));
   if (currency !== undefined) currencies.add(currency);
   const isUnread = ({ role, decimal, minor }: PromotionAmount) => (role === 'unit' ? decimal : minor) === null;
@@ -108,7 +115,7 @@ function understandOne(text: string, amounts: readonly PromotionAmount[], isLoya
   }
 
   const price = prices.length === 1 ? prices[0] : loyaltyOf(text, prices);
-  if (price === undefined || saysRegular(text, price, prices)) return unknownPromotion;
+  if (price === undefined || (prices.length === 1 && regular.test(text))) return unknownPromotion;
   return meaningOf('loyalty_price', { ...before, loyaltyPriceMinor: price.minor });
 }
 
@@ -165,27 +172,6 @@ const withOthers = new RegExp(pattern`
 const further = new RegExp(pattern`
     \b(?:first|1st) (?:shop|order|purchase|month)\b|\b(?:second|2nd|3rd|4th|next|additional|every other)\b
     |\b(?:first|1st|third|fourth) (?:item|one|product|pack|unit|bottle|box|bag|tin|can)\b`);
-
-const regular = new RegExp(pattern`
-    \b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card
-    |non[- ]members?)\b`);
-
-/** Of several prices, the one labelled as loyalty price if another is labelled as regular; labels precede or follow. */
-function loyaltyOf(text: string, prices: readonly PromotionAmount[]): PromotionAmount | undefined {
-  const following = prices.map((price, index) => text.slice(price.end, prices[index + 1]?.start ?? text.length));
-  const preceding = prices.map((price, index) => text.slice(index === 0 ? 0 : prices[index - 1]?.end, price.start));
-  for (const labels of [following, preceding]) {
-    const regularAt = labels.findIndex((label) => regular.test(label));
-    const loyaltyAt = labels.findIndex((label) => !regular.test(label) && /\bclub ?card\b/.test(label));
-    if (regularAt >= 0 && loyaltyAt >= 0) return prices[loyaltyAt];
-  }
-  return undefined;
-}
-
-/** Whether the text calls its single price the regular one. */
-function saysRegular(text: string, price: PromotionAmount, prices: readonly PromotionAmount[]): boolean {
-  return prices.length === 1 && regular.test(text) && price.minor !== null;
-}
 
 /** Whether the text has no conditions and no counts besides prices: no `from`, no `when you`, no further number. */
 function saysOnlyPrices(text: string, amounts: readonly PromotionAmount[]): boolean {

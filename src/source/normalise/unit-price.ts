@@ -1,5 +1,6 @@
-import { type Decimal, decimalFromNumber, isZero, timesDecimal, timesWhole } from './decimal.ts';
+import { type Decimal, decimalFromNumber, timesDecimal } from './decimal.ts';
 import { decimalFromAmount } from './money.ts';
+import { measured } from './pack-measure.ts';
 import { pattern } from './pattern.ts';
 
 interface UnitPrice {
@@ -18,7 +19,7 @@ export function normaliseUnitPrice(price: unknown, measure: unknown): UnitPrice 
   const printed = readPrice(price);
   const { unit, factor, isMinor } = readMeasure(measure ?? printed.measure);
   const major = isMinor || printed.isMinor ? inMajor(printed.amount) : printed.amount;
-  const unitPrice = major === null || factor === 1 ? major : timesWhole(major, factor);
+  const unitPrice = major === null || factor === 1 ? major : timesDecimal(major, String(factor));
   return { unitPrice: isCredible(unitPrice) ? unitPrice : null, unitOfMeasure: unit };
 }
 
@@ -38,34 +39,16 @@ interface Measure {
   readonly isMinor: boolean;
 }
 
-/** Base unit of each measure, and measures per base unit. */
-const bases: Readonly<Record<string, { unit: string; parts: number }>> = {
-  kg: { unit: 'kg', parts: 1 },
-  kilo: { unit: 'kg', parts: 1 },
-  kilogram: { unit: 'kg', parts: 1 },
-  g: { unit: 'kg', parts: 1_000 },
-  gram: { unit: 'kg', parts: 1_000 },
-  litre: { unit: 'litre', parts: 1 },
-  liter: { unit: 'litre', parts: 1 },
-  ltr: { unit: 'litre', parts: 1 },
-  lt: { unit: 'litre', parts: 1 },
-  l: { unit: 'litre', parts: 1 },
-  cl: { unit: 'litre', parts: 100 },
-  ml: { unit: 'litre', parts: 1_000 },
-  each: { unit: 'each', parts: 1 },
-  ea: { unit: 'each', parts: 1 },
-};
-
 const longestMeasure = 60;
 const measures = new Map<string, Measure>();
-const mostMeasures = 500;
+const maxMeasures = 500;
 
 function readMeasure(measure: unknown): Measure {
   if (typeof measure !== 'string') return { unit: null, factor: 1, isMinor: false };
   const known = measures.get(measure);
   if (known !== undefined) return known;
   const read = parseMeasure(measure);
-  if (measures.size < mostMeasures && measure.length <= longestMeasure) measures.set(measure, read);
+  if (measures.size < maxMeasures && measure.length <= longestMeasure) measures.set(measure, read);
   return read;
 }
 
@@ -77,14 +60,22 @@ function parseMeasure(text: string): Measure {
     .trim()
     .slice(0, longestMeasure);
   if (verbatim === '') return { unit: null, factor: 1, isMinor };
-  const match = /^(?:per\s|a\s|\/\s?)?(\d{1,5})?\s?([a-z]{1,9}?)s?\s?(dr\.?\s?wt\.?)?$/i.exec(verbatim);
-  const base = match === null ? undefined : bases[(match[2] ?? '').toLowerCase()];
-  if (match === null || base === undefined) return { unit: verbatim, factor: 1, isMinor };
-  const count = Number(match[1] ?? 1);
-  if (count === 0 || base.parts % count !== 0) return { unit: verbatim, factor: 1, isMinor };
-  const unit = match[3] === undefined ? base.unit : `${base.unit} DR.WT`;
-  return { unit, factor: base.parts / count, isMinor };
+  const [, count = '1', name = '', drained] =
+    /^(?:per\s|a\s|\/\s?)?(\d{1,5})?\s?([a-z]{1,9}?)s?\s?(dr\.?\s?wt\.?)?$/i.exec(verbatim) ?? [];
+  const content = measured(count, name);
+  const base = content && bases[content.measure];
+  const isWhole = base && base.parts % Number(content.size) === 0;
+  const isEach = count === '1' && /^(?:each|ea)$/i.test(name);
+  if (!isWhole) return { unit: isEach ? 'each' : verbatim, factor: 1, isMinor };
+  const unit = drained === undefined ? base.unit : `${base.unit} DR.WT`;
+  return { unit, factor: base.parts / Number(content.size), isMinor };
 }
+
+/** Base unit of each measure, and measures per base unit. */
+const bases: Readonly<Record<string, { readonly unit: string; readonly parts: number }>> = {
+  g: { unit: 'kg', parts: 1_000 },
+  ml: { unit: 'litre', parts: 1_000 },
+};
 
 interface PrintedPrice {
   readonly amount: Decimal | null;
@@ -113,10 +104,10 @@ const printedPrice = new RegExp(
 );
 
 /** Same limit as for prices: ten million per unit. Four decimals are stored, and a price is never stored as 0. */
-const mostMajor = 10_000_000;
+const maxMajor = 10_000_000;
 const leastMajor = 0.0001;
 
 function isCredible(decimal: Decimal | null): boolean {
-  if (decimal === null || isZero(decimal) || decimal.length > 24) return false;
-  return Number(decimal) >= leastMajor && Number(decimal) <= mostMajor;
+  if (decimal === null || decimal === '0' || decimal.length > 24) return false;
+  return Number(decimal) >= leastMajor && Number(decimal) <= maxMajor;
 }

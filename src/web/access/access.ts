@@ -1,34 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../../app/config/secret.ts';
 import { createTrust } from '../../app/config/trusted-proxies.ts';
 import { Refused } from '../../base/errors.ts';
 
-/** Access rules of the explorer. Secrets are stored as hashes, so that comparing them takes constant time. */
-export interface Access {
-  /** No authentication: the server listens on loopback only. */
-  readonly isOpen: boolean;
-  readonly hasPassword: boolean;
-  /** Header in which a reverse proxy names the user; null: no header is trusted. */
-  readonly userHeader: string | null;
-  /** Trusted proxies are configured; the user header of any other sender is ignored. */
-  readonly hasProxies: boolean;
-  isProxy(address: string): boolean;
-  isPassword(given: string): boolean;
-  isToken(given: string): boolean;
-}
+/** Access rules of the explorer. Secrets are compared as hashes, so that comparing them takes constant time. */
+export type Access = ReturnType<typeof createAccess>;
 
+/** Secrets are read anew for each request, so that a revoked one ends at once. */
 export interface AccessSettings {
   readonly host: string;
-  readonly password: string | null;
+  readonly password: Secret | null;
   readonly userHeader: string | null;
   /** Addresses or CIDR ranges of trusted reverse proxies. */
   readonly trustedProxies?: readonly string[];
-  /** Bearer tokens for programs: `Authorization: Bearer <token>`. */
-  readonly tokens: readonly string[];
+  /** Bearer tokens for programs, separated by spaces: `Authorization: Bearer <token>`. */
+  readonly tokens: Secret | null;
 }
 
-/** Throws `Refused` if the host is not loopback and no authentication is configured. */
-export function createAccess({ host, password, userHeader, trustedProxies = [], tokens }: AccessSettings): Access {
+/**
+ * Throws `Refused` if the host is not loopback and no authentication is configured, or only a header that anybody who
+ * reaches the host could send.
+ */
+export function createAccess(settings: AccessSettings) {
+  const { host, password, userHeader, trustedProxies = [], tokens } = settings;
   const isOpen = password === null && userHeader === null;
+  const hasProxies = trustedProxies.length > 0;
   if (isOpen && !isLoopback(host))
     throw new Refused(
       78,
@@ -36,21 +32,27 @@ export function createAccess({ host, password, userHeader, trustedProxies = [], 
         'Set DASHBOARD_PASSWORD, or DASHBOARD_USER_HEADER to the header in which your proxy names the user, ' +
         'or HOST to 127.0.0.1.',
     );
-  const passwordHash = password === null ? null : hashOf(password);
-  const tokenHashes = tokens.map(hashOf);
+  if (userHeader !== null && !hasProxies && !isLoopback(host))
+    throw new Refused(
+      78,
+      `Everybody who can reach ${host} could send the header ${userHeader} (DASHBOARD_USER_HEADER); nothing was ` +
+        'started. Set DASHBOARD_TRUSTED_PROXIES to the address of your proxy, or HOST to 127.0.0.1.',
+    );
   return {
+    /** No authentication: the server listens on loopback only. */
     isOpen,
     hasPassword: password !== null,
+    /** Header in which a reverse proxy names the user; null: no header is trusted. */
     userHeader: userHeader?.toLowerCase() ?? null,
-    hasProxies: trustedProxies.length > 0,
+    /** Trusted proxies are configured; the user header of any other sender is ignored. */
+    hasProxies,
     isProxy: createTrust(trustedProxies),
-    isPassword: (given) => passwordHash !== null && timingSafeEqual(passwordHash, hashOf(given)),
-    isToken(given) {
-      const hash = hashOf(given);
-      return tokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
-    },
+    isPassword: (given: string) => password !== null && areEqual(password.reveal(), given),
+    isToken: (given: string) => tokensIn(tokens).filter((known) => areEqual(known, given)).length > 0,
   };
 }
+
+const tokensIn = (tokens: Secret | null): readonly string[] => tokens?.reveal().trim().split(/\s+/) ?? [];
 
 /** Bearer token of a request; undefined if there is none. */
 export function tokenOf({ authorization = '' }: { readonly authorization?: string | undefined }): string | undefined {
@@ -60,6 +62,10 @@ export function tokenOf({ authorization = '' }: { readonly authorization?: strin
 /** Whether a host name or address is loopback. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
+
+function areEqual(known: string, given: string): boolean {
+  return timingSafeEqual(hashOf(known), hashOf(given));
 }
 
 function hashOf(text: string): Buffer {

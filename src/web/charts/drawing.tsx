@@ -1,36 +1,5 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { Scroll } from '../scroll.tsx';
+import type { ComponentChildren } from 'preact';
 import type { Span } from './days.ts';
-
-interface DrawingProps {
-  readonly id: string;
-  readonly title: string;
-  /** Summary for screen readers. */
-  readonly description: string;
-  readonly width: number;
-  readonly height: number;
-  readonly children?: ComponentChildren;
-}
-
-/** SVG of a fixed size with an accessible title and description. It scrolls in a narrow window. */
-export function Drawing({ id, title, description, width, height, children }: DrawingProps): JSX.Element {
-  return (
-    <Scroll label={title}>
-      <svg
-        class="drawing"
-        role="img"
-        aria-labelledby={`${id}-title ${id}-description`}
-        viewBox={`0 0 ${width} ${height}`}
-        width={width}
-        height={height}
-      >
-        <title id={`${id}-title`}>{title}</title>
-        <desc id={`${id}-description`}>{description}</desc>
-        {children}
-      </svg>
-    </Scroll>
-  );
-}
 
 /** Rectangle over the full height of a plot, from one share of its width to another, in percent. */
 export function Band({ name, fill, from, to }: { name: string; fill?: string; from: number; to: number }) {
@@ -51,5 +20,19 @@ export function Hatching({ id, gaps, x }: { id: string; gaps: readonly Span[]; x
     </>
   );
 }
+
+/** What the marks of a chart mean: a sample of 24 by 12 and a name each. */
+export const Key = ({ of: marks }: { of: readonly (readonly [name: string, sample: ComponentChildren])[] }) => (
+  <ul class="key">
+    {marks.map(([name, sample]) => (
+      <li key={name}>
+        <svg viewBox="0 0 24 12" aria-hidden="true">
+          {sample}
+        </svg>
+        {name}
+      </li>
+    ))}
+  </ul>
+);
 
 export const round = (value: number) => Math.round(value * 100) / 100;

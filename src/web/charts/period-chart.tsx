@@ -7,19 +7,23 @@ interface PeriodChartProps extends Omit<StepChartProps, 'axis' | 'series' | 'ban
   readonly periods: readonly string[];
   /** Day after the last period; by default each period is one night. */
   readonly end?: string;
-  readonly series: readonly (PeriodLine & { readonly name: string; readonly short?: string })[];
+  readonly series: readonly (PeriodLine & {
+    readonly name: string;
+    readonly short?: string;
+    readonly style?: number;
+  })[];
 }
 
 /** Styles of lines; the second one is that of members' prices and comes last. */
-const styles = [0, 2, 3, 4, 5, 1];
+export const styles = [0, 2, 3, 4, 5, 1] as const;
 
 /** Chart of a value per night, week or month. */
 export function PeriodChart({ periods, end, series, ...props }: PeriodChartProps): JSX.Element {
   const { axis, series: drawn } = periodSegments(periods, end, series);
-  const lines = series.map(({ name, short }, i) => ({
+  const lines = series.map(({ name, short, style }, i) => ({
     name,
     ...(short ? { short } : {}),
-    style: styles[i]!,
+    style: style ?? styles[i]!,
     segments: drawn[i]!,
   }));
   // Indices move by less than prices.

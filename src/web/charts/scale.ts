@@ -1,3 +1,4 @@
+import { shortDate } from '../../base/format.ts';
 import { type Day, dateOf } from './days.ts';
 
 /** Maps a value to a position, rounded to 0.01. */
@@ -50,21 +51,18 @@ export function dayTicks(from: Day, to: Day): { readonly day: Day; readonly labe
   const days = Array.from({ length: to - from }, (_, i) => from + i);
   if (days.length <= 45) {
     const every = Math.max(1, Math.ceil(days.length / 7));
-    return days.filter((_, i) => i % every === 0).map((day) => ({ day, label: labelOf(dateOf(day), 'day') }));
+    return days.filter((_, i) => i % every === 0).map(labelled('day'));
   }
   if (days.length <= 92) {
-    const halves = days.filter((day) => /-(?:01|15)$/.test(dateOf(day)));
-    return halves.map((day) => ({ day, label: labelOf(dateOf(day), 'day') }));
+    return days.filter((day) => /-(?:01|15)$/.test(dateOf(day))).map(labelled('day'));
   }
   const months = days.filter((day) => dateOf(day).endsWith('-01'));
   const every = [1, 2, 3, 6, 12].find((step) => months.length / step <= 8) ?? 24;
-  const shown = months.filter((day) => (Number(dateOf(day).slice(5, 7)) - 1) % every === 0);
-  return shown.map((day) => ({ day, label: labelOf(dateOf(day), 'month') }));
+  return months.filter((day) => (Number(dateOf(day).slice(5, 7)) - 1) % every === 0).map(labelled('month'));
 }
 
-const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-function labelOf(date: string, precision: 'day' | 'month'): string {
-  const month = names[Number(date.slice(5, 7)) - 1]!;
-  return precision === 'day' ? `${Number(date.slice(8))} ${month}` : `${month} ${date.slice(0, 4)}`;
-}
+/** `25 Nov` or `Nov 2026`. */
+const labelled = (precision: 'day' | 'month') => (day: Day) => ({
+  day,
+  label: shortDate(dateOf(day)).replace(precision === 'day' ? / \d+$/ : /^\d+ /, ''),
+});

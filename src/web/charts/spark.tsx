@@ -66,10 +66,10 @@ export function PriceMeter({ low, high, usual, now, format }: Meter): JSX.Elemen
   const anchor = (at: number) => (at < 20 ? 'start' : at > 80 ? 'end' : 'middle');
   return (
     <svg class="price-meter" aria-hidden="true">
-      <rect class="track" x="0" y="24" width="100%" height="6" rx="3" />
-      <rect class="usual" x={`${x(usual)}%`} y="19" width="2" height="16" />
-      <circle class="now" cx={`${x(now)}%`} cy="27" r="7" />
-      <text class="strong" x={`${x(now)}%`} y="12" text-anchor={anchor(x(now))}>
+      <rect x="0" y="24" width="100%" height="6" rx="3" fill="var(--sunken)" />
+      <rect x={`${x(usual)}%`} y="19" width="2" height="16" fill="var(--ink)" />
+      <circle cx={`${x(now)}%`} cy="27" r="7" fill="var(--accent)" />
+      <text x={`${x(now)}%`} y="12" text-anchor={anchor(x(now))}>
         {format(now)} now
       </text>
       <text x="0" y="50">

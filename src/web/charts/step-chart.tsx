@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { type Day, spansOf } from './days.ts';
-import { Band, Hatching, round } from './drawing.tsx';
+import { Band, Hatching, Key, round } from './drawing.tsx';
 import { dayTicks, decimalsOf, leastSpan, linear, ticksOf } from './scale.ts';
-import { type Axis, loneSteps, type Segment, stepPath } from './steps.ts';
+import { type Axis, type Segment, stepPath } from './steps.ts';
 
 interface ChartLine {
   readonly name: string;
@@ -10,8 +10,6 @@ interface ChartLine {
   readonly short?: string;
   /** Number of its line style; by default its place. */
   readonly style?: number;
-  /** Drawn in the colour of its style, but thin and dashed as prices for members. */
-  readonly isOfMembers?: boolean;
   readonly segments: readonly Segment<number>[];
 }
 
@@ -30,8 +28,8 @@ export interface StepChartProps {
   /** At most six; each has its own line style. */
   readonly series: readonly ChartLine[];
   readonly bands?: readonly ChartBand[];
-  /** Horizontal line with a name, such as the usual price. */
-  readonly level?: { readonly name: string; readonly value: number };
+  /** Value of a horizontal line, such as that of the base period. */
+  readonly level?: number;
   readonly isShort?: boolean;
   /** Part of the values that the height covers at least. */
   readonly span?: number;
@@ -64,7 +62,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
   const { id, title, description, axis, series, bands = [], level, isShort = false, span = leastSpan, format } = props;
   const values = [
     ...series.flatMap(({ segments }) => segments.map(({ value }) => value)),
-    ...(level ? [level.value] : []),
+    ...(level === undefined ? [] : [level]),
   ];
   const ticks = ticksOf(values, span);
   const range = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const;
@@ -74,7 +72,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
   const kinds = [...new Set(drawn.map(({ kind }) => kind))];
   return (
     <figure class={isShort ? 'short' : series.some(({ short }) => short !== undefined) ? 'named' : undefined}>
-      <Key lines={series} kinds={kinds} hasGaps={axis.gaps.length > 0} />
+      <Key of={marksOf(series, kinds, axis)} />
       <div class="chart" data-chart={JSON.stringify(readable(props, y))}>
         <svg class="plot" role="img" aria-labelledby={`${id}-title ${id}-description`}>
           <title id={`${id}-title`}>{title}</title>
@@ -91,14 +89,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
               </text>
             </g>
           ))}
-          {level && ticks.length > 0 && (
-            <>
-              <line class="level" x1="0" x2="100%" y1={`${y(level.value)}%`} y2={`${y(level.value)}%`} />
-              <text class="wide" x="0.6%" y={`${y(level.value)}%`} dy="-5">
-                {level.name}
-              </text>
-            </>
-          )}
+          {level !== undefined && <line class="level" x1="0" x2="100%" y1={`${y(level)}%`} y2={`${y(level)}%`} />}
           {drawn.map(({ from, to, kind }) =>
             kind === 'out' ? null : (
               <rect
@@ -123,15 +114,11 @@ export function StepChart(props: StepChartProps): JSX.Element {
           ))}
           <svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
             {series.map((one, i) => (
-              <path key={one.name} class={lineClass(one, i)} d={stepPath(one.segments, px, py)} />
+              <path key={one.name} class="line" {...penOf(one, i)} d={stepPath(one.segments, px, py)} />
             ))}
-            {series.map(({ name, segments, style }, i) => {
-              const lone = loneSteps(segments, axis, px, py);
-              return lone !== '' && <path key={name} class={`lone s${style ?? i}`} d={lone} />;
-            })}
           </svg>
           {endLabels(props, y).map(({ style, at, label }) => (
-            <text key={at} class={`end t${style}`} x="100%" dx="8" y={`${round(at)}%`} dy="4">
+            <text key={at} class="end" fill={`var(--s${style})`} x="100%" dx="8" y={`${round(at)}%`} dy="4">
               {label}
             </text>
           ))}
@@ -146,20 +133,26 @@ export function StepChart(props: StepChartProps): JSX.Element {
   );
 }
 
-const lineClass = ({ style, isOfMembers = false }: ChartLine, place: number) =>
-  `line s${style ?? place}${isOfMembers ? ' members' : ''}`;
+const dashes = [undefined, '6 4', '1 4', '10 4', '10 4 2 4', '16 5'];
 
-/** The newest value of each line that reaches the end, from top to bottom without overlaps. */
+const penOf = ({ style }: ChartLine, place: number) => ({
+  stroke: `var(--s${style ?? place})`,
+  'stroke-dasharray': dashes[style ?? place],
+});
+
+/** The newest value of each line that reaches the end, from top to bottom without overlaps and within the chart. */
 function endLabels({ axis, series, format }: StepChartProps, y: (value: number) => number) {
-  let lowest = Number.NEGATIVE_INFINITY;
-  return series
+  const reaching = series
     .map(({ segments, short, style }, i) => ({ style: style ?? i, short, last: segments.at(-1) }))
     .filter(({ last }) => last?.to === axis.to)
-    .sort((one, other) => other.last!.value - one.last!.value)
-    .map(({ style, short, last }) => {
-      lowest = Math.max(y(last!.value), lowest + labelDistance);
-      return { style, at: lowest, label: short ?? format(last!.value) };
-    });
+    .sort((one, other) => other.last!.value - one.last!.value);
+  let above = Number.NEGATIVE_INFINITY;
+  return reaching.map(({ style, short, last }, i) => {
+    // Those below it need room, too.
+    const lowest = 100 - (reaching.length - 1 - i) * labelDistance;
+    above = Math.max(Math.min(y(last!.value), lowest), above + labelDistance);
+    return { style, at: above, label: short ?? format(last!.value) };
+  });
 }
 
 /** What the script shows for a day: texts, with days counted from the first one. */
@@ -178,35 +171,15 @@ function readable({ title, axis, series, bands = [], format }: StepChartProps, y
   };
 }
 
-function Key(props: { lines: readonly ChartLine[]; kinds: readonly (keyof typeof bandNames)[]; hasGaps: boolean }) {
-  const { lines, kinds, hasGaps } = props;
-  return (
-    <ul class="key">
-      {lines.map((line, i) => (
-        <li key={line.name}>
-          <svg viewBox="0 0 24 12" aria-hidden="true">
-            <path class={lineClass(line, i)} d="M0 6H24" />
-          </svg>
-          {line.name}
-        </li>
-      ))}
-      {kinds.map((kind) => (
-        <li key={kind}>
-          <svg viewBox="0 0 24 12" aria-hidden="true">
-            <rect class={`band ${kind}`} width="24" height="12" />
-            {kind !== 'out' && <rect class={`cap ${kind}`} width="24" height="3" />}
-          </svg>
-          {bandNames[kind]}
-        </li>
-      ))}
-      {hasGaps && (
-        <li>
-          <svg viewBox="0 0 24 12" aria-hidden="true">
-            <path class="hatch" d="M0 12L12 0M8 12L20 0M16 12L24 4" />
-          </svg>
-          no complete night
-        </li>
-      )}
-    </ul>
-  );
+function marksOf(lines: readonly ChartLine[], kinds: readonly ChartBand['kind'][], { gaps }: Axis) {
+  const none = <path class="hatch" d="M0 12L12 0M8 12L20 0M16 12L24 4" />;
+  return [
+    ...lines.map((line, i) => [line.name, <path class="line" {...penOf(line, i)} d="M0 6H24" />] as const),
+    ...kinds.map((kind) => {
+      const band = <rect class={`band ${kind}`} width="24" height="12" />;
+      const cap = kind !== 'out' && <rect class={`cap ${kind}`} width="24" height="3" />;
+      return [bandNames[kind], [band, cap]] as const;
+    }),
+    ...(gaps.length > 0 ? [['no complete night', none] as const] : []),
+  ];
 }

@@ -39,11 +39,10 @@ export function axisOf({ first, last, certified }: ChartNights): Axis {
   };
 }
 
-/** Range of a chart and its certified nights from `from` on; null if there are none. */
-export function chartNights(dates: readonly string[], from?: string): ChartNights | null {
-  const certified = new Set(from === undefined ? dates : dates.filter((date) => date >= from));
-  const sorted = [...certified].sort((a, b) => dayOf(a) - dayOf(b));
-  return sorted.length === 0 ? null : { first: sorted[0]!, last: sorted.at(-1)!, certified };
+/** Range of a chart of certified nights; null if there are none. */
+export function chartNights(dates: readonly string[]): ChartNights | null {
+  const [first, ...others] = [...dates].sort();
+  return first === undefined ? null : { first, last: others.at(-1) ?? first, certified: new Set(dates) };
 }
 
 /** Parts of spells that fall on certified nights. A spell that continues after a gap becomes two segments. */
@@ -59,11 +58,23 @@ export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): 
   return segments.sort((a, b) => a.from - b.from);
 }
 
+/** Segments of an amount of a history: rows with the nights `valid_from` and `valid_to`. */
+export const historyOf = <Row extends { readonly valid_from: string; readonly valid_to: string | null }>(
+  rows: readonly Row[],
+  amount: (row: Row) => string | null,
+  axis: Axis,
+): Segment<number>[] =>
+  segmentsOf(
+    rows.map((row) => {
+      const value = amount(row);
+      return { from: row.valid_from, to: row.valid_to, value: value === null ? null : Number(value) };
+    }),
+    axis,
+  );
+
 export interface PeriodLine {
   /** Values by first day of the period; null or missing: unknown. */
   readonly values: ReadonlyMap<string, number | null>;
-  /** First night with data. A period that began earlier is drawn from this night. */
-  readonly begins?: string | null;
   /** Periods that start a new series. */
   readonly anew?: ReadonlySet<string>;
 }
@@ -76,14 +87,12 @@ export function periodSegments(periods: readonly string[], end: string | undefin
   const days = periods.map(dayOf);
   const to = end === undefined ? (days.at(-1) ?? 0) + 1 : dayOf(end);
   const endOf = (i: number) => days[i + 1] ?? to;
-  const drawn = lines.map(({ values, begins, anew = new Set() }) => {
-    const night = begins ? dayOf(begins) : Number.NEGATIVE_INFINITY;
-    return periods.flatMap((period, i): Segment<number>[] => {
+  const drawn = lines.map(({ values, anew = new Set() }) =>
+    periods.flatMap((period, i): Segment<number>[] => {
       const value = values.get(period) ?? null;
-      const from = days[i]! < night && night < endOf(i) ? night : days[i]!;
-      return value === null ? [] : [{ from, to: endOf(i), value, isAnew: anew.has(period) }];
-    });
-  });
+      return value === null ? [] : [{ from: days[i]!, to: endOf(i), value, isAnew: anew.has(period) }];
+    }),
+  );
   const known = drawn.flat();
   const first = days[0] ?? 0;
   // Days of the first period before the first night of all lines are not part of the book.
@@ -92,27 +101,6 @@ export function periodSegments(periods: readonly string[], end: string | undefin
   const isKnown = (day: Day) => known.some((segment) => segment.from <= day && day < segment.to);
   const axis: Axis = { from, to, certified: [], gaps: spansOf(from, to, (day) => !isKnown(day)) };
   return { axis, series: drawn };
-}
-
-/** Smallest share of the width at which a line is visible. */
-const leastShare = 0.011;
-
-/** SVG path of dots for segments too short to be visible as lines and without neighbours; '' if there are none. */
-export function loneSteps(
-  segments: readonly Segment<number>[],
-  axis: Span,
-  x: (day: Day) => number,
-  y: (value: number) => number,
-): string {
-  const isJoined = (a: Segment<number> | undefined, b: Segment<number> | undefined) =>
-    a !== undefined && a.to === b?.from;
-  const lone = segments.filter(
-    (segment, i) =>
-      segment.to - segment.from < leastShare * (axis.to - axis.from) &&
-      !isJoined(segments[i - 1], segment) &&
-      !isJoined(segment, segments[i + 1]),
-  );
-  return lone.map(({ from, to, value }) => `M${(x(from) + x(to)) / 2} ${y(value)}h0.1`).join('');
 }
 
 /** SVG path of steps. Segments that touch are connected, unless a series begins anew; others start anew. */

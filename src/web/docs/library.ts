@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import MiniSearch from 'minisearch';
 import { type RenderedPage, renderMarkdown } from './render.ts';
 
 export interface DocsPage extends RenderedPage {
@@ -10,28 +9,12 @@ export interface DocsPage extends RenderedPage {
   readonly part: string;
 }
 
-/** A section that a search found. */
-export interface Found {
-  readonly href: string;
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
-}
+export type DocsLibrary = ReturnType<typeof readDocs>;
 
-/** The documentation in the order of addresses. */
-export interface DocsLibrary {
-  readonly pages: ReadonlyMap<string, DocsPage>;
-  /** PNG files by address. */
-  readonly pictures: ReadonlyMap<string, string>;
-  /** Sections with the words, best first; words may be incomplete or misspelt. */
-  search(words: string): readonly Found[];
-}
-
-const mostFound = 20;
 const root = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
-/** Reads all pages below `docs`; takes about half a second. */
-export function readDocs(): DocsLibrary {
+/** Reads all pages below `docs`, and where pictures are, in the order of addresses. */
+export function readDocs() {
   const files = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
   const paths = files.map((file) => file.replaceAll(sep, '/')).sort();
   const hrefs = new Map<string, string>();
@@ -52,16 +35,5 @@ export function readDocs(): DocsLibrary {
       pages.set(href, { ...rendered, href, part: path.includes('/') ? path.split('/')[0]! : '' });
     }
   }
-  const index = new MiniSearch<Found & { id: string }>({
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['href', 'page', 'heading', 'text'],
-    searchOptions: { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
-  });
-  for (const { title, sections } of pages.values())
-    index.addAll(sections.map((section, i) => ({ ...section, page: title, id: `${section.href} ${i}` })));
-  return {
-    pages,
-    pictures,
-    search: (words) => index.search(words).slice(0, mostFound) as unknown as readonly Found[],
-  };
+  return { pages, pictures };
 }

@@ -1,22 +1,7 @@
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 
-/** A part of a page: its heading and what follows up to the next heading. */
-export interface Section {
-  /** Address with the heading's anchor. */
-  readonly href: string;
-  readonly heading: string;
-  readonly text: string;
-}
-
-export interface RenderedPage {
-  /** The first heading, as text. */
-  readonly title: string;
-  /** First paragraph, as text. */
-  readonly about: string;
-  readonly html: string;
-  readonly sections: readonly Section[];
-}
+export type RenderedPage = ReturnType<typeof renderMarkdown>;
 
 /**
  * Renders the Markdown of a page. Links to other pages become addresses of the explorer; links to files that it does
@@ -25,7 +10,7 @@ export interface RenderedPage {
 export function renderMarkdown(
   markdown: string,
   { path, hrefOf }: { path: string; hrefOf(path: string): string | null },
-): RenderedPage {
+) {
   const own = hrefOf(path)!;
   const addressOf = (href: string): string | null => {
     if (/^https?:/.test(href)) return href;
@@ -59,18 +44,18 @@ export function renderMarkdown(
     },
   });
   const tokens = marked.lexer(markdown);
-  const sections: { href: string; heading: string; text: string }[] = [];
-  for (const token of tokens) {
-    if (token.type === 'heading')
-      sections.push({ href: `${own}#${anchorOf(token['text'])}`, heading: plain(token['text']), text: '' });
-    else if (sections.length > 0) sections.at(-1)!.text += plain(token.raw);
-  }
+  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
   const first = tokens.find(({ type }) => type === 'paragraph');
   return {
-    title: sections[0]?.heading ?? path,
+    /** The first heading, as text. */
+    title: plain(headings[0]?.text ?? path),
+    /** The first paragraph, as text. */
     about: plain((first as Tokens.Paragraph | undefined)?.text ?? ''),
     html: marked.parser(tokens),
-    sections,
+    /** Headings of the second level, with their addresses. */
+    sections: headings
+      .filter(({ depth }) => depth === 2)
+      .map(({ text }) => ({ href: `${own}#${anchorOf(text)}`, heading: plain(text) })),
   };
 }
 
@@ -82,7 +67,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Markdown without its marks, for titles and the search. */
+/** Markdown without its marks. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -1,5 +1,6 @@
 import { Gauge, Registry } from 'prom-client';
 import type { Status } from '../../questions/status.ts';
+import type { CheckResult } from './readiness.ts';
 
 /** Values of the gauges. They come from the ledger and the queues, so all processes report the same. */
 export interface GaugeValues extends Status {
@@ -16,22 +17,16 @@ export interface GaugeValues extends Status {
   readonly queues: readonly { readonly queue: string; readonly state: string; readonly jobs: number }[];
 }
 
-/** A readiness check and its result. */
-export interface Checked {
-  readonly name: string;
-  readonly isOk: boolean;
-}
-
 /**
  * Gauges in the Prometheus text format. `values` null: the database is not reachable, so only the checks are rendered.
  */
-export function renderGauges(checks: readonly Checked[], values: GaugeValues | null): Promise<string> {
+export function renderGauges(checks: readonly CheckResult[], values: GaugeValues | null): Promise<string> {
   const registry = new Registry();
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge({ name: `pricebook_${name}`, help, labelNames: [...labelNames], registers: [registry] });
 
   const isOk = gauge('check_ok', '1: the check of this process passes, 0: it fails.', ['check']);
-  for (const check of checks) isOk.set({ check: check.name }, check.isOk ? 1 : 0);
+  for (const check of checks) isOk.set({ check: check.name }, check.reason === null ? 1 : 0);
   if (values === null) return registry.metrics();
   const { at, regions, listings, certified, windows, queues } = values;
 
@@ -52,7 +47,7 @@ export function renderGauges(checks: readonly Checked[], values: GaugeValues | n
   const pages = gauge('run_pages', 'Pages of the open run by state.', ['region', 'state']);
   for (const { region, open, lastNight, held } of regions) {
     isOpen.set({ region }, open ? 1 : 0);
-    isWaiting.set({ region }, open && open.run.pausedFor !== null ? 1 : 0);
+    isWaiting.set({ region }, open && open.run.stop !== null ? 1 : 0);
     isHeld.set({ region }, held ? 1 : 0);
     if (open) {
       const { pagesPlanned, pagesDone, pagesFailed } = open.progress;
@@ -89,7 +84,7 @@ export function renderGauges(checks: readonly Checked[], values: GaugeValues | n
   for (const { queue, state, jobs: count } of queues) jobs.set({ queue, state }, count);
 
   gauge('workers_alive', 'Running worker processes.').set(values.workersAlive);
-  gauge('quarantined_records', 'Quarantined records that no replay has healed.').set(values.quarantined);
+  gauge('quarantined_records', 'Quarantined records.').set(values.quarantined);
   return registry.metrics();
 }
 

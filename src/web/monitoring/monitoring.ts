@@ -1,17 +1,10 @@
 import type { Instruments } from '../../base/metrics/instruments.ts';
+import { sharedRead } from '../kernel/shared-read.ts';
 import { type GaugeValues, renderGauges } from './gauges.ts';
-import { type Check, type CheckResult, createReadiness } from './readiness.ts';
+import { type Check, createReadiness } from './readiness.ts';
 
 /** Health and metrics of a process. */
-export interface Monitoring {
-  readonly contentType: string;
-  /** Runs all readiness checks. */
-  look(): Promise<CheckResult[]>;
-  /**
-   * Metrics in the Prometheus text format. If the database is not reachable, only the metrics of the process itself.
-   */
-  metrics(): Promise<string>;
-}
+export type Monitoring = ReturnType<typeof createMonitoring>;
 
 interface MonitoringNeeds {
   /** Called for each request, because checks are added during start-up. */
@@ -25,30 +18,21 @@ interface MonitoringNeeds {
 export const databaseCheck = 'database';
 export const queueCheck = 'queue';
 
-export function createMonitoring({ checks, instruments, readGauges }: MonitoringNeeds): Monitoring {
+export function createMonitoring({ checks, instruments, readGauges }: MonitoringNeeds) {
   const look = createReadiness(checks);
-  /** Concurrent requests share one read of the ledger. */
-  let reading: Promise<GaugeValues | null> | null = null;
-
+  let reachable: ReadonlySet<string> = new Set();
+  /** Concurrent requests share a read of the ledger. If it fails, the check of the database reports it next time. */
+  const read = sharedRead(() => readGauges(reachable).catch(() => null));
   return {
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    /** Runs all readiness checks. */
     look,
-    async metrics() {
+    /** In the Prometheus text format. If the database is not reachable, only the metrics of the process itself. */
+    async metrics(): Promise<string> {
       const results = await look();
-      const reachable = new Set(results.filter(({ reason }) => reason === null).map(({ name }) => name));
-      const values = reachable.has(databaseCheck) ? await readNow(reachable) : null;
-      const checked = results.map(({ name, reason }) => ({ name, isOk: reason === null }));
-      return `${(await instruments.render()).trimEnd()}\n${await renderGauges(checked, values)}`;
+      reachable = new Set(results.filter(({ reason }) => reason === null).map(({ name }) => name));
+      const values = reachable.has(databaseCheck) ? await read() : null;
+      return `${(await instruments.render()).trimEnd()}\n${await renderGauges(results, values)}`;
     },
   };
-
-  function readNow(reachable: ReadonlySet<string>): Promise<GaugeValues | null> {
-    // If the database fails during the read, its check reports it next time.
-    reading ??= readGauges(reachable)
-      .catch(() => null)
-      .finally(() => {
-        reading = null;
-      });
-    return reading;
-  }
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A dependency of the process. */
 export interface Check {
   readonly name: string;
@@ -56,10 +58,5 @@ export function describeReadiness(results: readonly CheckResult[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-async function withinLimit<Result>(looking: Promise<Result>, otherwise: Result): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Result>((resolve) => {
-    timer = setTimeout(resolve, limitMs, otherwise);
-  });
-  return Promise.race([looking, late]).finally(() => clearTimeout(timer));
-}
+const withinLimit = <Result>(looking: Promise<Result>, otherwise: Result): Promise<Result> =>
+  Promise.race([looking, sleep(limitMs, otherwise, { ref: false })]);

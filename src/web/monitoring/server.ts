@@ -1,4 +1,5 @@
 import fastify from 'fastify';
+import type { Secret } from '../../app/config/secret.ts';
 import { createAccess, isLoopback, tokenOf } from '../access/access.ts';
 import type { Monitoring } from './monitoring.ts';
 import { openPaths, serveMonitoring } from './routes.ts';
@@ -8,20 +9,15 @@ interface MonitoringServerNeeds {
   /** 0: any free port. */
   readonly port: number;
   /** Bearer tokens for `/metrics` if the server is not on loopback. */
-  readonly tokens: readonly string[];
+  readonly tokens: Secret | null;
   readonly monitoring: Monitoring;
-}
-
-interface MonitoringServer {
-  readonly url: string;
-  close(): Promise<void>;
 }
 
 /**
  * Health, readiness and metrics for processes without the explorer. On loopback no token is required; on other
  * addresses `/metrics` needs one, and is closed if none is configured. Rejects with EADDRINUSE.
  */
-export async function openMonitoringServer(needs: MonitoringServerNeeds): Promise<MonitoringServer> {
+export async function openMonitoringServer(needs: MonitoringServerNeeds) {
   const { host, port, tokens, monitoring } = needs;
   const server = fastify({ forceCloseConnections: true });
   const { isToken } = createAccess({ host: '127.0.0.1', password: null, userHeader: null, tokens });

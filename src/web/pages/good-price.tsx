@@ -1,32 +1,35 @@
 import type { JSX } from 'preact';
-import type { PriceSpell, ProductFacts } from '../../questions/product.ts';
-import { Change } from '../change.tsx';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
-import { Card } from '../parts.tsx';
-import { type Past, type PastSpell, pastOf } from '../past-prices.ts';
-import { type PriorPrice, priceOf, type Verdict, verdictOf } from '../prior-price.ts';
-import { exactMoney, money, plural, share, shortDate, unitName } from '../words.ts';
-import { perUnit } from './pack-words.ts';
+import { Change } from '../kernel/change.tsx';
+import { Card, Facts } from '../kernel/parts.tsx';
+import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
+import { priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
+import { money, plural, rounded, share, shortDate, unitName } from '../kernel/words.ts';
+import { dataOf, type PriceSpell, type ProductPage } from './product-data.ts';
 
 /** Nights that the price is compared with. */
 const nightsCompared = 366;
 
-/** Answers whether the current price is a good one, against the nights up to `last`. */
-export function GoodPrice(props: {
-  facts: ProductFacts;
-  spells: readonly PriceSpell[];
-  last: string;
-  offer: PriorPrice | undefined;
-  /** Running offer with a price per unit for members. */
-  byUnit: PriorPrice | undefined;
-  /** Whether the pack changed, so that only prices per unit can be compared. */
-  isPerUnit: boolean;
-}): JSX.Element {
-  const { spells, last, offer, byUnit } = props;
-  const measure = props.facts.unit_of_measure;
-  const per = props.isPerUnit && measure !== null ? measure : null;
-  const facts = per === null ? props.facts : perUnit(props.facts, per);
+/** What a spell or the facts say of a price. */
+type Priced = Pick<PriceSpell, 'price' | 'loyalty_price' | 'unit_price' | 'unit_of_measure'>;
+
+/** The same with its prices per unit; they are unknown if it has another measure. */
+function perUnit<Of extends Priced>(of: Of, measure: string): Of {
+  const { price, loyalty_price: members, unit_price: unit } = of;
+  if (unit === null || of.unit_of_measure !== measure) return { ...of, price: null, loyalty_price: null };
+  const part = members === null || Number(price) === 0 ? null : Number(members) / Number(price);
+  return { ...of, price: unit, loyalty_price: part === null ? null : String(Number(unit) * part) };
+}
+
+/** Answers whether the current price is a good one, against the nights up to the last. */
+export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
+  const { facts: given, nights, running: offer, byUnit, changes, spells } = await dataOf(shown);
+  const last = nights.at(-1);
+  if (last === undefined) return null;
+  // If the pack changed, only prices per unit can be compared.
+  const per = changes.length > 0 ? given.unit_of_measure : null;
+  const facts = per === null ? given : perUnit(given, per);
   const known = yearOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last);
   const past = pastOf(known);
   if (facts.price === null || past === null) {
@@ -41,12 +44,17 @@ export function GoodPrice(props: {
   const now = Math.min(shelf, Number(facts.loyalty_price ?? shelf));
   const monthAgo = dayOf(last) - 30;
   const before = known.find(({ from, to }) => from <= monthAgo && monthAgo < to)?.shelf;
-  const but = offer === undefined ? '' : (buts[verdictOf(offer.verdict_label)] ?? '');
   const words = {
     who: now < shelf ? 'members pay' : 'it costs',
     each: per === null ? '' : ` per ${unitName(per)}`,
-    but,
+    verdict: verdictOf(offer?.verdict_label ?? null),
   };
+  const lowOn = past.low === now ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`;
+  const small = (amount: string, more: string) => (
+    <>
+      {amount} <small>{more}</small>
+    </>
+  );
   return (
     <Card
       title="Is it a good price?"
@@ -56,42 +64,24 @@ export function GoodPrice(props: {
         {sentence(past, now, words, format)}
         {byUnit &&
           ` Members pay ${priceOf(byUnit, byUnit.reduced_price)} now${
-            facts.unit_price === null ? '' : `, others ${exactMoney(facts.unit_price, facts.currency)}`
+            facts.unit_price === null ? '' : `, others ${rounded(Number(facts.unit_price), facts.currency)}`
           }.`}
       </p>
       {past.low < past.high && (
         <PriceMeter low={past.low} high={Math.max(past.high, now)} usual={past.usual} now={now} format={format} />
       )}
-      <dl class="stats">
-        <div>
-          <dt>Lowest</dt>
-          <dd>
-            {format(past.low)}{' '}
-            <small>
-              {past.isLowOfMembers && 'members, '}
-              {past.low === now ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`}
-            </small>
-          </dd>
-        </div>
-        <div>
-          <dt>Usual</dt>
-          <dd>
-            {format(past.usual)} {past.isUsualOfMembers && <small>members</small>}
-          </dd>
-        </div>
-        <div>
-          <dt>Highest</dt>
-          <dd>{format(past.high)}</dd>
-        </div>
-        {before !== undefined && (
-          <div>
-            <dt>Shelf price{words.each} in 30 nights</dt>
-            <dd>
-              <Change percent={100 * (shelf / before - 1)} />
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        areLarge
+        of={[
+          ['Lowest', small(format(past.low), `${past.isLowOfMembers ? 'members, ' : ''}${lowOn}`)],
+          ['Usual', small(format(past.usual), past.isUsualOfMembers ? 'members' : '')],
+          ['Highest', format(past.high)],
+          [
+            `Shelf price${words.each} in 30 nights`,
+            before === undefined ? null : <Change percent={100 * (shelf / before - 1)} />,
+          ],
+        ]}
+      />
     </Card>
   );
 }
@@ -102,13 +92,15 @@ const buts: Partial<Record<Verdict, string>> = {
   'no-reduction': ', but no lower than before the offer',
 };
 
-function sentence(
+/** Whether it is a good price, and why. */
+export function sentence(
   { low, high, usual, usualNights, nights, isLowOfMembers, isUsualOfMembers }: Past,
   now: number,
-  { who, each, but }: { who: string; each: string; but: string },
+  { who, each, verdict }: { who: string; each: string; verdict: Verdict },
   format: (value: number) => string,
 ): string {
   const counted = plural(nights, 'night');
+  const but = buts[verdict] ?? '';
   if (nights === 1) return `Too early to tell: ${who} ${format(now)}${each} on the only night known.`;
   const has = isUsualOfMembers ? 'members have paid' : 'it has cost';
   if (low === high) return `It is the usual price: ${has} ${format(now)}${each} on all of ${counted}.`;

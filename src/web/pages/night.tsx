@@ -1,150 +1,183 @@
-import { z } from 'zod';
-import { regions } from '../../base/model/index.ts';
-import { DateParameter, RegionParameter } from '../../questions/parameters.ts';
-import { filled, TableCard } from '../data-table.tsx';
-import { definePage } from '../page.ts';
-import { Card } from '../parts.tsx';
-import { withCode } from '../with-code.tsx';
-import { instant, longDate, money, nothing, number, text } from '../words.ts';
-import { certificateWords, meaningOf } from './certificate-words.tsx';
-import { categoriesOf, certificateOf, findingsOf, type Judged, judgedRun, quarantineOf } from './night-queries.ts';
+import type { JSX } from 'preact';
+import { NothingFound } from '../../base/errors.ts';
+import { fields, type RowOf } from '../../questions/columns.ts';
+import { certificateNames, nights } from '../../questions/nights.ts';
+import { quarantine } from '../../questions/quarantine.ts';
+import { sql } from '../../questions/sql.ts';
+import { of } from '../kernel/blocks.tsx';
+import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
+import { Card, Facts } from '../kernel/parts.tsx';
+import { table, tableOf } from '../kernel/table.tsx';
+import { withCode } from '../kernel/with-code.tsx';
+import { instant, longDate, money, number, regionName, text, unsnaked } from '../kernel/words.ts';
 
-export const night = definePage({
-  path: '/night',
-  isOperations: true,
-  isOfOneThing: true,
-  about: 'The certificate of one night: what was requested, declared and received, and the reasons for the verdict.',
-  parameters: {
-    region: RegionParameter,
-    date: DateParameter.optional().meta({ description: 'Night; by default the last one' }),
-    run: z.coerce
-      .number('must be the number of a run')
-      .int('must be the number of a run')
-      .min(1, 'must be the number of a run')
-      .max(2_147_483_647, 'must be the number of a run')
-      .optional()
-      .meta({ description: 'Run, if a night has several' }),
-  },
-  queries: (p) => {
-    const run = judgedRun(p.region, p.date, p.run);
-    return {
-      certificate: certificateOf(run),
-      categories: categoriesOf(run),
-      findings: findingsOf(run),
-      quarantine: quarantineOf(run),
-    };
-  },
-  title: ({ region, date: asked }, { certificate: { rows } }) => {
-    const date = rows[0]?.snapshot_date ?? asked;
-    return `Night${date === undefined ? '' : ` of ${longDate(date)}`}, ${regions[region].name}`;
-  },
-  empty: ({ certificate: { rows } }) => (rows.length === 0 ? 'There is no such night with a certificate.' : null),
-  view: ({ tables: { certificate, categories, findings, quarantine } }) => {
-    const judged = certificate.rows[0]!;
-    const link = (label: string, date: string | null) =>
-      date === null ? null : (
-        <a href={`/night?region=${judged.region}&date=${date}`}>{`${label}: ${longDate(date)}`}</a>
-      );
-    return (
-      <>
-        <nav class="pager" aria-label="Nights">
-          {link('Night before', judged.earlier_date)} {link('Night after', judged.later_date)}{' '}
-          <a href={`/nights?region=${judged.region}`}>All nights</a>
-        </nav>
-        <div class="cards">
-          <Card title="Verdict">
-            <p class="big">{certificateWords(judged.status, judged.certificate)}</p>
-            <p>{meaningOf(judged.certificate)}</p>
-            <Why judged={judged} />
-          </Card>
-          <Evidence judged={judged} />
-        </div>
-        {(judged.status === 'held' || judged.certificate === 'partial') && (
+type Night = RowOf<typeof nights>;
+type NightPage = Shown<Night, ParametersOf<typeof nights>>;
+
+const meanings = {
+  complete: 'All pages were read, and everything that the shop declared was received.',
+  complete_within_tolerance:
+    'A few products are missing, by default at most 0.1%. Categories that fell short report no product as gone.',
+  partial: 'Something is missing. What was read is kept, but no product counts as gone, and charts leave a gap.',
+} as const;
+
+/** The named night, or the last one. */
+async function nightOf({ rows, parameters: { region } }: NightPage): Promise<Night> {
+  const [night] = (await rows({ given: { region: region ?? 'uk' }, limit: 1 })).rows;
+  if (!night || night.run_id === null) throw new NothingFound('There is no such night with a certificate.');
+  return night;
+}
+
+async function neighbours(shown: NightPage): Promise<JSX.Element> {
+  const { region, snapshot_date: date } = await nightOf(shown);
+  const [row] = await shown.ask({
+    caption: 'The nights before and after',
+    columns: fields('earlier_date', 'later_date'),
+    sql: sql`
+      select
+        max(snapshot_date) filter (where snapshot_date < ${date}) as earlier_date,
+        min(snapshot_date) filter (where snapshot_date > ${date}) as later_date
+      from marts.snapshot where region = ${region}`,
+  });
+  const link = (label: string, to: string | null | undefined) =>
+    to && <a href={`/night?region=${region}&date=${to}`}>{`${label}: ${longDate(to)}`}</a>;
+  return (
+    <nav class="pager" aria-label="Nights">
+      {link('Night before', row?.earlier_date)} {link('Night after', row?.later_date)}{' '}
+      <a href={`/operations?region=${region}`}>All nights</a>
+    </nav>
+  );
+}
+
+/** The certificate with its reasons, and the evidence for it. */
+async function verdict(shown: NightPage): Promise<JSX.Element> {
+  const night = await nightOf(shown);
+  const lines = (night.reasons ?? '').split('\n').filter((line) => line !== '');
+  const certificate = night.certificate as keyof typeof meanings | null;
+  const words = certificate === null ? 'not judged' : certificateNames[certificate];
+  return (
+    <div class="cards">
+      <Card title="Verdict">
+        <p class="big">{night.status === 'published' ? words : `${words}, ${unsnaked(night.status ?? '')}`}</p>
+        <p>{certificate && meanings[certificate]}</p>
+        {lines.length > 0 && (
+          <ul>
+            {lines.slice(0, 50).map((line) => (
+              <li key={line}>{text(line)}</li>
+            ))}
+          </ul>
+        )}
+        {lines.length > 50 && <p>And {number(lines.length - 50)} more; the CSV has all.</p>}
+        {(night.status === 'held' || certificate === 'partial') && (
           <p>{withCode('`pricebook status` and `pricebook doctor` say what to do about such a night.')}</p>
         )}
-        <TableCard of={filled(categories)} />
-        <TableCard of={filled(findings)} />
-        <TableCard of={filled(quarantine)} />
-      </>
-    );
-  },
-});
-
-function Why({ judged: { certificate, reasons, released_because } }: { judged: Judged }) {
-  const lines = reasons === '' ? [] : reasons.split('\n');
-  return (
-    <>
-      {lines.length === 0 ? (
-        certificate !== 'complete' && <p>No reason is recorded.</p>
-      ) : (
-        <ul>
-          {lines.slice(0, 50).map((line) => (
-            <li key={line}>{text(line)}</li>
-          ))}
-        </ul>
-      )}
-      {lines.length > 50 && <p>And {number(lines.length - 50)} more; the CSV has all.</p>}
-      {released_because !== null && <p>Released by a person: {text(released_because)}</p>}
-    </>
+      </Card>
+      <Card title="Evidence">
+        <Facts
+          of={[
+            ...(await evidenceOf(shown, night)),
+            ['Afterwards', `${number(night.products_listed)} listed, ${number(night.products_available)} for sale`],
+            ['In quarantine', `${number(night.items_in_quarantine)} elements`],
+            [
+              'Spent',
+              `${number(night.requests_spent)} requests, ` +
+                (night.cost === null ? 'cost unknown' : money(night.cost, night.currency)),
+            ],
+            [
+              'Time',
+              night.started_at &&
+                `${instant(night.started_at)} to ${night.finished_at === null ? 'now' : instant(night.finished_at)}`,
+            ],
+            [
+              'Rebuilt from history',
+              night.is_verified === null
+                ? 'not yet'
+                : night.is_verified
+                  ? 'matches its certificate'
+                  : 'DOES NOT MATCH its certificate',
+            ],
+            ['Run', String(night.run_id)],
+          ]}
+        />
+      </Card>
+    </div>
   );
 }
 
-/** Evidence of the certificate as a list of facts. */
-function Evidence({ judged }: { judged: Judged }) {
-  const facts: readonly (readonly [string, string])[] = [
-    [
-      'Requested',
-      `${count(judged.pages_planned)} pages of ${count(judged.walked)} categories. ` +
-        `All ${count(judged.categories_in_taxonomy)} categories lie in these, whose pages list their products`,
+/** What was requested, declared and received. */
+async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[string, string | null][]> {
+  const [row] = await ask({
+    caption: 'What was requested, declared and received',
+    columns: [
+      ...(['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'distinct_products'] as const).map(
+        (name) => ({ name, as: 'number' }) as const,
+      ),
     ],
-    [
-      'Requested again',
-      `${count(judged.pages_read_again)} pages, ${count(judged.samples)} samples, ` +
-        `${count(judged.products_asked_after)} products`,
-    ],
-    ['Declared', `${count(judged.declared)} products; a product in several categories counts in each`],
-    [
-      'Received',
-      `${count(judged.items_received)} elements on ${count(judged.pages_read)} pages; ` +
-        `${count(judged.pages_failed)} pages failed`,
-    ],
-    ['Seen', `${count(judged.distinct_products)} distinct products; usually ${count(judged.usual_products)}`],
-    [
-      'Not seen',
-      `${count(judged.unseen_products)} listed before; ` +
-        `${count(judged.unseen_for_sale)} of those requested again are for sale`,
-    ],
-    ['In quarantine', `${count(judged.items_in_quarantine)} elements`],
-    ['Afterwards', `${count(judged.products_listed)} listed, ${count(judged.products_available)} available`],
-    [
-      'Spent',
-      `${count(judged.requests_spent)} requests, ` +
-        `${judged.cost === null ? 'cost unknown' : money(judged.cost, judged.currency)}`,
-    ],
-    ['Source', `run ${judged.run_id}, ${text(judged.origin)}, ${text(judged.upstream ?? 'not recorded')}`],
-    ['Time', `${instant(judged.started_at)} to ${judged.finished_at === null ? 'now' : instant(judged.finished_at)}`],
-    ['Rebuilt from history', rebuilt(judged)],
-    ['Fingerprint', judged.content_hash === null ? nothing : `${judged.content_hash}, equal for equal content`],
+    sql: sql`
+      select count(*)::int as walked, sum(pages_planned)::int as pages_planned, sum(pages_read)::int as pages_read,
+        sum(pages_failed)::int as pages_failed, sum(declared_last)::int as declared,
+        (select distinct_products from marts.certificate where run_id = ${run}) as distinct_products
+      from marts.certificate_category
+      where run_id = ${run} and not is_sample`,
+  });
+  if (!row) return [];
+  return [
+    ['Requested', `${number(row.pages_planned)} pages of ${number(row.walked)} categories`],
+    ['Declared', `${number(row.declared)} products; a product in several categories counts in each`],
+    ['Received', `${number(row.pages_read)} pages; ${number(row.pages_failed)} failed`],
+    ['Seen', `${number(row.distinct_products)} distinct products`],
   ];
-  return (
-    <Card title="Evidence">
-      <dl class="facts">
-        {facts.map(([name, said]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{said}</dd>
-          </>
-        ))}
-      </dl>
-    </Card>
-  );
 }
 
-function count(value: string | number | null): string {
-  return value === null ? nothing : number(value);
+const categories = tableOf(async (shown: NightPage) => ({
+  caption: 'Declared and received, by category',
+  columns: [
+    { name: 'path', heading: 'Category' },
+    { name: 'declared_first', heading: 'Declared first', as: 'number' },
+    { name: 'declared_last', heading: 'Declared last', as: 'number' },
+    { name: 'distinct_products', heading: 'Seen', as: 'number' },
+    { name: 'missing_products', heading: 'Missing', as: 'number' },
+    { name: 'pages_planned', heading: 'Pages planned', as: 'number' },
+    { name: 'pages_read', heading: 'Read', as: 'number' },
+    { name: 'pages_failed', heading: 'Failed', as: 'number' },
+  ],
+  sql: sql`
+    select path, declared_first, declared_last, distinct_products, missing_products, pages_planned, pages_read,
+      pages_failed
+    from marts.certificate_category
+    where run_id = ${(await nightOf(shown)).run_id} and not is_sample
+    order by missing_products desc nulls first, pages_failed desc, path
+    limit 300`,
+}));
+
+const findings = tableOf(
+  async (shown: NightPage) => ({
+    caption: 'Findings of the checks',
+    columns: [
+      ...fields('severity'),
+      { name: 'name', heading: 'Check' },
+      { name: 'found', as: 'number' },
+      { name: 'message', as: 'sentence' },
+    ],
+    sql: sql`
+      select severity, name, found, message from marts.check_finding
+      where run_id = ${(await nightOf(shown)).run_id} order by severity, name`,
+  }),
+  'The checks found no problem.',
+);
+
+async function elements(shown: NightPage) {
+  const { run_id: run } = await nightOf(shown);
+  return of(quarantine, () => ({ run: run! }), table({ title: 'Quarantined elements', limit: 200 }))(shown);
 }
 
-function rebuilt({ verified_at, is_verified }: Judged): string {
-  if (verified_at === null) return 'not yet';
-  return `${instant(verified_at)}: ${is_verified ? 'matches its certificate' : 'DOES NOT MATCH its certificate'}`;
-}
+export const nightPage = page(nights, {
+  path: '/night',
+  isOperations: true,
+  about: 'The certificate of one night: what was requested, declared and received, and the reasons for the verdict.',
+  async title(shown) {
+    const { region, snapshot_date: date } = await nightOf(shown);
+    return `Night of ${longDate(date)}, ${regionName(region)}`;
+  },
+  blocks: [neighbours, verdict, categories, findings, elements],
+});

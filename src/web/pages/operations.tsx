@@ -1,169 +1,128 @@
 import type { JSX } from 'preact';
-import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
-import { fields } from '../../questions/question.ts';
+import { regionCodes, regions } from '../../base/model/index.ts';
+import { nextNight, timeText } from '../../crawl/run/night-time.ts';
+import { phaseNames } from '../../crawl/run/progress.ts';
+import { nights } from '../../questions/nights.ts';
+import { requests } from '../../questions/requests.ts';
 import { sql } from '../../questions/sql.ts';
-import { nightsInWords, phaseNames, type RegionStatus } from '../../questions/status.ts';
-import { liveScript } from '../assets.ts';
-import { DataTable } from '../data-table.tsx';
-import { ListingCards } from '../listing-cards.tsx';
-import { nextNight } from '../next-night.ts';
-import { NightCalendars, nightsInOneSentence, nightsOfHalfYear } from '../night-calendars.tsx';
-import { definePage, type Moment, type Query } from '../page.ts';
-import { Card } from '../parts.tsx';
-import { longDate, nothing, number, text } from '../words.ts';
-import { CertificateMeanings } from './certificate-words.tsx';
+import { type ListingStatus, nightsInWords, type RegionStatus } from '../../questions/status.ts';
+import { filters, of } from '../kernel/blocks.tsx';
+import { chart } from '../kernel/chart.tsx';
+import { page, type Shown } from '../kernel/page.ts';
+import { Card, Facts } from '../kernel/parts.tsx';
+import { table } from '../kernel/table.tsx';
+import { instant, longDate, money, nothing, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
+import { boardPath } from '../queue-board.ts';
 
-interface LatestNight {
-  readonly region: RegionCode;
-  readonly snapshot_date: string;
-  readonly night_before: string | null;
-  readonly products_listed: number;
-  readonly listed_before: number | null;
-  readonly products_available: number;
-  readonly available_before: number | null;
-  readonly products_on_promotion: number;
-  readonly promoted_before: number | null;
-  readonly arrivals: number | null;
-  readonly departures: number | null;
-  readonly price_increases: number | null;
-  readonly price_decreases: number | null;
+/** Nights that the heading counts. */
+const halfYear = 26 * 7;
+
+/** How many of the nights are complete. */
+async function title({ rows }: Shown<{ certificate: string | null; status: string | null }, unknown>) {
+  const shown = (await rows({ limit: halfYear * 2 })).rows;
+  const lacking = shown.filter(({ certificate, status }) => status !== 'published' || certificate === 'partial').length;
+  if (shown.length === 0) return 'No night is published yet';
+  if (lacking === 0) return 'All nights are complete';
+  return `${lacking} of ${plural(shown.length, 'night')} ${lacking === 1 ? 'is' : 'are'} not complete`;
 }
 
-export const operations = definePage({
-  path: '/operations',
-  nav: 'Operations',
-  isOperations: true,
-  about: 'The last night of both regions, open runs, requests and certificates.',
-  usesStatus: true,
-  script: liveScript,
-  parameters: {},
-  queries: () => ({
-    latest: {
-      caption: 'Last certified night compared with the one before',
-      sql: sql`
-        select
-          f.region, f.snapshot_date, before.snapshot_date as night_before,
-          f.products_listed, before.products_listed as listed_before,
-          f.products_available, before.products_available as available_before,
-          f.products_on_promotion, before.products_on_promotion as promoted_before,
-          f.arrivals, f.departures, f.price_increases, f.price_decreases
-        from marts.dim_region r
-        join marts.fct_region_daily f
-          on f.region = r.region
-          and f.snapshot_date = (select max(l.snapshot_date) from marts.fct_region_daily l where l.region = r.region)
-        left join marts.fct_region_daily before
-          on before.region = r.region
-          and before.snapshot_date = (
-            select max(l.snapshot_date) from marts.fct_region_daily l
-            where l.region = r.region and l.snapshot_date < f.snapshot_date)
-        order by f.region desc`,
-      columns: [
-        ...fields('region', 'snapshot_date'),
-        { name: 'products_listed', heading: 'Listed', as: 'number' },
-        { name: 'products_available', heading: 'For sale', as: 'number' },
-        { name: 'products_on_promotion', heading: 'On offer and for sale', as: 'number' },
-        { name: 'arrivals', heading: 'New', as: 'number' },
-        { name: 'departures', heading: 'Gone', as: 'number' },
-        { name: 'price_increases', heading: 'Dearer', as: 'number' },
-        { name: 'price_decreases', heading: 'Cheaper', as: 'number' },
-      ],
-      none: 'There are no figures yet.',
-    } as Query<LatestNight>,
-    nights: nightsOfHalfYear('both'),
-  }),
-  title: (_, { nights }) => nightsInOneSentence(nights.rows),
-  lead: () => 'What the program does: it reads both shops every night, and judges whether it has seen everything.',
-  view: ({ tables: { latest, nights }, at }) => (
-    <>
-      <div class="cards">
-        {regionCodes.map((region) => (
-          <RegionCard key={region} region={region} at={at} latest={latest.rows.find((row) => row.region === region)} />
-        ))}
-      </div>
-      <DataTable of={latest} isFolded />
-      <Card title="Nights" aside={<a href="/nights">All nights</a>}>
-        {nights.rows.length === 0 ? (
-          <p class="empty">No night has been published yet. The first is here as soon as it is crawled.</p>
-        ) : (
-          <NightCalendars of={nights.rows} />
-        )}
-        <DataTable of={nights} isFolded />
-      </Card>
-      <CertificateMeanings />
-      <ListingCards of={at.status!.listings} />
-    </>
-  ),
-});
+const figures = ['products_listed', 'products_available', 'products_on_promotion'] as const;
 
-function RegionCard({ region, at, latest }: { region: RegionCode; at: Moment; latest: LatestNight | undefined }) {
-  const status = at.status!;
-  const own = status.regions.find((one) => one.region === region)!;
-  const live = progressOf(own);
+/** A card per region: the last night against the one before, what runs, and what is wrong. */
+async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.Element> {
+  const status = await at.readStatus();
+  const latest = await ask({
+    caption: 'The last two certified nights',
+    columns: [
+      { name: 'region' },
+      { name: 'snapshot_date', as: 'date' },
+      ...figures.map((name) => ({ name, as: 'number' }) as const),
+      { name: 'arrivals', as: 'number' },
+      { name: 'departures', as: 'number' },
+      { name: 'price_increases', as: 'number' },
+      { name: 'price_decreases', as: 'number' },
+    ],
+    sql: sql`
+      select f.region, f.snapshot_date, f.products_listed, f.products_available, f.products_on_promotion, f.arrivals,
+        f.departures, f.price_increases, f.price_decreases
+      from marts.dim_region r
+      cross join lateral (
+        select * from marts.fct_region_daily where region = r.region order by snapshot_date desc limit 2
+      ) as f
+      order by f.region desc, f.snapshot_date desc`,
+  });
   return (
-    <section class="card" aria-labelledby={`region-${region}`}>
-      <h2 id={`region-${region}`}>{regions[region].name}</h2>
-      {latest === undefined ? (
-        <p class="none">There are no figures yet: they follow from certified nights.</p>
-      ) : (
-        <>
-          <p class="big">{number(latest.products_listed)}</p>
-          <p>
-            {`products listed in the night of ${longDate(latest.snapshot_date)}, `}
-            {latest.night_before === null
-              ? 'the first complete one'
-              : `${differenceOf(latest.products_listed, latest.listed_before!)} on ${longDate(latest.night_before)}`}
-          </p>
-          <dl class="facts">
-            <dt>For sale</dt>
-            <dd>{moved(latest.products_available, latest.available_before)}</dd>
-            <dt>On offer and for sale</dt>
-            <dd>{moved(latest.products_on_promotion, latest.promoted_before)}</dd>
-            <dt>New products</dt>
-            <dd>{countOf(latest.arrivals)}</dd>
-            <dt>Gone</dt>
-            <dd>{countOf(latest.departures)}</dd>
-            <dt>Dearer</dt>
-            <dd>{countOf(latest.price_increases)}</dd>
-            <dt>Cheaper</dt>
-            <dd>{countOf(latest.price_decreases)}</dd>
-          </dl>
-        </>
-      )}
-      <div id={`live-${region}`}>
-        <p>{live.line}</p>
-        <progress
-          aria-label={`How far the night of ${regions[region].name} is`}
-          max={Math.max(1, live.planned)}
-          value={live.done}
-          hidden={live.planned === 0}
-        />
-      </div>
-      <Troubles of={own} />
-      <p class="about">Next night: {nextNight(region, at.now, at.nightBeginsAt)}</p>
-    </section>
+    <div class="cards">
+      {regionCodes.map((region) => {
+        const [last, before] = latest.filter((row) => row.region === region);
+        const own = status.regions.find((one) => one.region === region)!;
+        const live = progressOf(own);
+        const moved = (name: (typeof figures)[number]) =>
+          last && before ? `${number(last[name])} (${differenceOf(last[name]!, before[name]!)} before)` : nothing;
+        return (
+          <section key={region} class="card" aria-labelledby={`region-${region}`}>
+            <h2 id={`region-${region}`}>{regionName(region)}</h2>
+            {last === undefined ? (
+              <p class="none">There are no figures yet: they follow from certified nights.</p>
+            ) : (
+              <>
+                <p class="big">{number(last.products_listed)}</p>
+                <p>
+                  {`products listed in the night of ${longDate(last.snapshot_date)}, `}
+                  {before === undefined
+                    ? 'the first complete one'
+                    : `${differenceOf(last.products_listed!, before.products_listed!)} on ` +
+                      longDate(before.snapshot_date)}
+                </p>
+                <Facts
+                  of={[
+                    ['For sale', moved('products_available')],
+                    ['On offer and for sale', moved('products_on_promotion')],
+                    ['New products', number(last.arrivals)],
+                    ['Gone', number(last.departures)],
+                    ['Dearer', number(last.price_increases)],
+                    ['Cheaper', number(last.price_decreases)],
+                  ]}
+                />
+              </>
+            )}
+            <div>
+              <p>{live.line}</p>
+              <progress
+                aria-label={`How far the night of ${regionName(region)} is`}
+                max={Math.max(1, live.planned)}
+                value={live.done}
+                hidden={live.planned === 0}
+              />
+            </div>
+            <Troubles of={own} />
+            <p class="quiet">
+              {`Next night: ${longDate(nextNight(region, at.now, at.nightBeginsAt[region]))} at ` +
+                `${timeText(at.nightBeginsAt[region])} (${regions[region].timeZone})`}
+            </p>
+          </section>
+        );
+      })}
+    </div>
   );
 }
 
 /** Progress of a region's run, as a sentence and as a fraction; `planned` is 0 if no run is open. */
 function progressOf({ open }: RegionStatus) {
   if (!open) return { line: 'Nothing is running.', done: 0, planned: 0 };
-  const { pagesDone, pagesFailed, pagesPlanned, detailsDone, detailsPlanned, requests } = open.progress;
-  const waiting = open.run.pausedFor === null ? '' : ` Waiting: ${open.run.pausedFor}.`;
+  const { pagesDone, pagesFailed, pagesPlanned, detailsDone, detailsPlanned, requests: sent } = open.progress;
+  const waiting = open.run.stop === null ? '' : ` Waiting: ${open.run.stop.detail}.`;
   return {
     line:
       `The night of ${longDate(open.run.snapshotDate)} is being read: ${phaseNames[open.run.phase]}; ` +
-      `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ` +
-      `${requests} requests.${waiting}`,
+      `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ${sent} requests.${waiting}`,
     done: pagesDone + pagesFailed + detailsDone,
     planned: Math.max(1, pagesPlanned + detailsPlanned),
   };
 }
 
-function Troubles({
-  of: { region, held, findings, missedNights, changedNights, nightsToDerive },
-}: {
-  of: RegionStatus;
-}): JSX.Element {
+function Troubles({ of: status }: { of: RegionStatus }): JSX.Element {
+  const { region, held, findings, missedNights, changedNights, nightsToDerive } = status;
   return (
     <>
       {held !== null && (
@@ -182,22 +141,17 @@ function Troubles({
       )}
       {nightsToDerive > 0 && (
         <p class="warn">
-          A worker still has to derive {number(nightsToDerive)} {nightsToDerive === 1 ? 'night' : 'nights'}. Until then,
-          figures, indices and promotions of {nightsToDerive === 1 ? 'that night' : 'those nights'} may be missing.
+          {`A worker still has to derive ${plural(nightsToDerive, 'night')}. Until then, figures, indices and ` +
+            'promotions of them may be missing.'}
         </p>
       )}
       {missedNights.length > 0 && (
         <p class="warn">
-          <a href={`/nights?region=${region}&certificate=missed`}>Missed nights</a>: {nightsInWords(missedNights)}
+          <a href={`/operations?region=${region}&kind=missed`}>Missed nights</a>: {nightsInWords(missedNights)}
         </p>
       )}
     </>
   );
-}
-
-/** A number and its change: `12 (3 more than before)`. */
-function moved(now: number, before: number | null): string {
-  return before === null ? number(now) : `${number(now)} (${differenceOf(now, before)} before)`;
 }
 
 /** `3 more than`. */
@@ -206,6 +160,93 @@ function differenceOf(now: number, before: number): string {
   return `${number(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than`;
 }
 
-function countOf(value: number | null): string {
-  return value === null ? nothing : number(value);
+/** Jobs in the queues, and how many processes can take them. */
+async function jobs({ at }: Shown<unknown, unknown>): Promise<JSX.Element> {
+  const [queues, { workersAlive }] = [await at.readJobs(), await at.readStatus()];
+  const busy = queues?.filter(({ active, waiting }) => active + waiting > 0) ?? [];
+  return (
+    <Card title="Jobs" aside={<a href={boardPath}>Every single job, for experts</a>}>
+      <div>
+        <p>{`${plural(workersAlive, 'process', 'processes')} can take jobs. `}</p>
+        {queues === null && <p class="warn">The queues cannot be reached at the moment.</p>}
+        {queues !== null && busy.length === 0 && <p>Nothing is running or waiting.</p>}
+        <Facts
+          of={busy.map(({ name, active, waiting }) => [
+            unsnaked(name),
+            `${number(active)} running, ${number(waiting)} waiting`,
+          ])}
+        />
+      </div>
+    </Card>
+  );
 }
+
+/** Requests, quota, cost and state of each listing. */
+async function listingCards({ at }: Shown<unknown, unknown>): Promise<JSX.Element> {
+  const { listings } = await at.readStatus();
+  return (
+    <div class="cards">
+      {listings.map((listing) => (
+        <Card key={listing.listing} title={`Requests of ${unsnaked(listing.listing)} this month`}>
+          <p class="big">{number(listing.requestsSpent)}</p>
+          <p>{quotaLine(listing)}</p>
+          {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
+            <meter
+              aria-label={`Share of the month’s quota of ${unsnaked(listing.listing)} that is used`}
+              min={0}
+              max={listing.monthlyQuota}
+              value={Math.min(listing.requestsSpent, listing.monthlyQuota)}
+            />
+          )}
+          <p>
+            {listing.cost === null
+              ? 'Cost unknown: no plan is configured.'
+              : `${money(listing.cost.amount, listing.cost.currency)} this month so far.`}
+          </p>
+          {listing.state !== 'ok' && (
+            <p class="bad">
+              {unsnaked(listing.state)}
+              {listing.pausedUntil === null ? '' : `, paused until ${instant(listing.pausedUntil)}`}:{' '}
+              {text(listing.lastError ?? '')}
+            </p>
+          )}
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+function quotaLine({ monthlyQuota }: ListingStatus): string {
+  if (monthlyQuota === null) return 'requests; the upstream sets the quota';
+  return monthlyQuota === 0 ? 'requests; no quota' : `of ${number(monthlyQuota)} requests`;
+}
+
+export const operationsPage = page(nights, {
+  path: '/operations',
+  nav: 'Operations',
+  isOperations: true,
+  isLive: true,
+  about: 'The last night of both regions, open runs, requests, jobs and certificates.',
+  title,
+  lead: () => 'What the program does: it reads both shops every night, and judges whether it has seen everything.',
+  blocks: [
+    regionCards,
+    filters('region', 'kind', 'since', 'until'),
+    table({
+      title: 'Nights',
+      cells: {
+        snapshot_date: (row) =>
+          row.run_id === null ? (
+            longDate(row.snapshot_date)
+          ) : (
+            <a href={`/night?region=${row.region}&date=${row.snapshot_date}&run=${row.run_id}`}>
+              {longDate(row.snapshot_date)}
+            </a>
+          ),
+      },
+    }),
+    jobs,
+    listingCards,
+    of(requests, () => ({}), chart('Requests by day')),
+  ],
+});

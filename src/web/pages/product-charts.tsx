@@ -1,139 +1,107 @@
 import type { JSX } from 'preact';
-import type { AvailabilitySpell, ProductFacts, Spell } from '../../questions/product.ts';
 import { spansOf } from '../charts/days.ts';
 import { StepChart } from '../charts/step-chart.tsx';
-import {
-  type Axis,
-  axisOf,
-  type ChartNights,
-  chartNights,
-  type Segment,
-  type Spell as Stretch,
-  segmentsOf,
-} from '../charts/steps.ts';
-import type { TablesOf } from '../page.ts';
-import { badgeWords, priceOf, verdictOf } from '../prior-price.ts';
-import { longDate, money, number, plural, text, unitName } from '../words.ts';
-import { packSize } from './pack-words.ts';
-import { runningByUnit } from './product-offers.tsx';
-import { isListed, type PackSpell, type PromotionSpell, type productQueries } from './product-queries.ts';
+import { axisOf, type ChartNights, chartNights, historyOf, type Segment, segmentsOf } from '../charts/steps.ts';
+import { Ranges } from '../kernel/blocks.tsx';
+import { Card } from '../kernel/parts.tsx';
+import { badgeWords, type Offer, priceOf, verdictOf } from '../kernel/verdicts.ts';
+import { longDate, money, number, plural, text, unitName } from '../kernel/words.ts';
+import { dataOf, type ProductPage } from './product-data.ts';
 
-type Tables = TablesOf<ReturnType<typeof productQueries>>;
-
-/** Charts of price, price per unit and pack size; a price that never changed is a sentence. */
-export function Charts({ facts, tables }: { facts: ProductFacts; tables: Tables }): JSX.Element {
-  const { nights: known, prices, availability, packs, promotions } = tables;
-  const nights = chartNights(
-    known.rows.map(({ snapshot_date }) => snapshot_date),
-    facts.first_seen_on,
+/** The card with the charts of the product, and the lengths that they can have. */
+export async function priceCharts(shown: ProductPage): Promise<JSX.Element> {
+  const { parameters, hrefWith } = shown;
+  const { facts, nights } = await dataOf(shown);
+  const range = chartNights(nights);
+  const ranges = range && (
+    <Ranges first={facts.first_seen_on!} last={range.last} since={parameters.since} hrefWith={hrefWith} />
   );
-  if (nights === null) return <p class="none">No complete night in this range lists the product.</p>;
-  const { currency } = facts;
-  const axis = axisOf(nights);
-  const out = outOf(availability.rows, axis);
-  const format = (value: number) => money(value, currency);
-  const description = describe(nights);
-  const units = [...new Set(prices.rows.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
-  const measures = [...new Set(packs.rows.map(({ pack_measure }) => pack_measure))];
-  const folded = [
-    ...units.map((unit, i) => ({
-      id: `unit-price-${i}`,
-      summary: `Price per ${unitName(unit)}`,
-      title: `Price per ${unitName(unit)}`,
-      series: [
-        {
-          name: `price per ${unitName(unit)}`,
-          segments: forSale(
-            segmentsOf(
-              spellsOf(
-                prices.rows.filter(({ unit_of_measure }) => unit_of_measure === unit),
-                ({ unit_price }) => unit_price,
-              ),
-              axis,
-            ),
-            out,
-          ),
-        },
-        ...membersByUnit(promotions.rows, unit, axis),
-      ],
-      format,
-    })),
-    ...measures.map((measure, i) => ({
-      id: `pack-${i}`,
-      summary: 'Pack size',
-      title: `Pack size in ${measure}`,
-      series: [{ name: 'whole pack', segments: segmentsOf(packSpells(packs.rows, measure, availability.rows), axis) }],
-      format: (value: number) => packSize(String(value), measure),
-    })),
-  ];
   return (
-    <>
-      <PriceChart axis={axis} description={description} facts={facts} tables={tables} out={out} />
-      {axis.gaps.length > 0 && <p class="quiet">Nothing is known on hatched nights: they are not complete.</p>}
-      {folded.map(({ summary, ...chart }) => (
-        <details key={chart.id}>
-          <summary>{summary}</summary>
-          <StepChart {...chart} description={description} axis={axis} isShort />
-        </details>
-      ))}
-    </>
+    <Card id="prices" title="Price, night by night" aside={ranges}>
+      {range ? await charts(shown, range) : <p class="none">No complete night in this range lists the product.</p>}
+    </Card>
   );
 }
 
-function PriceChart(props: {
-  axis: Axis;
-  description: string;
-  facts: ProductFacts;
-  tables: Tables;
-  out: readonly Segment<string>[];
-}) {
-  const { axis, description, facts, tables, out } = props;
-  const { prices, promotions } = tables;
-  const format = (value: number) => money(value, facts.currency);
-  const shelf = segmentsOf(
-    spellsOf(prices.rows, ({ price }) => price),
+/** Charts of price and price per unit; a price that never changed is a sentence. */
+async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Element> {
+  const { facts, spells: prices, offers, availability, byUnit } = await dataOf(shown);
+  const { currency, title } = facts;
+  const axis = axisOf(nights);
+  // Nights on which it was listed, but not for sale.
+  const out = segmentsOf(
+    availability.map(({ valid_from: from, valid_to: to, availability: state }) => ({
+      ...{ from, to, value: state === 'unavailable' ? 'Not for sale' : null },
+    })),
     axis,
   );
-  const members = segmentsOf(
-    spellsOf(prices.rows, ({ loyalty_price }) => loyalty_price),
-    axis,
-  );
+  const format = (value: number) => money(value, currency);
+  const shelf = historyOf(prices, ({ price }) => price, axis);
+  const members = historyOf(prices, ({ loyalty_price }) => loyalty_price, axis);
   const flat = flatWords(shelf, members, format);
-  const byUnit = runningByUnit(promotions.rows);
-  if (flat !== null) {
-    return (
-      <p class="lead">
-        {flat}
-        {byUnit && ` Members pay ${priceOf(byUnit, byUnit.reduced_price)} now.`}
-        {promotions.rows.length > 0 && (
-          <>
-            {' '}
-            <a href="#offers">{plural(promotions.rows.length, 'offer')}</a>
-          </>
-        )}
-      </p>
-    );
-  }
-  const offers = segmentsOf(
-    promotions.rows.map((row) => ({ from: row.valid_from, to: row.ended_on ?? row.valid_to, value: row })),
-    axis,
-  );
+  const common = { description: describe(nights), axis, format };
+  const units = [...new Set(prices.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
   return (
-    <StepChart
-      id="price"
-      title="Price"
-      description={description}
-      axis={axis}
-      series={[
-        { name: 'Shelf price', segments: forSale(shelf, out) },
-        ...(members.length > 0 ? [{ name: 'Members', segments: forSale(members, out) }] : []),
-      ]}
-      bands={[
-        ...out.map((band) => ({ ...band, kind: 'out' as const })),
-        ...offers.map((band) => offerBand(band, facts.title)),
-      ]}
-      format={format}
-    />
+    <>
+      {flat === null ? (
+        <StepChart
+          {...common}
+          id="price"
+          title="Price"
+          series={[
+            { name: 'Shelf price', segments: forSale(shelf, out) },
+            ...(members.length > 0 ? [{ name: 'Members', segments: forSale(members, out) }] : []),
+          ]}
+          bands={[
+            ...out.map((band) => ({ ...band, kind: 'out' as const })),
+            ...segmentsOf(
+              offers.map((row) => ({ from: row.snapshot_date, to: row.ended_on, value: row })),
+              axis,
+            ).map((band) => offerBand(band, title)),
+          ]}
+        />
+      ) : (
+        <p class="lead">
+          {flat}
+          {byUnit && ` Members pay ${priceOf(byUnit, byUnit.reduced_price)} now.`}{' '}
+          {offers.length > 0 && <a href="#offers">{plural(offers.length, 'offer')}</a>}
+        </p>
+      )}
+      {axis.gaps.length > 0 && <p class="quiet">Nothing is known on hatched nights: they are not complete.</p>}
+      {units.map((unit, i) => {
+        const name = `Price per ${unitName(unit)}`;
+        const own = prices.filter(({ unit_of_measure }) => unit_of_measure === unit);
+        const ofMembers = segmentsOf(
+          offers
+            .filter(({ basis, unit_of_measure }) => basis === 'unit_price' && unit_of_measure === unit)
+            .map(({ snapshot_date: from, ended_on: to, reduced_price: price }) => ({
+              ...{ from, to, value: price === null ? null : Number(price) },
+            })),
+          axis,
+        );
+        return (
+          <details key={unit}>
+            <summary>{name}</summary>
+            <StepChart
+              {...common}
+              id={`unit-price-${i}`}
+              title={name}
+              series={[
+                {
+                  name,
+                  segments: forSale(
+                    historyOf(own, ({ unit_price }) => unit_price, axis),
+                    out,
+                  ),
+                },
+                ...(ofMembers.length === 0 ? [] : [{ name: 'Members', segments: ofMembers }]),
+              ]}
+              isShort
+            />
+          </details>
+        );
+      })}
+    </>
   );
 }
 
@@ -151,20 +119,11 @@ function flatWords(
   return `${all}. Members paid ${format(members[0]!.value)} on ${number(nights(members))} of them.`;
 }
 
-function offerBand({ from, to, value: row }: Segment<PromotionSpell>, title: string | null) {
+function offerBand({ from, to, value: row }: Segment<Offer>, title: string | null) {
   const verdict = verdictOf(row.verdict_label);
   const kind = verdict === 'overstated' || verdict === 'no-reduction' ? verdict : ('offer' as const);
-  return { from, to, kind, value: `${text(row.description)} (${badgeWords(row, title)})` };
+  return { from, to, kind, value: `${text(row.description ?? '')} (${badgeWords(row, title)})` };
 }
-
-/** Nights on which it was listed, but not for sale. */
-const outOf = (spells: readonly AvailabilitySpell[], axis: Axis): Segment<string>[] =>
-  segmentsOf(
-    spells.map(({ valid_from: from, valid_to: to, availability: state }) => ({
-      ...{ from, to, value: state === 'unavailable' ? 'Not for sale' : null },
-    })),
-    axis,
-  );
 
 /** Parts of a line on nights on which it was for sale. */
 const forSale = (line: readonly Segment<number>[], out: readonly Segment<string>[]): Segment<number>[] =>
@@ -175,50 +134,7 @@ const forSale = (line: readonly Segment<number>[], out: readonly Segment<string>
     })),
   );
 
-/** Line of what members paid per unit in offers that name such a price. */
-function membersByUnit(promotions: readonly PromotionSpell[], unit: string, axis: Axis) {
-  const segments = segmentsOf(
-    promotions
-      .filter(({ basis, unit_of_measure }) => basis === 'unit_price' && unit_of_measure === unit)
-      .map(({ valid_from: from, valid_to, ended_on, reduced_price: price }) => ({
-        ...{ from, to: ended_on ?? valid_to, value: price === null ? null : Number(price) },
-      })),
-    axis,
-  );
-  return segments.length === 0 ? [] : [{ name: 'members', segments }];
-}
-
 function describe({ first, last, certified }: ChartNights): string {
   const nights = plural(certified.size, 'complete night');
   return `From ${longDate(first)} to ${longDate(last)}, on ${nights}. The history has the numbers.`;
-}
-
-function spellsOf<Row extends Spell>(rows: readonly Row[], value: (row: Row) => string | null): Stretch<number>[] {
-  return rows.map((row) => {
-    const amount = value(row);
-    return { from: row.valid_from, to: row.valid_to, value: amount === null ? null : Number(amount) };
-  });
-}
-
-/**
- * A pack size stays valid after the product is gone; like the price, it is drawn only for nights with the product
- * listed.
- */
-function packSpells(
-  packs: readonly PackSpell[],
-  measure: string,
-  availability: readonly AvailabilitySpell[],
-): Stretch<number>[] {
-  const stretches = availability.filter(isListed);
-  return packs
-    .filter(({ pack_measure }) => pack_measure === measure)
-    .flatMap(({ valid_from: from, valid_to: to, pack_size }) =>
-      stretches
-        .map(({ valid_from, valid_to }) => ({
-          from: valid_from > from ? valid_from : from,
-          to: to === null || (valid_to !== null && valid_to < to) ? valid_to : to,
-          value: Number(pack_size),
-        }))
-        .filter((shared) => shared.to === null || shared.from < shared.to),
-    );
 }

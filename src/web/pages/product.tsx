@@ -1,35 +1,33 @@
 import type { JSX } from 'preact';
-import { z } from 'zod';
-import { regions } from '../../base/model/index.ts';
-import { RegionParameter } from '../../questions/parameters.ts';
-import type { AvailabilitySpell, ProductFacts } from '../../questions/product.ts';
-import { Change } from '../change.tsx';
-import { dayOf } from '../charts/days.ts';
-import { DataTable } from '../data-table.tsx';
-import { Thumb } from '../icons.tsx';
-import { definePage, type TablesOf } from '../page.ts';
-import { basketHref, Card, compareHref, productHref } from '../parts.tsx';
-import { availabilityWords, Badge, PriceCell, ProductTable, unitPrice, unitPrices } from '../product-table.tsx';
-import { Ranges, SpanParameter, spans } from '../spans.tsx';
+import type { RegionCode } from '../../base/model/index.ts';
+import { fields } from '../../questions/columns.ts';
+import { prices } from '../../questions/prices.ts';
+import { sql } from '../../questions/sql.ts';
+import { unitPriceRank } from '../../questions/unit-price-rank.ts';
+import { productHref, searchOf } from '../kernel/addresses.ts';
+import { beside, of, pair } from '../kernel/blocks.tsx';
+import { page } from '../kernel/page.ts';
+import { Badge, Card, Facts } from '../kernel/parts.tsx';
+import { availabilityWords, products } from '../kernel/products.tsx';
+import { Table } from '../kernel/table.tsx';
+import { badgeWords, lastNightOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
 import {
   dayAndMonth,
-  exactMoney,
-  inWords,
   longDate,
   money,
   number,
+  packSize,
+  perUnits,
   plural,
+  regionName,
+  shortDate,
   text,
-  unitName,
-  unsnaked,
-} from '../words.ts';
-import { GoodPrice } from './good-price.tsx';
-import { packSize, perUnits } from './pack-words.ts';
-import { Charts } from './product-charts.tsx';
-import { Offer, Offers, runningByUnit, runningOffer } from './product-offers.tsx';
-import { isListed, type PackChange, type PromotionSpell, productQueries } from './product-queries.ts';
-
-type Tables = TablesOf<ReturnType<typeof productQueries>>;
+  unitPrice,
+} from '../kernel/words.ts';
+import { goodPrice } from './good-price.tsx';
+import { priceCharts } from './product-charts.tsx';
+import { dataOf, type ProductPage } from './product-data.ts';
+import { head, packOf } from './product-head.tsx';
 
 /** How a match is established; see docs/analyse/two-regions.md. */
 const tiers: Readonly<Record<number, string>> = {
@@ -38,294 +36,237 @@ const tiers: Readonly<Record<number, string>> = {
   3: 'same brand, name and content',
 };
 
-export const product = definePage({
-  path: '/product',
-  about: 'Price history, availability, details and sources of one product.',
-  isOfOneThing: true,
-  parameters: {
-    region: RegionParameter,
-    id: z.string('must be given: the id of a product').max(64),
-    span: SpanParameter,
-  },
-  queries: ({ region, id, span }) => productQueries(region, id, spans[span]),
-  hasOwnHeading: true,
-  elsewhere(region, { tables: { facts, match, trail }, parameters }) {
-    const [twin] = match.rows;
-    if (twin) return `${productHref(region, twin.product_id)}&span=${parameters.span}`;
-    const shelf = trail.rows.findLast(({ other_key }) => other_key !== null)?.other_key ?? null;
-    const title = encodeURIComponent(facts.rows[0]?.title ?? '');
-    return `/products?region=${region}&${shelf === null ? `q=${title}` : `category=${shelf}&instead_of=${title}`}`;
-  },
-  title: ({ id }, { facts }) => text(facts.rows[0]?.title ?? `Product ${id}`),
-  empty: ({ facts }, { id, region }) =>
-    facts.rows.length === 0 ? `There is no product ${id} in region ${region}.` : null,
-  view: ({ parameters, tables, hrefWith }) => {
-    const facts = tables.facts.rows[0]!;
-    const { currency } = facts;
-    const last = tables.lines.rows.at(-1)?.snapshot_date ?? tables.nights.rows.at(-1)?.snapshot_date;
-    const running = runningOffer(tables.promotions.rows);
-    const byUnit = runningByUnit(tables.promotions.rows);
-    return (
-      <>
-        <Head facts={facts} tables={tables} byUnit={byUnit} />
-        <Shrunk of={tables.changes.rows[0]} />
-        <section class="card" id="prices">
-          <header>
-            <h2>Price, night by night</h2>
-            <Ranges
-              chosen={parameters.span}
-              hrefWith={hrefWith}
-              swaps="prices"
-              known={last === undefined ? 0 : dayOf(last) - dayOf(facts.first_seen_on) + 1}
-            />
-          </header>
-          <Charts facts={facts} tables={tables} />
-        </section>
-        {running && <Offer of={running} title={facts.title} />}
-        <div class="pair wide-left">
-          {last !== undefined && (
-            <GoodPrice
-              facts={facts}
-              spells={tables.prices.rows}
-              last={last}
-              offer={running}
-              byUnit={byUnit}
-              isPerUnit={tables.changes.rows.length > 0}
-            />
-          )}
-          {tables.match.rows.length > 0 && <Elsewhere of={tables.match} />}
-        </div>
-        {tables.shelf.rows.length + tables.promotions.rows.length > 0 && (
-          <div class="pair">
-            {tables.shelf.rows.length > 0 && <Shelf tables={tables} />}
-            {tables.promotions.rows.length > 0 && (
-              <Card id="offers" title="Its offers" aside={plural(tables.promotions.rows.length, 'offer')}>
-                <Offers of={tables.promotions.rows} title={facts.title} />
-                <DataTable of={tables.promotions} isFolded />
-              </Card>
-            )}
-          </div>
-        )}
-        <div class="pair">
-          <Card title="What is in it">
-            <Details facts={facts} categories={tables.categories.rows.map(({ path }) => path)} />
-            {tables.nutrition.rows.length > 0 && <DataTable of={tables.nutrition} isFolded />}
-          </Card>
-          <Card title="History">
-            <DataTable
-              of={{ ...tables.prices, rows: tables.prices.rows.slice(0, 12) }}
-              cells={{
-                valid_to: (row) => (row.valid_to === null ? 'now' : inWords(row.valid_to, 'date')),
-                unit_price: (row) => unitPrice({ ...row, currency }),
-              }}
-            />
-            {tables.prices.rows.length > 12 && (
-              <p class="quiet">The newest 12 of {tables.prices.rows.length}; the CSV has all.</p>
-            )}
-            <DataTable
-              of={tables.availability}
-              isFolded
-              cells={{ availability: (row) => unsnaked(row.availability) }}
-            />
-            {tables.packs.rows.length > 0 && <DataTable of={tables.packs} isFolded />}
-          </Card>
-        </div>
-      </>
-    );
-  },
-});
-
-/** Name, shelf and facts of the product, and its prices as labels of a shelf. */
-function Head(props: { facts: ProductFacts; tables: Tables; byUnit: PromotionSpell | undefined }): JSX.Element {
-  const { facts, tables, byUnit } = props;
-  const { region, currency, price, loyalty_price: members, unit_price: unit } = facts;
-  const gone = goneSince(tables.availability.rows);
-  const perUnit = (amount: number) => (
-    <span class="per">
-      {exactMoney(amount.toFixed(2), currency)}
-      <br />
-      per {unitName(facts.unit_of_measure)}
-    </span>
-  );
-  return (
-    <>
-      <ul class="crumbs">
-        {tables.trail.rows.map(({ category_key, name }) => (
-          <li key={category_key}>
-            <a href={`/products?region=${region}&category=${category_key}`}>{text(name)}</a>
-          </li>
-        ))}
-      </ul>
-      <div class="buy">
-        <Thumb department={tables.trail.rows[0]?.name ?? null} isLarge />
-        <div>
-          <h1>{text(facts.title ?? facts.product_id)}</h1>
-          <p class="sub">
-            {facts.brand !== null && (
-              <a href={`/products?region=${region}&q=${encodeURIComponent(facts.brand)}`}>{text(facts.brand)}</a>
-            )}
-            {packOf(facts) !== null && <span>{packOf(facts)}</span>}
-            <span>{availabilityWords(facts.availability)}</span>
-            {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
-          </p>
-          <p class="chips">
-            <a class="chip" href={compareHref(facts)}>
-              Compare
-            </a>
-            <a class="chip" href={basketHref(facts)} data-add={`${region}:${facts.product_id}`}>
-              Add to a basket
-            </a>
-            <a class="chip" href={`/watch?region=${region}&product=${encodeURIComponent(facts.product_id)}`}>
-              Tell me when…
-            </a>
-          </p>
-          {gone !== null && (
-            <p class="warn">Last known price: the product is not listed since the night of {longDate(gone)}.</p>
-          )}
-        </div>
-        <div class="labels">
-          <p class="shelf-label">
-            {(members !== null || byUnit) && <span class="for">Shelf</span>}
-            <span class="amount">{money(price, currency)}</span>
-            {unit !== null && perUnit(Number(unit))}
-          </p>
-          {members === null && byUnit && (
-            <p class="shelf-label offer">
-              <span class="for">Members</span>
-              <span class="amount">{money(byUnit.reduced_price, currency)}</span>
-              <span class="per">per {unitName(byUnit.unit_of_measure)}</span>
-            </p>
-          )}
-          {members !== null && (
-            <p class="shelf-label offer">
-              <span class="for">Members</span>
-              <span class="amount">{money(members, currency)}</span>
-              {unit !== null && Number(price) > 0 && perUnit((Number(unit) * Number(members)) / Number(price))}
-            </p>
-          )}
-        </div>
-      </div>
-    </>
-  );
-}
-
-/** First night since which the product is not listed; null: it is listed. Spells are newest first. */
-function goneSince(spells: readonly AvailabilitySpell[]): string | null {
-  const returned = spells.findIndex(isListed);
-  return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
-}
-
 /** A pack that shrank within the last year, and its effect. */
-function Shrunk({ of: change }: { of: PackChange | undefined }) {
+async function shrunk(shown: ProductPage): Promise<JSX.Element | null> {
+  const [change] = (await dataOf(shown)).changes;
   if (!change || Number(change.new_size) >= Number(change.old_size)) return null;
   const { snapshot_date, old_size, new_size, unit, unit_price_effect_pct: effect } = change;
   const size = Math.abs(Number(effect)).toFixed(1);
-  const dearer = Number(effect) > 0 ? 'more' : 'less';
   const per = perUnits[unit] ?? unit;
+  const dearer = `${size}% ${Number(effect) > 0 ? 'more' : 'less'} per ${per}`;
   return (
     <p class="note">
       {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(snapshot_date, 9)}`}
-      {effect !== null && (size === '0.0' ? `: as much per ${per}` : `: ${size}% ${dearer} per ${per}`)}.
+      {effect !== null && `: ${size === '0.0' ? `as much per ${per}` : dearer}`}.
     </p>
   );
 }
 
-/** Products of its shelf that cost less per unit. */
-function Shelf({ tables }: { tables: Tables }) {
+const answers = {
+  real: 'The offer is real.',
+  overstated: 'The offer promises more than it saves.',
+  'no-reduction': 'The offer is no reduction.',
+  early: 'It is too early to judge the offer.',
+  unchecked: '',
+} as const;
+
+/** The verdict on the running offer. */
+async function offer(shown: ProductPage): Promise<JSX.Element | null> {
+  const { running } = await dataOf(shown);
+  if (!running) return null;
+  const verdict = verdictOf(running.verdict_label);
   return (
-    <Card title="Cheaper on the same shelf" aside={text(tables.trail.rows.at(-1)?.name ?? '')}>
-      <ProductTable
-        of={tables.shelf}
-        nights={tables.lines}
-        columns={[
-          {
-            heading: 'Per unit',
-            isPrice: true,
-            cell: (row) => (
-              <>
-                <span class="price">{unitPrices(row)}</span>
-                <Change percent={row.difference_pct} />
-              </>
-            ),
-          },
-        ]}
+    <p class={`note ${verdict}`}>
+      <strong>{answers[verdict]}</strong> {text(running.description ?? '')}: {verdictSentence(running, running.title)}
+      {running.ended_on !== null && ` It ends on ${longDate(lastNightOf(running.ended_on))}.`}
+    </p>
+  );
+}
+
+async function offers(shown: ProductPage): Promise<JSX.Element | null> {
+  const { offers: all } = await dataOf(shown);
+  if (all.length === 0) return null;
+  return (
+    <Card id="offers" title="Its offers" aside={plural(all.length, 'offer')}>
+      <Table
+        caption="Its offers"
+        columns={[{ name: 'description', heading: 'Offer', as: 'sentence' }, { name: 'verdict' }]}
+        rows={all.slice(0, 6).map((row) => ({ ...row, verdict: badgeWords(row, row.title) }))}
+        cells={{
+          description: (row) => (
+            <>
+              <strong>{text(row.description ?? '')}</strong>
+              <p class="sub">{`${spanWords(row)}: ${verdictSentence(row, row.title)}`}</p>
+            </>
+          ),
+          verdict: (row) => <Badge kind={verdictOf(row.verdict_label)}>{row.verdict}</Badge>,
+        }}
       />
+      {all.length > 6 && <a href={`/promotions${searchOf(shown.written)}`}>All its offers</a>}
     </Card>
   );
 }
 
 /** The same article in the other region. */
-function Elsewhere({ of: match }: { of: Tables['match'] }) {
-  const [other] = match.rows;
+async function elsewhere(shown: ProductPage): Promise<JSX.Element | null> {
+  const { twin: other } = await dataOf(shown);
+  if (!other) return null;
   return (
-    <Card title={other ? `In ${regions[other.region].name}` : 'In the other region'}>
-      {other && (
-        <div class="item">
-          <div>
-            <a class="name" href={productHref(other.region, other.product_id)}>
-              {text(other.title)}
-            </a>
-            <p class="sub">
-              {tiers[other.tier] ?? other.tier}, {availabilityWords(other.availability)}
-            </p>
-          </div>
-          <div class="number">
-            <PriceCell of={other} />
-            <small class="quiet">{unitPrice(other)}</small>
-          </div>
+    <Card title={`In ${regionName(other.region)}`}>
+      <div class="item">
+        <div>
+          <a class="name" href={productHref(other.region, other.product_id)}>
+            {text(other.title)}
+          </a>
+          <p class="sub">
+            {tiers[other.tier] ?? other.tier}, {availabilityWords(other.availability)}
+          </p>
         </div>
-      )}
-      <DataTable
-        of={match}
-        isFolded
-        cells={{
-          title: (row) => <a href={productHref(row.region, row.product_id)}>{text(row.title)}</a>,
-          unit_price: (row) => unitPrice(row),
-          tier: (row) => tiers[row.tier] ?? row.tier,
-        }}
-      />
+        <div class="number">
+          <span class="price">{money(other.price, other.currency)}</span>
+          {other.loyalty_price !== null && (
+            <Badge kind="offer">{money(other.loyalty_price, other.currency)} members</Badge>
+          )}
+          <small class="quiet">{unitPrice(other.unit_price, other.unit_of_measure, other.currency)}</small>
+        </div>
+      </div>
     </Card>
   );
 }
 
-function Details({ facts, categories }: { facts: ProductFacts; categories: readonly string[] }): JSX.Element {
-  const entries: readonly (readonly [string, string | null])[] = [
-    ...(facts.details_since === null
-      ? []
-      : ([
-          ['Description', facts.description],
-          ['Ingredients', facts.ingredients],
-          ['Allergens', facts.allergens],
-          ['Storage', facts.storage],
-        ] as const)),
-    ['Category', categories.length === 0 ? null : categories.map(text).join('; ')],
-    ['Pack', packOf(facts)],
-    ['Barcode', facts.gtin],
-    ['Id', facts.product_id],
-    ['First seen', longDate(facts.first_seen_on)],
-  ];
-  const known = entries.filter(([, value]) => value !== null);
+async function details(shown: ProductPage): Promise<JSX.Element> {
+  const { facts, trail } = await dataOf(shown);
+  const isRead = facts.details_since !== null;
   return (
-    <>
-      {facts.details_since === null && (
+    <Card title="What is in it">
+      {!isRead && (
         <p class="none">
           The details of this product have not been read yet: each night reads as many as its budget allows.
         </p>
       )}
-      <dl class="facts">
-        {known.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{inWords(value, 'text')}</dd>
-          </>
-        ))}
-      </dl>
-    </>
+      <Facts
+        of={[
+          ['Description', isRead ? facts.description : null],
+          ['Ingredients', isRead ? facts.ingredients : null],
+          ['Allergens', isRead ? facts.allergens : null],
+          ['Storage', isRead ? facts.storage : null],
+          ['Category', trail.map(({ name }) => text(name)).join(' › ') || null],
+          ['Pack', packOf(facts)],
+          ['Barcode', facts.gtin],
+          ['Id', facts.product_id],
+          ['First seen', longDate(facts.first_seen_on!)],
+        ].map(([name, value]) => [name!, value === null ? null : text(value)] as const)}
+      />
+      {await nutrition(shown)}
+    </Card>
   );
 }
 
-function packOf({ pack_size, pack_measure, pack_count }: ProductFacts): string | null {
-  if (pack_size === null) return null;
-  const pieces = pack_count === null || pack_count === 1 || pack_measure === 'each' ? '' : `, ${pack_count} pieces`;
-  return `${packSize(pack_size, pack_measure ?? '')}${pieces}`;
+async function nutrition({ ask, parameters: { region, product } }: ProductPage): Promise<JSX.Element | null> {
+  const columns = [
+    { name: 'nutrient', heading: 'Nutrient' },
+    { name: 'basis', heading: 'Per' },
+    { name: 'printed', heading: 'As printed' },
+  ] as const;
+  const rows = await ask({
+    caption: 'Nutrition',
+    columns,
+    sql: sql`
+      select nutrient, basis, printed from marts.product_nutrition
+      where region = ${region} and product_id = ${product}
+      order by basis, nutrient`,
+  });
+  if (rows.length === 0) return null;
+  return (
+    <details>
+      <summary>Nutrition</summary>
+      <Table caption="Nutrition" columns={columns} rows={rows} />
+    </details>
+  );
 }
+
+/** Spells in the history. */
+const spellsShown = 12;
+
+async function history(shown: ProductPage): Promise<JSX.Element> {
+  const { spells, availability } = await dataOf(shown);
+  const until = (row: { valid_to: string | null }) =>
+    row.valid_to === null ? 'now' : shortDate(lastNightOf(row.valid_to));
+  return (
+    <Card title="History">
+      <Table
+        caption="Prices"
+        columns={[
+          { name: 'valid_from', heading: 'From', as: 'date' },
+          { name: 'until', heading: 'To' },
+          ...fields('price'),
+          { name: 'per_unit', heading: 'Per unit' },
+          ...fields('loyalty_price'),
+        ]}
+        rows={spells.slice(0, spellsShown).map((row) => ({
+          ...row,
+          until: until(row),
+          per_unit: row.unit_price && unitPrice(row.unit_price, row.unit_of_measure, row.currency),
+        }))}
+      />
+      {spells.length > spellsShown && (
+        <p class="quiet">
+          The newest {spellsShown} of {spells.length}; the CSV has all.
+        </p>
+      )}
+      <details>
+        <summary>Availability</summary>
+        <Table
+          caption="Availability"
+          columns={[
+            { name: 'valid_from', heading: 'From', as: 'date' },
+            { name: 'until', heading: 'To' },
+            { name: 'state', heading: 'Availability' },
+          ]}
+          rows={availability.map((row) => ({
+            ...row,
+            until: until(row),
+            state: availabilityWords(row.availability),
+          }))}
+        />
+      </details>
+    </Card>
+  );
+}
+
+const shelf = of(
+  unitPriceRank,
+  ({ region, product }: { region: RegionCode; product: string }) => ({ region, product }),
+  products({
+    title: 'Cheapest on the same shelf',
+    only: 5,
+    all: 'The whole shelf',
+    cells: [
+      {
+        heading: 'Per unit',
+        isPrice: true,
+        show: ({ unit_price, unit_of_measure, currency, is_asked }) => (
+          <>
+            <span class="price">{unitPrice(unit_price, unit_of_measure, currency)}</span>
+            {is_asked && <small>this product</small>}
+          </>
+        ),
+      },
+    ],
+  }),
+);
+
+export const productPage = page(prices, {
+  path: '/product',
+  about: 'Price history, availability, details and sources of one product.',
+  hasOwnHeading: true,
+  async title(shown) {
+    const { title, product_id: id } = (await dataOf(shown)).facts;
+    return text(title ?? `Product ${id}`);
+  },
+  async elsewhere(shown, region) {
+    const { facts, trail, twin } = await dataOf(shown);
+    if (twin) return productHref(region, twin.product_id);
+    const category = trail.at(-1)?.category_id;
+    return `/find${searchOf(category ? { region, category } : { region, words: facts.title })}`;
+  },
+  blocks: [
+    head,
+    shrunk,
+    priceCharts,
+    offer,
+    beside('pair wide-left')(goodPrice, elsewhere),
+    pair(shelf, offers),
+    pair(details, history),
+  ],
+});

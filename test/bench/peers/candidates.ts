@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Inputs for a candidate that loads a night. */
@@ -22,31 +21,25 @@ export interface Candidate {
   readonly listedOn: string;
 }
 
-/** `checkout`: the folder of the version to measure. */
-export function pricebook(name: string, checkout: string): Candidate {
-  const program = join(checkout, 'src/cli/pricebook.js');
-  return {
-    name,
-    command: ({ date }) => [
-      ...[process.execPath, program, '--now', `${date}T02:00:00Z`],
-      ...['crawl', '--region', 'uk', '--max-details', '0'],
-    ],
-    environment: ({ upstream, databaseUrl, home }) => ({
-      DATABASE_URL: databaseUrl,
-      PRICEBOOK_HOME: home,
-      GATEWAY_KEY: 'bench',
-      GROCERY_BASE_URL: upstream,
-      GROCERY_HOST: 'grocery.simulator',
-      GROCERY_REQUESTS_PER_SECOND: '0',
-      LOG_LEVEL: 'warn',
-    }),
-    listedOn: `
-      select product_id as id, round(price * 100)::int as price, availability = 'available' as "isAvailable"
-      from marts.as_of('uk', $1)`,
-  };
-}
-
-export const thisPricebook = pricebook('pricebook', fileURLToPath(new URL('../../../', import.meta.url)));
+export const pricebook: Candidate = {
+  name: 'pricebook',
+  command: ({ date }) => [
+    ...[process.execPath, fileOf('../../../src/cli/pricebook.js'), '--now', `${date}T02:00:00Z`],
+    ...['crawl', '--region', 'uk', '--max-details', '0'],
+  ],
+  environment: ({ upstream, databaseUrl, home }) => ({
+    DATABASE_URL: databaseUrl,
+    PRICEBOOK_HOME: home,
+    GATEWAY_KEY: 'bench',
+    GROCERY_BASE_URL: upstream,
+    GROCERY_HOST: 'grocery.simulator',
+    GROCERY_REQUESTS_PER_SECOND: '0',
+    LOG_LEVEL: 'warn',
+  }),
+  listedOn: `
+    select product_id as id, round(price * 100)::int as price, availability = 'available' as is_available
+    from marts.as_of('uk', $1)`,
+};
 
 const environment: Candidate['environment'] = ({ upstream, databaseUrl, date, home }) => ({
   UPSTREAM: upstream,
@@ -61,7 +54,7 @@ export const dlt: Candidate = {
   command: ({ python }) => [python, fileOf('dlt-night.py')],
   environment,
   listedOn: `
-    select product_id::text as id, price_minor::int as price, is_for_sale as "isAvailable" from grocery.product
+    select product_id::text as id, price_minor::int as price, is_for_sale as is_available from grocery.product
     where _dlt_valid_from <= $1::date and (_dlt_valid_to is null or _dlt_valid_to > $1::date)`,
 };
 
@@ -70,7 +63,7 @@ export const plainScript: Candidate = {
   command: () => [process.execPath, fileOf('plain-night.js')],
   environment,
   listedOn: `
-    select product_id::text as id, price_minor as price, is_for_sale as "isAvailable" from product_history
+    select product_id::text as id, price_minor as price, is_for_sale as is_available from product_history
     where valid_from <= $1 and (valid_to is null or valid_to > $1)`,
 };
 

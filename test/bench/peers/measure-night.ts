@@ -6,20 +6,15 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Upstream } from '../upstream.ts';
 import type { Candidate, NightToLoad } from './candidates.ts';
-import { accountOf, bytesOf } from './server-account.ts';
+import { bytesOf, cpuSecondsOf } from './server-account.ts';
 
 /** Resources that a candidate used for a night. */
 export interface NightTaken {
-  readonly wallSeconds: number;
   /** Processor time of the candidate's process and its children. */
   readonly processSeconds: number;
   readonly serverSeconds: number;
-  readonly peakBytes: number;
-  readonly walBytes: number;
   /** In PostgreSQL, after the night. */
   readonly databaseBytes: number;
-  readonly statements: number;
-  readonly requests: number;
   /** Products whose presence, price or availability differs from the simulator's truth. */
   readonly wrong: number;
 }
@@ -37,28 +32,19 @@ export async function measureNight(
   night: NightToLoad,
 ): Promise<NightTaken> {
   await admin.query('checkpoint');
-  await upstream.resetLog();
-  const before = await accountOf(admin, postmaster);
+  const before = cpuSecondsOf(postmaster);
   const ran = await runMeasured(candidate, night);
-  const after = await accountOf(admin, postmaster);
   return {
-    wallSeconds: ran.wallSeconds,
     processSeconds: ran.cpuSeconds,
-    peakBytes: ran.peakBytes,
-    serverSeconds: after.cpuSeconds - before.cpuSeconds,
-    walBytes: after.walBytes - before.walBytes,
-    statements: after.statements - before.statements,
+    serverSeconds: cpuSecondsOf(postmaster) - before,
     databaseBytes: await bytesOf(admin, new URL(night.databaseUrl).pathname.slice(1)),
-    requests: (await upstream.log()).total,
     wrong: await countWrong(candidate, night, upstream),
   };
 }
 
 interface Ran {
   readonly exitCode: number;
-  readonly wallSeconds: number;
   readonly cpuSeconds: number;
-  readonly peakBytes: number;
 }
 
 /** Python waits for the process: unlike Node it can read the exact processor time and memory of one child. */
@@ -88,7 +74,7 @@ async function countWrong(candidate: Candidate, { databaseUrl, date }: NightToLo
     const expected = new Map(
       truth.map(({ productId, priceMinor, available }) => [productId, `${priceMinor} ${available}`]),
     );
-    const wrong = rows.filter(({ id, price, isAvailable }) => expected.get(String(id)) !== `${price} ${isAvailable}`);
+    const wrong = rows.filter(({ id, price, is_available }) => expected.get(String(id)) !== `${price} ${is_available}`);
     const found = new Set(rows.map(({ id }) => String(id)));
     return wrong.length + truth.filter(({ productId }) => !found.has(productId)).length;
   } finally {
@@ -99,5 +85,5 @@ async function countWrong(candidate: Candidate, { databaseUrl, date }: NightToLo
 interface Listed {
   readonly id: string;
   readonly price: number | null;
-  readonly isAvailable: boolean;
+  readonly is_available: boolean;
 }

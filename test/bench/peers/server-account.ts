@@ -3,24 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** Resources that a PostgreSQL server has used so far. */
-export interface ServerAccount {
-  readonly cpuSeconds: number;
-  readonly walBytes: number;
-  readonly statements: number;
-}
-
 /** The server's own process, as its data folder notes it. */
 export function postmasterOf(dataFolder: string): number {
   return Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
-export async function accountOf(admin: pg.Client, postmaster: number): Promise<ServerAccount> {
-  const { rows } = await admin.query<{ wal: string; statements: string }>(`
-    select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal,
-      (select coalesce(sum(calls), 0) from pg_stat_statements) as statements`);
-  const [{ wal, statements } = { wal: '0', statements: '0' }] = rows;
-  return { cpuSeconds: cpuSecondsOf(postmaster), walBytes: Number(wal), statements: Number(statements) };
 }
 
 /** Bytes of all databases whose name begins like this, beyond those of empty ones. */
@@ -33,8 +18,8 @@ export async function bytesOf(admin: pg.Client, name: string): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Of the server and of all its processes, those that have ended included. */
-function cpuSecondsOf(postmaster: number): number {
+/** Processor time of the server and of all its processes, those that have ended included. */
+export function cpuSecondsOf(postmaster: number): number {
   const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const children = running.map(timesOf).filter((times) => times?.parent === postmaster);
   const own = timesOf(String(postmaster));

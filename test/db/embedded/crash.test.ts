@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../src/db/client.ts';
-import { ask, createHousehold, eventually, type Household, isRunning } from './household.ts';
+import { ask, type CliHome, createCliHome, eventually, isRunning } from './cli-home.ts';
 
 describe('the embedded server after a SIGKILL', () => {
-  let house: Household;
+  let house: CliHome;
   beforeAll(() => {
-    house = createHousehold();
+    house = createCliHome();
   });
   afterAll(() => house.remove());
 
@@ -29,15 +29,6 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.server()).toBe(pid);
     expect(await ask(next.url, 'select n from fruit_1')).toEqual([{ n: 1 }]);
     await next.close();
-    expect(house.everybody()).toEqual([]);
-  });
-
-  it('after a SIGKILL of one of two commands the server continues for the other', async () => {
-    const [one, other] = await Promise.all([house.start(), house.start()]);
-    await one.kill();
-    await serves(other.url);
-    await sleep(100);
-    await other.end();
     expect(house.everybody()).toEqual([]);
   });
 
@@ -69,38 +60,6 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('the server restarts although it is killed again during the start', async () => {
-    const server = await open();
-    for (let kills = 0; kills < 3; kills++) {
-      const killed = house.server()!;
-      process.kill(killed, 'SIGKILL');
-      await eventually(() => (house.server() ?? killed) !== killed && isRunning(house.server()!));
-    }
-    await eventually(() => serves(server.url));
-    await server.close();
-    expect(house.everybody()).toEqual([]);
-  });
-
-  it('a server killed while its command closes leaves nothing behind', async () => {
-    for (const delayMs of [0, 10, 50]) {
-      const server = await open();
-      process.kill(house.server()!, 'SIGKILL');
-      await sleep(delayMs);
-      await server.close();
-      await eventually(() => house.everybody().length === 0);
-    }
-  });
-
-  it('the server starts after all processes were killed', async () => {
-    const command = await house.start();
-    await ask(command.url, 'create table fruit_9 as select 1 as n');
-    await command.kill();
-    process.kill(house.server()!, 'SIGKILL');
-    const next = await open();
-    expect(await ask(next.url, 'select n from fruit_9')).toEqual([{ n: 1 }]);
-    await next.close();
-  });
-
   it('the server starts although another process has its former process id', async () => {
     const command = await house.start();
     await command.kill();
@@ -114,21 +73,8 @@ describe('the embedded server after a SIGKILL', () => {
     await next.close();
   });
 
-  it('after a command was killed at a random moment of a start, the next command can start', async () => {
-    await (await open()).close();
-    for (let delayMs = 30; delayMs <= 600; delayMs += 95) {
-      const command = house.launch();
-      await sleep(delayMs);
-      command.kill('SIGKILL');
-    }
-    const next = await open();
-    await serves(next.url);
-    await next.close();
-    expect(house.everybody()).toEqual([]);
-  });
-
   it('after a kill at a random moment of the first start, the next command can start', async () => {
-    const fresh = createHousehold();
+    const fresh = createCliHome();
     for (const delayMs of [300, 600, 1_000, 1_500]) {
       const command = fresh.launch();
       await sleep(delayMs);

@@ -1,15 +1,15 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedServerFailed } from '../../../src/base/errors.ts';
 import { removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
-import { ask, createHousehold, type Household } from './household.ts';
+import { ask, type CliHome, createCliHome } from './cli-home.ts';
 
 describe('the embedded server', () => {
-  let house: Household;
+  let house: CliHome;
   beforeAll(() => {
-    house = createHousehold();
+    house = createCliHome();
   });
   afterAll(() => house.remove());
 
@@ -86,6 +86,25 @@ describe('the embedded server', () => {
     expect(await ask(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
     await server.close();
     squatter.close();
+  });
+
+  it('the server starts although another program takes its port just before it binds', async () => {
+    await (await open()).close();
+    const portFile = join(house.folder, 'port');
+    rmSync(portFile);
+    const squatter = createServer();
+    // The port is written when it was found free, and the server needs some milliseconds until it binds.
+    const watcher = watch(house.folder, (_, name) => {
+      const port = name === 'port' ? readFileSync(portFile, 'utf8') : '';
+      if (port === '' || squatter.listening) return;
+      squatter.listen(Number(port), '127.0.0.1');
+      watcher.close();
+    });
+    const server = await open();
+    expect(squatter.listening).toBe(true);
+    expect(await ask(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    await server.close();
+    await new Promise((resolve) => squatter.close(resolve));
   });
 
   it('data of another version are reported and left unchanged', async () => {

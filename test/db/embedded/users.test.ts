@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/db/db-log.ts';
 import { openEmbedded, removeEmbedded } from '../../../src/db/embedded/open-embedded.ts';
 import { canUse } from '../../../src/db/embedded/server-user.ts';
-import { ask, createHousehold, type Household } from './household.ts';
+import { ask, type CliHome, createCliHome } from './cli-home.ts';
 
 const isRoot = process.getuid?.() === 0;
 const project = fileURLToPath(new URL('../../..', import.meta.url));
@@ -17,12 +17,12 @@ const canBeNobody = isRoot && canUse(nobody, join(project, 'node_modules')) && c
 describe('the embedded server and the users of the machine', () => {
   const ownerOf = (path: string) => statSync(path).uid;
 
-  let house: Household;
+  let house: CliHome;
   /** Belongs to an ordinary user. */
-  let his: Household;
+  let his: CliHome;
   beforeAll(() => {
-    house = createHousehold();
-    his = createHousehold();
+    house = createCliHome();
+    his = createCliHome();
     if (isRoot) chownSync(his.home, nobody.uid, nobody.gid);
   });
   afterAll(async () => {

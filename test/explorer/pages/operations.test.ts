@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { nextNight } from '../../../src/web/next-night.ts';
-import { longDate } from '../../../src/web/words.ts';
+import { longDate } from '../../../src/web/kernel/words.ts';
+import { insert } from '../../support/insert.ts';
+import { abandoned } from '../added-rows.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
 
 describe('operations', () => {
-  it('the overview compares the last certified night with the previous one, with the values of the marts', async () => {
-    const html = await (await explorer.get('/operations')).text();
+  it('the last certified night is compared with the one before, with the values of the marts', async () => {
+    const html = await explorer.page('/operations');
     const [last, before] = await explorer.ask<{ products_listed: number; snapshot_date: string }>(
       `select snapshot_date, products_listed from marts.fct_region_daily where region = 'uk' order by 1 desc limit 2`,
     );
@@ -18,32 +19,51 @@ describe('operations', () => {
       `<p class="big">${last!.products_listed}</p><p>products listed in the night of ` +
         `${longDate(last!.snapshot_date)}, ${words} on ${longDate(before!.snapshot_date)}</p>`,
     );
-    expect(html).toContain('<h1>1 of 10 nights of both regions is not complete</h1>');
-    expect(html).toContain('no product counts as gone');
+    expect(html).toContain('<h1>2 of 11 nights are not complete</h1>');
   });
 
-  it('the calendar marks each night by its certificate, also in words', async () => {
-    const html = await (await explorer.get('/operations')).text();
-    expect(html).toContain(`<title>${longDate(book.partialNight)}: partial</title>`);
-    expect(html).toContain(`<title>${longDate(book.lastNight)}: complete</title>`);
-    expect(html).toMatch(/no night|partial: 1/);
+  it('a listing shows what it has spent, its quota and the next night', async () => {
+    const html = await explorer.page('/operations');
+    expect(html).toContain('of 10,000 requests');
+    expect(html).toContain('Cost unknown: no plan is configured.');
+    expect(html).toContain('Next night: 11 June 2026 at 02:00 (Europe/London)');
   });
 
-  it('the overview lists missed nights and states when the list may be incomplete', async () => {
-    const missed = async () =>
-      /certificate=missed">Missed nights<\/a>: ([^<]*)</.exec(await (await explorer.get('/operations')).text())![1];
+  it('missed nights are listed, and that the list may be incomplete', async () => {
+    const missed = async () => /kind=missed">Missed nights<\/a>: ([^<]*)</.exec(await explorer.page('/operations'))![1];
     expect(await missed()).toBe('2026-06-05');
-    await explorer.db.query(
-      `insert into ops.missed_night (region, snapshot_date, noticed_at)
-       select 'ie', date '2026-05-30' + i, now() from generate_series(0, 5) i`,
+    await insert(explorer.db, 'ops.run', [abandoned('2026-05-29')]);
+    expect(await missed()).toBe('2026-06-05, 2026-06-03, 2026-06-02, 2026-06-01, 2026-05-31 and possibly earlier ones');
+  });
+});
+
+describe('a night', () => {
+  it('a night shows requests, declared and received counts, and the reason for the verdict', async () => {
+    const html = await explorer.page(`/night?region=uk&date=${book.partialNight}`);
+    expect(html).toContain('<h1>Night of 8 June 2026, United Kingdom</h1>');
+    expect(html).toContain('! partial');
+    expect(html).toContain('<li>Bakery: 2 of 9 pages could not be read</li>');
+    expect(html).toContain('2 of 40 changed products cost about a hundred times as much or as little as before');
+    expect(html).toContain('&lt;b>free&lt;/b>');
+    const [judged] = await explorer.ask<Record<string, number>>(
+      `select requests_spent, distinct_products from marts.certificate
+       where region = 'uk' and snapshot_date = '${book.partialNight}'`,
     );
-    expect(await missed()).toBe('2026-06-05, 2026-06-04, 2026-06-03, 2026-06-02, 2026-06-01 and possibly earlier ones');
+    expect(judged!['requests_spent']).toBeGreaterThan(0);
+    expect(html).toContain(`${judged!['requests_spent']} requests`);
+    expect(html).toContain(`${judged!['distinct_products']} distinct products`);
   });
 
-  it('the overview shows the start of the next night in the time zone of the region', () => {
-    const at = { hour: 2, minute: 0 };
-    expect(nextNight('uk', new Date('2026-06-10T00:30:00Z'), at)).toBe('10 June 2026 at 02:00 (Europe/London)');
-    expect(nextNight('uk', new Date('2026-06-10T01:00:00Z'), at)).toBe('11 June 2026 at 02:00 (Europe/London)');
-    expect(nextNight('ie', new Date('2026-12-31T02:30:00Z'), at)).toBe('1 January 2027 at 02:00 (Europe/Dublin)');
+  it('a night links to the adjacent nights, and one that there is not gives 404', async () => {
+    const html = await explorer.page('/night?region=uk&date=2026-06-09');
+    expect(html).toContain(`/night?region=uk&amp;date=${book.partialNight}`);
+    expect(html).toContain(`/night?region=uk&amp;date=${book.lastNight}`);
+    const [run] = await explorer.ask<{ id: number }>(
+      `select run_id as id from marts.snapshot where region = 'ie' and snapshot_date = '${book.lastNight}'`,
+    );
+    const statusOf = async (more: string) => (await explorer.get(`/night?run=${run!.id}&${more}`)).status;
+    expect(await statusOf(`region=ie&date=${book.lastNight}`)).toBe(200);
+    expect(await statusOf(`region=ie&date=${book.firstNight}`)).toBe(404);
+    expect(await statusOf(`region=uk&date=${book.lastNight}`)).toBe(404);
   });
 });

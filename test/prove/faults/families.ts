@@ -16,11 +16,13 @@ export interface Family {
 }
 
 const unharmed = { isUndisturbedInTheEnd: true, isTruthful: true };
+const anyQueue = ['postgres', 'redis'] as const;
 
 /** One night with mishaps, and a calm one before it or after it. */
-function mishaps(chance: Chance, night: Partial<NightPlan>): Pick<Schedule, 'nights'> {
+function disturbed(chance: Chance, night: Partial<NightPlan>, queues: readonly Schedule['queue'][] = ['postgres']) {
   const plan = { ...calm, ...night };
-  return { nights: chance.happens(0.5) ? [plan, calm] : [calm, plan] };
+  const nights = chance.happens(0.5) ? [plan, calm] : [calm, plan];
+  return { nights, ...unharmed, queue: chance.pick(queues) };
 }
 
 function times<Item>(count: number, make: () => Item): Item[] {
@@ -40,100 +42,68 @@ export const families: readonly Family[] = [
   {
     name: 'crawl killed',
     weight: 16,
-    draw: (chance) => ({
-      ...mishaps(chance, {
-        mishaps: times(chance.whole(1, 2), () => ({ kind: 'kill crawl', ...anyMoment(chance) })),
-      }),
-      ...unharmed,
-      queue: chance.pick(['postgres', 'redis']),
-    }),
+    draw: (chance) => {
+      const kills = times(chance.whole(1, 2), () => ({ kind: 'kill crawl' as const, ...anyMoment(chance) }));
+      return disturbed(chance, { mishaps: kills }, anyQueue);
+    },
   },
   {
     name: 'everything killed',
     weight: 8,
-    draw: (chance) => ({
-      ...mishaps(chance, {
-        mishaps: [{ kind: 'kill everything', at: 0.2 + chance.number() * 0.7, afterMs: chance.whole(0, 60) }],
-        workers: chance.whole(0, 1),
-      }),
-      ...unharmed,
-      queue: chance.pick(['postgres', 'redis']),
-    }),
+    draw: (chance) => {
+      const at = 0.2 + chance.number() * 0.7;
+      const kill = { kind: 'kill everything', at, afterMs: chance.whole(0, 60) } as const;
+      return disturbed(chance, { mishaps: [kill], workers: chance.whole(0, 1) }, anyQueue);
+    },
   },
   {
     name: 'worker killed',
     weight: 6,
-    draw: (chance) => ({
-      ...mishaps(chance, { mishaps: [{ kind: 'kill work', ...anyMoment(chance) }], workers: 1 }),
-      ...unharmed,
-      queue: chance.pick(['postgres', 'redis']),
-    }),
+    draw: (chance) =>
+      disturbed(chance, { mishaps: [{ kind: 'kill work', ...anyMoment(chance) }], workers: 1 }, anyQueue),
   },
   {
     name: 'asked to end',
     weight: 6,
-    draw: (chance) => ({
-      ...mishaps(chance, { mishaps: [{ kind: 'end crawl', ...anyMoment(chance) }] }),
-      ...unharmed,
-    }),
+    draw: (chance) => disturbed(chance, { mishaps: [{ kind: 'end crawl', ...anyMoment(chance) }] }),
   },
   {
     name: 'stopped and woken',
     weight: 3,
-    draw: (chance) => ({
-      ...mishaps(chance, {
-        // Longer than a worker counts as alive (8 s) and a job's lock lasts (5 s).
-        mishaps: [{ kind: 'stop crawl', at: 0.2 + chance.number() * 0.6, afterMs: 0, forMs: 9_500 }],
-        workers: 1,
-      }),
-      ...unharmed,
-    }),
+    draw: (chance) => {
+      // Longer than a worker counts as alive (8 s) and a job's lock lasts (5 s).
+      const stop = { kind: 'stop crawl', at: 0.2 + chance.number() * 0.6, afterMs: 0, forMs: 9_500 } as const;
+      return disturbed(chance, { mishaps: [stop], workers: 1 });
+    },
   },
   {
     name: 'queue lost',
     weight: 9,
-    draw: (chance) => ({
-      ...mishaps(chance, { mishaps: times(chance.whole(1, 2), () => ({ kind: 'lose queue', ...anyMoment(chance) })) }),
-      ...unharmed,
-      queue: chance.pick(['postgres', 'redis']),
-    }),
+    draw: (chance) => {
+      const losses = times(chance.whole(1, 2), () => ({ kind: 'lose queue' as const, ...anyMoment(chance) }));
+      return disturbed(chance, { mishaps: losses }, anyQueue);
+    },
   },
   {
     name: 'redis killed',
     weight: 6,
-    draw: (chance) => ({
-      ...mishaps(chance, {
-        mishaps: times(chance.whole(1, 2), () => ({
-          kind: 'kill redis',
-          ...anyMoment(chance),
-          forMs: chance.whole(50, 1_500),
-        })),
-      }),
-      ...unharmed,
-      queue: 'redis',
-    }),
+    draw: (chance) => {
+      const kill = () => ({ kind: 'kill redis' as const, ...anyMoment(chance), forMs: chance.whole(50, 1_500) });
+      return disturbed(chance, { mishaps: times(chance.whole(1, 2), kill) }, ['redis']);
+    },
   },
   {
     name: 'postgres killed',
     weight: 8,
-    draw: (chance) => ({
-      ...mishaps(chance, {
-        mishaps: times(chance.whole(1, 3), () => ({
-          kind: 'kill postgres' as const,
-          ...anyMoment(chance),
-        })),
-      }),
-      ...unharmed,
-      server: 'own',
-    }),
+    draw: (chance) => {
+      const kills = times(chance.whole(1, 3), () => ({ kind: 'kill postgres' as const, ...anyMoment(chance) }));
+      return { ...disturbed(chance, { mishaps: kills }), server: 'own' };
+    },
   },
   {
     name: 'connections cut',
     weight: 16,
-    draw: (chance) => ({
-      ...mishaps(chance, { mishaps: times(chance.whole(1, 4), () => broken(chance)) }),
-      ...unharmed,
-    }),
+    draw: (chance) => disturbed(chance, { mishaps: times(chance.whole(1, 4), () => broken(chance)) }),
   },
   {
     name: 'upstream fails',
@@ -180,7 +150,7 @@ export const families: readonly Family[] = [
   {
     name: 'archive full',
     weight: 4,
-    draw: (chance) => ({ ...mishaps(chance, { archiveBytes: chance.whole(8, 40) * 4_096 }), ...unharmed }),
+    draw: (chance) => disturbed(chance, { archiveBytes: chance.whole(8, 40) * 4_096 }),
   },
   {
     name: 'everything at once',

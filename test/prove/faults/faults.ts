@@ -18,9 +18,9 @@ export const faults: Profile = {
   count: 20,
   parallel: 3,
   variants: families.map(({ name }) => name),
-  async begin(ground, { only }) {
+  begin(ground, only) {
     const undisturbedOf = createUndisturbed(ground);
-    return { play: (seed) => playSchedule(ground, undisturbedOf, drawSchedule(seed, only)) };
+    return (seed) => playSchedule(ground, undisturbedOf, drawSchedule(seed, only));
   },
 };
 
@@ -61,14 +61,10 @@ export async function playSchedule(ground: Ground, undisturbedOf: UndisturbedOf,
       kind: family,
       broken,
       counts: {
-        nights: { played: nights.length, commands: nights.reduce((sum, { attempts }) => sum + attempts, 0) },
-        verdicts,
-        mishaps: countEach(nights.flatMap(({ fired }) => fired)),
-        faults: countEach(nights.flatMap((night) => night.faults)),
-      },
-      figures: {
-        'requests sent again': [respent],
-        'ms from SIGKILL to the next request': nights.flatMap(({ resumedMs }) => resumedMs),
+        nights: nights.length,
+        commands: nights.reduce((sum, { attempts }) => sum + attempts, 0),
+        'requests sent again': respent,
+        ...countEach([...verdicts, ...nights.flatMap(({ fired, faults: upstream }) => [...fired, ...upstream])]),
       },
       details: [
         `${catalogue.name}, ${server === 'own' ? 'own server' : queue}`,

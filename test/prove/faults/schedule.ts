@@ -12,15 +12,7 @@ export interface NightPlan {
   readonly archiveBytes: number | null;
 }
 
-/** Requirements for the result. */
-export interface Demands {
-  /** All faults are temporary: every night must be complete, and the catalogue as without faults. */
-  readonly isUndisturbedInTheEnd: boolean;
-  /** Whether the upstream's product data may be wrong; otherwise complete nights are compared with the truth. */
-  readonly isTruthful: boolean;
-}
-
-export interface Schedule extends Demands {
+export interface Schedule {
   readonly seed: number;
   readonly family: string;
   readonly catalogue: Catalogue;
@@ -28,6 +20,10 @@ export interface Schedule extends Demands {
   /** `own`: its embedded server is started, killed and stopped with it. */
   readonly server: 'shared' | 'own';
   readonly nights: readonly NightPlan[];
+  /** All faults are temporary: every night must be complete, and the catalogue as without faults. */
+  readonly isUndisturbedInTheEnd: boolean;
+  /** Whether the upstream's product data may be wrong; otherwise complete nights are compared with the truth. */
+  readonly isTruthful: boolean;
 }
 
 export const calmNight: NightPlan = { faults: [], mishaps: [], workers: 0, archiveBytes: null };

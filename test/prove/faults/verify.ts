@@ -11,15 +11,6 @@ import type { PlayedNight } from './play-night.ts';
 import type { Schedule } from './schedule.ts';
 import type { Undisturbed } from './undisturbed.ts';
 
-/** Result of a schedule. */
-export interface Verified {
-  /** Violations, as sentences; empty if there are none. */
-  readonly broken: readonly string[];
-  /** Requests beyond those of the undisturbed course. */
-  readonly respent: number;
-  readonly verdicts: Readonly<Record<string, number>>;
-}
-
 /**
  * Requests that one process may have in flight (REQUEST_CONCURRENCY), and two groups of answers that it has not kept
  * yet (src/crawl/work-loop.ts).
@@ -27,14 +18,10 @@ export interface Verified {
 const inFlight = 16 + 2 * 64;
 
 /** Holds the end of a schedule against every promise: invariants, truth, undisturbed course, counts, secrecy. */
-export async function verify(
-  site: Site,
-  schedule: Schedule,
-  nights: readonly PlayedNight[],
-  undisturbed: Undisturbed,
-): Promise<Verified> {
+export async function verify(site: Site, schedule: Schedule, nights: readonly PlayedNight[], undisturbed: Undisturbed) {
   const runs = await readRuns(site);
   const expected = undisturbed.requests.reduce((sum, requests) => sum + requests, 0);
+  /** Requests beyond those of the undisturbed course. */
   const respent = site.simulator.log().total - expected;
   const broken = [
     ...(await brokenInvariants(site.db)),
@@ -46,9 +33,7 @@ export async function verify(
     ...(await leaked(site, nights)),
     ...unexpected(nights).map((line) => `said: ${line}`),
   ];
-  const verdicts: Record<string, number> = {};
-  for (const { verdict } of runs) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-  return { broken, respent, verdicts };
+  return { broken, respent, verdicts: runs.map(({ verdict }) => verdict) };
 }
 
 interface PublishedRun {
@@ -58,8 +43,8 @@ interface PublishedRun {
   readonly reasons: readonly string[];
 }
 
-function readRuns({ db }: Site): Promise<(PublishedRun & Record<string, unknown>)[]> {
-  return rowsOf(
+function readRuns({ db }: Site) {
+  return rowsOf<PublishedRun & Record<string, unknown>>(
     db,
     `select region, snapshot_date as date, r.verdict, coalesce(reasons, '{}') as reasons
      from ops.run r left join ops.certificate c using (run_id) where status = 'published' order by run_id`,
@@ -73,7 +58,9 @@ async function untrueNights(site: Site, schedule: Schedule, runs: readonly Publi
     const isCalm = schedule.nights[nightOf(schedule, date)]?.faults.length === 0;
     if (verdict === 'partial' || !(schedule.isTruthful || isCalm)) continue;
     const { wrong, lackingListings } = await compareNight(site.db, site.simulator, region, date);
-    const differing = [...wrong, ...lackingListings];
+    // A category truncated under a total that agrees loses products of other categories a night early, until the
+    // next undisturbed one: only its declared total could tell.
+    const differing = isCalm ? [...wrong, ...lackingListings] : wrong;
     if (differing.length > 0) {
       found.push(`${region} ${date} is ${verdict}, yet differs in ${differing.length} products: ${differing[0]}`);
     }
@@ -99,16 +86,14 @@ async function falseAbsences(site: Site, { catalogue, isTruthful }: Schedule): P
       if (gone.length === 0) continue;
       const there = new Set([...site.simulator.truth(region, date)].map(({ productId }) => productId));
       const wrongly = gone.filter(({ product_id }) => there.has(product_id));
-      if (wrongly.length > 0) {
-        found.push(
-          `${region} ${date}: ${wrongly.length} products are ${wrongly[0]!.availability} though they were there, ` +
-            `e.g. ${wrongly[0]!.product_id}`,
-        );
-      }
+      if (wrongly.length > 0)
+        found.push(`${region} ${date}: ${wrongly.length} were there, yet ${JSON.stringify(wrongly[0])}`);
     }
   }
   return found;
 }
+
+const ofOwnPages = ['product_detail', 'product_nutrition'];
 
 /** If all faults were temporary, the result equals the undisturbed one row by row, and a calm night is complete. */
 async function unlikeUndisturbed(
@@ -124,9 +109,11 @@ async function unlikeUndisturbed(
     })
     .map(({ region, date, verdict, reasons }) => `${region} ${date} is ${verdict}: ${reasons.slice(0, 3).join('; ')}`);
   if (!schedule.isUndisturbedInTheEnd) return found;
+  // Own pages are chosen before a repair finds more products: a night's limit then leaves others to the next night.
+  const isRepaired = (await site.db.query('select from ops.category_crawl where repairs > 0 limit 1')).rowCount === 1;
   for (const [table, rows] of Object.entries(await businessDump(site.db))) {
     const should = dump[table] ?? [];
-    if (rows.join('\n') === should.join('\n')) continue;
+    if (rows.join('\n') === should.join('\n') || (isRepaired && ofOwnPages.includes(table))) continue;
     const known = new Set(should);
     const strange = rows.find((row) => !known.has(row)) ?? should.find((row) => !rows.includes(row));
     found.push(`${table} has ${rows.length} rows, undisturbed ${should.length}; they differ, e.g. ${strange}`);
@@ -134,29 +121,35 @@ async function unlikeUndisturbed(
   return found;
 }
 
+/** Requests that are counted by one statement at most. */
+const maxGroup = 64;
+
 /** The counted requests equal the upstream's, except for those in flight when a process or connection died. */
 async function miscounted(site: Site, schedule: Schedule, nights: readonly PlayedNight[]): Promise<string[]> {
-  const [spend] = await rowsOf<{ sent: number; reserved: number; settled: number; lost: number }>(
+  const [spend] = await rowsOf<{ sent: number; settled: number; lost: number }>(
     site.db,
-    `select coalesce(sum(sent), 0)::int as sent, coalesce(sum(units), 0)::int as reserved,
+    `select coalesce(sum(sent), 0)::int as sent,
        coalesce(sum(failed + aborted), 0)::int as lost,
        coalesce(sum(ok + failed + refused + rate_limited + quota + denied + aborted), 0)::int as settled
        from ops.spend`,
   );
-  const { sent, reserved, settled, lost } = spend!;
+  const { sent, settled, lost } = spend!;
   const { total } = site.simulator.log();
   const fired = nights.flatMap((night) => night.fired);
   const unknown = sent - settled;
   const killed = fired.filter(
     (kind) => kind.startsWith('kill') || kind === 'stop crawl' || kind === 'end crawl',
   ).length;
-  // The answer to a count may be lost with its connection: whether the request was let through is then unknown.
-  const cutOff = schedule.nights.some(({ mishaps }) =>
-    mishaps.some((mishap) => 'link' in mishap && mishap.link === 'database' && mishap.kind !== 'delay'),
-  );
+  // The answer to a count may be lost with its connection: it is then written again, or what it let through is unknown.
+  const cuts = schedule.nights
+    .flatMap(({ mishaps }) => mishaps)
+    .filter((mishap) => 'link' in mishap && mishap.link === 'database').length;
+  const cutOff = cuts > 0;
+  const twice = cuts * maxGroup;
   const found: string[] = [];
-  if (total > reserved) found.push(`the upstream saw ${total} requests, we reserved ${reserved}`);
-  if (sent - total > unknown + lost)
+  // What a killed process had reserved counts against the limits, which the prover of spend checks.
+  if (total > sent && killed === 0 && !cutOff) found.push(`the upstream saw ${total} requests, we count ${sent}`);
+  if (sent - total > unknown + lost + twice)
     found.push(`we count ${sent} requests as sent, the upstream saw ${total}; ${unknown} are unknown, ${lost} lost`);
   if (unknown > 0 && killed === 0 && !cutOff)
     found.push(`${unknown} requests have no outcome although no process was killed`);
@@ -182,9 +175,7 @@ async function leaked(site: Site, nights: readonly PlayedNight[]): Promise<strin
   const { visits } = site.elsewhere;
   return [
     ...places.map((place) => `the key is in ${place}`),
-    ...(visits.length > 0
-      ? [`${visits.length} requests followed a redirect, ${visits.filter((v) => v.broughtKey).length} with the key`]
-      : []),
+    ...(visits.length > 0 ? [`requests followed a redirect: ${JSON.stringify(visits)}`] : []),
   ];
 }
 

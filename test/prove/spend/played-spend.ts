@@ -1,43 +1,28 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import { BudgetExhausted } from '../../../src/base/errors.ts';
+import { RequestFailed } from '../../../src/base/errors.ts';
 import type { ListingName } from '../../../src/base/model/index.ts';
 import type { Database, Queryable } from '../../../src/db/client.ts';
-import { rowsOf } from '../../../src/db/rows.ts';
-import { createGate, type Gate } from '../../../src/gateway/limits/gate.ts';
-import type { Asked } from '../../../src/gateway/limits/reserve.ts';
-import type { ListingLimits } from '../../../src/gateway/limits/terms.ts';
-import type { Reservation } from '../../../src/gateway/spend.ts';
+import { camelRows } from '../../../src/db/rows.ts';
+import { DatabaseClock } from '../../../src/gateway/limits/clock.ts';
+import { Gate, type Permit } from '../../../src/gateway/limits/gate.ts';
+import type { ListingLimits } from '../../../src/gateway/limits/limits.ts';
+import type { Outcome } from '../../../src/gateway/policy.ts';
+import { readQuota } from '../../../src/gateway/quota.ts';
 import { createMeter } from '../../../src/simulator/meter.ts';
 import { defaultBehaviour } from '../../../src/simulator/settings.ts';
 import { unknownSubscription } from '../../../src/source/listings/index.ts';
 import { type Chance, createChance } from '../../support/chance.ts';
 import { listingLimits } from '../../support/listing-limits.ts';
 import { createVirtualTime, type VirtualTime } from '../../support/virtual-time.ts';
-import { type Ground, openDatabases } from '../ground.ts';
-import type { Course, Trial } from '../profile.ts';
-
-/** Plays each schedule in its own database, because each has its own clock. */
-export function openPlayedSpend(ground: Ground): Course {
-  return {
-    async play(seed) {
-      const { db, drop } = await openDatabases(ground);
-      try {
-        await playDatabaseClock(db);
-        return await playSpendSchedule(db, seed);
-      } finally {
-        await drop();
-      }
-    },
-  };
-}
+import type { Trial } from '../profile.ts';
 
 /** Puts a clock of the test's in the place of the database's. */
 export async function playDatabaseClock(db: Database): Promise<void> {
   await db.query('create table public.played_clock (ms float8 not null)');
   await db.query('insert into public.played_clock values (0)');
   await db.query(
-    `create or replace function ops.clock_ms() returns double precision language sql volatile as $$ select ms
-     from public.played_clock $$`,
+    `create or replace function ops.clock() returns timestamptz language sql volatile as $$
+     select to_timestamp(ms / 1000) from public.played_clock $$`,
   );
 }
 
@@ -47,7 +32,7 @@ export async function playDatabaseClock(db: Database): Promise<void> {
  */
 export async function playSpendSchedule(db: Database, seed: number, { requests = 30 } = {}): Promise<Trial> {
   const chance = createChance(seed);
-  const limits = drawLimits(chance);
+  const { limits, monthlyQuota } = drawLimits(chance);
   const behaviour = {
     ...defaultBehaviour,
     requestsPerSecond: limits.requestsPerSecond,
@@ -55,21 +40,17 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
     requestsPerMinute: unitsIn(limits, 60_000),
     requestsPerHour: unitsIn(limits, 3_600_000),
     requestsPerDay: unitsIn(limits, 86_400_000),
-    monthlyQuota: limits.monthlyQuota ?? 0,
+    monthlyQuota,
     subscribedOn: limits.subscription.startedOn ?? '2026-01-01',
-    weights: limits.weights,
   };
   const startMs = drawStart(chance, limits);
   const time = createVirtualTime(startMs);
-  /** The upstream's clock is wrong as well, which only affects the turn of its month. */
-  const upstreamOffsetMs = chance.whole(-20_000, 20_000);
-  const meter = createMeter(behaviour, startMs + upstreamOffsetMs);
+  const meter = createMeter(behaviour, startMs);
   const listing = `schedule_${seed}` as ListingName;
   const broken: string[] = [];
   let arrived = 0;
   let lastArrivalMs = 0;
   let kills = 0;
-  let statements = 0;
   let isOver = false;
   const endMs = startMs + 4 * 86_400_000;
   let setAtMs = 0;
@@ -77,20 +58,19 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
 
   const processes = Array.from({ length: chance.whole(2, 4) }, (_, i) => process(i));
   await time.passUntil(Promise.all(processes));
-  const [month] = await rowsOf<{ units: number; startsAt: Date }>(
+  const [month] = await camelRows<{ units: number; startsAt: Date }>(
     db,
-    'select used::int as units, month_starts_at as "startsAt" from ops.listing where listing = $1',
+    'select used::int as units, month_starts_at as starts_at from ops.listing where listing = $1',
     [listing],
   );
-  // Around its turn a month may count more than arrived in it, never less.
-  if (lastArrivalMs > month!.startsAt.getTime() + 120_000 && month!.units < meter.used())
-    broken.push(`${meter.used()} units arrived this month, ${month!.units} were reserved`);
+  if (lastArrivalMs > month!.startsAt.getTime() && month!.units < meter.used())
+    broken.push(`${meter.used()} requests arrived this month, ${month!.units} were reserved`);
   return {
     seed,
     kind: `${limits.windows.length} windows`,
     broken,
-    counts: { requests: { arrived }, processes: { killed: kills }, statements: { run: statements } },
-    details: describe(limits),
+    counts: { arrived, kills },
+    details: JSON.stringify(limits),
   };
 
   /** Runs one process after the other in the same place, each until it is killed. */
@@ -107,51 +87,57 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
 
   async function live(life: Life): Promise<void> {
     const clock: Clock = { now: () => new Date(time.nowMs() + life.offsetMs) };
-    const gate = createGate({ db: connection(life), clock, timing: time.seenBy(life), listing, limits });
+    const timing = time.seenBy(life);
+    const gate: Gate = new Gate({
+      ...{ db: connection(life), clock, timing, serverClock: new DatabaseClock(timing), listing, runId: null, limits },
+      // A probe may find out that the quota is still used up.
+      probe: (_target, permit) => send(gate, permit, life, { mayBeOneTooMany: true }),
+    });
     await Promise.all(Array.from({ length: chance.whole(1, 4) }, () => askOn(gate, life)));
   }
 
   async function askOn(gate: Gate, life: Life): Promise<void> {
     while (!isOver && life.isAlive()) {
-      const endpoint = chance.pick(['uk-category-page', 'uk-product-details']);
-      const asked: Asked = { listing, endpoint, region: 'uk', runId: 1 };
-      let reservation: Reservation;
       try {
-        reservation = await gate.enter(asked);
+        await send(gate, await gate.pass(), life);
       } catch (error) {
-        if (!(error instanceof BudgetExhausted)) throw error;
+        if (!(error instanceof RequestFailed)) throw error;
         if (isOver || time.nowMs() > endMs) return end();
-        const untilMs = error.until === null ? time.nowMs() + 60_000 : error.until.getTime();
-        // As a run that waits: by a clock that may be wrong.
-        await time.sleep(Math.max(untilMs - time.nowMs(), 0) + chance.whole(0, 3_000));
-        continue;
+        const waitMs = error.until === null ? 60_000 : error.until.getTime() - time.nowMs() - life.offsetMs;
+        await time.sleep(Math.max(waitMs, 0) + chance.whole(0, 3_000));
       }
-      // The connection is open, must be opened, or takes longer than the reservation is valid.
-      await time.sleep(chance.pick([0, 0, 0, 1, 5, 30, 150, 390, 700]));
-      if (!life.isAlive()) return;
-      const isSent = gate.sent(reservation);
-      if (isSent) void arrive(endpoint);
-      await life.maybeDie(0.01);
-      const answerMs = chance.pick([5, 20, 100, 400, 2_000]);
-      await time.sleep(Math.min(answerMs, 100));
-      if (life.isAlive() && chance.happens(0.2)) await gate.write();
-      await time.sleep(Math.max(answerMs - 100, 0));
-      if (!life.isAlive()) return;
-      await gate.settle(reservation, { kind: isSent ? 'ok' : 'unsent' });
     }
   }
 
-  async function arrive(endpoint: string): Promise<void> {
+  async function send(gate: Gate, permit: Permit, life: Life, { mayBeOneTooMany = false } = {}): Promise<void> {
+    // The connection is open, must be opened, or takes longer than the permission is valid.
+    await time.sleep(chance.pick([0, 0, 0, 1, 5, 30, 150, 390, 700]));
+    if (!life.isAlive()) return;
+    const isSent = gate.isInTime(permit);
+    const answer = isSent ? arrive(life, mayBeOneTooMany) : null;
+    await life.maybeDie(0.01);
+    const answerMs = chance.pick([5, 20, 100, 400, 2_000]);
+    await time.sleep(Math.min(answerMs, 100));
+    if (life.isAlive() && chance.happens(0.2)) await gate.write();
+    await time.sleep(Math.max(answerMs - 100, 0));
+    if (!life.isAlive()) return;
+    const outcome = (await answer) ?? { kind: 'unsent' };
+    await gate.settle(permit, { endpoint: 'uk-category-page', region: 'uk', target: '/page' }, outcome);
+  }
+
+  async function arrive({ offsetMs }: Life, mayBeOneTooMany: boolean): Promise<Outcome> {
     await time.sleep(chance.number() * 8);
-    const weight = limits.weights[endpoint] ?? 1;
-    const nowMs = time.nowMs() + upstreamOffsetMs;
     arrived += 1;
     lastArrivalMs = time.nowMs();
-    const full = meter.admits(time.nowMs(), weight);
+    const full = meter.admits(time.nowMs());
     if (full !== null) broken.push(`request ${arrived} was one too many in a ${full} at ${time.nowMs() - startMs} ms`);
-    if (!meter.hasQuota(nowMs, weight)) broken.push(`request ${arrived} was one too many in its month`);
-    meter.use(weight);
+    const hasQuota = meter.hasQuota(time.nowMs());
+    if (!hasQuota && !mayBeOneTooMany) broken.push(`request ${arrived} was one too many in its month`);
+    if (hasQuota) meter.use();
     if (arrived >= requests || time.nowMs() > endMs) end();
+    // The headers say how long, which the process counts from its own clock.
+    const quota = readQuota(meter.headers(time.nowMs()), new Date(time.nowMs() + offsetMs));
+    return { kind: hasQuota ? 'ok' : 'quota', quota };
   }
 
   function end(): void {
@@ -167,7 +153,6 @@ export async function playSpendSchedule(db: Database, seed: number, { requests =
         await time.sleep(untilWhole(time.nowMs()) + chance.whole(0, 3));
         await life.maybeDie(0.01);
         const result = await time.busy(async () => {
-          statements += 1;
           if (setAtMs !== time.nowMs()) {
             setAtMs = time.nowMs();
             isSet = db.query('update public.played_clock set ms = $1', [setAtMs]);
@@ -228,35 +213,24 @@ function createLife(time: VirtualTime, chance: Chance): Life {
   };
 }
 
-function drawLimits(chance: Chance): ListingLimits {
+function drawLimits(chance: Chance): { readonly limits: ListingLimits; readonly monthlyQuota: number } {
   const day = String(chance.whole(1, 31)).padStart(2, '0');
   const windows = [
     { windowMs: 60_000, units: chance.whole(4, 25) },
     { windowMs: 3_600_000, units: chance.whole(10, 40) },
     { windowMs: 86_400_000, units: chance.whole(15, 60) },
   ].filter(() => chance.happens(0.6));
-  const requestsPerSecond = chance.pick([0, 1, 2, 3, 5, 10, 20, 50]);
-  return listingLimits({
-    requestsPerSecond,
-    monthlyQuota: chance.pick([0, chance.whole(20, 60), chance.whole(20, 60)]),
+  const monthlyQuota = chance.pick([0, chance.whole(20, 60), chance.whole(20, 60)]);
+  const limits = listingLimits({
+    requestsPerSecond: chance.pick([0, 1, 2, 3, 5, 10, 20, 50]),
+    // Not configured, the headers tell it.
+    monthlyQuota: chance.happens(0.3) ? null : monthlyQuota,
     windows,
-    // A request with more units than a window allows could never be sent.
-    weights:
-      requestsPerSecond !== 1 && chance.happens(0.5) ? { 'uk-product-details': requestsPerSecond === 2 ? 2 : 3 } : {},
     subscription: { ...unknownSubscription, startedOn: `2026-01-${day}` },
   });
+  return { limits, monthlyQuota };
 }
 
 function unitsIn({ windows }: ListingLimits, windowMs: number): number {
   return windows.find((window) => window.windowMs === windowMs)?.units ?? 0;
-}
-
-function describe({ requestsPerSecond, windows, monthlyQuota, subscription, weights }: ListingLimits): string {
-  const longer = windows.map(({ windowMs, units }) => `${units}/${windowMs / 1_000} s`);
-  return [
-    `${requestsPerSecond}/s`,
-    ...longer,
-    `${monthlyQuota} a month from ${subscription.startedOn}`,
-    JSON.stringify(weights),
-  ].join(', ');
 }

@@ -1,6 +1,7 @@
+import { openDatabases } from '../ground.ts';
 import type { Profile } from '../profile.ts';
 import { playWithCommands } from './killed-spend.ts';
-import { openPlayedSpend } from './played-spend.ts';
+import { playDatabaseClock, playSpendSchedule } from './played-spend.ts';
 
 /**
  * Processes that race for requests against limits in every window and are killed at any moment. No limit may be
@@ -11,8 +12,17 @@ export const spend: Profile = {
   count: 100,
   parallel: 2,
   variants: ['commands'],
-  async begin(ground, { only }) {
-    if (only === 'commands') return { play: (seed) => playWithCommands(ground, seed) };
-    return openPlayedSpend(ground);
+  begin(ground, only) {
+    if (only === 'commands') return (seed) => playWithCommands(ground, seed);
+    return async (seed) => {
+      // A database of its own, because each schedule has its own clock.
+      const { db, drop } = await openDatabases(ground);
+      try {
+        await playDatabaseClock(db);
+        return await playSpendSchedule(db, seed);
+      } finally {
+        await drop();
+      }
+    };
   },
 };

@@ -1,25 +1,8 @@
 import type { CategoryGroups } from '../category-groups.ts';
-import { none, ofBases, type Panel, type PriceBasis, placeOf } from './panel.ts';
+import { adjustedEntryOf, type Entry, entryOf, ofBases, type Panel, type PriceBasis } from './panel.ts';
 
 /** Price relatives outside 0.1 to 10 are excluded: fixed bounds as used by the ONS for web-scraped prices. */
 const widest = Math.log(10) + 1e-12;
-
-interface LogEntry {
-  readonly group: number;
-  readonly shelf: number;
-  readonly member: number;
-}
-
-/** Logarithms of a panel's mean prices: all that comparisons need of it. */
-export interface LogPrices {
-  /** Ascending product keys. */
-  readonly keys: Int32Array;
-  readonly group: Int32Array;
-  readonly shelf: Float64Array;
-  readonly member: Float64Array;
-  /** Entries by product key that replace those of the columns for adjusted prices; null without a price. */
-  readonly adjusted: ReadonlyMap<number, LogEntry | null>;
-}
 
 /** Relatives of one price basis by dense category number. */
 interface Relatives {
@@ -40,8 +23,11 @@ const noRelatives = (length: number): Relatives => ({
   both: new Int32Array(length),
 });
 
-/** Compares products with a price in both periods. A product counts in categories it belongs to in both. */
-export function comparePrices(earlier: LogPrices, later: LogPrices, groups: CategoryGroups): Comparison {
+/**
+ * Compares products with a price in both periods. Panels have logarithms of mean prices. A product counts in categories
+ * it belongs to in both.
+ */
+export function comparePrices(earlier: Panel, later: Panel, groups: CategoryGroups): Comparison {
   const categories = groups.categoryKeys.length;
   const compared = ofBases(() => noRelatives(categories));
   comparePlainPrices(compared, [earlier, later], groups);
@@ -62,7 +48,7 @@ export function comparePrices(earlier: LogPrices, later: LogPrices, groups: Cate
 /** Sums are made by group first, because a group belongs to several categories. */
 function comparePlainPrices(
   compared: Comparison,
-  [earlier, later]: readonly [LogPrices, LogPrices],
+  [earlier, later]: readonly [Panel, Panel],
   groups: CategoryGroups,
 ): void {
   const shelf = noRelatives(groups.size());
@@ -104,12 +90,12 @@ function addSums(to: Relatives, c: number, from: Relatives, group: number): void
 
 function addPair(
   relatives: Relatives,
-  [before, now]: readonly [LogEntry | null, LogEntry | null],
+  [before, now]: readonly [Entry | undefined, Entry | undefined],
   basis: 'shelf' | 'member',
   groups: CategoryGroups,
   times: 1 | -1,
 ): void {
-  if (!before || !now) return;
+  if (!before?.nights || !now?.nights) return;
   for (const c of groups.members(groups.intersection(before.group, now.group)))
     addRelative(relatives, c, now[basis] - before[basis], times);
 }
@@ -122,42 +108,26 @@ function addRelative({ matched, logJevons, both }: Relatives, place: number, rel
   logJevons[place]! += times * relative;
 }
 
-export function logPricesOf({ keys, group, nights, shelf, member, adjusted }: Panel): LogPrices {
-  const logShelf = shelf.map((sum, i) => logOf(sum / nights[i]!));
+/** A panel with logarithms of mean prices. */
+export function logPricesOf(panel: Panel): Panel {
+  const { nights, shelf, member } = panel;
+  const logShelf = shelf.map((sum, i) => Math.log(sum / nights[i]!));
   return {
-    keys,
-    group,
+    ...panel,
     shelf: logShelf,
     // Most products have no loyalty price, so the logarithm of the shelf price is reused.
-    member: member.map((sum, i) => (sum === shelf[i] ? logShelf[i]! : logOf(sum / nights[i]!))),
+    member: member.map((sum, i) => (sum === shelf[i] ? logShelf[i]! : Math.log(sum / nights[i]!))),
     adjusted: new Map(
-      Array.from(adjusted, ([key, entry]) => [
+      Array.from(panel.adjusted, ([key, entry]) => [
         key,
-        entry.nights === 0
-          ? null
-          : {
-              group: entry.group,
-              shelf: logOf(entry.shelf / entry.nights),
-              member: logOf(entry.member / entry.nights),
-            },
+        { ...entry, shelf: Math.log(entry.shelf / entry.nights), member: Math.log(entry.member / entry.nights) },
       ]),
     ),
   };
 }
 
-function entryOf(prices: LogPrices, key: number): LogEntry | null {
-  const i = placeOf(prices.keys, key);
-  return i === none ? null : { group: prices.group[i]!, shelf: prices.shelf[i]!, member: prices.member[i]! };
+/** Number of products with a price, by dense category number: those that a comparison with itself finds. */
+export function pricedIn(prices: Panel, groups: CategoryGroups): Readonly<Record<PriceBasis, Int32Array>> {
+  const compared = comparePrices(prices, prices, groups);
+  return ofBases((basis) => compared[basis].both);
 }
-
-function adjustedEntryOf(prices: LogPrices, key: number): LogEntry | null {
-  const entry = prices.adjusted.get(key);
-  return entry === undefined ? entryOf(prices, key) : entry;
-}
-
-/** Lookup table of logarithms: nearly all prices of a night are integers below its size. */
-const logOfWhole = new Float64Array(2 ** 16);
-for (let price = 0; price < logOfWhole.length; price += 1) logOfWhole[price] = Math.log(price);
-
-const logOf = (price: number): number =>
-  (price | 0) === price && price < logOfWhole.length ? logOfWhole[price]! : Math.log(price);

@@ -1,8 +1,9 @@
 import type { RegionCode } from '../../../base/model/index.ts';
 import type { Transaction } from '../../../db/client.ts';
-import { copyBinary, floatsOf, integersOf } from '../../../db/copy-binary.ts';
+import { rowsOf } from '../../../db/rows.ts';
+import { priceIndex } from '../../../db/tables/index.ts';
 import type { CategoryGroups } from '../category-groups.ts';
-import { type Cell, copyRows } from '../write-figures.ts';
+import { rowsAtOnce } from '../daily-figures.ts';
 import { bases } from './panel.ts';
 import type { Period } from './period.ts';
 import { type IndexedPeriod, noCounts, noLogs, type Published } from './price-index.ts';
@@ -14,71 +15,50 @@ export interface IndexOf {
   readonly groups: CategoryGroups;
 }
 
-const columns = [
-  ...['region', 'period', 'category_key', 'period_start', 'base_start', 'nights', 'base_nights'],
-  ...['values', 'counts', 'arrivals', 'departures', 'derived_on'],
-];
-
 /**
  * The arrays `values` and `counts` of a row have these kinds in this order, and within a kind one element for each of
- * `bases`. The views price-index.sql and price-index-vintage.sql read the same positions.
+ * `bases`. The view price-index.sql reads the same positions.
  */
-const valueKinds = ['chained', 'fixed', 'geks', 'mean'] as const;
-/**
- * Relatives used and outliers excluded, compared with the linked period; relatives used, compared with the base period;
- * products with a price.
- */
-const countKinds = ['matched', 'outliers', 'fixedMatched', 'priced'] as const;
+const valueKinds = ['chained', 'geks'] as const;
+/** Relatives used and outliers excluded, compared with the linked period; products with a price. */
+const countKinds = ['matched', 'outliers', 'priced'] as const;
 
-/** Position of a kind's first element, counted from 1. */
-const firstOf = <Kind>(kinds: readonly Kind[], kind: Kind): number => 1 + kinds.indexOf(kind) * bases.length;
+/** Subscripts of kinds in these arrays. */
+const chainedValues = '[1:4]';
+const geksValues = '[5:8]';
+const pricedCounts = '[9:12]';
 
-const [chainedFrom, geksFrom] = [firstOf(valueKinds, 'chained'), firstOf(valueKinds, 'geks')];
-const pricedFrom = firstOf(countKinds, 'priced');
-
-/** SQL: subscript of a kind's elements. */
-const elementsOf = (from: number): string => `[${from}:${from + bases.length - 1}]`;
-
-/** SQL: subscript of the GEKS values within `values`. */
-export const geksValues = elementsOf(geksFrom);
-
-/** Converts a logarithm to an index value with base 100. */
+/** Index values have the base 100; null if there is none. */
 const indexValue = (log: number): number | null => (Number.isNaN(log) ? null : 100 * Math.exp(log));
+const logOf = (value: number | null): number => (value === null ? Number.NaN : Math.log(value / 100));
 
-/** What an index row needs beside its values. */
-interface Derived {
-  /** Number of certified nights in a period, by its start. */
-  readonly nightsIn: ReadonlyMap<string, number>;
-  /** Last night of the derivation. */
-  readonly derivedOn: string;
-}
-
-/** Replaces the rows of periods. */
-export async function writePeriods(
+/** Replaces the rows of a period. `nightsIn`: certified nights by start of a period; `derivedOn`: the last night. */
+export async function writePeriod(
   tx: Transaction,
   { region, period, groups }: IndexOf,
-  indexed: readonly IndexedPeriod[],
-  { nightsIn, derivedOn }: Derived,
+  indexed: IndexedPeriod,
+  { nightsIn, derivedOn }: { readonly nightsIn: ReadonlyMap<string, number>; readonly derivedOn: string },
 ): Promise<void> {
+  const { start: periodStart, baseStart, arrivals, departures, priced } = indexed;
   // By category, the leading key column, to avoid reading the whole table for one night.
   await tx.query(
     `delete from derived.price_index
-     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
-    [region, period, groups.categoryKeys, indexed.map(({ start }) => start)],
+     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = $4`,
+    [region, period, groups.categoryKeys, periodStart],
   );
-  const rows = indexed.flatMap((each): Cell[][] => {
-    const { start, baseStart, arrivals, departures } = each;
-    const values = valueKinds.flatMap((kind) => bases.map((basis) => each[kind][basis]));
-    const counts = countKinds.flatMap((kind) => bases.map((basis) => each[kind][basis]));
-    const rowOf = (key: number, c: number): Cell[] => [
-      ...[region, period, key, start, baseStart[c]!, nightsIn.get(start)!, nightsIn.get(baseStart[c]!)!],
-      `{${values.map((logs) => indexValue(logs[c]!) ?? 'null').join()}}`,
-      `{${counts.map((numbers) => numbers[c]!).join()}}`,
-      ...[arrivals?.[c] ?? null, departures?.[c] ?? null, derivedOn],
-    ];
-    return groups.categoryKeys.flatMap((key, c) => (each.priced.shelf[c] === 0 ? [] : [rowOf(key, c)]));
+  const values = valueKinds.flatMap((kind) => bases.map((basis) => indexed[kind][basis]));
+  const counts = countKinds.flatMap((kind) => bases.map((basis) => indexed[kind][basis]));
+  const rowOf = (categoryKey: number, c: number): typeof priceIndex.$inferInsert => ({
+    ...{ region, period, categoryKey, periodStart, baseStart: baseStart[c]!, derivedOn },
+    ...{ nights: nightsIn.get(periodStart)!, baseNights: nightsIn.get(baseStart[c]!)! },
+    values: values.map((logs) => indexValue(logs[c]!)) as number[],
+    counts: counts.map((numbers) => numbers[c]!),
+    arrivals: arrivals?.[c],
+    departures: departures?.[c],
   });
-  await copyRows(tx, 'price_index', columns, rows);
+  const rows = groups.categoryKeys.flatMap((key, c) => (priced.shelf[c] === 0 ? [] : [rowOf(key, c)]));
+  for (let done = 0; done < rows.length; done += rowsAtOnce)
+    await tx.orm.insert(priceIndex).values(rows.slice(done, done + rowsAtOnce));
 }
 
 /** Writes revised GEKS values of earlier periods. */
@@ -119,24 +99,26 @@ export async function readPublished(
   }));
   const periodOf = new Map(periods.map((each) => [each.start, each]));
   const numberOf = new Map(groups.categoryKeys.map((key, c) => [key, c]));
-  await copyBinary(
+  const rows = await rowsOf<PublishedRow>(
     tx,
-    `select category_key, period_start::text, base_start::text, values${elementsOf(chainedFrom)},
-       values${geksValues}, counts${elementsOf(pricedFrom)}
+    `select category_key as key, period_start as start, base_start as base, values${chainedValues} as chained,
+       values${geksValues} as geks, counts${pricedCounts} as priced
      from derived.price_index
-     where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = any($4::date[])`,
-    [region, period, `{${groups.categoryKeys.join()}}`, `{${starts.join()}}`],
-    ([key, start, base, ...fields]) => {
-      const c = numberOf.get(key!.readInt32BE())!;
-      const { baseStart, chained, geks, priced } = periodOf.get(String(start))!;
-      baseStart[c] = String(base);
-      const [chainedOf, geksOf, pricedOf] = [floatsOf(fields[0]!), floatsOf(fields[1]!), integersOf(fields[2])];
-      for (const [b, basis] of bases.entries()) {
-        chained[basis][c] = Math.log(chainedOf[b]! / 100);
-        geks[basis][c] = Math.log(geksOf[b]! / 100);
-        priced[basis][c] = pricedOf[b]!;
-      }
-    },
+     where region = $1 and period = $2 and category_key = any($3) and period_start = any($4::date[])`,
+    [region, period, groups.categoryKeys, starts],
   );
+  for (const row of rows) {
+    const c = numberOf.get(row.key)!;
+    const { baseStart, chained, geks, priced } = periodOf.get(row.start)!;
+    baseStart[c] = row.base;
+    for (const [b, basis] of bases.entries()) {
+      chained[basis][c] = logOf(row.chained[b]!);
+      geks[basis][c] = logOf(row.geks[b]!);
+      priced[basis][c] = row.priced[b]!;
+    }
+  }
   return periods;
 }
+
+type PublishedRow = Record<'start' | 'base', string> &
+  Record<'chained' | 'geks', (number | null)[]> & { readonly key: number; readonly priced: number[] };

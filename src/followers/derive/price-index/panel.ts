@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { CategoryGroups } from '../category-groups.ts';
-import { costAt, type RegionNight, unknown } from '../region-night.ts';
+import { type RegionNight, unknown } from '../read-night.ts';
 
 const plainBases = ['shelf', 'member'] as const;
 type PlainBasis = (typeof plainBases)[number];
@@ -14,12 +14,8 @@ type PlainBasis = (typeof plainBases)[number];
 export const bases = ['shelf', 'member', 'shelf_adjusted', 'member_adjusted'] as const;
 export type PriceBasis = (typeof bases)[number];
 
-export const ofBases = <Value>(of: (basis: PriceBasis) => Value): Readonly<Record<PriceBasis, Value>> => ({
-  shelf: of('shelf'),
-  member: of('member'),
-  shelf_adjusted: of('shelf_adjusted'),
-  member_adjusted: of('member_adjusted'),
-});
+export const ofBases = <Value>(of: (basis: PriceBasis) => Value) =>
+  Object.fromEntries(bases.map((basis) => [basis, of(basis)])) as Readonly<Record<PriceBasis, Value>>;
 
 /** A product in a panel; with `nights` 0 it has no price. */
 export type Entry = Readonly<Record<'nights' | 'group' | PlainBasis, number>>;
@@ -41,25 +37,19 @@ export interface Panel {
   readonly adjusted: ReadonlyMap<number, Entry>;
 }
 
-/** Index of a product that a panel lacks. */
+/** The place of a product that a panel lacks. */
 export const none = -1;
 
-/** Index of a product among ascending keys; `none` if it is missing. */
-export function placeOf(keys: Int32Array, key: number): number {
+/** Entry of a product; undefined without a price. */
+export function entryOf({ keys, nights, shelf, member, group }: Panel, key: number): Entry | undefined {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (keys[middle]! < key) low = middle + 1;
     else high = middle;
   }
-  return keys[low] === key ? low : none;
-}
-
-/** Entry of a product; undefined without a price. */
-export function entryOf({ keys, nights, shelf, member, group }: Panel, key: number): Entry | undefined {
-  const i = placeOf(keys, key);
-  if (i === none) return undefined;
-  return { nights: nights[i]!, shelf: shelf[i]!, member: member[i]!, group: group[i]! };
+  if (keys[low] !== key) return undefined;
+  return { nights: nights[low]!, shelf: shelf[low]!, member: member[low]!, group: group[low]! };
 }
 
 export const adjustedEntryOf = (panel: Panel, key: number): Entry | undefined =>
@@ -72,71 +62,44 @@ export function addEntries(earlier: Entry | undefined, later: Entry | undefined)
   return { nights: sum('nights'), shelf: sum('shelf'), member: sum('member'), group: (last ?? later)!.group };
 }
 
-function emptyPanel(products: number): Panel {
+export function panelOfNight(night: RegionNight): Panel {
+  const priced = Int32Array.from(night.price.keys()).filter((i) => night.price[i] !== unknown);
   return {
-    keys: new Int32Array(products),
-    nights: new Int32Array(products),
-    shelf: new Float64Array(products),
-    member: new Float64Array(products),
-    group: new Int32Array(products),
+    keys: priced.map((i) => night.productKeys[i]!),
+    nights: new Int32Array(priced.length).fill(1),
+    shelf: Float64Array.from(priced, (i) => night.price[i]!),
+    member: Float64Array.from(priced, (i) =>
+      night.loyaltyPrice[i] === unknown ? night.price[i]! : night.loyaltyPrice[i]!,
+    ),
+    group: priced.map((i) => night.group[i]!),
     adjusted: new Map(),
   };
 }
 
-/** A prefix of a panel. */
-function firstOf({ keys, nights, shelf, member, group, adjusted }: Panel, count: number): Panel {
-  return {
-    adjusted,
-    keys: keys.slice(0, count),
-    nights: nights.slice(0, count),
-    shelf: shelf.slice(0, count),
-    member: member.slice(0, count),
-    group: group.slice(0, count),
-  };
-}
-
-export function panelOfNight(night: RegionNight): Panel {
-  const panel = emptyPanel(night.productKeys.length);
-  let count = 0;
-  for (let i = 0; i < night.productKeys.length; i++) {
-    const price = costAt(night, i);
-    if (price === unknown) continue;
-    const loyaltyPrice = night.loyaltyPrice[i]!;
-    panel.keys[count] = night.productKeys[i]!;
-    panel.nights[count] = 1;
-    panel.shelf[count] = price;
-    panel.member[count] = loyaltyPrice === unknown ? price : loyaltyPrice;
-    panel.group[count++] = night.group[i]!;
-  }
-  return firstOf(panel, count);
-}
-
 /** Panel of a period with one more night. */
 export function addNight(period: Panel, night: Panel): Panel {
-  const sum = emptyPanel(period.keys.length + night.keys.length);
-  let count = 0;
+  const [inPeriod, inNight]: [number[], number[]] = [[], []];
   forEachProduct(period, night, (p, n) => {
-    sum.keys[count] = p === none ? night.keys[n]! : period.keys[p]!;
-    sum.group[count] = n === none ? period.group[p]! : night.group[n]!;
-    if (p !== none) {
-      sum.nights[count] = period.nights[p]!;
-      sum.shelf[count] = period.shelf[p]!;
-      sum.member[count] = period.member[p]!;
-    }
-    if (n !== none) {
-      sum.nights[count]! += night.nights[n]!;
-      sum.shelf[count]! += night.shelf[n]!;
-      sum.member[count]! += night.member[n]!;
-    }
-    count++;
+    inPeriod.push(p);
+    inNight.push(n);
   });
+  const sum = (column: 'nights' | PlainBasis) =>
+    Float64Array.from(inPeriod, (p, i) => {
+      const n = inNight[i]!;
+      return (p === none ? 0 : period[column][p]!) + (n === none ? 0 : night[column][n]!);
+    });
+  const last = (column: 'keys' | 'group') =>
+    Int32Array.from(inPeriod, (p, i) => (inNight[i] === none ? period[column][p]! : night[column][inNight[i]!]!));
   const adjusted = new Map(
     [...period.adjusted.keys(), ...night.adjusted.keys()].map((key) => [
       key,
       addEntries(adjustedEntryOf(period, key), adjustedEntryOf(night, key)),
     ]),
   );
-  return { ...firstOf(sum, count), adjusted };
+  return {
+    ...{ keys: last('keys'), group: last('group'), adjusted },
+    ...{ nights: Int32Array.from(sum('nights')), shelf: sum('shelf'), member: sum('member') },
+  };
 }
 
 /** Calls `visit` with the indices of each product in two panels; `none` if a panel lacks it. */
@@ -151,68 +114,6 @@ export function forEachProduct(
     const keyOfB = b.keys[j] ?? Number.POSITIVE_INFINITY;
     visit(keyOfA <= keyOfB ? i++ : none, keyOfB <= keyOfA ? j++ : none);
   }
-}
-
-/** Products with a price and sums of their prices, by dense category number. */
-interface Totals {
-  readonly priced: Int32Array;
-  readonly sum: Float64Array;
-}
-
-export type PanelTotals = Readonly<Record<PriceBasis, Totals>>;
-
-export function totalsOf(panel: Panel, groups: CategoryGroups): PanelTotals {
-  const categories = groups.categoryKeys.length;
-  const totals = ofBases(() => ({ priced: new Int32Array(categories), sum: new Float64Array(categories) }));
-  for (const basis of plainBases) {
-    const [plain, adjusted] = [totals[basis], totals[`${basis}_adjusted`]];
-    addPrices(plain, panel, basis, groups);
-    adjusted.priced.set(plain.priced);
-    adjusted.sum.set(plain.sum);
-    for (const [key, entry] of panel.adjusted) {
-      const own = entryOf(panel, key);
-      if (own) addSum(adjusted, groups.members(own.group), -1, -own[basis] / own.nights);
-      if (entry.nights > 0) addSum(adjusted, groups.members(entry.group), 1, entry[basis] / entry.nights);
-    }
-  }
-  return totals;
-}
-
-/** Sums are made by group first, because a group belongs to several categories. */
-function addPrices(totals: Totals, panel: Panel, basis: PlainBasis, groups: CategoryGroups): void {
-  const count = new Int32Array(groups.size());
-  const sum = new Float64Array(groups.size());
-  /** In order of their first product, so that the order of summation does not depend on the numbering of groups. */
-  const seen: number[] = [];
-  const { group, nights, [basis]: prices } = panel;
-  for (let i = 0; i < group.length; i++) {
-    const g = group[i]!;
-    if (count[g] === 0) seen.push(g);
-    count[g]!++;
-    sum[g]! += prices[i]! / nights[i]!;
-  }
-  for (const g of seen) addSum(totals, groups.members(g), count[g]!, sum[g]!);
-}
-
-function addSum({ priced, sum }: Totals, members: Int32Array, count: number, prices: number): void {
-  for (const c of members) {
-    priced[c]! += count;
-    sum[c]! += prices;
-  }
-}
-
-/** Products of a panel in any of the categories, given by dense number. */
-export function productsIn(panel: Panel, categories: ReadonlySet<number>, groups: CategoryGroups): Panel {
-  const isIn = Array.from({ length: groups.size() }, (_, g) => groups.members(g).some((c) => categories.has(c)));
-  const kept = (_: number, i: number) => isIn[panel.group[i]!]!;
-  return {
-    keys: panel.keys.filter(kept),
-    nights: panel.nights.filter(kept),
-    shelf: panel.shelf.filter(kept),
-    member: panel.member.filter(kept),
-    group: panel.group.filter(kept),
-    adjusted: new Map([...panel.adjusted].filter(([, { group }]) => isIn[group])),
-  };
 }
 
 type Column = Int32Array | Float64Array;

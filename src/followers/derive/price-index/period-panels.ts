@@ -1,37 +1,33 @@
-import type { RegionCode } from '../../../base/model/index.ts';
-import type { Queryable, Transaction } from '../../../db/client.ts';
+import { and, eq, lt } from 'drizzle-orm';
+import type { Transaction } from '../../../db/client.ts';
 import { copyBinary } from '../../../db/copy-binary.ts';
-import { rowsOf } from '../../../db/rows.ts';
+import { periodPanel } from '../../../db/tables/index.ts';
 import type { CategoryGroups } from '../category-groups.ts';
 import type { IndexOf } from './index-rows.ts';
 import { ofBases, type Panel, pack, packPanel, unpack, unpackPanel } from './panel.ts';
-import type { LogsOfBases, WindowPeriod } from './price-index.ts';
+import type { WindowPeriod } from './price-index.ts';
+
+const ofPeriod = ({ region, period }: Pick<IndexOf, 'region' | 'period'>) =>
+  and(eq(periodPanel.region, region), eq(periodPanel.period, period));
 
 /** Periods with a stored panel, and the last night in each. */
-export async function keptPanels(
-  sql: Queryable,
-  { region, period }: Pick<IndexOf, 'region' | 'period'>,
-): Promise<Map<string, string>> {
-  const rows = await rowsOf<{ start: string; through: string }>(
-    sql,
-    `select period_start as start, through_date as through from derived.period_panel
-     where region = $1 and period = $2 and panel is not null`,
-    [region, period],
-  );
-  return new Map(rows.map(({ start, through }) => [start, through]));
+export async function keptPanels({ orm }: Transaction, index: IndexOf): Promise<Map<string, string>> {
+  const { periodStart, throughDate } = periodPanel;
+  const rows = await orm.select({ periodStart, throughDate }).from(periodPanel).where(ofPeriod(index));
+  return new Map(rows.map((row) => [row.periodStart, row.throughDate]));
 }
 
 /** Reads panels one by one, in order; only results of `read` are kept, because a window of panels may exceed memory. */
 export async function readPanels<Result>(
   tx: Transaction,
   { region, period, groups }: IndexOf,
-  { starts, column }: { readonly starts: readonly string[]; readonly column: 'panel' | 'base_panel' },
+  starts: readonly string[],
   read: (start: string, panel: Panel) => Result,
 ): Promise<Result[]> {
   if (starts.length === 0) return [];
   return copyBinary(
     tx,
-    `select period_start::text, ${column} from derived.period_panel
+    `select period_start::text, panel from derived.period_panel
      where region = $1 and period = $2 and period_start = any($3::date[])
      order by period_start`,
     [region, period, `{${starts.join()}}`],
@@ -54,77 +50,33 @@ export async function readLinks(
   return new Map(rows.map(([start, packed]) => [String(start), unpackLinks(packed!, groups)]));
 }
 
-interface PeriodPanel {
-  readonly start: string;
-  /** Date of the last night in the period. */
-  readonly through: string;
-  readonly panel: Panel;
-  /** Products of categories whose base is this period; null: none, or unchanged. */
-  readonly basePanel: Panel | null;
-  readonly since: WindowPeriod['since'];
-}
-
+/** `throughDate`: date of the last night in the period. */
 export async function writePanel(
-  tx: Transaction,
+  { orm }: Transaction,
   { region, period, groups }: IndexOf,
-  { start, through, panel, basePanel, since }: PeriodPanel,
+  { start: periodStart, since }: Pick<WindowPeriod, 'start' | 'since'>,
+  { panel, throughDate }: { readonly panel: Panel; readonly throughDate: string },
 ): Promise<void> {
-  await tx.query(
-    `insert into derived.period_panel as kept (region, period, period_start, through_date, panel, base_panel, links)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (region, period, period_start) do update set
-       through_date = excluded.through_date, panel = excluded.panel, links = excluded.links,
-       base_panel = coalesce(excluded.base_panel, kept.base_panel)`,
-    [
-      region,
-      period,
-      start,
-      through,
-      await packPanel(panel, groups),
-      basePanel && (await packPanel(basePanel, groups)),
-      await packLinks(since, groups),
-    ],
-  );
+  const links = await pack({ categoryKeys: groups.categoryKeys, since } satisfies PackedLinks);
+  const kept = { throughDate, panel: await packPanel(panel, groups), links };
+  await orm
+    .insert(periodPanel)
+    .values({ region, period, periodStart, ...kept })
+    .onConflictDoUpdate({ target: [periodPanel.region, periodPanel.period, periodPanel.periodStart], set: kept });
 }
 
-/** Deletes panels that have left the window, except those of base periods. */
-export async function trimPanels(sql: Queryable, { region, period }: IndexOf, windowStart: string): Promise<void> {
-  await sql.query(
-    `delete from derived.period_panel
-     where region = $1 and period = $2 and period_start < $3 and base_panel is null`,
-    [region, period, windowStart],
-  );
-  await sql.query(
-    `update derived.period_panel set panel = null, links = null
-     where region = $1 and period = $2 and period_start < $3 and panel is not null`,
-    [region, period, windowStart],
-  );
+/** Deletes panels that have left the window. */
+export async function trimPanels({ orm }: Transaction, index: IndexOf, windowStart: string): Promise<void> {
+  await orm.delete(periodPanel).where(and(ofPeriod(index), lt(periodPanel.periodStart, windowStart)));
 }
 
-/** Deletes panels with nights from a date on. */
-export async function forgetPanels(sql: Queryable, region: RegionCode, from: string): Promise<void> {
-  await sql.query('delete from derived.period_panel where region = $1 and through_date >= $2', [region, from]);
-}
-
-interface PackedLinks {
-  readonly categoryKeys: readonly number[];
-  readonly starts: readonly string[];
-  /** By start of the earlier period. */
-  readonly logs: readonly LogsOfBases[];
-}
-
-const packLinks = (since: WindowPeriod['since'], { categoryKeys }: CategoryGroups): Promise<Buffer> =>
-  pack({ categoryKeys, starts: [...since.keys()], logs: [...since.values()] } satisfies PackedLinks);
+type PackedLinks = Pick<CategoryGroups, 'categoryKeys'> & Pick<WindowPeriod, 'since'>;
 
 /** Maps logarithms to current category numbers; new categories have none. */
-function unpackLinks(packed: Buffer, { categoryKeys: keys }: CategoryGroups): WindowPeriod['since'] {
-  const { categoryKeys, starts, logs } = unpack<PackedLinks>(packed);
+function unpackLinks(packed: Buffer, groups: CategoryGroups): WindowPeriod['since'] {
+  const { categoryKeys, since } = unpack<PackedLinks>(packed);
   const formerNumber = new Map(categoryKeys.map((key, number) => [key, number]));
-  const places = keys.map((key) => formerNumber.get(key) ?? -1);
-  return new Map(
-    logs.map((former, n) => [
-      starts[n]!,
-      ofBases((basis) => Float64Array.from(places, (place) => former[basis][place] ?? Number.NaN)),
-    ]),
-  );
+  const places = groups.categoryKeys.map((key) => formerNumber.get(key) ?? -1);
+  const placed = (logs: Float64Array) => Float64Array.from(places, (place) => logs[place] ?? Number.NaN);
+  return new Map(Array.from(since, ([start, logs]) => [start, ofBases((basis) => placed(logs[basis]))]));
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from './compare-prices.ts';
-import { bases, ofBases, type PanelTotals, type PriceBasis } from './panel.ts';
+import { bases, ofBases, type PriceBasis } from './panel.ts';
 
 /** Smaller differences of logarithms are rounding errors, because index values are stored instead of logarithms. */
 const sameLog = 1e-12;
@@ -24,27 +24,20 @@ export interface WindowPeriod extends Published {
   readonly since: ReadonlyMap<string, LogsOfBases>;
 }
 
-type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
+export type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
 
 /** All values of a period as stored in `derived.price_index`. */
 export interface IndexedPeriod extends Published {
-  readonly fixed: LogsOfBases;
-  readonly mean: LogsOfBases;
   readonly matched: CountsOfBases;
   readonly outliers: CountsOfBases;
-  readonly fixedMatched: CountsOfBases;
   /** Null for the first period. */
   readonly arrivals: Int32Array | null;
   readonly departures: Int32Array | null;
 }
 
-/** A period whose values are to be computed. */
-export interface PeriodToIndex {
-  readonly start: string;
-  readonly totals: PanelTotals;
-  /** Earlier periods of the window in order. */
+/** Earlier periods in order, and a period's comparison with each of them by start. */
+interface Earlier {
   readonly window: readonly WindowPeriod[];
-  /** Comparison with each of them, by start. */
   readonly comparisons: ReadonlyMap<string, Comparison>;
 }
 
@@ -53,17 +46,19 @@ export interface PeriodToIndex {
  * product with it, so the chain survives periods without prices. Without such a period a new series starts with this
  * period as its base.
  */
-export function chainPeriod({ start, totals, window, comparisons }: PeriodToIndex): IndexedPeriod {
-  const categories = totals.shelf.priced.length;
+export function chainPeriod(
+  { start, priced }: Pick<Published, 'start' | 'priced'>,
+  { window, comparisons }: Earlier,
+): IndexedPeriod {
+  const categories = priced.shelf.length;
   const previous = window.at(-1);
   const both = previous && comparisons.get(previous.start)!.shelf.both;
-  const priced = ofBases((basis) => totals[basis].priced);
   const period: IndexedPeriod = {
     start,
     baseStart: new Array<string>(categories).fill(''),
     priced,
-    ...{ chained: noLogs(categories), geks: noLogs(categories), fixed: noLogs(categories), mean: noLogs(categories) },
-    ...{ matched: noCounts(categories), outliers: noCounts(categories), fixedMatched: noCounts(categories) },
+    ...{ chained: noLogs(categories), geks: noLogs(categories) },
+    ...{ matched: noCounts(categories), outliers: noCounts(categories) },
     arrivals: both ? priced.shelf.map((count, c) => count - both[c]!) : null,
     departures: both ? previous.priced.shelf.map((count, c) => count - both[c]!) : null,
   };
@@ -97,24 +92,6 @@ export function chainPeriod({ start, totals, window, comparisons }: PeriodToInde
         (base === undefined || earlier.baseStart[c] === base) &&
         !Number.isNaN(earlier.chained[basis][c]!),
     );
-  }
-}
-
-/** Compares a period with the base period of some categories; without a comparison it is the base itself. */
-export function compareWithBase(
-  period: IndexedPeriod,
-  totals: PanelTotals,
-  base: { readonly start: string; readonly totals: PanelTotals; readonly comparison: Comparison | null },
-): void {
-  for (const [c, start] of period.baseStart.entries()) {
-    if (start !== base.start) continue;
-    for (const basis of bases) {
-      const relatives = base.comparison?.[basis];
-      period.fixed[basis][c] = relatives ? relatives.logJevons[c]! : 0;
-      period.fixedMatched[basis][c] = relatives ? relatives.matched[c]! : totals[basis].priced[c]!;
-      const meanOf = (of: PanelTotals): number => of[basis].sum[c]! / of[basis].priced[c]!;
-      period.mean[basis][c] = Math.log(meanOf(totals) / meanOf(base.totals));
-    }
   }
 }
 

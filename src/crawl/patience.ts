@@ -1,0 +1,37 @@
+import type { Clock } from '../base/clock.ts';
+import { kindOf, RequestFailed } from '../base/errors.ts';
+import type { Run } from './run/runs.ts';
+
+/** How long a command waits for an upstream that does not answer; documented in docs/operate/troubleshooting.md. */
+export const upstreamPatienceMs = 5 * 60_000;
+
+/** A failure so long after the last one belongs to another outage. */
+const outageGapMs = 2 * 60_000;
+
+export type Patience = ReturnType<typeof createPatience>;
+
+/** Waits up to `patienceMs` for an upstream that does not answer. `onWait` is called once per waiting run. */
+export function createPatience(clock: Clock, patienceMs: number, onWait: (run: Run) => void) {
+  const outages = new Map<number, { readonly sinceMs: number; readonly lastMs: number }>();
+  return {
+    /** Whether the command goes on waiting for this run, which it has left because the upstream does not answer. */
+    isLeftFor(run: Run, why: Error | undefined): boolean {
+      const { runId } = run;
+      if (why === undefined || !isUnanswered(why)) return false;
+      const nowMs = clock.now().getTime();
+      const last = outages.get(runId);
+      const isNew = last === undefined || nowMs - last.lastMs > outageGapMs;
+      const sinceMs = isNew ? nowMs : last.sinceMs;
+      outages.set(runId, { sinceMs, lastMs: nowMs });
+      const isLeft = nowMs - sinceMs < patienceMs;
+      if (isLeft && isNew) onWait(run);
+      return isLeft;
+    },
+  };
+}
+
+/** The upstream fails, or requests to it are held back because it has failed. */
+function isUnanswered(why: Error): boolean {
+  const kind = kindOf(why);
+  return kind === 'unavailable' || (kind === 'held' && (!(why instanceof RequestFailed) || why.reason === 'failing'));
+}

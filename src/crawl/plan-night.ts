@@ -1,0 +1,41 @@
+import { ClaimLost } from '../base/errors.ts';
+import type { CategoryNode } from '../base/model/index.ts';
+import type { CrawlContext } from './context.ts';
+import { ingestOne } from './ingest.ts';
+import { chooseCategories } from './plan/choose-categories.ts';
+import { setBudget } from './run/budget.ts';
+import type { Run } from './run/runs.ts';
+import { move } from './run/transitions.ts';
+import { quarantine } from './stage/quarantine.ts';
+import { stageTaxonomy } from './stage/taxonomy.ts';
+
+/**
+ * Reads the category tree, fixes how many requests the run may send, chooses the fewest categories that cover the tree,
+ * and plans their first pages.
+ */
+export async function planNight(context: CrawlContext, run: Run, signal: AbortSignal): Promise<void> {
+  const { db, clock, ask, ingest, pages, settings } = context;
+  const { runId } = run;
+  const endpoint = context.endpointsOf[run.region].taxonomy;
+  const answer = await ask(endpoint, undefined, runId, signal);
+  const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
+  const maxIdLength = settings.categoryIdMaxLength[run.region];
+  await db.tx(async (tx) => {
+    // Must come first: a late duplicate must not renumber categories whose pages are being read.
+    if (!(await move(tx, 'startCategories', run))) throw new ClaimLost(`The taxonomy of run ${runId}`);
+    const staged = await stageTaxonomy(tx, runId, records.nodes);
+    const numberOf = new Map(staged.map((category) => [category.categoryId, category.categoryNo]));
+    const maxRequests = await setBudget(tx, run, { ...settings, now: clock.now() });
+    const { toRead, repeating } = await chooseCategories(tx, run, records.nodes, { maxIdLength, maxRequests });
+    const numbered = ({ categoryId }: CategoryNode) => ({ categoryId, categoryNo: numberOf.get(categoryId)! });
+    await pages.planCategories(
+      tx,
+      runId,
+      toRead.map(numbered).map((category) => ({ ...category, rootNo: category.categoryNo })),
+    );
+    await pages.leaveOut(tx, runId, repeating.map(numbered));
+    const { sha256: payloadSha256, receivedAt: seenAt } = answer.payload;
+    const quarantined = rejected.map((rejection) => ({ rejection, payloadSha256, seenAt }));
+    await quarantine(tx, run, endpoint.name, quarantined);
+  });
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { fields } from './columns.ts';
+import { nightsCompared } from './movers.ts';
+import { bestFirst, readWanted } from './named.ts';
+import { amount, categoryAbout, oneOf, RegionParameter, textUpTo } from './parameters.ts';
+import { defineQuestion } from './question.ts';
+import { allOf, type Sql, sql } from './sql.ts';
+
+const availabilities = {
+  listed: sql`n.availability in ('available', 'unavailable')`,
+  available: sql`n.availability = 'available'`,
+  unavailable: sql`n.availability = 'unavailable'`,
+  gone: sql`n.availability in ('absent', 'delisted')`,
+  any: null,
+} as const;
+
+const offers = {
+  any: null,
+  promotion: sql`n.on_promotion`,
+  loyalty: sql`n.loyalty_price is not null`,
+  none: sql`not n.on_promotion`,
+} as const;
+
+const isForSale = sql`n.availability = 'available'`;
+
+/**
+ * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
+ * on the number of products. Prices are shown for products out of stock, too; `ofSale` has the same order for those for
+ * sale.
+ */
+const orders = {
+  best: { name: 'best match', by: bestFirst },
+  number: { name: 'product number', by: sql`n.region, n.product_id` },
+  newest: { name: 'newest', by: sql`n.product_key desc` },
+  title: { name: 'title', by: sql`left(n.title, 16), n.title, n.product_key` },
+  cheapest: {
+    name: 'lowest price',
+    by: sql`n.price nulls last, n.product_key`,
+    ofSale: sql`(n.sale_price * 100)::int nulls last, n.product_key`,
+  },
+  dearest: {
+    name: 'highest price',
+    by: sql`n.price desc, n.product_key`,
+    ofSale: sql`(n.sale_price * 100)::int desc, n.product_key`,
+  },
+  'cheapest-unit': {
+    name: 'lowest per unit',
+    by: sql`n.unit_price nulls last, n.product_key`,
+    ofSale: sql`(n.sale_unit_price * 10000)::bigint nulls last, n.product_key`,
+  },
+  'dearest-unit': {
+    name: 'highest per unit',
+    by: sql`n.unit_price desc, n.product_key`,
+    ofSale: sql`(n.sale_unit_price * 10000)::bigint desc, n.product_key`,
+  },
+  moved: { name: 'largest change', by: sql`abs(moved.change_pct) desc nulls last, n.product_key` },
+} as const;
+export type OrderName = keyof typeof orders;
+
+/** What a unit costs those who pay least; what is out of stock comes last. No index has it. */
+const bestPerUnit = sql`n.availability <> 'available',
+      n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) nulls last, n.product_key`;
+
+const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
+
+interface Wanted {
+  readonly words?: string | undefined;
+  readonly sort?: OrderName | undefined;
+  readonly moved?: 'dearer' | 'cheaper' | undefined;
+  readonly category?: string | undefined;
+}
+
+/**
+ * Without words nothing is a better match. A category has its keys in the order of an index; by number, all of a
+ * department would be read and sorted.
+ */
+export function orderOf({ words, sort, moved, category }: Wanted): OrderName {
+  const isKnown = { best: words !== undefined, moved: moved !== undefined };
+  if (sort !== undefined && (isKnown[sort as keyof typeof isKnown] ?? true)) return sort;
+  if (words !== undefined) return 'best';
+  if (moved !== undefined) return 'moved';
+  return category === undefined ? 'number' : 'newest';
+}
+
+/** No index has prices for members: among all products the order is that of the shelf. */
+const isNarrow = ({ words, category }: Wanted) => words !== undefined || category !== undefined;
+
+function orderBy(wanted: Wanted): { readonly by: Sql; readonly ofSale?: Sql } {
+  const order = orderOf(wanted);
+  return order === 'cheapest-unit' && isNarrow(wanted) ? { by: bestPerUnit } : orders[order];
+}
+
+/** Products whose price differs from that of 30 nights ago, or from that of the first night. */
+function movedProducts(region: string, move: 'dearer' | 'cheaper'): Sql {
+  const { since, until } = nightsCompared({ region: region as 'uk', period: 'month' });
+  return sql`(
+      select product_key, 100.0 * (new_minor - old_minor) / old_minor as change_pct
+      from marts.moved_prices(${region}, ${since}, ${until})
+      where sign(new_minor - old_minor) = ${move === 'dearer' ? 1 : -1}::int
+    )`;
+}
+
+export const find = defineQuestion({
+  name: 'find',
+  about: 'products by words, barcode, category, brand or price, best match first',
+  parameters: {
+    words: textUpTo(2_000, 2).meta({
+      description: 'words of the title or brand, a barcode, an id, or the address of a product',
+    }),
+    region: RegionParameter,
+    category: categoryAbout('only products in this category or below it now'),
+    brand: textUpTo(200).meta({ description: 'only this brand: product_now.brand_key' }),
+    availability: oneOf(names(availabilities), 'availability'),
+    offer: oneOf(names(offers), 'only products with such an offer'),
+    moved: z
+      .enum(['dearer', 'cheaper'])
+      .optional()
+      .meta({ description: 'only products whose shelf price rose or fell in 30 nights: dearer, cheaper' }),
+    price_from: amount().meta({ description: 'only products that cost at least this', label: 'Price from' }),
+    price_to: amount().meta({ description: 'only products that cost at most this', label: 'Price to' }),
+    unit: z
+      .enum(['kg', 'litre', 'each'])
+      .optional()
+      .meta({ description: 'only prices per this unit: kg, litre, each', label: 'Unit' }),
+    unit_price_from: amount().meta({ description: 'only with this price per unit or more', label: 'Per unit from' }),
+    unit_price_to: amount().meta({ description: 'only with this price per unit or less', label: 'Per unit to' }),
+    sort: z
+      .enum(names(orders))
+      .optional()
+      .meta({
+        description:
+          'order (default: best match of words, largest change of products that moved, newest of a category, else ' +
+          'number)',
+        label: 'Order',
+        names: { '': 'as usual', ...Object.fromEntries(Object.entries(orders).map(([key, { name }]) => [key, name])) },
+      }),
+  },
+  columns: [
+    ...fields('region', 'product_id', 'title', 'brand', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'),
+    ...fields('currency', 'availability', 'on_promotion'),
+    { name: 'moved_pct', heading: 'Change', as: 'percent' },
+    ...fields('gtin', 'product_key'),
+    { name: 'brand_key' },
+  ],
+  key: ['region', 'product_id'],
+  table: () => ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],
+  // The address of a product of the other region overrides region and category.
+  async settle(parameters) {
+    const { words, region } = parameters;
+    const wanted = words === undefined ? region : readWanted(words, region).region;
+    return wanted === region ? parameters : { ...parameters, region: wanted, category: undefined };
+  },
+  rows: (parameters, { limit, offset = 0 }) => {
+    const { words, region, category, categoryKeys, brand, availability, offer, moved, unit, ...amounts } = parameters;
+    const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
+    const { by, ofSale } = orderBy(parameters);
+    const order = orderOf(parameters);
+    const matching = sql`
+    from marts.product_now n${
+      // Joins, because the planner estimates 200 rows for in (select …) with any category.
+      category === undefined
+        ? sql``
+        : sql`
+    join (
+      select distinct m.product_key from marts.product_category_now m
+      where m.category_key = any (${categoryKeys ?? []}::int[])
+    ) as chosen using (product_key)`
+    }${
+      words === undefined
+        ? sql``
+        : sql`
+    join ${readWanted(words, region).found} as found using (product_key)`
+    }${
+      moved === undefined
+        ? sql``
+        : sql`
+    join ${movedProducts(region, moved)} as moved using (product_key)`
+    }
+    where n.region = ${region} and ${allOf(
+      availabilities[availability],
+      offers[offer],
+      // They are excluded: listing them last would need another index.
+      order === 'dearest' && sql`n.price is not null`,
+      order === 'dearest-unit' && sql`n.unit_price is not null`,
+      brand !== undefined && sql`n.brand_key = ${brand}`,
+      price_from !== undefined && sql`n.price >= ${price_from}`,
+      price_to !== undefined && sql`n.price <= ${price_to}`,
+      unit !== undefined && sql`n.unit_of_measure = ${unit}`,
+      unit_price_from !== undefined && sql`n.unit_price >= ${unit_price_from}`,
+      unit_price_to !== undefined && sql`n.unit_price <= ${unit_price_to}`,
+    )}`;
+    const first = (which: Sql, order: Sql) => sql`(
+      select n.product_key${matching} and ${which}
+      order by ${order}
+      limit ${offset + (limit ?? 0)})`;
+    const isByPrice = ofSale !== undefined && limit !== null && !isNarrow(parameters) && moved === undefined;
+    return sql`
+    select n.*, ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct${
+      isByPrice
+        ? sql`
+    from (${first(isForSale, ofSale)}
+      union all ${first(sql`not ${isForSale}`, by)}) as near
+    join marts.product_now n using (product_key)`
+        : matching
+    }`;
+  },
+  order: (parameters) => orderBy(parameters).by,
+  none: () => 'No products match all of that.',
+});

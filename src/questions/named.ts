@@ -1,0 +1,115 @@
+import { NothingFound, UsageInvalid } from '../base/errors.ts';
+import type { RegionCode } from '../base/model/index.ts';
+import type { Ask } from './question.ts';
+import { allOf, type Sql, sql } from './sql.ts';
+
+/** Region by the locale in a product's address. */
+const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
+
+const productAddress =
+  /^(?:https?:\/\/[^\s/]+|[\w-]+(?:\.[\w-]+)+)(?=\/)\S*?(?:\/([a-z]{2}-[a-z]{2})(?=\/)\S*?)?\/products\/([\w-]+)/i;
+
+/**
+ * Id and region of a product's address; region null if the address has no country. Null: the text is not a product's
+ * address.
+ */
+export function addressedProduct(text: string) {
+  const [, locale = '', id] = productAddress.exec(text) ?? [];
+  return id === undefined ? null : { id, region: regionOfLocale[locale.toLowerCase()] ?? null };
+}
+
+/**
+ * Id and region of a product given by id or address; the region stays undefined if neither contains it. Throws
+ * `UsageInvalid` for other addresses and for addresses of another region.
+ */
+export function readNamedProduct(named: string, region: RegionCode | undefined) {
+  const addressed = addressedProduct(named);
+  if (addressed === null && /^https?:\/\//i.test(named))
+    throw new UsageInvalid(`${named} is not the address of a product; such an address ends with /products/ID.`);
+  const own = addressed?.region ?? region;
+  if (region !== undefined && own !== region)
+    throw new UsageInvalid(`${named} is a product of ${own}, not of ${region}.`);
+  return { product: addressed?.id ?? named, region: own };
+}
+
+/** Throws `NothingFound` for ids that no product has. */
+export async function checkProducts(ask: Ask, region: RegionCode | undefined, ...ids: readonly string[]) {
+  const { rows } = await ask(sql`
+    select asked.id
+    from unnest(${ids}::text[]) with ordinality as asked (id, place)
+    where not exists (
+      select from marts.dim_product
+      where product_id = asked.id and ${allOf(region !== undefined && sql`region = ${region}`)})
+    order by asked.place`);
+  if (rows.length === 0) return;
+  const unknown = rows.map(({ id }) => id).join(', ');
+  throw new NothingFound(
+    `There is no product${region === undefined ? '' : ` of ${region}`} with the id ${unknown}. ` +
+      `\`pricebook product ${region ?? 'uk'} …\` finds products by barcode or words of the title.`,
+  );
+}
+
+/** Order of found products: the best match first, among equal ones those for sale, the shortest title first. */
+export const bestFirst = sql`found.relevance desc, n.availability <> 'available', length(n.title), n.title,
+  n.product_key`;
+
+/**
+ * Parses user input: address of a product, id, barcode, or beginnings of words in title and brand. An address with a
+ * country overrides the chosen region. `found` is a table with `product_key` and `relevance`: the higher, the better.
+ */
+export function readWanted(text: string, chosen: RegionCode) {
+  const address = addressedProduct(text);
+  if (address) {
+    const region = address.region ?? chosen;
+    return {
+      found: sql`(
+            select now.product_key, 12 as relevance from marts.product_now now
+            where now.region = ${region} and now.product_id = ${address.id})`,
+      region,
+    };
+  }
+  // Pasted tags are no words.
+  const plain = text
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const words = isBarcode(plain) ? plain.replace(/[ -]/g, '').replace(/^0+/, '') : plain;
+  return { found: sql`marts.find_products(${chosen}, ${words})`, region: chosen };
+}
+
+/**
+ * Whether the text is a printed barcode, possibly in groups. Stored barcodes have 14 digits with leading zeros, which
+ * may be omitted.
+ */
+function isBarcode(text: string): boolean {
+  return (
+    /^0+\d+$/.test(text) || (/^\d[\d -]*\d$/.test(text) && [8, 12, 13, 14].includes(text.replace(/\D/g, '').length))
+  );
+}
+
+/**
+ * Keys of categories with a given id, path or name, ignoring case. Names may end in invisible spaces, so spaces only
+ * matter if a category matches exactly. Throws `NothingFound`.
+ */
+export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
+  const inRegion = allOf(region !== undefined && sql`region = ${region}`);
+  const wanted = sql`${named}::text`;
+  const { rows } = await ask(sql`
+    with named as (
+      select
+        category_key,
+        category_id = ${wanted} or lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) as is_exact
+      from marts.dim_category
+      where ${inRegion}
+        and (category_id = ${wanted} or ${seen(sql`path`)} = ${seen(wanted)} or ${seen(sql`name`)} = ${seen(wanted)})
+    )
+    select category_key from named where is_exact or not exists (select from named where is_exact)`);
+  if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
+  throw new NothingFound(
+    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}". marts.dim_category lists all ` +
+      'names, paths and ids.',
+  );
+}
+
+/** Normalised name or path: lower case, single spaces, trimmed. */
+const seen = (text: Sql): Sql => sql`trim(regexp_replace(lower(${text}), '\\s+', ' ', 'g'))`;

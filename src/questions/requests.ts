@@ -1,0 +1,41 @@
+import { fields } from './columns.ts';
+import { Since, textUpTo, Until } from './parameters.ts';
+import { defineQuestion } from './question.ts';
+import { allOf, sql } from './sql.ts';
+
+export const requests = defineQuestion({
+  name: 'requests',
+  about: 'requests to the gateway, their cost and outcomes, by day and endpoint',
+  parameters: {
+    listing: textUpTo(100).meta({ description: 'only this listing' }),
+    since: Since,
+    until: Until,
+  },
+  columns: [
+    { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
+    ...fields('listing', 'endpoint'),
+    { name: 'region', mayBeNull: true },
+    ...fields('requests', 'cost'),
+    { name: 'currency', mayBeNull: true },
+    { name: 'ok', heading: 'Answered', as: 'number' },
+    ...fields('failed', 'refused'),
+    { name: 'rate_limited', as: 'number' },
+    { name: 'over_quota', as: 'number' },
+    { name: 'denied', heading: 'Key refused', as: 'number' },
+  ],
+  key: ['spent_on', 'listing', 'endpoint', 'region'],
+  chart: { x: 'spent_on', y: 'requests', by: 'endpoint' },
+  table: () => [
+    ...(['spent_on', 'listing', 'endpoint', 'region', 'requests', 'cost', 'ok', 'failed', 'refused'] as const),
+    ...(['rate_limited', 'over_quota', 'denied'] as const),
+  ],
+  rows: ({ listing, since, until }) => sql`
+    select * from marts.listing_spend_daily
+    where ${allOf(
+      listing && sql`listing = ${listing}`,
+      since && sql`spent_on >= ${since}`,
+      until && sql`spent_on <= ${until}`,
+    )}`,
+  order: () => sql`spent_on desc, listing, endpoint, region`,
+  none: () => 'No request has been sent.',
+});

@@ -1,0 +1,48 @@
+import { codeOf } from '../../db/connection-error.ts';
+import { wholeNumber } from '../../questions/parameters.ts';
+import { headOf, type Question, statementOf } from '../../questions/question.ts';
+import type { Reader } from '../../questions/reader.ts';
+import { readBookState } from './book-state.ts';
+import { noSuchPage, readCursor, writeCursor } from './cursor.ts';
+import { BookChanged } from './failure.ts';
+
+export const Limit = wholeNumber(1, 10_000).default(1_000).meta({ description: 'Maximum number of rows' });
+
+/**
+ * A page of the rows of a question. The pages of a walk are of one state: a question that can be pinned to its nights
+ * ignores later ones; otherwise the next page is refused once the book has changed.
+ */
+export function answerQuestion(
+  question: Question,
+  { limit, cursor, ...given }: Record<string, unknown>,
+  reader: Reader,
+) {
+  const at = cursor === undefined ? undefined : readCursor(String(cursor));
+  return reader.inOneSnapshot(async (ask) => {
+    const book = await readBookState(ask, at?.nights);
+    const of = question.pin && !question.isDerived ? book.written : book.version;
+    if (at !== undefined && at.of !== of)
+      throw new BookChanged(
+        'The nights of this walk have changed since its first page. Begin again without the cursor, or read the ' +
+          'whole table of one state: add .ndjson to the path.',
+      );
+    const most = Number(limit);
+    const part = { limit: most, offset: at?.offset, after: at?.after };
+    const { sql, parameters } = await statementOf(question, given, part, ask, at?.nights);
+    const { rows } = await ask(sql).catch((error) => {
+      // Data exceptions: a cursor that no answer has had.
+      throw at && codeOf(error)?.startsWith('22') ? noSuchPage : error;
+    });
+    const position = question.isWalkedByKey
+      ? { after: JSON.parse(JSON.stringify(rows.at(-1) ?? {}, [...question.key])) }
+      : { offset: (at?.offset ?? 0) + most };
+    const nights = question.pin && { nights: book.nights };
+    return {
+      book: { version: book.version, nights: book.nights },
+      parameters: { ...headOf(question, parameters), limit },
+      rows,
+      sql,
+      next: rows.length < most ? null : writeCursor({ of, ...nights, ...position }),
+    };
+  });
+}

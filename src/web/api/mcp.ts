@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import type { FastifyInstance } from 'fastify';
+import { questions } from '../../questions/index.ts';
+import { wholeNumber } from '../../questions/parameters.ts';
+import type { Question } from '../../questions/question.ts';
+import type { Reader } from '../../questions/reader.ts';
+import { answerQuestion } from './answer.ts';
+import { CursorParameter } from './cursor.ts';
+import { failureOf } from './failure.ts';
+import { version } from './open-api.ts';
+
+interface McpNeeds {
+  readonly reader: Reader;
+  onTrouble(error: unknown): void;
+}
+
+const instructions =
+  'Prices, promotions and availability of a supermarket in the United Kingdom (uk, GBP) and Ireland (ie, EUR), by ' +
+  'night. Amounts are exact decimals in the currency of the row. Null means unknown, not zero. Dates are local dates ' +
+  'of the night. A night that is missing or partial has no rows: do not fill it in. Say which night an answer is of ' +
+  '(book.nights).';
+
+/** Maximum number of rows of an answer, so that it fits into the context of an assistant. */
+const Limit = wholeNumber(1, 1_000).default(50).meta({ description: 'Maximum number of rows (default: 50)' });
+
+/** A server of the Model Context Protocol whose tools are the questions; all of them only read. */
+export function createMcpServers(needs: McpNeeds): () => McpServer {
+  return () => {
+    const server = new McpServer({ name: 'pricebook', version: String(version) }, { instructions });
+    for (const question of questions) registerQuestion(server, question, needs);
+    return server;
+  };
+}
+
+function registerQuestion(server: McpServer, question: Question, { reader, onTrouble }: McpNeeds): void {
+  const { name, about, parameters: asked } = question;
+  server.registerTool(
+    name,
+    {
+      description: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+      inputSchema: asked.extend({ limit: Limit, cursor: CursorParameter }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async (given: Record<string, unknown>) => {
+      try {
+        const { book, parameters, rows, next, sql } = await answerQuestion(question, given, reader);
+        return textOf({ book, parameters, rows, next_cursor: next, sql: sql.copy });
+      } catch (error) {
+        const { status, line } = failureOf(error);
+        if (status >= 500) onTrouble(error);
+        return refusal(line);
+      }
+    },
+  );
+}
+
+const textOf = (answer: object) => ({ content: [{ type: 'text' as const, text: JSON.stringify(answer) }] });
+
+const refusal = (line: string) => ({ content: [{ type: 'text' as const, text: line }], isError: true });
+
+/** Serves the protocol at `/mcp`, behind the same access as the API. */
+export function serveMcp(server: FastifyInstance, needs: McpNeeds): void {
+  const { fetch: respond, close } = createMcpHandler(createMcpServers(needs), { onerror: needs.onTrouble });
+  server.addHook('onClose', close);
+  server.all('/mcp', async (request, reply) => {
+    const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    );
+    const { method, url, body: parsedBody } = request;
+    const asked = new Request(`http://localhost${url}`, { method, headers });
+    const { status, headers: answered, body } = await respond(asked, { parsedBody });
+    reply.code(status).headers(Object.fromEntries(answered));
+    return reply.send(body === null ? '' : Readable.fromWeb(body as ReadableStream));
+  });
+}

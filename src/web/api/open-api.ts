@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { isKnown, type Kind } from '../../questions/columns.ts';
+import type { Question } from '../../questions/question.ts';
+import { Limit } from './answer.ts';
+import { CursorParameter } from './cursor.ts';
+
+/** Increased when a field is renamed or changes its meaning; new fields do not increase it. */
+export const version = 1;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const decimal = { type: 'string', format: 'decimal', description: 'An exact decimal number' };
+
+/** JSON types by kind of column. */
+const types: Readonly<Record<Kind, Schema & { readonly type: string }>> = {
+  text: { type: 'string' },
+  sentence: { type: 'string' },
+  number: { type: 'integer' },
+  key: { type: 'integer' },
+  decimal,
+  float: { type: 'number' },
+  money: { ...decimal, description: 'An exact amount in the currency of the row' },
+  percent: decimal,
+  date: { type: 'string', format: 'date' },
+  instant: { type: 'string', format: 'date-time' },
+  'yes-no': { type: 'boolean' },
+};
+
+function rowOf({ columns }: Question): Schema {
+  const typed = columns.map((column) => {
+    const { type, ...more } = types[column.as ?? 'text'];
+    return [column.name, { type: isKnown(column) ? type : [type, 'null'], ...more }];
+  });
+  return { type: 'object', required: columns.map(({ name }) => name), properties: Object.fromEntries(typed) };
+}
+
+/** OpenAPI 3.1 document; zod generates the schemas of parameters. */
+export function openApiOf(questions: readonly Question[]) {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pricebook',
+      version: String(version),
+      description:
+        'Read-only access to the questions of the price book. Amounts are exact decimals as strings, in the currency ' +
+        'of the row. Dates are local dates of the night in the region. Null means unknown.',
+      contact: { name: 'Whoever runs this explorer' },
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'rows', description: 'Rows of a question, page by page' },
+      { name: 'whole tables', description: 'All rows of a question, of one state of the book' },
+      { name: 'feeds', description: 'The first rows of a question as an Atom feed' },
+    ],
+    security: [{ token: [] }, { password: [] }, {}],
+    paths: Object.fromEntries(questions.flatMap(pathsOf)),
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' }, password: { type: 'http', scheme: 'basic' } },
+      schemas: {
+        ...Object.fromEntries(
+          questions.flatMap((question) => [
+            [rowName(question), rowOf(question)],
+            [answerName(question), answerOf(question)],
+          ]),
+        ),
+        Book: {
+          type: 'object',
+          description: 'State of the book that the rows are of',
+          required: ['version', 'nights'],
+          properties: {
+            version: { type: 'integer', description: 'Rises with every night that is written, changed or derived' },
+            nights: {
+              type: 'object',
+              description: 'Last night by region',
+              additionalProperties: { type: 'string', format: 'date' },
+            },
+          },
+        },
+        Refusal: {
+          type: 'object',
+          required: ['error'],
+          properties: { version: { const: version }, error: { type: 'string' } },
+        },
+      },
+    },
+  };
+}
+
+/** Rows page by page, whole tables and the feed of a question. */
+function pathsOf(question: Question): [path: string, item: Schema][] {
+  const { name, about, parameters } = question;
+  const text = (type: string) => ({ [type]: { schema: { type: 'string' } } });
+  const pages = 'Rows in pages of at most `limit`; `next` is the address of the next page of the same nights.';
+  const answer = jsonOf({ $ref: `#/components/schemas/${answerName(question)}` });
+  const paged = parameters.extend({ limit: Limit, cursor: CursorParameter });
+  const kinds = [
+    ['', 'rows', pages, answer, paged],
+    ['csv', 'whole tables', 'All rows as CSV (RFC 4180)', text('text/csv'), parameters],
+    ['ndjson', 'whole tables', 'All rows, one JSON object a line', text('application/x-ndjson'), parameters],
+    ['atom', 'feeds', 'The first rows as an Atom feed', text('application/atom+xml'), parameters],
+  ] as const;
+  return kinds.map(([ending, tag, description, content, shape]) => [
+    `/api/v1/questions/${name}${ending && `.${ending}`}`,
+    {
+      get: {
+        operationId: ending === '' ? name : `${name}-${ending}`,
+        summary: `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+        description,
+        tags: [tag],
+        parameters: parametersOf(shape as z.ZodObject),
+        responses: { '200': { description, content }, ...refusals(...(ending === '' ? ['409'] : [])) },
+      },
+    },
+  ]);
+}
+
+const refused = {
+  description: 'One line that describes the error',
+  content: jsonOf({ $ref: '#/components/schemas/Refusal' }),
+};
+
+const refusals = (...more: readonly string[]) =>
+  Object.fromEntries(
+    [...more, '400', '401', '404', '405', '421', '422', '429', '500', '503'].sort().map((status) => [status, refused]),
+  );
+
+const named = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const rowName = ({ name }: Question) => `${named(name)}Row`;
+const answerName = ({ name }: Question) => `${named(name)}Answer`;
+
+function answerOf(question: Question): Schema {
+  return {
+    type: 'object',
+    required: ['version', 'book', 'parameters', 'rows', 'next', 'sql'],
+    properties: {
+      version: { const: version },
+      book: { $ref: '#/components/schemas/Book' },
+      parameters: { type: 'object', description: 'Parameters as parsed, including defaults' },
+      rows: {
+        type: 'array',
+        items: { $ref: `#/components/schemas/${rowName(question)}` },
+        description: 'Rows with the column names of the data dictionary',
+      },
+      next: {
+        type: ['string', 'null'],
+        description: 'Address of the next page of the same nights; null: the last page',
+      },
+      sql: { type: 'string', description: 'The statement with its values filled in' },
+    },
+  };
+}
+
+function parametersOf(parameters: z.ZodObject) {
+  // Types of the input: text in the URL, before zod converts it.
+  const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties as Readonly<Record<string, z.core.JSONSchema.Schema>>).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: schema.description ?? name,
+    schema: { ...schema, ...textOf(schema) },
+  }));
+}
+
+/** A text must not be empty, and PostgreSQL does not store NUL. */
+function textOf({ type, pattern, enum: words, const: word, minLength = 0 }: z.core.JSONSchema.Schema): Schema {
+  if (type !== 'string' || (pattern ?? words ?? word) !== undefined) return {};
+  const least = Math.max(1, minLength);
+  return { minLength: least, pattern: `^[^\\u0000]*([^\\s\\u0000][^\\u0000]*){${least}}$` };
+}
+
+function jsonOf(schema: Schema) {
+  return { 'application/json': { schema } };
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { faultOf, wholeNumber } from '../../questions/parameters.ts';
+import { Malformed } from '../api/failure.ts';
+
+/** Limit of pagination: the cost of a page grows with its offset. */
+export const lastPage = 1_000;
+
+/** Page number of a list, starting at 1. */
+export const PageNumber = wholeNumber(1, lastPage).default(1).meta({ description: 'Page of the list, from 1' });
+
+export type Changes = Readonly<Record<string, string | number | null | undefined>>;
+export type HrefWith = (changes: Changes) => string;
+
+/** Path of a product's page. */
+export function productHref(region: string, productId: string): string {
+  return `/product${searchOf({ region, product: productId })}`;
+}
+
+/** Address of some products on the page that compares them. */
+export const compareHref = (region: string, ...ids: readonly string[]): string =>
+  `/compare${searchOf({ region, items: ids.join(',') })}`;
+
+/** Query string of the parameters that have a value, with its question mark; '' if none has. */
+export function searchOf(parameters: Changes): string {
+  const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  // Both are allowed in a query, and people read addresses.
+  const text = new URLSearchParams(given).toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
+  return text === '' ? '' : `?${text}`;
+}
+
+export function searchIn(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+/** Whether a parameter may be repeated, as a form with several ticks repeats it; the values are joined by commas. */
+const isRepeatable = (shape: z.ZodObject, name: string): boolean => {
+  const type = Object.hasOwn(shape.shape, name) ? shape.shape[name] : undefined;
+  return type instanceof z.ZodType && type.meta()?.['repeats'] === true;
+};
+
+/** Parses the parameters of an address. Throws `Malformed` for the first invalid one. */
+export function readParameters(shape: z.ZodObject, search: URLSearchParams): Record<string, unknown> {
+  // Forms submit empty fields, too.
+  const given = [...search].filter(([, value]) => value.trim() !== '');
+  const twice = given.find(
+    ([name], i) => !isRepeatable(shape, name) && given.findIndex(([other]) => other === name) !== i,
+  );
+  if (twice) throw new Malformed(twice[0], 'is given twice');
+  // PostgreSQL text cannot contain NUL.
+  const unprintable = given.find(([, value]) => value.includes('\0'));
+  if (unprintable) throw new Malformed(unprintable[0], 'contains the character NUL (%00)');
+  const read = shape.safeParse(joined(given));
+  if (read.success) return read.data;
+  const { issues } = read.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
+  if (issue.code === 'unrecognized_keys') throw new Malformed(issue.keys[0]!, 'is not a parameter of this page');
+  throw new Malformed(String(issue.path[0]), faultOf(issue));
+}
+
+/** Parameters by name as written, without empty ones; repeated ones are joined by commas. */
+export function joined(given: Iterable<readonly [string, string]>): Record<string, string> {
+  const written: Record<string, string> = {};
+  for (const [name, value] of given)
+    if (value.trim() !== '') written[name] = Object.hasOwn(written, name) ? `${written[name]},${value}` : value;
+  return written;
+}

@@ -1,0 +1,64 @@
+import { Change } from './change.tsx';
+import { Badge } from './parts.tsx';
+import type { Line } from './product-line.ts';
+import type { Cell, OfProduct } from './products.tsx';
+import { money, unitPrice } from './words.ts';
+
+/** Change of the shelf price in 30 nights, percent; null: no price is known. */
+export const changeIn30 = ({ price, price_30 }: Line): number | null =>
+  price === null || price_30 === null || Number(price_30) === 0 ? null : 100 * (Number(price) / Number(price_30) - 1);
+
+/** A row of a list. Written as an intersection, so that the compiler finds the row of the question in it. */
+type Listed<Row> = OfProduct & Row & { readonly line: Line };
+
+/** The price after a change, the one before it, and what members pay now if that is less. */
+export const priceChange: Cell<
+  Listed<{ readonly currency: string; readonly old_price: string; readonly new_price: string }>
+> = {
+  heading: 'Price',
+  isPrice: true,
+  show: ({ old_price: from, new_price: to, currency, line: { loyalty_price: members } }) => (
+    <>
+      <span class="price">
+        {money(to, currency)} <Change percent={100 * (Number(to) / Number(from) - 1)} />
+      </span>
+      <small>was {money(from, currency)}</small>
+      {members !== null && Number(members) < Number(to) && (
+        <Badge kind="offer">{money(members, currency)} members now</Badge>
+      )}
+    </>
+  ),
+};
+
+/** The price now, and that for members. */
+export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
+  heading: 'Price',
+  isPrice: true,
+  show: ({ currency, line: { price, loyalty_price: members } }) => (
+    <>
+      <span class="price">{money(price, currency)}</span>
+      {members !== null && <Badge kind="offer">{money(members, currency)} members</Badge>}
+    </>
+  ),
+};
+
+/** What members pay for a unit; null: as much as others, or unknown. */
+export function membersUnitPrice(line: Pick<Line, 'price' | 'loyalty_price' | 'unit_price'>): number | null {
+  const { price, loyalty_price: members, unit_price: unit } = line;
+  if (unit === null || members === null || !(Number(members) < Number(price))) return null;
+  return (Number(unit) * Number(members)) / Number(price);
+}
+
+/** Price per unit, and that for members below it. */
+export const perUnitNow: Cell<Listed<{ readonly currency: string }>> = {
+  heading: 'Per unit',
+  show: ({ currency, line }) => {
+    const members = membersUnitPrice(line);
+    return (
+      <>
+        {unitPrice(line.unit_price, line.unit, currency)}
+        {members !== null && <small>{money(members.toFixed(2), currency)} members</small>}
+      </>
+    );
+  },
+};

@@ -1,0 +1,155 @@
+import type { Column } from '../../questions/columns.ts';
+import { named, type Sql, sql } from '../../questions/sql.ts';
+import { Key } from '../charts/drawing.tsx';
+import { Bar, Columns } from '../charts/spark.tsx';
+import type { Block, Counted } from './page.ts';
+import { Card } from './parts.tsx';
+import { Table } from './table.tsx';
+import { dayAndMonth, number } from './words.ts';
+
+/** Rows that have a column of this name. */
+type Having<Name extends string> = Readonly<Record<Name, string | null>>;
+
+/** A value of the column, in the order of the chart; null is `''`. */
+export interface Kind {
+  readonly value: string;
+  readonly name: string;
+  /** Class of its bar. */
+  readonly fill: string;
+}
+
+interface ColumnsOptions<Parameters> {
+  readonly title: string;
+  readonly aside?: string | ((parameters: Parameters) => string);
+  readonly kinds: readonly Kind[];
+  /** Expression of the kind; by default the column itself. */
+  readonly by?: Sql;
+  /** Date whose weeks are the columns. */
+  readonly week?: string;
+  readonly given?: NoInfer<Partial<Parameters>>;
+}
+
+export const sumOf = (counts: readonly Counted[]) => counts.reduce((sum, { all_rows }) => sum + all_rows, 0);
+const countOf = (counts: readonly Counted[], kind: Kind) =>
+  sumOf(counts.filter(({ value }) => (value ?? '') === kind.value));
+
+/** Counts of the rows by kind, as columns beside each other; by week of a date if one is named. */
+export const columns =
+  <Name extends string, Parameters>(
+    column: Name,
+    options: ColumnsOptions<Parameters>,
+  ): Block<Having<Name>, Parameters> =>
+  async ({ countBy, parameters }) => {
+    const { title, aside, kinds, week, given, by = named(column) } = options;
+    const monday = week && sql`date_trunc('week', ${named(week)}::timestamp)::date`;
+    const counts = await countBy(monday ? sql`concat(${monday}, ${by})` : by, {}, { given });
+    if (sumOf(counts) === 0) return null;
+    const weeks = [...new Set(counts.map(({ value }) => (value ?? '').slice(0, 'YYYY-MM-DD'.length)))].sort();
+    const shown = monday
+      ? weeks.map((from) => ({
+          name: dayAndMonth(from),
+          parts: kinds.map((kind) => ({
+            kind: kind.fill,
+            value: countOf(counts, { ...kind, value: from + kind.value }),
+          })),
+        }))
+      : kinds.map((kind) => ({ name: kind.name, parts: [{ kind: kind.fill, value: countOf(counts, kind) }] }));
+    const sums = shown.map(({ name, parts }) => `${name}: ${parts.reduce((sum, { value }) => sum + value, 0)}`);
+    return (
+      <Card title={title} aside={typeof aside === 'function' ? aside(parameters) : aside}>
+        {monday && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
+        <Columns id={`columns-${column}`} title={title} description={sums.join(', ')} columns={shown} />
+      </Card>
+    );
+  };
+
+const sampleOf = (fill: string) => <rect class={`fill ${fill}`} width="24" height="12" rx="2" />;
+
+/** Kinds of a percentage by its distance from zero, falls first: `...spread('change_pct', [0, 5, 10, 20])`. */
+export function spread(column: string, steps: readonly number[]): { readonly kinds: Kind[]; readonly by: Sql } {
+  const kindOf = (step: number, side: -1 | 1): Kind => {
+    const [from = 0, to] = steps.slice(step - 1);
+    const sign = side > 0 ? '+' : '−';
+    const name = from === 0 ? `to ${sign}${to}%` : `${sign}${from} to ${sign}${to}%`;
+    return {
+      value: String(side * step),
+      name: to === undefined ? `${side > 0 ? '≥' : '≤'} ${sign}${from}%` : name,
+      fill: side > 0 ? 'up' : 'down',
+    };
+  };
+  const places = steps.map((_, i) => i + 1);
+  const of = sql`${named(column)}::float8`;
+  return {
+    kinds: [
+      ...[...places].reverse().map((step) => kindOf(step, -1)),
+      ...(steps[0] === 0 ? [] : [{ value: '0', name: `within ${steps[0]}%`, fill: 'kept' }]),
+      ...places.map((step) => kindOf(step, 1)),
+    ],
+    by: sql`(nullif(sign(${of}), 0) * width_bucket(abs(${of}), ${[...steps]}::float8[]))::int::text`,
+  };
+}
+
+const maxInBreakdown = 15;
+
+interface BreakdownOptions<Figure extends string, Parameters> {
+  readonly title: string;
+  readonly heading: string;
+  /** Expression of the value; by default the column itself. */
+  readonly by?: Sql;
+  /** These values in this order, with a bar for the share of each; by default those of the rows, most first. */
+  readonly kinds?: readonly Kind[];
+  /** Aggregates by name, with their headings. */
+  readonly figures?: Readonly<Record<Figure, readonly [heading: string, aggregate: Sql, as?: 'percent']>>;
+  /** The figure that orders the values, the largest first; values without it are left out. */
+  readonly order?: NoInfer<Figure>;
+  readonly given?: NoInfer<Partial<Parameters>>;
+  readonly names?: Readonly<Record<string, string>>;
+  /** The parameter that a value sets. */
+  readonly sets?: keyof Parameters & string;
+  readonly remark?: string;
+}
+
+/** A table of the rows by a column: their number, or other figures. */
+export const breakdown =
+  <Name extends string, Figure extends string, Parameters>(
+    column: Name,
+    options: BreakdownOptions<Figure, Parameters>,
+  ): Block<Having<Name>, Parameters> =>
+  async ({ countBy, hrefWith }) => {
+    const { title, heading, by, kinds, order = 'all_rows', given, names = {}, sets, remark } = options;
+    const figures = Object.entries<readonly [string, Sql, 'percent'?]>(options.figures ?? {});
+    const aggregates = Object.fromEntries(figures.map(([name, [, aggregate]]) => [name, aggregate]));
+    const found = await countBy(by ?? named(column), aggregates, { given });
+    const all = sumOf(found);
+    if (all === 0) return null;
+    const rows = kinds
+      ? kinds.map((kind) => ({ ...kind, all_rows: countOf(found, kind) }))
+      : found
+          .filter((row) => row[order] !== null)
+          .toSorted((one, other) => other[order]! - one[order]!)
+          .slice(0, maxInBreakdown)
+          .map((row) => ({ ...row, fill: '', name: row.value === null ? 'none' : (names[row.value] ?? row.value) }));
+    return (
+      <Card title={title} aside={kinds && `${number(all)} in all`}>
+        <Table
+          caption={title}
+          columns={[
+            { name: 'name', heading },
+            ...(kinds ? [{ name: 'all_rows', heading: 'Number', as: 'number' as const }] : []),
+            ...figures.map(([name, [each, , as]]): Column => ({ name, heading: each, as: as ?? 'number' })),
+          ]}
+          rows={rows}
+          cells={{
+            name: ({ name, value }) => (sets && value ? <a href={hrefWith({ [sets]: value })}>{name}</a> : name),
+            all_rows: (kind) => (
+              <>
+                <Bar share={kind.all_rows / all} kind={kind.fill} />
+                {number(kind.all_rows)}
+              </>
+            ),
+          }}
+        />
+        {remark && <p class="quiet">{remark}</p>}
+      </Card>
+    );
+  };

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { z } from 'zod';
+import { fields } from '../../questions/columns.ts';
+import { sql } from '../../questions/sql.ts';
+import type { Shown } from './page.ts';
+import { Choice, Field } from './parts.tsx';
+import { capital, text, unsnaked } from './words.ts';
+
+/** What a form needs of the JSON schema of a parameter. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** A labelled field of a parameter; its kind follows from the zod type, its words from the type's `.meta`. */
+export async function control<Row, Parameters>(page: Shown<Row, Parameters>, name: string): Promise<JSX.Element> {
+  const { parameters } = page.question;
+  const type = parameters.shape[name] as z.ZodType;
+  const { label = capital(unsnaked(name)), names = {} } = (type.meta() ?? {}) as {
+    label?: string;
+    names?: Readonly<Record<string, string>>;
+  };
+  // The JSON Schema, because zod documents no other way to read a type.
+  const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
+  const schema = (properties[name] ?? {}) as Schema;
+  const value = page.written[name] ?? String(schema.default ?? '');
+  if (name === 'category') return <Choice name={name} label={label} value={value} options={await categories(page)} />;
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  if (values.length > 0) {
+    const isOpen = schema.default === undefined && !required.includes(name);
+    const none = isOpen ? { '': names[''] ?? (name === 'region' ? 'both' : 'any') } : {};
+    const options = values.map((each) => [each, names[each] ?? unsnaked(each)]);
+    return <Choice name={name} label={label} value={value} options={{ ...none, ...Object.fromEntries(options) }} />;
+  }
+  const { minimum: min = 0, maximum: max } = schema;
+  if (schema.type === 'integer' && max !== undefined)
+    return <Field name={name} label={label} value={value} type="number" limits={{ step: 1, min, max }} />;
+  // A date with a second rule does not say in its JSON Schema that it is one.
+  const isDate = type.safeParse('2026-03-01').success && !type.safeParse('words').success;
+  const isNumber = schema.type === 'number' || (type.safeParse('1.5').success && !type.safeParse('words').success);
+  return <Field name={name} label={label} value={value} type={isDate ? 'date' : isNumber ? 'number' : 'search'} />;
+}
+
+/** Departments, and the chosen category with those above and below it; an id is the same in both regions. */
+async function categories<Row, Parameters>({ ask, written }: Shown<Row, Parameters>): Promise<Record<string, string>> {
+  const { category: chosen = '', region = 'uk' } = written;
+  const rows = await ask({
+    caption: 'Categories to choose from',
+    columns: fields('category_id', 'path'),
+    sql: sql`
+      with recursive above as (
+        select category_key, parent_key from marts.dim_category where category_id = ${chosen} and region = ${region}
+        union
+        select c.category_key, c.parent_key
+        from marts.dim_category c
+        join above on above.parent_key = c.category_key
+      )
+      select distinct category_id, path
+      from marts.dim_category c
+      where region = ${region} and gone_at is null and (
+        depth = 0 or category_key in (select category_key from above) or parent_key in (
+          select category_key from marts.dim_category where category_id = ${chosen} and region = ${region}))
+      order by path
+      limit 500`,
+  });
+  return { '': 'all', ...Object.fromEntries(rows.map(({ category_id, path }) => [category_id!, text(path)])) };
+}

@@ -1,0 +1,49 @@
+import { format, headingOf } from '../../base/format.ts';
+import { columnsOf } from '../../questions/columns.ts';
+import type { Question } from '../../questions/question.ts';
+import { filters } from './blocks.tsx';
+import { chart } from './chart.tsx';
+import type { Block, Page } from './page.ts';
+import { type OfProduct, products } from './products.tsx';
+import { table } from './table.tsx';
+import { capital } from './words.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What a row of products says of itself. */
+const ofProduct = ['product_key', 'product_id', 'region', 'title'];
+
+/** Form, chart, and products or a table: the page of a question that has none of its own. */
+export function genericPage(question: Question): Page {
+  const blocks: readonly Block<Row, Row>[] = [
+    filters(...Object.keys(question.parameters.shape)),
+    chart(),
+    isAboutProducts(question) ? productsOf(question) : table(),
+  ];
+  return {
+    path: `/${question.name}`,
+    question,
+    title: () => capital(question.about),
+    blocks,
+  };
+}
+
+function isAboutProducts({ columns, isWhole = false }: Question): boolean {
+  return !isWhole && ofProduct.every((name) => columns.some((column) => column.name === name));
+}
+
+/** Products with their small charts, and the columns of the terminal. */
+const productsOf =
+  (question: Question): Block<Row, Row> =>
+  (page) => {
+    const shown = columnsOf(question, ...question.table(page.parameters as never));
+    const cells = shown
+      .filter(({ name }) => !ofProduct.includes(name))
+      .map((column) => ({
+        heading: headingOf(column),
+        isNamed: true,
+        show: (row: Row) => format(row, column),
+      }));
+    const list = products<OfProduct & Row, Row>({ title: '', cells });
+    return list(page as Parameters<typeof list>[0]);
+  };

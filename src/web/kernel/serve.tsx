@@ -1,0 +1,210 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ComponentChildren } from 'preact';
+import { z } from 'zod';
+import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import { questions } from '../../questions/index.ts';
+import { sql } from '../../questions/sql.ts';
+import { isOfApi, unknownApiAddress } from '../api/api.ts';
+import { readBookState } from '../api/book-state.ts';
+import { failureOf, Malformed } from '../api/failure.ts';
+import { assets } from '../assets.ts';
+import { serveDocs } from '../docs/routes.tsx';
+import { joined, PageNumber, readParameters, searchIn } from './addresses.ts';
+import { filters } from './blocks.tsx';
+import { trouble, unknownAddress } from './error-views.tsx';
+import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
+import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
+import type { Page, RequestState } from './page.ts';
+import { sharedRead } from './shared-read.ts';
+import { type Session, shownOf } from './shown.ts';
+import { Ways } from './ways.tsx';
+import { withCode } from './with-code.tsx';
+import { capital, unsnaked } from './words.ts';
+
+interface PageNeeds extends FreshnessNeeds, Omit<RequestState, 'now'> {
+  readonly pages: readonly Page[];
+  readonly ownCommand: string;
+  onTrouble(error: unknown): void;
+}
+
+/** Another program may make another page of the same book. */
+const started = randomUUID();
+
+/** An option only changes how a page looks; a form with several ticks repeats it. */
+const option = z.string().max(2_000).optional().meta({ repeats: true });
+
+/** Pages kept until the book changes. */
+const maxKept = 300;
+
+type View = Omit<LayoutProps, 'nav' | 'freshness' | 'ownCommand' | 'path'>;
+
+/** Serves every page, static files and error pages. */
+export function servePages(server: FastifyInstance, needs: PageNeeds): void {
+  const { reader, clock, onTrouble, pages, ownCommand } = needs;
+  const nav: NavLink[] = pages.flatMap(({ path, nav: name, isOperations = false, question }) =>
+    name === undefined ? [] : [{ path, name, isOperations, hasRegion: 'region' in question.parameters.shape }],
+  );
+  const pathOf = (name: string) =>
+    pages.find(({ path, question }) => question.name === name && path !== '/')?.path ?? `/${name}`;
+  /** HTML by tag; the oldest makes room. */
+  const kept = new Map<string, string>();
+
+  for (const { path, type, content } of assets) {
+    server.get(path, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(content),
+    );
+  }
+
+  /** What changes pages: nights, what is derived of them, and exchange rates, which are loaded at any time. */
+  const readState = sharedRead(async () => {
+    const rates = reader.ask(sql`select max(loaded_at) as at from marts.fx_rate`);
+    const [freshness, book, { rows }] = await Promise.all([readFreshness(needs), readBookState(reader.ask), rates]);
+    return { freshness, version: book.version, rates: rows[0]?.['at'] };
+  });
+
+  for (const page of pages) {
+    server.get(page.path, async (request, reply) => {
+      try {
+        return await answer(page, request, reply).catch((error) => refuse(page, error, request, reply));
+      } catch (error) {
+        onTrouble(error);
+        const failure = failureOf(error);
+        return await send(reply.code(failure.status), page.path, trouble(failure), null);
+      }
+    });
+  }
+
+  server.get('/questions', (_request, reply) => send(reply, '/questions', allQuestions(pathOf)));
+  serveDocs(server, (reply, { path, ...shown }) => send(reply, path, shown));
+  server.setNotFoundHandler(async (request, reply) => {
+    if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
+    return send(reply.code(404), '', unknownAddress());
+  });
+
+  async function answer(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const options = Object.fromEntries((page.options ?? []).map((name) => [name, option]));
+    const shape = page.question.parameters.extend({ page: PageNumber, ...options });
+    const search = searchIn(request.url);
+    const parameters = readParameters(shape, search);
+    const { freshness, ...book } = await readState();
+    const tag = tagOf([request.url, freshness, book]);
+    if (!page.isLive) {
+      reply.header('etag', tag).header('cache-control', 'private, no-cache');
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    }
+    const html = kept.get(tag) ?? render(page.path, await viewOf(page, search, parameters), freshness, page);
+    if (!page.isLive) kept.set(tag, html);
+    const [oldest = tag] = kept.keys();
+    if (kept.size > maxKept) kept.delete(oldest);
+    return reply.type('text/html; charset=utf-8').send(html);
+  }
+
+  /** The form of the page, and why it has no answer. Without parameters, nothing is wrong with the address. */
+  async function refuse(page: Page, error: unknown, { url }: FastifyRequest, reply: FastifyReply) {
+    reply.removeHeader('etag').removeHeader('cache-control');
+    const { status, line } = failureOf(error);
+    if (status >= 500) throw error;
+    const isOpened = searchIn(url).size === 0;
+    const said =
+      isOpened && error instanceof Malformed
+        ? `Fill in “${capital(unsnaked(error.parameter))}” above, then choose Show.`
+        : withCode(line);
+    const view = await formOf(page, <p class={isOpened || status !== 400 ? 'empty' : 'error'}>{said}</p>);
+    return send(isOpened ? reply : reply.code(status), page.path, view);
+  }
+
+  /** Title, lead and blocks of a page, asked in one snapshot. */
+  const viewOf = (page: Page, search: URLSearchParams, read: Record<string, unknown>): Promise<View> =>
+    reader.inOneSnapshot(async (ask) => {
+      const { page: place, ...all } = read;
+      const isOption = (name: string) => page.options?.includes(name) === true;
+      const given = Object.fromEntries(Object.entries(all).filter(([name]) => !isOption(name)));
+      const asWritten = Object.entries(joined(search)).filter(([name]) => name !== 'page');
+      const written = Object.fromEntries(asWritten.filter(([name]) => !isOption(name)));
+      const options = Object.fromEntries(asWritten.filter(([name]) => isOption(name)));
+      const session: Session = { ask, pathOf, asked: new Map(), at: { ...needs, now: clock.now() } };
+      const shown = await shownOf(session, page.question, given, {
+        ...{ path: page.path, written, options, page: Number(place) },
+      });
+      const title = await page.title(shown);
+      const lead = (await page.lead?.(shown)) ?? '';
+      const children: ComponentChildren[] = [];
+      for (const block of page.blocks) children.push(await block(shown));
+      const region = regionCodes.find((code) => code === [shown.parameters['region']].flat()[0]);
+      const other = region === 'ie' ? 'uk' : 'ie';
+      const elsewhere = (await page.elsewhere?.(shown, other)) ?? shown.hrefWith({ region: other });
+      return {
+        title,
+        lead,
+        hasOwnHeading: page.hasOwnHeading === true,
+        words: written['words'],
+        kept: keptBySearch(page, { ...written, ...options }),
+        ...(region === undefined
+          ? {}
+          : { region, regionHref: (code: RegionCode) => (code === region ? shown.hrefWith({}) : elsewhere) }),
+        children: (
+          <>
+            {children}
+            <Ways of={page.answers?.(shown) ?? { question: page.question, given: written }} asked={session.asked} />
+          </>
+        ),
+      };
+    });
+
+  /** The form of a page that needs a parameter. */
+  const formOf = (page: Page, said: ComponentChildren): Promise<View> =>
+    reader.inOneSnapshot(async (ask) => {
+      const { question, path } = page;
+      const asked = async ({ sql: statement }: { sql: Parameters<typeof ask>[0] }) => (await ask(statement)).rows;
+      const shown = { question, written: {}, options: {}, ask: asked, hrefWith: () => path };
+      const form = await filters(...Object.keys(question.parameters.shape))(shown as never);
+      return { title: capital(question.about), children: [form, said] };
+    });
+
+  function render(path: string, view: View, freshness: readonly Freshness[] | null, page?: Page): string {
+    return renderPage({
+      ...view,
+      ...{ path, nav, freshness, ownCommand },
+      about: view.about ?? (page ? (page.about ?? `${capital(page.question.about)}.`) : ''),
+      isOperations: page?.isOperations ?? false,
+    });
+  }
+
+  async function send(
+    reply: FastifyReply,
+    path: string,
+    view: View,
+    freshness?: readonly Freshness[] | null,
+  ): Promise<FastifyReply> {
+    const known = freshness === undefined ? await readFreshness(needs).catch(() => null) : freshness;
+    const page = pages.find((one) => one.path === path);
+    return reply.type('text/html; charset=utf-8').send(render(path, view, known, page));
+  }
+}
+
+/** Every question with its page. */
+const allQuestions = (pathOf: (name: string) => string): View => ({
+  title: `${questions.length} questions`,
+  about: 'Every question that pages, commands, the API and assistants answer alike.',
+  lead: 'Each has a form, a table, CSV, JSON, a feed and its SQL.',
+  children: (
+    <ul class="links">
+      {questions.map(({ name, about }) => (
+        <li key={name}>
+          <a href={pathOf(name)}>{capital(about)}</a> <code>{name}</code>
+        </li>
+      ))}
+    </ul>
+  ),
+});
+
+/** What the search of the head keeps: the region, and on the page of products all its filters. */
+const keptBySearch = ({ path }: Page, written: Readonly<Record<string, string>>) =>
+  path === '/find' ? { ...written, words: undefined } : { region: written['region'] };
+
+const tagOf = (state: readonly unknown[]): string =>
+  `W/"${createHash('sha256')
+    .update(JSON.stringify([started, ...state]))
+    .digest('base64url')
+    .slice(0, 22)}"`;

@@ -1,0 +1,117 @@
+import type { Row } from '../../base/format.ts';
+import type { RegionCode } from '../../base/model/index.ts';
+import { type Ask, type Question, rowsFor, settled, statementFor, withColumns } from '../../questions/question.ts';
+import { named, type Sql, sql } from '../../questions/sql.ts';
+import { axisOf, chartNights } from '../charts/steps.ts';
+import { searchOf } from './addresses.ts';
+import type { PartOf, RequestState, Shown } from './page.ts';
+import { type DrawnPrice, lineColumn, nightsOfSparks } from './product-line.ts';
+
+const rowsOfPage = 25;
+
+/** One answer to a request: a snapshot of the book, and the statements that were asked about it. */
+export interface Session {
+  readonly ask: Ask;
+  readonly at: RequestState;
+  /** Path of the page of a question. */
+  pathOf(question: string): string;
+  /** Captions and rows by the text of the statement. */
+  readonly asked: Map<string, { readonly caption: string; readonly rows: Promise<readonly Row[]> }>;
+}
+
+interface Address {
+  readonly path: string;
+  readonly written: Readonly<Record<string, string>>;
+  readonly options?: Readonly<Record<string, string | undefined>>;
+  readonly page?: number;
+}
+
+/** The same statement is asked once. */
+function asker({ ask, asked }: Session) {
+  return (caption: string, statement: Sql): Promise<readonly Row[]> => {
+    const known = asked.get(statement.copy);
+    if (known) return known.rows;
+    const rows = ask(statement).then((answer) => answer.rows);
+    asked.set(statement.copy, { caption, rows });
+    return rows;
+  };
+}
+
+/** What a page shows of a question, for parameters as parsed. */
+export async function shownOf(
+  session: Session,
+  question: Question,
+  given: Row,
+  { path, written, options = {}, page: place = 1 }: Address,
+): Promise<Shown<Row, Row>> {
+  const askFor = asker(session);
+  const parameters = await settled(question, given, session.ask);
+
+  async function part(
+    of: Question,
+    caption: string,
+    { given: more = {}, limit = rowsOfPage }: PartOf<Row>,
+    isPage: boolean,
+  ) {
+    const from = isPage ? place : 1;
+    const statement = statementFor(
+      of,
+      { ...parameters, ...more },
+      limit === null ? { limit } : { limit: limit + 1, offset: (from - 1) * limit },
+    );
+    const rows = await askFor(caption, statement);
+    const most = limit ?? rows.length;
+    return { rows: rows.slice(0, most), page: from, hasMore: rows.length > most };
+  }
+
+  const counted = (by: Sql | null, aggregates: Readonly<Record<string, Sql>>, { given: more, limit }: PartOf<Row>) => {
+    const rows = rowsFor(question, { ...parameters, ...more });
+    const list = Object.entries(aggregates).reduce(
+      (all, [name, one]) => sql`${all}, ${one} as ${named(name)}`,
+      sql`count(*)::int as all_rows`,
+    );
+    return askFor(
+      'Counts',
+      sql`
+      select ${by ? sql`${by} as value, ` : sql``}${list}
+      from (${rows}${limit == null ? sql`` : sql`\n      limit ${limit + 1}`}
+      ) as asked${by ? sql`\n      group by 1\n      order by all_rows desc, value` : sql``}`,
+    );
+  };
+  const countsOf = (conditions: Readonly<Record<string, Sql>>) =>
+    Object.fromEntries(
+      Object.entries(conditions).map(([name, condition]) => [name, sql`(count(*) filter (where ${condition}))::int`]),
+    );
+
+  const shown = {
+    question,
+    parameters,
+    written,
+    options,
+    at: session.at,
+    hrefWith: (changes: Row) => path + searchOf({ ...written, ...options, ...changes } as never),
+    rows: (one: PartOf<Row> = {}) => part(question, question.about, one, one.limit === undefined),
+    async lined(drawn: DrawnPrice, one: PartOf<Row> = {}) {
+      const key = question.columns.find(({ name }) => name === 'product_key');
+      const line = lineColumn(key?.expression ?? sql`${named(key?.of ?? 'asked')}.product_key`, drawn);
+      const found = await part(withColumns(question, line), question.about, one, one.limit === undefined);
+      const region = (parameters.region ?? found.rows[0]?.['region'] ?? 'uk') as RegionCode;
+      const nights = await askFor('Complete nights of the small charts', nightsOfSparks(region));
+      const dates = chartNights(nights.map((night) => String(night['snapshot_date'])));
+      return { ...found, axis: dates && axisOf(dates), nights: nights.length };
+    },
+    count: async (conditions = {}, of: PartOf<Row> = {}) => (await counted(null, countsOf(conditions), of))[0],
+    countBy: (by: Sql, aggregates = {}, of: PartOf<Row> = {}) => counted(by, aggregates, of),
+    none: async () => (place > 1 ? 'There are no more rows.' : question.none(parameters, session.ask)),
+    ask: ({ caption, sql: statement }: { caption: string; sql: Sql }) => askFor(caption, statement),
+    of: (other: Question, more: Row) =>
+      shownOf(session, other, other.parameters.parse(more), {
+        path: session.pathOf(other.name),
+        written: Object.fromEntries(
+          Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+        ),
+      }),
+  };
+  // The types of rows are erased: see `page`.
+  return shown as unknown as Shown<Row, Row>;
+}

@@ -1,0 +1,66 @@
+import type { JSX } from 'preact';
+import { searchOf } from './addresses.ts';
+import type { Answers } from './page.ts';
+import { Scroll } from './parts.tsx';
+import type { Session } from './shown.ts';
+import { withCode } from './with-code.tsx';
+import { capital } from './words.ts';
+
+const formats = { '': 'JSON', '.csv': 'CSV', '.ndjson': 'NDJSON', '.atom': 'Atom feed' } as const;
+
+/** The rows of the page's question in other formats, how to be told of new ones, and all statements of the page. */
+export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): JSX.Element {
+  const { question, given } = of;
+  const { name } = question;
+  const path = `/api/v1/questions/${name}`;
+  return (
+    <>
+      <p class="ways">
+        {Object.entries(formats).map(([ending, format]) => (
+          <a key={ending} href={`${path}${ending}${searchOf(given)}`}>
+            {format}
+          </a>
+        ))}
+      </p>
+      <TellMe question={name} given={given} name={`my-${name}`} />
+      <details class="behind">
+        <summary>The SQL of this page</summary>
+        <p>Each statement runs unchanged in any client, also as the role bi_reader.</p>
+        {[...asked].map(([statement, { caption }], i) => (
+          <details key={i}>
+            <summary>{capital(caption)}</summary>
+            <Scroll label={`SQL ${i + 1}: ${caption}`}>
+              <pre>{statement}</pre>
+            </Scroll>
+          </details>
+        ))}
+      </details>
+    </>
+  );
+}
+
+interface TellMeProps {
+  readonly question: string;
+  /** Its parameters as written in an address. */
+  readonly given: Readonly<Record<string, string>>;
+  /** Proposed name of the watch. */
+  readonly name: string;
+}
+
+/** How to be told of new rows of a question: its feed, and the command that watches it. */
+export function TellMe({ question, given, name: watch }: TellMeProps): JSX.Element {
+  const feed = `/api/v1/questions/${question}.atom${searchOf(given)}`;
+  const options = Object.entries(given).map(([name, value]) => ` --${name.replaceAll('_', '-')} ${quoted(value)}`);
+  return (
+    <details class="tell">
+      <summary>Tell me when…</summary>
+      <p>
+        A feed reader shows new rows of <a href={feed}>this feed</a>. To get them as messages, run{' '}
+        {withCode(`\`pricebook watch add ${watch} ${question}${options.join('')}\``)}.
+      </p>
+    </details>
+  );
+}
+
+/** A word as a shell takes it. */
+const quoted = (value: string) => (/^[\w.:,@/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);

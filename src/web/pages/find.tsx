@@ -1,0 +1,209 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { nightsIn } from '../../base/model/index.ts';
+import { fields, type RowOf } from '../../questions/columns.ts';
+import { find, type OrderName, orderOf } from '../../questions/find.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
+import { beside, filters } from '../kernel/blocks.tsx';
+import { changeIn30, perUnitNow, priceNow } from '../kernel/cells.tsx';
+import { Change } from '../kernel/change.tsx';
+import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
+import { Card, Chips, Pager } from '../kernel/parts.tsx';
+import { type Cell, ProductList } from '../kernel/products.tsx';
+import { number, plural, text } from '../kernel/words.ts';
+import { CategoryLinks, categoriesAbove } from './category-links.tsx';
+import { categoriesNamed } from './search-hints.tsx';
+
+type Found = RowOf<typeof find>;
+type Parameters = ParametersOf<typeof find>;
+export type FindPage = Shown<Found, Parameters>;
+
+/** Products that counts read at most: more would take longer than the page. */
+const maxCounted = 2_000;
+const brandsShown = 10;
+
+/** Number of products that match; more than are counted is one more than the most. */
+export const totalOf = async ({ count }: FindPage): Promise<number> =>
+  (await count({}, { limit: maxCounted })).all_rows;
+
+/** The chosen category below those above it. */
+const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
+  category === undefined ? [] : ask(categoriesAbove(region, category));
+
+/** The most frequent filters, each one click. */
+async function quickFilters(shown: FindPage): Promise<JSX.Element> {
+  const { parameters: p, hrefWith } = shown;
+  const counts = await shown.count(
+    { promotion: sql`on_promotion`, loyalty: sql`loyalty_price is not null` },
+    { given: { offer: 'any' }, limit: maxCounted },
+  );
+  const out = await shown.count({}, { given: { availability: 'unavailable' }, limit: maxCounted });
+  const known = (all: number, some: number) => (all > maxCounted ? null : some);
+  const chips = [
+    ['On offer', 'offer', 'promotion', known(counts.all_rows, counts.promotion)],
+    ['Members’ price', 'offer', 'loyalty', known(counts.all_rows, counts.loyalty)],
+    [`Dearer in ${nightsIn.month} nights`, 'moved', 'dearer', null],
+    [`Cheaper in ${nightsIn.month} nights`, 'moved', 'cheaper', null],
+    ['Out of stock', 'availability', 'unavailable', known(out.all_rows, out.all_rows)],
+  ] as const;
+  const isPlain = chips.every(([, parameter, value]) => p[parameter] !== value);
+  const links = chips.flatMap(([name, parameter, value, products]) => {
+    const isChosen = p[parameter] === value;
+    if (products === 0 && !isChosen) return [];
+    const counted = products === null ? name : `${name} ${number(products)}`;
+    return [[counted, hrefWith({ [parameter]: isChosen ? null : value }), isChosen] as const];
+  });
+  const others = (await otherFilters(shown)).map(({ name, without }) => [removed(name), hrefWith(without)] as const);
+  const all = ['All', hrefWith({ offer: null, moved: null, availability: null }), isPlain] as const;
+  return <Chips label="Quick filters" of={[all, ...links, ...others]} />;
+}
+
+const removed = (name: string) => (
+  <>
+    {name} <span aria-hidden="true">×</span>
+    <span class="hidden">: remove</span>
+  </>
+);
+
+/** The filters of other kinds, each with the parameters that remove it. */
+async function otherFilters(shown: FindPage) {
+  const { parameters: p } = shown;
+  const range = (name: string, from: unknown, to: unknown) => {
+    const limits = [from, to].filter((value) => value !== undefined).join(' to ');
+    return `${name} ${from === undefined ? 'up to ' : to === undefined ? 'from ' : ''}${limits}`;
+  };
+  const filters = [
+    { name: text((await trailOf(shown)).at(-1)?.name ?? 'Category'), of: ['category'] },
+    { name: text(p.brand ?? ''), of: ['brand'] },
+    { name: range('Price', p.price_from, p.price_to), of: ['price_from', 'price_to'] },
+    { name: `Per ${p.unit}`, of: ['unit'] },
+    { name: range('Per unit', p.unit_price_from, p.unit_price_to), of: ['unit_price_from', 'unit_price_to'] },
+  ] as const;
+  return filters
+    .filter(({ of }) => of.some((name) => p[name] !== undefined))
+    .map(({ name, of }) => ({ name, without: Object.fromEntries(of.map((one) => [one, null])) }));
+}
+
+/** Categories, brands and prices with counts; they fold on a phone. */
+async function facets(shown: FindPage): Promise<JSX.Element> {
+  const { parameters: p, hrefWith } = shown;
+  const trail = await trailOf(shown);
+  const chosen = trail.at(-1)?.category_id ?? null;
+  const brands =
+    (await totalOf(shown)) > maxCounted
+      ? []
+      : (await shown.countBy(sql`brand_key`, { name: sql`mode() within group (order by brand)` as Sql }))
+          .filter(({ value }) => value !== null)
+          .slice(0, brandsShown);
+  const below = await shown.ask({
+    caption: 'Categories below the chosen one',
+    columns: fields('category_id', 'name'),
+    sql: sql`
+      select category_id, trim(name) as name from marts.dim_category
+      where region = ${p.region} and gone_at is null
+        and ${chosen === null ? sql`depth = 0` : sql`parent_id = ${chosen}`}
+      order by name limit 60`,
+  });
+  return (
+    <details class="facets">
+      <summary>Category, brand and price</summary>
+      <Facet
+        name="Category"
+        of={[...(trail.length > 0 ? [{ category_id: null, name: 'All departments' }] : []), ...trail, ...below].map(
+          ({ category_id: id, name }) => [name, hrefWith({ category: id }), id !== null && id === chosen],
+        )}
+      >
+        {chosen !== null && <CategoryLinks region={p.region} category={chosen} but="/find" />}
+      </Facet>
+      {brands.length > 0 && (
+        <Facet
+          name="Brand"
+          of={brands.map(({ value, name, all_rows }) => {
+            const isChosen = p.brand === value;
+            return [String(name), hrefWith({ brand: isChosen ? null : value }), isChosen, all_rows];
+          })}
+        />
+      )}
+      <div class="facet">
+        {await filters('price_from', 'price_to', 'unit', 'unit_price_from', 'unit_price_to', 'sort')(shown)}
+      </div>
+    </details>
+  );
+}
+
+/** Values of a filter as links: name, address, whether it is chosen, and how many products it has. */
+const Facet = (props: {
+  name: string;
+  of: (readonly [string | null, string, boolean, number?])[];
+  children?: ComponentChildren;
+}) => (
+  <nav class="facet" aria-label={props.name}>
+    <h2>{props.name}</h2>
+    <ul>
+      {props.of.map(([name, href, isChosen, products]) => (
+        <li key={href}>
+          <a href={href} aria-current={isChosen ? 'true' : undefined}>
+            {text(name)}
+          </a>{' '}
+          {products !== undefined && <small>{number(products)}</small>}
+        </li>
+      ))}
+    </ul>
+    {props.children}
+  </nav>
+);
+
+/** Sorts a column upwards or, if it is sorted upwards, downwards. */
+function sortedBy<Row>(cell: Cell<Row>, up: OrderName, down: OrderName, of: FindPage) {
+  const sort = orderOf(of.parameters);
+  return {
+    ...cell,
+    sort: {
+      href: of.hrefWith({ sort: sort === up ? down : up }),
+      now: sort === up ? ('ascending' as const) : sort === down ? ('descending' as const) : undefined,
+    },
+  };
+}
+
+async function list(shown: FindPage): Promise<JSX.Element> {
+  const found = await shown.lined('shelf');
+  const change: Cell<(typeof found.rows)[number]> = {
+    heading: `${nightsIn.month} nights`,
+    show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,
+  };
+  return (
+    <Card title="">
+      {found.rows.length === 0 ? (
+        <p class="none">{await shown.none()}</p>
+      ) : (
+        <ProductList
+          of={found}
+          caption="Products"
+          kept={{ region: shown.parameters.region, items: shown.options['items'] }}
+          options={{
+            sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
+            cells: [
+              change,
+              sortedBy(perUnitNow, 'cheapest-unit', 'dearest-unit', shown),
+              sortedBy(priceNow, 'cheapest', 'dearest', shown),
+            ],
+          }}
+        />
+      )}
+      <Pager page={found.page} hasMore={found.hasMore} hrefWith={shown.hrefWith} />
+    </Card>
+  );
+}
+
+export const findPage = page(find, {
+  nav: 'Find',
+  about: 'Products as of the last night, with search, filters and counts.',
+  options: ['items'],
+  async title(shown) {
+    const total = await totalOf(shown);
+    const { words } = shown.parameters;
+    const counted = total > maxCounted ? `More than ${number(maxCounted)} products` : plural(total, 'product');
+    const name = (await trailOf(shown)).at(-1)?.name;
+    return `${counted}${words === undefined ? '' : ` for “${text(words)}”`}${name ? ` in ${text(name)}` : ''}`;
+  },
+  blocks: [categoriesNamed, quickFilters, beside('pair find-page')(facets, list)],
+});

@@ -1,0 +1,155 @@
+import type { JSX } from 'preact';
+import { columnsOf, headingOf, type RowOf } from '../../questions/columns.ts';
+import { contributions, nightsRead } from '../../questions/contributions.ts';
+import type { priceIndex } from '../../questions/price-index.ts';
+import { datesBetween, dayOf } from '../charts/days.ts';
+import { Spark, TwoWayBar } from '../charts/spark.tsx';
+import { periodSegments } from '../charts/steps.ts';
+import type { HrefWith } from '../kernel/addresses.ts';
+import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
+import { Card } from '../kernel/parts.tsx';
+import { Table } from '../kernel/table.tsx';
+import { dayAndMonth, nothing, plural, regionName, text } from '../kernel/words.ts';
+
+type Parameters = ParametersOf<typeof priceIndex>;
+export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
+
+type Part = RowOf<typeof contributions>;
+
+export const partsOf = async ({
+  of,
+  parameters: { region, category },
+}: Shown<unknown, Parameters>): Promise<readonly Part[]> =>
+  (await (await of(contributions, { region: region[0], category })).rows({ limit: null })).rows;
+
+export const nameOf = ({ category_path }: Part) => text(category_path?.split(' > ').at(-1) ?? 'Everything');
+
+/** Rows of parts that contribute, the largest contribution first; the first row is the whole. */
+const ranked = ([, ...rows]: readonly Part[]) =>
+  rows
+    .filter(({ contribution_points: points }) => points !== null)
+    .toSorted((one, other) => Number(other.contribution_points) - Number(one.contribution_points));
+
+/** `; Bakery added most (+0.17 points), Frozen took off most (−0.04)`. */
+export function contributors(rows: readonly Part[]): string {
+  const [up, down] = [ranked(rows)[0], ranked(rows).at(-1)];
+  const named = [
+    ...(up && Number(up.contribution_points) >= 0.005 ? [[up, 'added most'] as const] : []),
+    ...(down && Number(down.contribution_points) <= -0.005 ? [[down, 'took off most'] as const] : []),
+  ].map(([row, verb], i) => `${nameOf(row)} ${verb} (${points(row.contribution_points)}${i === 0 ? ' points' : ''})`);
+  return named.length === 0 ? '' : `; ${named.join(', ')}`;
+}
+
+/** `+0.17`. */
+function points(value: unknown): string {
+  const size = Number(value).toFixed(2);
+  return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
+}
+
+/** What the contributions are, and their sum against the change of the whole. */
+function sumOfContributions(rows: readonly Part[]): string {
+  const whole = rows[0]?.contribution_points ?? null;
+  if (whole === null || ranked(rows).length === 0) return '';
+  const sum = points(ranked(rows).reduce((total, row) => total + Number(row.contribution_points), 0));
+  const about = 'Contribution: percentage points of the whole change, each product with the same weight.';
+  return sum === points(whole)
+    ? `${about} They add up to it.`
+    : `${about} Their sum is ${sum}, not ${points(whole)}, because a product in several of these counts in each, and ` +
+        'products come and go.';
+}
+
+/** Columns of the table, without those that are unknown for all. */
+const shownColumns = [
+  ...(['category_path', 'history', 'change_7_pct', 'change_30_pct', 'change_91_pct', 'change_first_pct'] as const),
+  ...(['contribution_points', 'member_30_pct', 'other_30_pct', 'matched_products'] as const),
+];
+
+/** All departments, or the parts of a category: small chart and changes. */
+export const departments: IndexBlock = async (shown) => {
+  const { parameters, hrefWith } = shown;
+  const { region, category, also } = parameters;
+  const rows = await partsOf(shown);
+  const [whole] = rows;
+  if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
+  const widest = Math.max(...ranked(rows).map((row) => Math.abs(Number(row.contribution_points))));
+  const nights = Math.min(nightsRead, dayOf(whole.until) - dayOf(whole.first_night!) + 1);
+  const headings: Readonly<Record<string, string>> = {
+    category_path: category === undefined ? 'Department' : 'Category',
+    history: plural(nights, 'night'),
+    other_30_pct: `${region[0] === 'uk' ? 'Ireland' : 'UK'}, 30`,
+    change_first_pct: `Since ${dayAndMonth(whole.first_night!)}`,
+  };
+  const hasQuarter = rows.some((row) => row.change_91_pct !== null);
+  const names = shownColumns.filter((name) => name !== 'change_first_pct' || !hasQuarter);
+  const columns = columnsOf(contributions, ...names).map((column) => ({
+    ...column,
+    heading: headings[column.name] ?? headingOf(column),
+  }));
+  const caption = category === undefined ? 'By department' : 'Its parts';
+  return (
+    <Card title={caption} aside={`${regionName(region[0]!)}, change in percent`}>
+      <Table
+        caption={caption}
+        columns={columns}
+        rows={rows}
+        cells={{
+          category_path: (row) =>
+            row === whole ? (
+              <strong>Everything{category && ' in it'}</strong>
+            ) : (
+              <PartName of={row} also={also} hrefWith={hrefWith} />
+            ),
+          history: (row) => <IndexLine of={row} />,
+          contribution_points: (row) => (
+            <>
+              {row !== whole && row.contribution_points !== null && widest > 0 && (
+                <TwoWayBar share={Number(row.contribution_points) / widest} />
+              )}
+              {row.contribution_points === null ? nothing : points(row.contribution_points)}
+            </>
+          ),
+        }}
+      />
+      <p class="quiet">
+        {'Open a name to see its parts, or tick it to add its line to the chart. '}
+        {sumOfContributions(rows)}
+        {' Members’ prices swing as offers start and end, which says little about inflation.'}
+      </p>
+    </Card>
+  );
+};
+
+/** Name of a category, which leads to its own index, and a tick that adds its line to the chart or removes it. */
+function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWith }): JSX.Element {
+  const { of: row, also, hrefWith } = props;
+  const id = row.category_id!;
+  const ids = also?.split('|') ?? [];
+  const isAdded = ids.includes(id);
+  const others = isAdded ? ids.filter((one) => one !== id) : [...ids, id];
+  const name = nameOf(row);
+  return (
+    <span class="part">
+      <a
+        class="add-line"
+        href={hrefWith({ also: others.join('|') })}
+        aria-current={isAdded ? 'true' : undefined}
+        aria-label={isAdded ? `Remove the line of ${name}` : `Add the line of ${name} to the chart`}
+      >
+        {isAdded ? '☑' : '☐'}
+      </a>
+      <a class="name" href={hrefWith({ category: id, also: null })}>
+        {name}
+      </a>
+    </span>
+  );
+}
+
+function IndexLine({ of: row }: { of: Part }) {
+  const values = JSON.parse(row.history ?? '[]') as [string, number][];
+  if (values.length === 0) return null;
+  const dates = datesBetween(values[0]![0], values.at(-1)![0]);
+  const { axis, series } = periodSegments(dates, undefined, [{ values: new Map(values) }]);
+  return (
+    <Spark axis={axis} segments={series[0]!} span={0.02} change={Number(row.change_30_pct ?? row.change_first_pct)} />
+  );
+}

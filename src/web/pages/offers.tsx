@@ -1,0 +1,162 @@
+import { firstDerived, lastDerived } from '../../questions/certified.ts';
+import { fields } from '../../questions/columns.ts';
+import { promotionDepth } from '../../questions/promotion-depth.ts';
+import { orders } from '../../questions/promotions.ts';
+import { sql } from '../../questions/sql.ts';
+import { chips, filters, notice, of, pair, when } from '../kernel/blocks.tsx';
+import { chart } from '../kernel/chart.tsx';
+import { breakdown, columns, sumOf } from '../kernel/counts.tsx';
+import { page } from '../kernel/page.ts';
+import { Badge } from '../kernel/parts.tsx';
+import { products } from '../kernel/products.tsx';
+import { tableOf } from '../kernel/table.tsx';
+import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
+import { longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
+
+/** Verdicts of the check; null: the offer claims nothing that could be checked. */
+const kinds = [
+  { value: 'real', name: 'real', fill: 'real' },
+  { value: 'overstated', name: 'overstated', fill: 'overstated' },
+  { value: 'no reduction', name: 'no reduction', fill: 'no-reduction' },
+  { value: 'too early to tell', name: 'too early to tell', fill: 'early' },
+  { value: 'nights missing', name: 'not what it says, nights missing', fill: 'failed' },
+  { value: '', name: 'nothing to check', fill: 'several' },
+];
+
+/** What a list of one verdict says of its offers. */
+const sayings = {
+  real: 'with a real reduction',
+  'not-real': 'that promise more than they save',
+  overstated: 'that save less than they say',
+  'no-reduction': 'that are no reduction',
+  'too-early': 'that cannot be judged yet',
+  none: 'that claim nothing that can be checked',
+} as const;
+
+/** How a list shows offers. */
+export const offerList = {
+  below: (row: Offer) => (
+    <span class="why">
+      {text(row.description ?? '')}, {spanWords(row)}. {verdictSentence(row, row.title)}
+    </span>
+  ),
+  cells: [
+    {
+      heading: 'Offer',
+      isPrice: true,
+      show: (row: Offer) => (
+        <>
+          <span class="price">
+            {row.reduced_price === null ? money(row.shelf_price, row.currency) : priceOf(row, row.reduced_price)}
+          </span>
+          {row.prior_price !== null && <small>was {money(row.compared_price, row.currency)}</small>}
+          <Badge kind={verdictOf(row.verdict_label)}>{badgeWords(row, row.title)}</Badge>
+        </>
+      ),
+    },
+  ],
+};
+
+const short = { ...offerList, only: 3, all: 'All running now' } as const;
+
+export const offersPage = page(judged, {
+  nav: 'Offers',
+  async title({ countBy, parameters: { since, region, verdict } }) {
+    const counts = await countBy(sql`fair_verdict`);
+    const count = (label: string) => counts.find(({ value }) => value === label)?.all_rows ?? 0;
+    const [real, less, none] = [count('real'), count('overstated'), count('no reduction')];
+    const span = since === undefined ? 'in a month' : `since ${longDate(since)}`;
+    if (counts.length === 0) return `No such offer began ${span} in ${regionName(region)}`;
+    if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')} ${sayings[verdict]}`;
+    const fair = real + less + none;
+    if (fair === 0)
+      return (
+        `${plural(count('nights missing'), 'discount')} already known to overstate; ` +
+        `${number(count('too early to tell'))} too early to tell`
+      );
+    return (
+      `${number(real)} of ${plural(fair, 'checkable discount')} ${real === 1 ? 'is' : 'are'} real. ` +
+      `Overstated: ${number(less)}. No reduction: ${number(none)}`
+    );
+  },
+  lead: () =>
+    'Each is held against the lowest price that anyone, with or without a card, paid in the 30 nights before it ' +
+    'began. Overstated: it is cheaper, but by over a percentage point less than it says.',
+  blocks: [
+    chips('verdict', 'Verdict', {
+      '': 'Overview',
+      real: 'Real',
+      'not-real': 'Overstated or none',
+      overstated: 'Overstated',
+      'no-reduction': 'No reduction',
+      'too-early': 'Too early to tell',
+      none: 'Nothing to check',
+    }),
+    filters('category', 'since', 'running', 'sort'),
+    notice(async ({ ask, parameters: { region, since } }) => {
+      const begin = since ?? sql`${lastDerived(region)} - 30`;
+      const [row] = await ask({
+        caption: 'First night on which an offer can be real',
+        columns: fields('passes_on'),
+        sql: sql`
+          select night as passes_on
+          from (select ${firstDerived(region)} + 30 as night) as first
+          where night > ${begin}`,
+      });
+      const night = row?.passes_on ?? null;
+      return night === null
+        ? ''
+        : `A verdict of “real” needs the 30 nights before: no offer that began before ${longDate(night)} can have it.`;
+    }),
+    when(
+      ({ parameters: { verdict } }) => verdict === undefined,
+      pair(
+        breakdown('fair_verdict', {
+          title: 'Verdicts',
+          heading: 'Verdict',
+          kinds,
+          remark: 'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
+        }),
+        columns('fair_verdict', { title: 'Offers that began, by week', week: 'snapshot_date', kinds }),
+      ),
+      pair(
+        products({ ...short, title: 'Real discounts', given: { verdict: 'real', running: 'yes', sort: 'deepest' } }),
+        products({ ...short, title: 'Overstated', given: { verdict: 'overstated', running: 'yes', sort: 'gap' } }),
+        products({
+          ...short,
+          title: 'No reduction at all',
+          given: { verdict: 'no-reduction', running: 'yes', sort: 'gap' },
+        }),
+      ),
+    ),
+    products({
+      ...offerList,
+      title: 'Offers that began',
+      aside: ({ sort }) => orders[sort].name,
+    }),
+    when(
+      ({ parameters: { verdict } }) => verdict === undefined,
+      of(
+        promotionDepth,
+        ({ region, category }: { region: 'uk' | 'ie'; category?: string | undefined }) => ({ region, category }),
+        chart('Share of products on offer, by week, %'),
+      ),
+      tableOf(({ parameters: { region } }) => ({
+        caption: 'On offer on the last complete night, by department',
+        columns: [
+          { name: 'path', heading: 'Department' },
+          { name: 'products_listed', heading: 'Listed', as: 'number' },
+          { name: 'products_on_promotion', heading: 'On offer', as: 'number' },
+          { name: 'share_pct', heading: 'Share, %', as: 'decimal', decimals: 1 },
+        ],
+        sql: sql`
+          select d.path, d.products_listed, d.products_on_promotion,
+            100.0 * d.products_on_promotion / nullif(d.products_listed, 0) as share_pct
+          from marts.fct_category_daily d
+          where d.region = ${region} and d.depth = 0 and d.products_listed > 0
+            and d.snapshot_date = ${lastDerived(region)}
+          order by d.path`,
+      })),
+    ),
+  ],
+});

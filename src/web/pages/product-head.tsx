@@ -1,0 +1,80 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { AvailabilitySpell, ProductFacts } from '../../questions/product.ts';
+import { compareHref, searchOf } from '../kernel/addresses.ts';
+import { Thumb } from '../kernel/icons.tsx';
+import { Badge, Chips } from '../kernel/parts.tsx';
+import { availabilityWords } from '../kernel/products.tsx';
+import { TellMe } from '../kernel/ways.tsx';
+import { longDate, money, packSize, rounded, text, unitName } from '../kernel/words.ts';
+import { dataOf, isListed, type ProductPage } from './product-data.ts';
+
+/** Name, shelf and facts of the product, and its prices as labels of a shelf. */
+export async function head(shown: ProductPage): Promise<JSX.Element> {
+  const { facts, trail, byUnit, availability } = await dataOf(shown);
+  const gone = goneSince(availability);
+  const { region, product_id: product, currency, price, loyalty_price: members, unit_price: unit } = facts;
+  const labels: [string, string | null, ComponentChildren][] = [
+    ['Shelf', price, unit && rounded(Number(unit), currency)],
+  ];
+  if (members !== null)
+    labels.push(['Members', members, unit && rounded((Number(unit) * Number(members)) / Number(price), currency)]);
+  else if (byUnit) labels.push(['Members', byUnit.reduced_price, '']);
+  return (
+    <>
+      <ul class="crumbs">
+        {trail.map(({ category_id: category, name }) => (
+          <li key={category}>
+            <a href={`/find${searchOf({ region, category })}`}>{text(name)}</a>
+          </li>
+        ))}
+      </ul>
+      <div class="buy">
+        <Thumb department={trail[0]?.name ?? null} />
+        <div>
+          <h1>{text(facts.title ?? product)}</h1>
+          <p class="sub">
+            {facts.brand !== null && (
+              <a href={`/find${searchOf({ region, words: facts.brand })}`}>{text(facts.brand)}</a>
+            )}
+            {packOf(facts) !== null && <span>{packOf(facts)}</span>}
+            <span>{availabilityWords(facts.availability)}</span>
+            {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
+          </p>
+          <Chips label="What to do with it" of={[['Compare', compareHref(region, product)]]} />
+          <TellMe question="changes" given={{ region, product }} name={`product-${product}`} />
+          {gone !== null && (
+            <p class="warn">Last known price: the product is not listed since the night of {longDate(gone)}.</p>
+          )}
+        </div>
+        <div class="labels">
+          {labels.map(([who, amount, each], i) => (
+            <p key={who} class={i === 0 ? 'shelf-label' : 'shelf-label offer'}>
+              {labels.length > 1 && <span class="for">{who}</span>}
+              <span class="amount">{money(amount, currency)}</span>
+              {each !== null && (
+                <span class="per">
+                  {each}
+                  {each !== '' && <br />}
+                  per {unitName(facts.unit_of_measure)}
+                </span>
+              )}
+            </p>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** First night since which the product is not listed; null: it is listed. Spells are newest first. */
+function goneSince(spells: readonly AvailabilitySpell[]): string | null {
+  const returned = spells.findIndex(isListed);
+  return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
+}
+
+/** `6 x 330 ml`; null: the pack is unknown. */
+export function packOf({ pack_size, pack_measure, pack_count }: ProductFacts): string | null {
+  if (pack_size === null) return null;
+  const pieces = pack_count === null || pack_count === 1 || pack_measure === 'each' ? '' : `, ${pack_count} pieces`;
+  return `${packSize(pack_size, pack_measure ?? '')}${pieces}`;
+}

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useExplorer } from '../explorer-book.ts';
+
+const explorer = useExplorer();
+const { page, rows } = {
+  page: (path: string) => explorer.page(path),
+  rows: (parameters: string) => explorer.rows('find', parameters),
+};
+
+interface Product {
+  readonly product_id: string;
+  readonly title: string;
+  readonly price: string | null;
+  readonly unit_price: string | null;
+  readonly unit_of_measure: string | null;
+  readonly availability: string;
+}
+
+let all: Product[];
+beforeAll(async () => {
+  all = await explorer.ask<Product>(`select * from marts.product_now where region = 'uk'`);
+});
+
+const found = async (parameters: string) => (await rows(parameters)).map(({ product_id }) => product_id!);
+const idsOf = (products: readonly Product[]) => products.map(({ product_id }) => product_id).sort();
+const isListed = ({ availability }: Product) => availability === 'available' || availability === 'unavailable';
+
+describe('finding a product', () => {
+  it('the name of a category offers the category', async () => {
+    const [category] = await explorer.ask<{ id: string; name: string }>(
+      `select category_id as id, name from marts.dim_category
+       where region = 'uk' and depth = 1 order by category_key limit 1`,
+    );
+    const words = encodeURIComponent(category!.name.toUpperCase().slice(0, -1));
+    const html = await page(`/find?words=${words}&offer=promotion`);
+    const offered = html.slice(html.indexOf('aria-label="Categories of that name"'));
+    expect(offered).toContain(`category=${encodeURIComponent(category!.id)}`);
+    for (const none of ['/find', '/find?words=zzzzz', '/find?words=%25%25'])
+      expect(await page(none)).not.toContain('aria-label="Categories of that name"');
+  });
+
+  it('the search of the head keeps the filters of the list, and each filter can be removed', async () => {
+    const html = await page('/find?words=milk&offer=promotion&price_from=1&page=2');
+    const [form] = /<form id="find".*?<\/form>/s.exec(html)!;
+    expect([...form.matchAll(/type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, ...field]) => field)).toEqual([
+      ['offer', 'promotion'],
+      ['price_from', '1'],
+    ]);
+    expect(html).toContain('<a class="chip" href="/find?words=milk&amp;offer=promotion">Price from 1 ');
+  });
+
+  it('a product is found by its pasted address, which decides the region', async () => {
+    const [irish] = await explorer.ask<Product>(
+      `select * from marts.product_now where region = 'ie' and availability = 'available'`,
+    );
+    const address = `https://shop.example/groceries/en-IE/products/${irish!.product_id}?from=mail`;
+    for (const pasted of [address, address.replace('https://', ''), `${address}&utm_campaign=${'x'.repeat(500)}`])
+      expect(await rows(`words=${encodeURIComponent(pasted)}`)).toMatchObject([
+        { region: 'ie', product_id: irish!.product_id },
+      ]);
+  });
+
+  it.each(["'; drop table x; --", '%%', ':*', '&&', '\\\\', '\u202e\u202e', '!!', '( a'])(
+    'a search causes no error with %s',
+    async (words) => {
+      expect((await explorer.get(`/find?words=${encodeURIComponent(words)}`)).status).toBe(200);
+    },
+  );
+});
+
+describe('filtering products', () => {
+  it('products are filtered by price and unit price', async () => {
+    const expected = all.filter(
+      (product) =>
+        isListed(product) &&
+        product.unit_of_measure === 'kg' &&
+        Number(product.price) >= 1 &&
+        Number(product.price) <= 2 &&
+        Number(product.unit_price) <= 8,
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    expect((await found('price_from=1&price_to=2&unit=kg&unit_price_to=8')).sort()).toEqual(idsOf(expected));
+  });
+
+  it('products are filtered by category, including its descendants, and the id is that of both regions', async () => {
+    const [smallest] = await explorer.ask<{ id: string; ids: string[] }>(
+      `select c.category_id as id, array_agg(n.product_id order by n.product_id) as ids
+       from marts.product_category_now m join marts.dim_category c using (category_key)
+       join marts.product_now n using (product_key)
+       where m.depth = 0 and m.region = 'uk' and n.availability in ('available', 'unavailable')
+         and exists (select from marts.dim_category ie where ie.region = 'ie' and ie.category_id = c.category_id)
+       group by 1 order by count(*) limit 1`,
+    );
+    expect((await found(`category=${encodeURIComponent(smallest!.id)}`)).sort()).toEqual(smallest!.ids);
+    const id = encodeURIComponent(smallest!.id);
+    const [, links = ''] = /<nav[^>]*aria-label="Region">(.*?)<\/nav>/.exec(await page(`/find?category=${id}`))!;
+    expect(links.replaceAll('&amp;', '&')).toContain(`href="/find?category=${id}&region=ie"`);
+  });
+
+  it('each chip counts what its link shows', async () => {
+    for (const chosen of ['', 'offer=promotion', 'availability=unavailable']) {
+      const [nav] = /<nav class="chips" aria-label="Quick filters">.*?<\/nav>/s.exec(await page(`/find?${chosen}`))!;
+      const chips = [...nav.matchAll(/<a class="chip" href="\/find\?([^"]*)"[^>]*>([^<]*?) (\d+)<\/a>/g)];
+      expect([chosen, chips.length > 0]).toEqual([chosen, true]);
+      for (const [, query, name, count] of chips)
+        expect([name, (await found(query!.replaceAll('&amp;', '&'))).length]).toEqual([name, Number(count)]);
+    }
+  });
+
+  it('the products that moved are those of the movers, largest change first', async () => {
+    for (const [moved, direction] of [
+      ['dearer', 'rises'],
+      ['cheaper', 'falls'],
+    ]) {
+      const list = await rows(`moved=${moved}&availability=any`);
+      const sizes = list.map(({ moved_pct }) => Math.abs(Number(moved_pct)));
+      expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
+      const movers = await explorer.rows('movers', `period=month&direction=${direction}`);
+      expect(list.map(({ product_id }) => product_id).sort()).toEqual(movers.map((row) => row['product_id']).sort());
+      expect(await page(`/find?moved=${moved}&availability=any`)).toContain(`<h1>${list.length} product`);
+    }
+  });
+});
+
+describe('sorting products', () => {
+  it.each([
+    ['title', ({ title }: Product) => title, 1],
+    ['cheapest', ({ price }: Product) => price && Number(price), 1],
+    ['dearest', ({ price }: Product) => price && Number(price), -1],
+    ['dearest-unit', ({ unit_price }: Product) => unit_price && Number(unit_price), -1],
+  ] as const)(
+    'the CSV of products sorted by %s has each once; among the dearest those that have a price',
+    async (sort, orderOf, sign) => {
+      const listed = all.filter(isListed);
+      const byId = new Map(listed.map((product) => [product.product_id, product]));
+      const isRanked = (product: Product) => orderOf(product) !== null;
+      const ids = await found(`sort=${sort}`);
+      expect([...ids].sort()).toEqual(idsOf(sign < 0 ? listed.filter(isRanked) : listed));
+      const values = ids
+        .map((id) => byId.get(id)!)
+        .filter(isRanked)
+        .map((product) => orderOf(product)!);
+      expect(values).toEqual([...values].sort((a, b) => (a < b ? -sign : a > b ? sign : 0)));
+      // What has no price is at the end.
+      expect(ids.slice(0, values.length).every((id) => isRanked(byId.get(id)!))).toBe(true);
+    },
+  );
+
+  it('found products are sorted by what a unit costs members, and those out of stock come last', async () => {
+    const list = await rows('words=milk&sort=cheapest-unit');
+    expect(list.length).toBeGreaterThan(5);
+    const units = list.map(({ unit_price, price, loyalty_price, availability }) => ({
+      isOut: availability !== 'available',
+      best: Number(unit_price) * (loyalty_price ? Math.min(1, Number(loyalty_price) / Number(price)) : 1),
+    }));
+    expect(units).toEqual(
+      units.toSorted((one, other) => Number(one.isOut) - Number(other.isOut) || one.best - other.best),
+    );
+  });
+});

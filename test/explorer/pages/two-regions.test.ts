@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { share } from '../../../src/web/kernel/words.ts';
+import { book, useExplorer } from '../explorer-book.ts';
+
+const explorer = useExplorer();
+
+const articles = (parameters = '') => explorer.rows('compare', parameters);
+
+describe('the United Kingdom and Ireland', () => {
+  it('products are compared by words of the British title', async () => {
+    const gaps = await explorer.ask<{ uk_product_id: string; uk_title: string }>(`
+      select uk_product_id, uk_title from marts.fct_region_gap
+      where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0`);
+    // The name of the goods rather than of a brand.
+    const wordsOf = (title: string) => title.toLowerCase().split(/[^a-z]+/);
+    const word = wordsOf(gaps[0]!.uk_title).findLast((one) => one.length > 3)!;
+    const listed = await articles(`match=all&words=${word}`);
+    const expected = gaps.filter(({ uk_title }) => wordsOf(uk_title).some((one) => one.startsWith(word)));
+    expect(expected.length).toBeLessThan(gaps.length);
+    expect(listed.map(({ uk_product_id }) => uk_product_id).sort()).toEqual(
+      expected.map(({ uk_product_id }) => uk_product_id).sort(),
+    );
+    expect(await explorer.page(`/uk-ireland?match=all&words=${word}`)).toContain(
+      `<h1>Of ${expected.length} product${expected.length === 1 ? '' : 's'} with “${word}” sold in both, `,
+    );
+    expect(await articles('words=zzzz')).toEqual([]);
+  });
+
+  it('the heading says how many products are dearer in Ireland, and by how much, at a rate', async () => {
+    const gaps = await explorer.ask<{ gap: number }>(`
+      select round((100 * (ie_price * 0.8 / uk_price - 1))::numeric, 2)::float8 as gap
+      from marts.fct_region_gap
+      where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0`);
+    const part = (holds: (gap: number) => boolean) =>
+      share((100 * gaps.filter(({ gap }) => holds(gap)).length) / gaps.length);
+    const logs = gaps.filter(({ gap }) => gap >= -90 && gap <= 900).map(({ gap }) => Math.log(1 + gap / 100));
+    const average = 100 * (Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) - 1);
+    const html = await explorer.page('/uk-ireland?rate=0.8&match=all');
+    expect(html).toContain(
+      `<h1>Of ${gaps.length} products sold in both, ${part((gap) => gap > 1)} are dearer in Ireland and ` +
+        `${part((gap) => gap < -1)} cheaper; ${share(average)} ${average > 0 ? 'dearer' : 'cheaper'} on average</h1>`,
+    );
+    expect(html).toContain('At your rate: £0.8 for a euro.');
+  });
+
+  it('without an exchange rate nothing is called dearer, and a new rate changes the page', async () => {
+    expect(await explorer.page('/uk-ireland')).toContain('£0.86 for a euro (6 June 2026).');
+    const tag = (await explorer.get('/uk-ireland')).headers.get('etag')!;
+    const again = async () => (await explorer.get('/uk-ireland', { 'if-none-match': tag })).status;
+    expect(await again()).toBe(304);
+    await explorer.db.query('create table kept as table ops.fx_rate; delete from ops.fx_rate');
+    expect(await again()).toBe(200);
+    expect(await explorer.page('/uk-ireland')).toMatch(
+      /<h1>\d+ products sold in both; no exchange rate is known<\/h1>/,
+    );
+    await explorer.db.query('insert into ops.fx_rate table kept; drop table kept');
+  });
+});
