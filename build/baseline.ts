@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
+import { ownSchema } from '../src/db/schema-sources.ts';
 import * as tables from '../src/db/tables/index.ts';
 import { tableDiagrams } from './table-diagrams.ts';
 
@@ -40,4 +41,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(`${root}/migrations/meta`, { recursive: true, force: true });
   mkdirSync(`${root}/migrations/meta`, { recursive: true });
   for (const [path, text] of Object.entries(await baselineFiles())) writeFileSync(`${root}/${path}`, text);
+  console.log(`A database with these tables is accepted after:
+update ops.schema_state set baseline_hash = '${ownSchema().baselineHash}';`);
 }

@@ -1,5 +1,7 @@
--- A night, from staged run to history, in one transaction, which the caller holds. Each section decides one thing. The
--- table `night` has one row: the run, its region and instant, and whether its certificate lets products be gone.
+-- A night, from staged run to history, in one transaction, which the caller (publish-night.ts) holds. Each section
+-- decides one thing. The table `night` has one row: the run, its region and instant, and `is_certified`. A night that
+-- is not certified changes only what it saw, products with their prices and promotions: nothing is absent or gone, and
+-- an id that names another article stays as it was.
 
 -- 1. Guard ------------------------------------------------------------------------------------------------------------
 -- It is the caller's (lockForPublication): the region is locked, and a run that is published already, or was not staged
