@@ -137,6 +137,9 @@ describe('names of nutrients', () => {
     ['Dietary Fibre', 'fibre'],
     ['Salt (equivalent)', 'salt'],
     ['FAT', 'fat'],
+    // As tables of the upstream print them.
+    ['Protien', 'protein'],
+    ['of which Sturates', 'saturates'],
   ])('%j is %s', (name, nutrient) => {
     expect(read(per100g, row(name, '2g'))).toEqual([`${nutrient} 100g 2 g`]);
   });

@@ -6,12 +6,12 @@ const maxRows = 200;
 
 /** The nutrients that a label must or may state (Regulation (EU) 1169/2011, article 30), by their printed names. */
 const nutrients: readonly (readonly [string, RegExp])[] = [
-  ['saturates', /^(?:saturates?|saturated(?: fat(?:s|ty acids)?)?|sat(?:urate)? fats?)$/],
+  ['saturates', /^(?:saturates?|sturates|saturated(?: fat(?:s|ty acids)?)?|sat(?:urate)? fats?)$/],
   ['fat', /^(?:(?:total )?fats?|fat, total)$/],
   ['carbohydrate', /^(?:available |total |glycaemic )?(?:carbohydrates?|carbs)$/],
   ['sugars', /^(?:total )?sugars?$/],
   ['fibre', /^(?:dietary |total )?fib(?:re|er)s?$/],
-  ['protein', /^proteins?$/],
+  ['protein', /^(?:proteins?|protiens?)$/],
   ['salt', /^(?:salt|salt eq(?:uivalent)?|equivalent (?:as )?salt)$/],
 ];
 
