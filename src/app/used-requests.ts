@@ -1,7 +1,7 @@
-import type { ListingName } from '../../base/model/index.ts';
-import type { Queryable } from '../../db/client.ts';
-import { rowsOf } from '../../db/rows.ts';
-import { type ListingLimits, limitsOf } from './limits.ts';
+import type { ListingName } from '../base/model/index.ts';
+import type { Queryable } from '../db/client.ts';
+import { rowsOf } from '../db/rows.ts';
+import { type ListingLimits, limitsOf } from '../gateway/limits/limits.ts';
 
 /** Usage of one limit of a listing: `month`, `minute`, `hour` or `day`. */
 export interface UsedRequests {

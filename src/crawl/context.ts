@@ -45,8 +45,10 @@ export interface CrawlContext {
     params: Params,
     runId: number | null,
     signal: AbortSignal,
+    /** Ends only the wait for permission. */
+    waiting?: AbortSignal,
   ): Promise<Answer>;
-  /** Writes the request counts that this process has collected so far. */
+  /** Writes the request counts that this process has collected, and gives back permissions that nothing waits for. */
   writeSpend(): Promise<void>;
   /** Fingerprint of the key that is configured for a listing. */
   keyOf(listing: ListingName): string;

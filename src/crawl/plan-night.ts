@@ -14,11 +14,13 @@ import { stageTaxonomy } from './stage/taxonomy.ts';
  * and plans their first pages.
  */
 export async function planNight(context: CrawlContext, run: Run, signal: AbortSignal): Promise<void> {
-  const { db, clock, ask, ingest, pages, settings } = context;
+  const { db, clock, ask, writeSpend, ingest, pages, settings } = context;
   const { runId } = run;
   const endpoint = context.endpointsOf[run.region].taxonomy;
   const answer = await ask(endpoint, undefined, runId, signal);
   const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
+  // The budget begins with what this answer said of the quota, and with no permission from before it.
+  await writeSpend();
   const maxIdLength = settings.categoryIdMaxLength[run.region];
   await db.tx(async (tx) => {
     // Must come first: a late duplicate must not renumber categories whose pages are being read.

@@ -83,8 +83,8 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
   const groups = new Set<Promise<void>>();
   const leaving = new AbortController();
   const halt = AbortSignal.any([signal, leaving.signal]);
-  // Each request under way listens to it.
-  setMaxListeners(0, halt);
+  // Each request under way listens to them.
+  setMaxListeners(0, halt, signal);
   /** Answers that are not kept yet. */
   let unkept = 0;
   /** Why no unit is requested any more: the code that those left fail with. */
@@ -122,7 +122,8 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
         if (halt.aborted || overFor !== null || !worker.holds(claimedMs)) return void back.push(unit);
         try {
           const params = kind.ask(unit);
-          const answer = await ask(kind.endpoint, params, run.runId, halt);
+          // What has been sent is paid for: a worker that leaves waits for its answers and keeps them.
+          const answer = await ask(kind.endpoint, params, run.runId, signal, halt);
           arrived.push({ unit, answered: { params, answer } });
           unkept += 1;
         } catch (error) {

@@ -119,8 +119,9 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const receivedAt = clock.now();
     const { status, headers } = received;
     const body = bodyWithoutKey(received.bytes, key);
-    const classification = withoutKeyIn(classify({ status, headers, bytes: body }, receivedAt), key);
     const { endpoint, region } = question;
+    const response = withoutKeyIn(classify({ status, headers, bytes: body }, receivedAt), key);
+    const classification = gate.judge(endpoint, permit, response);
     const payload: Payload = {
       ...{ listing: question.listing, endpoint, region, host, request: target, status, receivedAt, body },
       sha256: hash('sha256', body),

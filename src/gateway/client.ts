@@ -29,12 +29,13 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   const knownPaths = new Map<string, string>();
 
   return {
-    async ask(question, { signal } = {}) {
+    async ask(question, { signal, waiting } = {}) {
+      const hangUp = AbortSignal.any([signal, waiting, closing.signal].filter((each) => each !== undefined));
       const known = knownPaths.get(question.endpoint);
       const paths = known === undefined ? question.paths : [known, ...question.paths.filter((path) => path !== known)];
       for (const [i, path] of paths.entries()) {
         try {
-          const answer = await askAt(path, question, signal);
+          const answer = await askAt(path, question, hangUp, signal);
           knownPaths.set(question.endpoint, path);
           return answer;
         } catch (error) {
@@ -54,10 +55,9 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     },
   };
 
-  async function askAt(path: string, question: Question, signal: AbortSignal | undefined): Promise<Answer> {
-    const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+  async function askAt(path: string, question: Question, hangUp: AbortSignal, signal?: AbortSignal): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
-      const attempt = await askOnce(question, requestTarget(path, question.query), signal);
+      const attempt = await askOnce(question, requestTarget(path, question.query), hangUp, signal);
       const { classification, payload, latencyMs = 0 } = attempt;
       if (classification.kind === 'ok') return { payload: payload!, body: classification.body, latencyMs };
       const { kind } = classification;
@@ -72,7 +72,12 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   }
 
   /** Sends one request, and says what became of it. */
-  async function askOnce(question: Question, target: string, signal?: AbortSignal): Promise<Attempt> {
+  async function askOnce(
+    question: Question,
+    target: string,
+    hangUp: AbortSignal,
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
     const { listing, endpoint, runId } = question;
     if (listings[listing].baseUrl === null) {
       const what = `the ${listing} listing is not configured; set its BASE_URL`;
@@ -81,7 +86,6 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     const lane = lanes.get(listing) ?? pLimit(needs.concurrency);
     lanes.set(listing, lane);
     const asking = lane(async () => {
-      const hangUp = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       const gate = gates.of(listing, runId);
       const permit = await gate.pass(hangUp);
       return attempts.send({ gate, permit, question, target, signal });

@@ -24,10 +24,11 @@ export interface Answer {
 export interface Gateway {
   /**
    * Resolves only for a success (HTTP 200, a JSON object, `success` not false); otherwise throws `RequestFailed`. Its
-   * kind is `held` if a stop or a limit holds the request back for longer than a minute.
+   * kind is `held` if a stop or a limit holds the request back for longer than a minute. `waiting` ends the wait for
+   * permission, `signal` a request under way, too.
    */
-  ask(question: Question, options?: { signal?: AbortSignal }): Promise<Answer>;
-  /** Writes the request counts that this process has collected so far. */
+  ask(question: Question, options?: { signal?: AbortSignal; waiting?: AbortSignal }): Promise<Answer>;
+  /** Writes the request counts that this process has collected, and gives back permissions that nothing waits for. */
   write(): Promise<void>;
   /** Aborts requests in flight. */
   close(): Promise<void>;

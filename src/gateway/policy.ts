@@ -81,7 +81,8 @@ export const policy: Readonly<Record<FailureKind, Policy>> = {
   endpoint_disabled: { countedAs: 'refused', retries: 0, unit: 'kind_over', maxAttempts: 2, stop: notInPlan },
   not_there: { countedAs: 'refused', retries: 0, unit: 'answered' },
   refused: { countedAs: 'refused', retries: 0, unit: 'failed' },
-  contract: { countedAs: null, retries: 0, unit: 'again', maxAttempts: 2, stop: broken },
+  // Whole departments may be unreadable: the night is then partial. First pages that all are end the run before that.
+  contract: { countedAs: null, retries: 0, unit: 'again', maxAttempts: 2 },
   empty: { countedAs: null, retries: 0, unit: 'again', maxAttempts: 2 },
   bug: { countedAs: null, retries: 0, unit: 'again', stop: broken },
   claim_lost: { countedAs: null, retries: 0, unit: 'free' },

@@ -213,6 +213,54 @@ describe('working on the units of a run', () => {
     expect(asked).toHaveLength(new Set(asked).size + 1);
     expect(asked.length).toBeGreaterThan(8);
   });
+
+  test('details that are refused as a key is, while it is accepted elsewhere, cost three requests', async () => {
+    let asked = 0;
+    const details = () => {
+      asked += 1;
+      return { status: 403, body: { message: 'You are not subscribed to this API.' } };
+    };
+    upstream.change({ details });
+    const night = { installation, upstream: upstream.url, now: nightOf('2026-03-06'), maxDetails: 8 } as const;
+    const ended = crawlNight({ ...night, regions: ['uk'] });
+    const pauses = setInterval(() => void installation.db.query('update ops.stop set until = ops.clock()'), 100);
+    expect(await ended.finally(() => clearInterval(pauses))).toMatchObject([{ verdict: 'complete' }]);
+    expect(asked).toBe(3);
+  });
+
+  test('departments that are unreadable make a night partial, however many they are', async () => {
+    const instead = ({ path }: { path: string }) =>
+      path < 'Gum' ? { status: 200, body: { success: true, data: { products: 'none' } } } : null;
+    upstream.change({ instead });
+    const night = { installation, upstream: upstream.url, now: nightOf('2026-03-07'), maxDetails: 0 } as const;
+    expect(await crawlNight({ ...night, regions: ['uk'] })).toMatchObject([
+      { status: 'published', verdict: 'partial' },
+    ]);
+  });
+});
+
+describe('a quota that only headers tell', () => {
+  const installation = useInstallation();
+
+  test('limits the first night from its first page on', async () => {
+    const headers = {
+      'x-ratelimit-requests-limit': '3000',
+      'x-ratelimit-requests-remaining': '2900',
+      'x-ratelimit-requests-reset': '1728000',
+    };
+    const upstream = await createSmallUpstream({ shelves: { Ale: [{ id: '1' }], Bread: [{ id: '2' }] }, headers });
+    const night = { installation, upstream: upstream.url, now: nightOf('2026-03-01'), clock: 'played' } as const;
+    await withCrawler({ ...night, crawler: { jobs: [] } }, async (_, { context }) => {
+      const { runId } = (await openNight(context, { region: 'uk', maxDetails: 0, origin: 'command' }))!;
+      const budget = 'select max_requests > 0 as is_limited, reserved from ops.run_budget';
+      await planNight(context, await context.runs.byId(runId), signal);
+      expect(await rowsOf(installation.db, budget)).toEqual([{ is_limited: true, reserved: 0 }]);
+      await crawlUnits(context, runId, signal);
+      await context.writeSpend();
+      expect(await rowsOf(installation.db, budget)).toEqual([{ is_limited: true, reserved: 2 }]);
+    });
+    await upstream.close();
+  });
 });
 
 describe('a store locator that answers 429', () => {

@@ -134,6 +134,25 @@ test('a process whose clock is ahead waits for the end of a stop as the database
   });
 });
 
+test('what was sent is answered although its worker leaves, and what waits for permission is not sent', async () => {
+  await withProcess(async ({ gateway }, upstream) => {
+    let release = () => {};
+    upstream.answer((request, response) => {
+      release = () => answered(request, response);
+    });
+    const leaving = new AbortController();
+    const sent = gateway.ask(question, { waiting: leaving.signal });
+    await asked(upstream, 1);
+    await beginStop('listing', 'grocery', 'failing', '30 seconds');
+    const waiting = gateway.ask(question, { waiting: leaving.signal });
+    leaving.abort(new Error('it leaves'));
+    await expect(waiting).rejects.toThrow('it leaves');
+    release();
+    await expect(sent).resolves.toMatchObject({ body: page });
+    expect(upstream.sent()).toBe(1);
+  });
+});
+
 test('a stop of a run holds back its requests only, and ends with time', async () => {
   await withProcess(async ({ gateway }) => {
     await beginStop('run', '7', 'room', '10 minutes');

@@ -43,6 +43,8 @@ export interface SmallUpstreamOptions {
   readonly instead?: (asked: Asked) => SmallAnswer | null;
   /** The taxonomy instead of that of the shelves. */
   readonly taxonomy?: (own: readonly Node[]) => readonly unknown[];
+  /** Headers of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Response of the details endpoint; without it there is no such endpoint. */
   readonly details?: (productId: string) => SmallAnswer;
 }
@@ -70,7 +72,7 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, body, headers } = await answerTo(new URL(request.url ?? '/', 'http://upstream'));
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.writeHead(status, { 'content-type': 'application/json', ...options.headers, ...headers });
     response.end(JSON.stringify(body));
   }
 

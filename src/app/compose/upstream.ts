@@ -82,7 +82,8 @@ export function composeAskAt(
 
 const askBy =
   (gateway: ReturnType<typeof createGateway>): CrawlContext['ask'] =>
-  async (endpoint, params, runId, signal) => {
+  async (endpoint, params, runId, signal, waiting = signal) => {
     const { listing, name, region, paths } = endpoint;
-    return gateway.ask({ listing, endpoint: name, region, paths, query: endpoint.query(params), runId }, { signal });
+    const question = { listing, endpoint: name, region, paths, query: endpoint.query(params), runId };
+    return gateway.ask(question, { signal, waiting });
   };

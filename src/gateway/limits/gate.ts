@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { RequestFailed } from '../../base/errors.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
+import type { Classification } from '../classify.ts';
 import { type Outcome, policyOf, type StopPolicy } from '../policy.ts';
 import type { DatabaseClock, Timing } from './clock.ts';
 import { News, writeNews } from './counts.ts';
@@ -64,6 +65,10 @@ export class Gate {
   /** How long requests have been held back, and when that was last seen. */
   #held: { readonly sinceMs: number; readonly seenMs: number } | null = null;
   #underWay = 0;
+  readonly #answered = new Set<string>();
+  /** Answered probes, and after how many of them an endpoint was refused. */
+  #probes = 0;
+  readonly #refusedAfter = new Map<string, Set<number>>();
   /** Nothing is reserved until the stops that have begun are visible to all. */
   #stopping: Promise<unknown> = Promise.resolve();
 
@@ -93,6 +98,21 @@ export class Gate {
   /** Whether a request may still be sent with its permission. */
   isInTime({ latestMs }: Permit): boolean {
     return this.#needs.timing.nowMs() <= latestMs;
+  }
+
+  /**
+   * What a response is about. Answered probes prove the key: an endpoint that has never answered, and is refused after
+   * two of them, is not in the plan.
+   */
+  judge(endpoint: string, { isProbe }: Permit, response: Classification): Classification {
+    if (response.kind === 'ok') {
+      this.#answered.add(endpoint);
+      if (isProbe) this.#probes += 1;
+    }
+    if (response.kind !== 'denied' || isProbe || this.#answered.has(endpoint)) return response;
+    const refusedAfter = (this.#refusedAfter.get(endpoint) ?? new Set()).add(this.#probes);
+    this.#refusedAfter.set(endpoint, refusedAfter);
+    return refusedAfter.size > 2 ? { ...response, kind: 'endpoint_disabled' } : response;
   }
 
   /** Counts what became of a request, and begins, lengthens or ends the stop that follows from it. */

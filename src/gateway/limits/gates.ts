@@ -42,8 +42,7 @@ export function createGates(needs: GatesNeeds, send: (probe: Sending) => Promise
       return gate;
     },
 
-    /** Writes all counts. */
-    write: () => onEach((gate) => gate.write()),
+    write,
 
     async close(): Promise<void> {
       if (timer) clearTimeout(timer);
@@ -51,11 +50,15 @@ export function createGates(needs: GatesNeeds, send: (probe: Sending) => Promise
     },
   };
 
-  /** Writes the counts, and gives back what a gate keeps that nothing goes through. */
+  /** Writes all counts, and gives back what a gate keeps that nothing goes through. */
+  function write(): Promise<void> {
+    return onEach((gate) => (gate.isIdle ? gate.close() : gate.write()));
+  }
+
   async function tidy(): Promise<void> {
     timer = null;
     const isBusy = [...gates.values()].some((gate) => !gate.isIdle);
-    const isWritten = await onEach((gate) => (gate.isIdle ? gate.close() : gate.write())).then(
+    const isWritten = await write().then(
       () => true,
       () => false,
     );
