@@ -49,7 +49,8 @@ export const promotionDepth = defineQuestion({
         ), 2) as real_reductions_pct
       from marts.fct_promotion_check_daily
       where ${allOf(
-        sql`region = ${region}`,
+        // When the offers of the first night began is unknown.
+        sql`region = ${region} and snapshot_date > ${firstDerived(region)}`,
         since && sql`snapshot_date >= ${since}`,
         until && sql`snapshot_date < ${until}::date + 7`,
       )}

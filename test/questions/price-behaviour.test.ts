@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { camelRows, rowsOf } from '../../src/db/rows.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useCliHome } from '../cli/pricebook.ts';
+import { writePromotionBook } from '../derive/promotion-book.ts';
 import { fillRandomBook } from '../derive/random-book.ts';
 import { fillFromTruth } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
@@ -23,11 +24,12 @@ describe('questions about the behaviour of prices', () => {
     return JSON.parse(stdout).rows;
   };
 
-  it('promotion-depth has the shares of product-nights of each week, and of real reductions', async () => {
+  it('promotion-depth has the share of the product-nights for sale of each week that were on promotion', async () => {
     const rows = await ask('promotion-depth');
-    const counted = await rowsOf<{ week: string; nights: number; all: number; promoted: number }>(
+    const counted = await rowsOf<{ week: string; nights: number; listed: number; all: number; promoted: number }>(
       database.db,
-      `select date_trunc('week', d.snapshot_date::timestamp)::date as week, count(*)::int as all,
+      `select date_trunc('week', d.snapshot_date::timestamp)::date as week, count(*)::int as listed,
+         (count(*) filter (where d.availability = 'available' and d.price is not null))::int as all,
          count(distinct d.snapshot_date)::int as nights,
          (count(*) filter (where d.on_promotion and d.availability = 'available' and d.price is not null))::int
            as promoted
@@ -45,6 +47,7 @@ describe('questions about the behaviour of prices', () => {
     expect(rows.map((row) => row['share_on_promotion_pct'])).toEqual(
       counted.map(({ all, promoted }) => percent(promoted / all)),
     );
+    expect(counted.every(({ all, listed }) => all < listed)).toBe(true);
     expect(rows.every((row) => row['category_path'] === null)).toBe(true);
   });
 
@@ -72,6 +75,28 @@ describe('questions about the behaviour of prices', () => {
       [rows[0]!['category_key']],
     );
     expect(rows.length).toBe(shelf[0]!.count);
+  });
+});
+
+describe('promotion-depth about offers', () => {
+  const database = useDatabase();
+  const cliHome = useCliHome();
+
+  beforeAll(async () => {
+    const offers = [...Array.from({ length: 5 }, () => 1), 2, 3, 3, 5];
+    const cases = offers.map((day) => ({ prices: '1:200', promotions: [`${day}- £1.50 Clubcard Price`], prior: '' }));
+    const runs = Array.from({ length: 8 }, (_, n) => String(n + 1));
+    await writePromotionBook(database.db, 'uk', cases, { runs, partial: [], firstKey: 1 });
+    await deriveNights(database.db, 'uk');
+  });
+
+  it('offers that already run on the first night have not begun', async () => {
+    const { stdout } = await cliHome.run(['promotion-depth', '--json'], { DATABASE_URL: database.url });
+    const { rows } = JSON.parse(stdout) as { rows: Row[] };
+    expect(rows).toMatchObject([
+      { week_starts_on: '2025-12-29', promotions_begun: 3 },
+      { week_starts_on: '2026-01-05', promotions_begun: 1 },
+    ]);
   });
 });
 

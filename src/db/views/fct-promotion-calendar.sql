@@ -25,7 +25,7 @@ cross join lateral (
   select
     date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
     count(*)::integer as nights,
-    sum(products_listed) as product_nights,
+    sum(products_available) as product_nights,
     sum(products_on_promotion) as promoted_product_nights,
     sum(products_with_loyalty_price) as loyalty_product_nights,
     sum(loyalty_discount_pct_sum) as loyalty_discount_pct_sum
@@ -36,15 +36,15 @@ cross join lateral (
 ) as week;
 
 select ops.describe('marts.fct_promotion_calendar', $$
-One row is a category, or a whole region, in a week: the share of time that its products were on promotion. A product
-  counts once in each of its categories and each of their ancestors.
+One row is a category, or a whole region, in a week: the share of the time for sale that its products were on promotion.
+  A product counts once in each of its categories and each of their ancestors.
 week_starts_on: Monday of the ISO 8601 week.
 category_id: The upstream's category id; null for the whole region.
 path: Names from the top level down, joined with " > "; null for the whole region.
 nights: Certified nights of the week with listed products.
-product_nights: Products listed, summed over those nights.
-promoted_product_nights: Product nights with a price and a promotion in effect.
-share_on_promotion_pct: promoted_product_nights in percent of product_nights: the share of time on promotion.
+product_nights: Products for sale with a price, summed over those nights.
+promoted_product_nights: Those of the product nights with a promotion in effect.
+share_on_promotion_pct: promoted_product_nights in percent of product_nights: the share of the time for sale.
 share_with_loyalty_price_pct: Share of product_nights with a price for loyalty members, in percent.
 average_loyalty_discount_pct: Average discount of loyalty prices, in percent of the price, over the product nights that
   had one; null without any.

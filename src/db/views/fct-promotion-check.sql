@@ -53,7 +53,8 @@ One row is a promotion that began on a product, and whether it was a reduction. 
   certified night are included. The rules and their sources are in docs/analyse/prior-price.md; unknown prices never
   lead to a pass.
 region: uk or ie. Article 6a is law in Ireland; for the UK the same check is computed, without legal meaning.
-snapshot_date: First certified night on which it was in effect. Filter by it to read only those nights.
+snapshot_date: First certified night on which it was in effect. Filter by it to read only those nights. When the
+  promotions of the region's first certified night began is unknown.
 began_on: Date from which it counts: its own start if that is after the previous certified night, otherwise the date on
   which it was first seen.
 ended_on: First date without it: its own end, or the snapshot date on which it was first missing, whichever is earlier;

@@ -117,7 +117,7 @@ export const offersPage = page(judged, {
           kinds,
           remark: 'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
         }),
-        columns('fair_verdict', { title: 'Offers that began, by week', week: 'snapshot_date', kinds }),
+        columns('fair_verdict', { title: 'Offers by the week that first saw them', week: 'snapshot_date', kinds }),
       ),
       pair(
         products({ ...short, title: 'Real discounts', given: { verdict: 'real', running: 'yes', sort: 'deepest' } }),
@@ -139,19 +139,19 @@ export const offersPage = page(judged, {
       of(
         promotionDepth,
         ({ region, category }: { region: 'uk' | 'ie'; category?: string | undefined }) => ({ region, category }),
-        chart('Share of products on offer, by week, %'),
+        chart('Share of products for sale on offer, by week, %'),
       ),
       tableOf(({ parameters: { region } }) => ({
         caption: 'On offer on the last complete night, by department',
         columns: [
           { name: 'path', heading: 'Department' },
-          { name: 'products_listed', heading: 'Listed', as: 'number' },
+          { name: 'products_available', heading: 'For sale', as: 'number' },
           { name: 'products_on_promotion', heading: 'On offer', as: 'number' },
           { name: 'share_pct', heading: 'Share, %', as: 'decimal', decimals: 1 },
         ],
         sql: sql`
-          select d.path, d.products_listed, d.products_on_promotion,
-            100.0 * d.products_on_promotion / nullif(d.products_listed, 0) as share_pct
+          select d.path, d.products_available, d.products_on_promotion,
+            100.0 * d.products_on_promotion / nullif(d.products_available, 0) as share_pct
           from marts.fct_category_daily d
           where d.region = ${region} and d.depth = 0 and d.products_listed > 0
             and d.snapshot_date = ${lastDerived(region)}
