@@ -559,6 +559,7 @@ CREATE TABLE "derived"."promotion_start" (
 	"prior_price" numeric,
 	"prior_member_price" numeric,
 	"prior_nights_known" smallint,
+	"prior_nights_lost" smallint,
 	"reference_price" numeric,
 	"announced_pct" numeric,
 	"real_pct" numeric,

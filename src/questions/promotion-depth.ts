@@ -1,6 +1,7 @@
 import { firstDerived } from './certified.ts';
 import { fields } from './columns.ts';
 import { categoryAbout, dateAbout, RegionParameter } from './parameters.ts';
+import { fairVerdict } from './promotions.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -21,7 +22,8 @@ export const promotionDepth = defineQuestion({
     { name: 'share_with_loyalty_price_pct', heading: 'With loyalty price, %', as: 'decimal', decimals: 2 },
     { name: 'average_loyalty_discount_pct', heading: 'Loyalty discount, %', as: 'decimal', decimals: 2 },
     { name: 'promotions_begun', heading: 'Begun', as: 'number' },
-    { name: 'real_reductions_pct', heading: 'Real, of those judged, %', as: 'decimal', decimals: 2 },
+    { name: 'real_reductions_pct', heading: 'Real, %', as: 'decimal', decimals: 2, or: 'real_reductions_reason' },
+    { name: 'real_reductions_reason' },
   ],
   table: () => [
     ...(['week_starts_on', 'category_path', 'share_on_promotion_pct', 'share_with_loyalty_price_pct'] as const),
@@ -31,25 +33,25 @@ export const promotionDepth = defineQuestion({
   chart: { x: 'week_starts_on', y: 'share_on_promotion_pct', by: 'category_path' },
   isWhole: true,
   isDerived: true,
-  // The verdicts are counted for whole regions only. In the first 30 days only fails can be judged.
+  // The verdicts are counted for whole regions only.
   rows: ({ region, since, until, categoryKeys }) => sql`
     select
       week_starts_on, path as category_path, nights, product_nights, share_on_promotion_pct,
       share_with_loyalty_price_pct, average_loyalty_discount_pct,
       case when category_key is null then promotions_begun end as promotions_begun,
-      case
-        when category_key is null and week_starts_on >= ${firstDerived(region)} + 30 then real_reductions_pct
-      end as real_reductions_pct
+      case when category_key is null then real_reductions_pct end as real_reductions_pct,
+      case when category_key is null and real_reductions_pct is null then reason end as real_reductions_reason
     from marts.fct_promotion_calendar
     left join (
       select date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
         sum(promotions)::int as promotions_begun,
-        round(100.0 * coalesce(sum(promotions) filter (where verdict_label = 'real'), 0) / nullif(
-          sum(promotions) filter (where verdict_label in ('real', 'overstated', 'no reduction')), 0
-        ), 2) as real_reductions_pct
+        round(100 * coalesce(sum(promotions) filter (where ${fairVerdict} = 'real'), 0)
+          / nullif(sum(promotions) filter (where ${fairVerdict} is not null), 0), 2) as real_reductions_pct,
+        min(coalesce(prior_price_reason, 'too_early')) filter (
+          where prior_price_reason = 'nights_missing' or verdict_label is not null) as reason
       from marts.fct_promotion_check_daily
       where ${allOf(
-        // When the offers of the first night began is unknown.
+        // When those of the first night began is unknown.
         sql`region = ${region} and snapshot_date > ${firstDerived(region)}`,
         since && sql`snapshot_date >= ${since}`,
         until && sql`snapshot_date < ${until}::date + 7`,

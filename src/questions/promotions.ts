@@ -27,7 +27,11 @@ const verdictLabels = {
   overstated: ['overstated'],
   'no-reduction': ['no reduction'],
   'too-early': ['too early to tell'],
+  'nights-missing': ['nights_missing'],
 } as const;
+
+/** The verdicts of which a share is real: without all nights before it, an offer can fail but not be real. */
+export const fairVerdict = sql`case when has_all_nights then verdict_label end`;
 
 /** Nights of the promotions shown by default. */
 const usualNights = 31;
@@ -45,7 +49,7 @@ export const promotions = defineQuestion({
     category: categoryAbout('only products in this category or below it at that time'),
     kind: choice(promotionKinds, 'only promotions of this kind'),
     verdict: choice(
-      ['real', 'not-real', 'overstated', 'no-reduction', 'too-early', 'none'],
+      ['real', 'not-real', 'overstated', 'no-reduction', 'too-early', 'nights-missing', 'none'],
       'with this verdict; not-real is overstated or no reduction, none where nothing can be checked',
     ).meta({ label: 'Verdict' }),
     product: ProductParameter,
@@ -79,6 +83,7 @@ export const promotions = defineQuestion({
     ...fields('basis'),
     { name: 'prior_nights_known', heading: 'Nights known', as: 'number' },
     { name: 'prior_nights_needed', as: 'number' },
+    { name: 'has_all_nights', as: 'yes-no' },
     ...fields('series_began_on', 'product_key', 'promotion_key'),
     ...lookedUp(
       'n',
@@ -104,8 +109,8 @@ export const promotions = defineQuestion({
       kind && sql`kind = ${kind}`,
       verdict &&
         (verdict === 'none'
-          ? sql`verdict_label is null`
-          : sql`verdict_label = any (${[...verdictLabels[verdict]]}::text[])`),
+          ? sql`prior_price_check is null`
+          : sql`coalesce(verdict_label, prior_price_reason) = any (${[...verdictLabels[verdict]]}::text[])`),
       product && sql`product_id = ${product}`,
       running === 'yes' && isRunning(region),
       running === 'no' && sql`not ${isRunning(region)}`,

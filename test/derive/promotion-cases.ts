@@ -241,21 +241,36 @@ const everyNight: readonly Line[] = [
   ['1:200@4', [`60-67 £1.50 ${club}`, `67- £3.00 per kg ${club}`], pass],
 ];
 
-/** No run on day 60, a partial one on day 61; days 100 and 120 have two runs each, the second of day 120 is partial. */
+/**
+ * No run on day 60, partial ones on days 61 and 140. Days 100 and 120 have two runs each; the second of day 120 is
+ * partial.
+ */
 const gaps: readonly Line[] = [
   ['1:200', `59- €1.50 ${club}`, pass],
-  ['1:200', `62- €1.50 ${club}`, few],
-  ['1:200', `80- €1.50 ${club}`, few],
+  ['1:200', `62- €1.50 ${club}`, pass],
+  ['1:200', `80- €1.50 ${club}`, pass],
   ['1:200', `80- €2.00 ${club}`, fail],
   ['1:200 70:250', `80- €2.20 ${club}`, fail],
-  ['1:200', `91- €1.50 ${club}`, few],
+  ['1:200', `91- €1.50 ${club}`, pass],
   ['1:200', `92- €1.50 ${club}`, pass],
-  ['1:200', `61- €1.50 ${club}`, few],
+  ['1:200', `61- €1.50 ${club}`, pass],
   ['1:200', `62- s60 €1.50 ${club}`, pass],
-  ['1:200', `62- s61 €1.50 ${club}`, few],
-  ['1:200', `62- s40 €1.50 ${club}`, few],
+  ['1:200', `62- s61 €1.50 ${club}`, pass],
+  ['1:200', `62- s40 €1.50 ${club}`, pass],
   ['1:200 61:150 62:200', `80- €1.60 ${club}`, few],
   ['1:200 62:150 63:200', `80- €1.60 ${club}`, fail],
+  // Lost nights are known between two nights with the same price, unless a run in between saw another one.
+  ['1:250 62:200', `80- €1.50 ${club}`, few],
+  ['1:250 62:200', `91- €1.50 ${club}`, few],
+  ['1:250 62:200', `92- €1.50 ${club}`, pass],
+  ['1:200 62:o', `80- €1.50 ${club}`, pass],
+  ['1:200 62:x 63:200', `80- €1.50 ${club}`, few],
+  ['1:200', [`61-62 €1.40 ${club}`, `80- €1.50 ${club}`], few],
+  ['1:200', `141- €1.50 ${club}`, pass],
+  ['1:300 141:200', '141- Was €3.00 Now €2.00', few],
+  ['1:200', `148- €1.50 ${club}`, pass],
+  ['1:250 141:200', `148- €1.50 ${club}`, few],
+  ['1:300 141:250 145:200', ['141-145 Was €3.00 Now €2.50', '145- Was €3.00 Now €2.00'], few],
   ['1:200 100:150 100b:200', `110- €1.60 ${club}`, pass],
   ['1:200 100b:150 101:200', `110- €1.60 ${club}`, fail],
   ['1:200 120b:150 121:200', `130- €1.60 ${club}`, pass],

@@ -21,3 +21,42 @@ union all
 select product_key, loyalty_price_minor, offer_since, null
 from catalog.product_current
 where offer_since is not null;
+
+-- Spells of a product from the one at an instant until another instant, found by key without reading older ones. Pairs
+-- are compared: for two bounds of time the planner chooses the index by time, of all products.
+
+create function catalog.price_spells(key integer, since timestamptz, until timestamptz)
+returns setof catalog.price_spell language sql stable as $$
+  (select * from catalog.price_spell h
+   where h.product_key = key and (h.product_key, h.valid_from) <= (key, since)
+   order by h.product_key desc, h.valid_from desc
+   limit 1)
+  union all
+  select * from catalog.price_spell h
+  where h.product_key = key and (h.product_key, h.valid_from) > (key, since)
+    and (h.product_key, h.valid_from) <= (key, until)
+$$;
+
+create function catalog.availability_spells(key integer, since timestamptz, until timestamptz)
+returns setof catalog.availability_spell language sql stable as $$
+  (select * from catalog.availability_spell h
+   where h.product_key = key and (h.product_key, h.valid_from) <= (key, since)
+   order by h.product_key desc, h.valid_from desc
+   limit 1)
+  union all
+  select * from catalog.availability_spell h
+  where h.product_key = key and (h.product_key, h.valid_from) > (key, since)
+    and (h.product_key, h.valid_from) <= (key, until)
+$$;
+
+create function catalog.offer_spells(key integer, since timestamptz, until timestamptz)
+returns setof catalog.offer_spell language sql stable as $$
+  (select * from catalog.offer_spell h
+   where h.product_key = key and (h.product_key, h.valid_from) <= (key, since)
+   order by h.product_key desc, h.valid_from desc
+   limit 1)
+  union all
+  select * from catalog.offer_spell h
+  where h.product_key = key and (h.product_key, h.valid_from) > (key, since)
+    and (h.product_key, h.valid_from) <= (key, until)
+$$;

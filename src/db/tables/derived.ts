@@ -168,7 +168,8 @@ export const regionPair = derived.table(
 
 /**
  * Facts about a product when a promotion began: its price that night and in the nights before. Same key as
- * `catalog.product_promotion`. Known nights are certified nights that listed the product with a price.
+ * `catalog.product_promotion`. Known nights are certified nights that listed the product with a price, and lost nights
+ * between two that show the same one.
  */
 export const promotionStart = derived.table(
   'promotion_start',
@@ -193,6 +194,8 @@ export const promotionStart = derived.table(
     priorPrice: numeric(),
     priorMemberPrice: numeric(),
     priorNightsKnown: smallint(),
+    /** Lost nights of those 30 days that are not known. */
+    priorNightsLost: smallint(),
     /**
      * Announced reference price, discounts against it and against the lowest price for anyone before, and the
      * verdict or the reason for none.

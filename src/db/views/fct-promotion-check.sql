@@ -22,9 +22,11 @@ select
   start.prior_price::numeric(12, 2) as prior_price,
   start.prior_member_price::numeric(12, 2) as prior_member_price,
   start.prior_nights_known,
+  start.prior_nights_lost,
   30 as prior_nights_needed,
+  coalesce(start.prior_nights_known >= 30, false) as has_all_nights,
   (case
-    when start.prior_price_reason is null
+    when start.prior_price_check is not null
       then coalesce(start.prior_member_price, start.reference_price)
   end)::numeric(12, 2) as compared_price,
   start.real_pct::numeric(16, 2) as real_pct,
@@ -76,21 +78,24 @@ series_began_on: Start of the uninterrupted series of cuts that includes it, eac
 prior_price: Lowest known price of the 30 days before the series began, on its basis, in currency.
 prior_member_price: As prior_price, but the lowest price that members paid: the loyalty price where there was one
   on the same basis, otherwise the shelf price.
-prior_nights_known: Number of those 30 days with a price known from a certified night.
+prior_nights_known: Number of those 30 days with a known price: that of a certified night, or of a lost one between two
+  certified nights that show the same price.
+prior_nights_lost: Number of those 30 days that are not known because their night is missing or not certified.
 prior_nights_needed: Number of known days that a pass requires.
+has_all_nights: Whether as many are known. Only such promotions count in shares of real ones.
 compared_price: Price that the verdict compares with: the lowest known price that anyone paid in the 30 days before
   (prior_member_price). If no night is known: reference_price.
-real_pct: Real discount: reduced_price below compared_price, in percent of the latter; null if either is missing. While
-  it is too early to tell, it is the most that the discount can be.
+real_pct: Real discount: reduced_price below compared_price, in percent of the latter; null if either is missing. Unless
+  has_all_nights, it is the most that the discount can be.
 prior_price_check: fail: the reference price is above the prior price, the reduced price is not below it, or the stated
   percentage is above the real saving by more than rounding explains: half a point, or half a penny of the price. pass:
   none of these, and all nights are known.
   not_enough_nights: otherwise. Null with a reason if nothing verifiable is announced.
 prior_price_reason: Why there is no verdict: text_not_understood, deal_on_several, no_reduction_stated,
-  price_not_stated, no_comparable_unit_price.
+  price_not_stated, no_comparable_unit_price; nights_missing: only lost nights are not known.
 verdict_label: Verdict on the offer: no reduction (reduced_price is not below compared_price), overstated (real_pct is
   below stated_percent by more than a percentage point or half a penny of the price), real (neither, and all nights are
-  known), or too early to tell (neither, but nights are missing). Null with a reason.
+  known), or too early to tell (neither, and the product was not listed on all 30 days). Null with a reason.
 member_price_check: As prior_price_check, but against prior_member_price: whether members paid less than in the 30 days
   before. Null if prior_price_check is.
 $$, 'marts.fct_promotion');

@@ -99,58 +99,61 @@ cross join lateral (
 analyze started;
 
 -- 2. Prices on the nights of the 30 days before -----------------------------------------------------------------------
--- One row per price, with the nights on which the product was listed at it. Spells are found by key without reading
--- older ones. Pairs are compared: for two bounds of time the planner chooses the index by time, of all products.
+-- One row per price: the nights on which the product was listed at it, and those of them that are in the 30 days.
 create temporary table known_price on commit drop as
-select product_key, promotion_key, seen_from, price_minor, unit_price, unit_of_measure, from_no, until_no,
-  until_no - from_no as nights
+select product_key, promotion_key, seen_from, began_on, price, first_no, end_no,
+  greatest(first_no, month_no) as from_no, least(end_no, began_no) as until_no
 from (
-  select s.product_key, s.promotion_key, s.seen_from, price.price_minor, price.unit_price, price.unit_of_measure,
-    greatest(
-      least(width_bucket(price.valid_from - interval '1 microsecond', :instants), s.night_no),
-      least(width_bucket(listed.valid_from - interval '1 microsecond', :instants), s.night_no), s.month_no) as from_no,
-    least(width_bucket(price.valid_to - interval '1 microsecond', :instants),
-      width_bucket(listed.valid_to - interval '1 microsecond', :instants), s.began_no) as until_no
+  select s.*,
+    case
+      when not s.is_by_unit then price.price_minor * 0.01
+      when price.unit_of_measure = s.loyalty_unit_measure then price.unit_price
+    end as price,
+    width_bucket(greatest(price.valid_from, listed.valid_from) - interval '1 microsecond', :instants) as first_no,
+    least(width_bucket(least(price.valid_to, listed.valid_to) - interval '1 microsecond', :instants), s.night_no + 1)
+      as end_no
   from (
-    select *, least(width_bucket(began_on - 1, :dates), night_no) as began_no,
+    select product_key, promotion_key, seen_from, began_on, night_no, is_by_unit, loyalty_unit_measure,
+      least(width_bucket(began_on - 1, :dates), night_no) as began_no,
       least(width_bucket(began_on - 31, :dates), night_no) as month_no
     from started
     -- Nothing precedes the first night.
     where night_no > 0
   ) as s
   join counted_night night on night.night_no = s.night_no
-  cross join lateral (
-    (select * from catalog.price_spell h
-     where h.product_key = s.product_key and (h.product_key, h.valid_from) <= (s.product_key, night.back_to)
-     order by h.product_key desc, h.valid_from desc
-     limit 1)
-    union all
-    select * from catalog.price_spell h
-    where h.product_key = s.product_key and (h.product_key, h.valid_from) > (s.product_key, night.back_to)
-      and (h.product_key, h.valid_from) <= (s.product_key, night.before_at)
-  ) as price
-  cross join lateral (
-    (select * from catalog.availability_spell h
-     where h.product_key = s.product_key and (h.product_key, h.valid_from) <= (s.product_key, night.back_to)
-     order by h.product_key desc, h.valid_from desc
-     limit 1)
-    union all
-    select * from catalog.availability_spell h
-    where h.product_key = s.product_key and (h.product_key, h.valid_from) > (s.product_key, night.back_to)
-      and (h.product_key, h.valid_from) <= (s.product_key, night.before_at)
-  ) as listed
+  cross join lateral catalog.price_spells(s.product_key, night.back_to, night.observed_at) as price
+  cross join lateral catalog.availability_spells(s.product_key, night.back_to, night.observed_at) as listed
   where price.price_minor is not null and listed.availability in ('available', 'unavailable')
-) as span
-where until_no > from_no;
+    and (least(price.valid_to, listed.valid_to) > greatest(price.valid_from, listed.valid_from)) is not false
+) as span;
 analyze known_price;
 
 -- Summed up in an analysed table: the planner underestimates a joined subquery and would compare promotions row by row.
 create temporary table month_before on commit drop as
-select k.product_key, k.promotion_key, k.seen_from, min(k.price_minor) as lowest_price_minor, sum(k.nights) as nights,
-  min(k.unit_price) filter (where k.unit_of_measure = s.loyalty_unit_measure) as lowest_unit_price,
-  sum(k.nights) filter (where k.unit_of_measure = s.loyalty_unit_measure) as unit_nights
-from known_price k join started s using (product_key, promotion_key, seen_from)
-group by k.product_key, k.promotion_key, k.seen_from;
+select product_key, promotion_key, seen_from, min(price) as lowest_price, sum(until_no - from_no) as nights
+from known_price
+where until_no > from_no and price is not null
+group by product_key, promotion_key, seen_from;
+
+-- Lost nights, which are not certified, are known where the certified nights around them show the same price and no run
+-- in between showed another one, also for members.
+create temporary table lost_before on commit drop as
+select product_key, promotion_key, seen_from, sum(nights) as nights
+from (
+  select k.product_key, k.promotion_key, k.seen_from,
+    min(least(night.snapshot_date, k.began_on) - greatest(night.before_date + 1, k.began_on - 30)) as nights
+  from known_price k
+  join counted_night night on night.night_no between k.first_no and k.end_no
+    and night.before_date + 1 < night.snapshot_date and night.before_date + 1 < k.began_on
+    and night.snapshot_date > k.began_on - 30
+  where k.price is not null and not exists (
+    select from catalog.offer_history seen
+    where seen.product_key = k.product_key and seen.loyalty_price_minor is not null
+      and seen.valid_from > night.before_at and seen.valid_to <= night.observed_at)
+  group by k.product_key, k.promotion_key, k.seen_from, night.night_no
+  having min(k.price) = max(k.price) and min(k.first_no) < night.night_no and max(k.end_no) > night.night_no
+) as lost
+group by product_key, promotion_key, seen_from;
 
 -- Lowest loyalty price, per product or per unit, on those nights.
 create temporary table members_before on commit drop as
@@ -160,16 +163,7 @@ join started s using (product_key, promotion_key, seen_from)
 join counted_night night on night.night_no = s.night_no
 cross join lateral (
   select loyalty_price_minor * 0.01 as price, valid_from, valid_to
-  from (
-    (select * from catalog.offer_spell h
-     where h.product_key = s.product_key and (h.product_key, h.valid_from) <= (s.product_key, night.back_to)
-     order by h.product_key desc, h.valid_from desc
-     limit 1)
-    union all
-    select * from catalog.offer_spell h
-    where h.product_key = s.product_key and (h.product_key, h.valid_from) > (s.product_key, night.back_to)
-      and (h.product_key, h.valid_from) <= (s.product_key, night.before_at)
-  ) as spell
+  from catalog.offer_spells(s.product_key, night.back_to, night.before_at)
   where not s.is_by_unit
   union all
   select o.loyalty_unit_price, greatest(pp.valid_from, o.starts_at), least(pp.valid_to, o.ends_at)
@@ -178,11 +172,11 @@ cross join lateral (
   where s.is_by_unit and pp.product_key = s.product_key and pp.valid_from <= night.before_at
     and o.kind = 'loyalty_unit_price' and o.loyalty_unit_measure = s.loyalty_unit_measure
 ) as offer
-where s.reduced_price is not null and offer.price is not null
+where s.reduced_price is not null and offer.price is not null and k.until_no > k.from_no
   and greatest(least(width_bucket(offer.valid_from - interval '1 microsecond', :instants), s.night_no), k.from_no)
     < least(width_bucket(offer.valid_to - interval '1 microsecond', :instants), s.night_no, k.until_no)
 group by k.product_key, k.promotion_key, k.seen_from;
-analyze month_before, members_before;
+analyze month_before, lost_before, members_before;
 
 -- 3. Rows, one turn after the other -----------------------------------------------------------------------------------
 -- A reduction that directly follows another one and is at least as large continues its series; its prior price is that
@@ -193,33 +187,25 @@ do $$
 begin
   for nth in 1..coalesce((select max(turn) from started), 0) loop
     insert into derived.promotion_start (product_key, promotion_key, seen_from, snapshot_date, began_on, price_minor,
-      unit_price, reduced_price, series_began_on, prior_price, prior_member_price, prior_nights_known, region,
-      reference_price, announced_pct, real_pct, depth_from, prior_price_check, prior_price_reason, verdict_label,
-      member_price_check)
+      unit_price, reduced_price, series_began_on, prior_price, prior_member_price, prior_nights_known,
+      prior_nights_lost, region, reference_price, announced_pct, real_pct, depth_from, prior_price_check,
+      prior_price_reason, verdict_label, member_price_check)
     select start.*, :region, reference_price, round(100 * announced_depth, 2),
       round(100 * (1 - start.reduced_price / nullif(compared_price, 0)), 2),
       -- greatest and least ignore nulls, so promotions without a depth are excluded first.
       case when announced_depth is not null then greatest(least(floor(10 * announced_depth) * 10, 70), -10) end,
-      prior_price_check, prior_price_reason,
-      -- The stated percentage alone counts, and may be a point or half a penny too high.
-      case
-        when prior_price_reason is not null then null
-        when start.reduced_price >= compared_price then 'no reduction'
-        when coalesce(o.save_percent, 100 * announced_depth) >
-          100 * (1 - start.reduced_price / nullif(compared_price, 0)) + greatest(1, 0.5 / nullif(compared_price, 0))
-          then 'overstated'
-        when start.prior_nights_known >= 30 then 'real'
-        else 'too early to tell'
-      end,
-      member_price_check
+      prior_price_check, coalesce(prior_price_reason, case when verdict_label is null then 'nights_missing' end),
+      verdict_label, member_price_check
     from (
       select s.product_key, s.promotion_key, s.seen_from, s.snapshot_date, s.began_on, s.price_minor, s.unit_price,
         s.reduced_price, prior.*
       from started s
       left join month_before month using (product_key, promotion_key, seen_from)
+      left join lost_before lost using (product_key, promotion_key, seen_from)
       left join members_before members using (product_key, promotion_key, seen_from)
       left join lateral (
-        select earlier.series_began_on, earlier.prior_price, earlier.prior_member_price, earlier.prior_nights_known
+        select earlier.series_began_on, earlier.prior_price, earlier.prior_member_price, earlier.prior_nights_known,
+          earlier.prior_nights_lost
         from (
           select * from catalog.product_promotion
           where product_key = s.product_key and (valid_to is null or (valid_to at time zone :zone)::date >= s.began_on)
@@ -241,11 +227,11 @@ begin
         select series.* where series.series_began_on is not null
         union all
         -- A member who buys without the offer pays the shelf price.
-        select s.began_on, month_price, least(month_price, members.lowest_price),
-          coalesce(case when s.is_by_unit then month.unit_nights else month.nights end, 0)
-        from (
-          select case when s.is_by_unit then month.lowest_unit_price else month.lowest_price_minor * 0.01 end
-        ) as lowest (month_price)
+        select s.began_on, month.lowest_price, least(month.lowest_price, members.lowest_price),
+          coalesce(month.nights, 0) + coalesce(lost.nights, 0),
+          -- Lost nights that are not known; none precedes the book.
+          greatest(0, least(30, s.began_on - (:dates)[1]) - coalesce(lost.nights, 0)
+            - (width_bucket(s.began_on - 1, :dates) - width_bucket(s.began_on - 31, :dates)))
         where series.series_began_on is null
       ) as prior on s.reduced_price is not null
       where s.turn = nth
@@ -278,6 +264,19 @@ begin
           then coalesce(start.prior_member_price, reference_price) end as compared_price
       offset 0
     ) as offered
+    -- The stated percentage alone counts, and may be a point or half a penny too high.
+    cross join lateral (
+      select case
+          when prior_price_reason is not null then null
+          when start.reduced_price >= compared_price then 'no reduction'
+          when coalesce(o.save_percent, 100 * announced_depth) >
+            100 * (1 - start.reduced_price / nullif(compared_price, 0)) + greatest(1, 0.5 / nullif(compared_price, 0))
+            then 'overstated'
+          when start.prior_nights_known >= 30 then 'real'
+          when start.prior_nights_known + start.prior_nights_lost < 30 then 'too early to tell'
+        end as verdict_label
+      offset 0
+    ) as judgement
     -- Unknown nights could only lower the price before. The percentage may be rounded by half a point or the price by
     -- half a penny, whichever is more.
     cross join lateral (

@@ -1,6 +1,6 @@
 import { lastDerived } from '../../questions/certified.ts';
 import type { RowOf } from '../../questions/columns.ts';
-import { promotions } from '../../questions/promotions.ts';
+import { fairVerdict, promotions } from '../../questions/promotions.ts';
 import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
@@ -29,14 +29,14 @@ export const judged = withColumns(
     sql`(asked.ended_on is not null and asked.ended_on <= ${lastDerived(sql`asked.region`)})`,
   ),
   added('compared_on', 'date', comparedOn),
-  // Without all 30 nights before it an offer can fail but not be real, so failures of such offers count apart.
+  // The failures that no share counts are apart.
   added(
     'fair_verdict',
     'text',
-    sql`case
-      when asked.verdict_label in ('overstated', 'no reduction') and coalesce(asked.prior_nights_known, 0) < 30
-        then 'nights missing'
-      else asked.verdict_label end`,
+    sql`coalesce(${fairVerdict}, case
+      when verdict_label in ('overstated', 'no reduction') then 'known to fail'
+      when prior_price_reason = 'nights_missing' then 'nights missing'
+      else verdict_label end)`,
   ),
 );
 
@@ -85,6 +85,7 @@ export function verdictNumbers(
 
 /** Badge of an offer: its verdict, or what a deal on several saves. */
 export function badgeWords(row: Offer, title: string | null): string {
+  if (row.prior_price_reason === 'nights_missing') return 'nights missing';
   const verdict = verdictOf(row.verdict_label);
   if (verdict === 'early' && row.has_ended) return 'not enough nights known';
   const deal = verdict === 'unchecked' ? dealOf(row, title) : null;
@@ -107,7 +108,7 @@ export function verdictSentence(row: Offer, title: string | null): string {
   const compared = priceOf(row, row.compared_price);
   const isLater = row.series_began_on !== null && row.began_on !== null && row.series_began_on < row.began_on;
   const series = isLater ? `It continues reductions since ${dayAndMonth(row.series_began_on)}. ` : '';
-  switch (verdictOf(row.verdict_label)) {
+  switch (row.prior_price_reason === 'nights_missing' ? 'early' : verdictOf(row.verdict_label)) {
     case 'real':
       return `${series}${compared} was the lowest price of the 30 nights before${isLater ? ' them' : ''}.`;
     case 'early': {

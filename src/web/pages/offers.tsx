@@ -19,7 +19,8 @@ const kinds = [
   { value: 'overstated', name: 'overstated', fill: 'overstated' },
   { value: 'no reduction', name: 'no reduction', fill: 'no-reduction' },
   { value: 'too early to tell', name: 'too early to tell', fill: 'early' },
-  { value: 'nights missing', name: 'not what it says, nights missing', fill: 'failed' },
+  { value: 'nights missing', name: 'nights missing', fill: 'kept' },
+  { value: 'known to fail', name: 'not what it says, though not all nights are known', fill: 'failed' },
   { value: '', name: 'nothing to check', fill: 'several' },
 ];
 
@@ -30,6 +31,7 @@ const sayings = {
   overstated: 'that save less than they say',
   'no-reduction': 'that are no reduction',
   'too-early': 'that cannot be judged yet',
+  'nights-missing': 'that cannot be judged, because nights are missing',
   none: 'that claim nothing that can be checked',
 } as const;
 
@@ -71,7 +73,7 @@ export const offersPage = page(judged, {
     const fair = real + less + none;
     if (fair === 0)
       return (
-        `${plural(count('nights missing'), 'discount')} already known to overstate; ` +
+        `${plural(count('known to fail'), 'discount')} already known to overstate; ` +
         `${number(count('too early to tell'))} too early to tell`
       );
     return (
@@ -90,6 +92,7 @@ export const offersPage = page(judged, {
       overstated: 'Overstated',
       'no-reduction': 'No reduction',
       'too-early': 'Too early to tell',
+      'nights-missing': 'Nights missing',
       none: 'Nothing to check',
     }),
     filters('category', 'since', 'running', 'sort'),

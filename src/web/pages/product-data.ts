@@ -19,7 +19,7 @@ export async function dataOf(shown: ProductPage) {
   return {
     facts,
     offers,
-    running: offers.find(({ verdict_label, has_ended }) => verdict_label !== null && !has_ended),
+    running: offers.find(({ prior_price_check, has_ended }) => prior_price_check !== null && !has_ended),
     /** The running offer that gives members a price per unit, such as per kg. */
     byUnit: offers.find((row) => row.basis === 'unit_price' && row.reduced_price !== null && !row.has_ended),
     nights: await nightsOf(shown),

@@ -57,7 +57,7 @@ const answers = {
   overstated: 'The offer promises more than it saves.',
   'no-reduction': 'The offer is no reduction.',
   early: 'It is too early to judge the offer.',
-  unchecked: '',
+  unchecked: 'The offer cannot be judged.',
 } as const;
 
 /** The verdict on the running offer. */

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deriveNights } from '../../../src/followers/derive/derive-nights.ts';
 import { badgeWords, dealOf, verdictSentence } from '../../../src/web/kernel/verdicts.ts';
+import { writePromotionBook } from '../../derive/promotion-book.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 import { offer } from './unknown-offer.ts';
 
@@ -24,7 +26,8 @@ describe('the offers', () => {
         ['overstated', 0],
         ['no reduction', 0],
         ['too early to tell', of('too early to tell')],
-        ['not what it says, nights missing', of('overstated', 'no reduction')],
+        ['nights missing', 0],
+        ['not what it says, though not all nights are known', of('overstated', 'no reduction')],
         ['nothing to check', of(null)],
       ]),
     );
@@ -46,6 +49,53 @@ describe('the offers', () => {
        from marts.fct_promotion_check where region = 'uk' and ended_on <= '${book.lastNight}' order by 1 limit 1`,
     );
     expect(await explorer.page(`/product?product=${ended!.id}`)).toContain(` to ${ended!.day} ${ended!.month}`);
+  });
+});
+
+describe('shares of real offers in a book with lost nights', () => {
+  const lossy = useExplorer('empty');
+  const offersOf = (all: readonly (readonly [prices: string, promotion: string])[]) =>
+    all.map(([prices, promotion]) => ({ prices, promotions: [promotion], prior: '' }));
+  const days = Array.from({ length: 100 }, (_, n) => n + 1);
+
+  beforeAll(async () => {
+    // On every second day begin three real offers, one that is overstated and, for a while, one whose price changed
+    // unseen.
+    const cases = days
+      .filter((day) => day % 2 === 0)
+      .flatMap((day) => [
+        ...Array.from({ length: 3 }, () => ['1:200', `${day}- £1.50 Clubcard Price`] as const),
+        ['1:200', `${day}- Was £2.50 Now £1.50 Clubcard Price`] as const,
+        ...(day > 65 && day < 95 ? [['1:250 65:200', `${day}- £1.50 Clubcard Price`] as const] : []),
+      ]);
+    const runs = days.filter((day) => day !== 80).map(String);
+    await writePromotionBook(lossy.db, 'uk', offersOf(cases), { runs, partial: ['64'], firstKey: 1 });
+    const irish = offersOf([
+      ['1:200', '5- €1.50 Clubcard Price'],
+      ['1:250 39:200', '40- €1.50 Clubcard Price'],
+    ]);
+    const calendar = { runs: runs.slice(0, 45), partial: ['38'], firstKey: 1_000 };
+    await writePromotionBook(lossy.db, 'ie', irish, calendar);
+    for (const region of ['uk', 'ie'] as const) await deriveNights(lossy.db, region);
+  });
+
+  it('a lost night changes no share, and the page shows the share of the question', async () => {
+    const weeks = await lossy.rows('promotion-depth');
+    expect(weeks.map((week) => week['real_reductions_pct'])).toEqual(
+      weeks.map(({ week_starts_on: week }) => (week! < '2026-01-26' ? null : '75.00')),
+    );
+    const page = await lossy.page('/promotions?since=2026-03-09');
+    expect(page).toContain('<h1>51 of 68 checkable discounts are real. Overstated: 17. No reduction: 0</h1>');
+  });
+
+  it('an offer that only lost nights keep from being judged says so', async () => {
+    const weeks = await lossy.rows('promotion-depth', 'region=ie');
+    expect(weeks.map((week) => week['real_reductions_reason'])).toEqual(
+      weeks.map((_, n) => [null, 'too_early', null, null, null, null, 'nights_missing'][n]),
+    );
+    const page = await lossy.page('/promotions?region=ie&verdict=nights-missing');
+    expect(page).toContain('<h1>1 offer that cannot be judged, because nights are missing</h1>');
+    expect(page).toContain('29 of the 30 nights before are known; it saves 25% at most.');
   });
 });
 

@@ -16,5 +16,5 @@ export const offer: Offer = {
   ...{ began_on: '2026-06-08', series_began_on: '2026-06-08', basis: 'price', unit_of_measure: 'kg', has_ended: false },
   ...{ effective_quantity: null, effective_price: null, loyalty_price: null, unit_price: null, ended_on: null },
   ...{ prior_member_price: null, member_price_check: null, prior_price_check: null, fair_verdict: null },
-  ...{ product_key: 1, promotion_key: 1 },
+  ...{ product_key: 1, promotion_key: 1, has_all_nights: true },
 };
