@@ -144,6 +144,7 @@ CREATE TABLE "derived"."daily_figure" (
 	"price_sum_minor" bigint NOT NULL,
 	"median_price_doubled" bigint,
 	"loyalty_discount_pct_sum" double precision NOT NULL,
+	"products_compared" integer,
 	"arrivals" integer,
 	"departures" integer,
 	"price_increases" integer,

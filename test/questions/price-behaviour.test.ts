@@ -4,6 +4,7 @@ import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { useCliHome } from '../cli/pricebook.ts';
 import { writePromotionBook } from '../derive/promotion-book.ts';
 import { fillRandomBook } from '../derive/random-book.ts';
+import { sqlBlocksOf } from '../docs/examples.ts';
 import { fillFromTruth } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -97,6 +98,34 @@ describe('promotion-depth about offers', () => {
       { week_starts_on: '2025-12-29', promotions_begun: 3 },
       { week_starts_on: '2026-01-05', promotions_begun: 1 },
     ]);
+  });
+});
+
+describe('the rate of price changes', () => {
+  const database = useDatabase();
+  const lost = ['4', '6', '9', '12'];
+
+  beforeAll(async () => {
+    // In two weeks, 8 of 40 prices change.
+    const cases = Array.from({ length: 40 }, (_, n) => ({
+      prices: n < 8 ? `1:200 ${n + 3}:250` : '1:200',
+      promotions: [],
+      prior: '',
+    }));
+    const runs = Array.from({ length: 15 }, (_, n) => String(n + 1));
+    const left = runs.filter((run) => run === '6' || !lost.includes(run));
+    await writePromotionBook(database.db, 'uk', cases, { runs, partial: [], firstKey: 1 });
+    await writePromotionBook(database.db, 'ie', cases, { runs: left, partial: ['6'], firstKey: 101 });
+    for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
+  });
+
+  it('is per product-day between certified nights, so that lost nights do not raise it', async () => {
+    const recipe = sqlBlocksOf('docs/analyse/recipes.md').find(({ name }) =>
+      name.startsWith('price changes in 30 days'),
+    );
+    const uk = { month: '2026-01-01', changes: 8, product_days: '560', changes_per_100: '42.86' };
+    expect(await rowsOf(database.db, recipe!.statement)).toMatchObject([uk]);
+    expect(await rowsOf(database.db, recipe!.statement.replaceAll("'uk'", "'ie'"))).toMatchObject([uk]);
   });
 });
 

@@ -84,6 +84,7 @@ const compareFigures = `
     from now_in group by category_key
   ), moved as (
     select category_key,
+      count(*) filter (where was.product_key is not null and is_now.product_key is not null) as compared,
       count(*) filter (where was.product_key is null) as arrivals,
       count(*) filter (where is_now.product_key is null) as departures,
       count(*) filter (where is_now.price > was.price) as increases,
@@ -96,6 +97,7 @@ const compareFigures = `
       coalesce(available, 0) as available,
       coalesce(on_promotion, 0) as on_promotion, coalesce(with_loyalty, 0) as with_loyalty,
       coalesce(price_sum, 0) as price_sum, median_doubled, coalesce(discount, 0) as discount,
+      case when $5::int is not null then coalesce(compared, 0) end as compared,
       case when $5::int is not null then coalesce(arrivals, 0) end as arrivals,
       case when $5::int is not null then coalesce(departures, 0) end as departures,
       case when $5::int is not null then coalesce(increases, 0) end as increases,
@@ -108,10 +110,10 @@ const compareFigures = `
   full join (select * from derived.daily_figure where region = $1 and snapshot_date = $2) as kept using (category_key)
   where (expected.listed, expected.available, expected.on_promotion, expected.with_loyalty,
     expected.price_sum,
-      expected.arrivals, expected.departures, expected.increases, expected.decreases)
+      expected.compared, expected.arrivals, expected.departures, expected.increases, expected.decreases)
     is distinct from (kept.products_listed, kept.products_available, kept.products_on_promotion,
-      kept.products_with_loyalty_price, kept.price_sum_minor, kept.arrivals, kept.departures, kept.price_increases,
-      kept.price_decreases)
+      kept.products_with_loyalty_price, kept.price_sum_minor, kept.products_compared, kept.arrivals, kept.departures,
+      kept.price_increases, kept.price_decreases)
     or expected.median_doubled is distinct from kept.median_price_doubled
     or abs(expected.discount - kept.loyalty_discount_pct_sum) > 1e-6`;
 

@@ -16,6 +16,11 @@ select
   figure.departures,
   figure.price_increases,
   figure.price_decreases,
+  -- The night before is one look-up, for readers of this column alone.
+  figure.products_compared * (figure.snapshot_date - (
+    select max(night.snapshot_date) from derived.night
+    where night.region = figure.region and night.snapshot_date < figure.snapshot_date
+  ))::bigint as product_days_at_risk,
   region.currency,
   change.change_seq,
   change.updated_at

@@ -72,6 +72,7 @@ export const dailyFigure = derived.table(
     /** Sum of the loyalty discounts, in percent of the price, over products with a loyalty price. */
     loyaltyDiscountPctSum: doublePrecision().notNull(),
     /** Compared with the previous certified night; null if there is none. */
+    productsCompared: integer(),
     arrivals: integer(),
     departures: integer(),
     priceIncreases: integer(),

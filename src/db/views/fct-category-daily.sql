@@ -2,7 +2,7 @@ create view marts.fct_category_daily as
 select region, snapshot_date, category_key, category.category_id, category.depth, category.path,
   products_listed, products_available, products_on_promotion, products_with_loyalty_price,
   average_price, median_price, average_loyalty_discount_pct, arrivals, departures, price_increases, price_decreases,
-  currency, change_seq, updated_at
+  product_days_at_risk, currency, change_seq, updated_at
 from catalog.daily_figures
 join catalog.category category using (region, category_key);
 
@@ -19,4 +19,6 @@ price_increases: Products listed in the category on both nights whose price rose
   its last sale price. Null on the region's first night.
 price_decreases: Products listed in the category on both nights whose price fell; the price of a product not for sale is
   its last sale price. Null on the region's first night.
+product_days_at_risk: Products with a price in the category on this and the previous certified night, times the days
+  between. Null on the region's first night.
 $$, 'marts.fct_region_daily');

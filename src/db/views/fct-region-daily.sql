@@ -1,7 +1,7 @@
 create view marts.fct_region_daily as
 select region, snapshot_date, products_listed, products_available, products_on_promotion, products_with_loyalty_price,
   average_price, median_price, average_loyalty_discount_pct, arrivals, departures, price_increases, price_decreases,
-  currency, change_seq, updated_at
+  product_days_at_risk, currency, change_seq, updated_at
 from catalog.daily_figures
 where category_key = 0;
 
@@ -26,6 +26,8 @@ price_increases: Products listed on both nights whose price rose; the price of a
   price. Null on the first night.
 price_decreases: Products listed on both nights whose price fell; the price of a product not for sale is its last sale
   price. Null on the first night.
+product_days_at_risk: Products with a price on this and the previous certified night, times the days between. For rates
+  of price changes divide by it: these are the days on which a change could happen and be seen. Null on the first night.
 change_seq: Change key of the data derived from the night: rises whenever it is written or changed, in commit order.
   Rows with a greater key than those of a copy are new or have changed.
 $$);

@@ -94,29 +94,31 @@ function doubledMedians({ isAvailable, price, group }: RegionNight, groups: Cate
 }
 
 /**
- * Counts arrivals, departures and price changes; price changes count in categories that a product belongs to on both
- * nights.
+ * Counts products with a price on both nights, arrivals, departures and price changes; both nights and price changes
+ * count in categories that a product belongs to on both.
  */
 function countMoves({ panel, before }: NightToCount, groups: CategoryGroups) {
   if (!before) return null;
   const column = () => new Int32Array(groups.categoryKeys.length);
   const moves = { arrivals: column(), departures: column(), priceIncreases: column(), priceDecreases: column() };
+  const productsCompared = column();
   const count = (moved: Int32Array, group: number, by: 1 | -1) => {
     for (const c of groups.members(group)) moved[c]! += by;
   };
   forEachProduct(before, panel, (b, n) => {
     const isSame = b !== none && n !== none && before.group[b] === panel.group[n];
-    if (isSame && before.shelf[b] === panel.shelf[n]) return;
+    if (isSame && before.shelf[b] === panel.shelf[n]) return count(productsCompared, panel.group[n]!, 1);
     if (n !== none) count(moves.arrivals, panel.group[n]!, 1);
     if (b !== none) count(moves.departures, before.group[b]!, 1);
     if (n === none || b === none) return;
     const common = groups.intersection(before.group[b]!, panel.group[n]!);
     count(moves.arrivals, common, -1);
     count(moves.departures, common, -1);
+    count(productsCompared, common, 1);
     if (panel.shelf[n]! > before.shelf[b]!) count(moves.priceIncreases, common, 1);
     if (panel.shelf[n]! < before.shelf[b]!) count(moves.priceDecreases, common, 1);
   });
-  return moves;
+  return { ...moves, productsCompared };
 }
 
 /** Writes products whose price differs from the previous certified night, by basis; none without such a night. */

@@ -135,8 +135,7 @@ from known_price
 where until_no > from_no and price is not null
 group by product_key, promotion_key, seen_from;
 
--- Lost nights, which are not certified, are known where the certified nights around them show the same price and no run
--- in between showed another one, also for members.
+-- Lost nights between certified ones with the same price are known, unless a run in between showed another price.
 create temporary table lost_before on commit drop as
 select product_key, promotion_key, seen_from, sum(nights) as nights
 from (
