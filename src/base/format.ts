@@ -31,7 +31,7 @@ export interface Column {
   /** Heading of a table; by default the usual heading, or the name without underscores. */
   readonly heading?: string;
   readonly as?: Kind;
-  /** Names of its values on a page, where they differ from the values. */
+  /** Names of its values on a page, where they differ from the values; `''` names a missing value anywhere. */
   readonly names?: Readonly<Record<string, string>>;
   /** Column with the currency of an amount; by default `currency`. */
   readonly currency?: string;
@@ -61,7 +61,7 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
   const value = row[name];
   const isPage = medium === 'page';
   if (value === null || value === undefined || value === '') {
-    const instead = or === undefined ? null : (row[or] ?? null);
+    const instead = (or === undefined ? null : row[or]) ?? names[''] ?? null;
     return instead === null ? (isPage ? nothing : '') : plain(instead).replaceAll('_', ' ');
   }
   switch (as) {
@@ -90,6 +90,10 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
       return isPage ? plain(names[String(value)] ?? value) : plain(value);
   }
 }
+
+/** `1 product`, `2,000 products`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${whole.format(count)} ${count === 1 ? one : many}`;
 
 /** Whether values of the column are aligned to the right. */
 export const isNumeric = ({ as = 'text' }: Column): boolean =>

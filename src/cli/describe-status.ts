@@ -1,3 +1,4 @@
+import { plural } from '../base/format.ts';
 import { describeCost } from '../crawl/run/cost.ts';
 import { phaseNames } from '../crawl/run/progress.ts';
 import { hasFailedTooOften } from '../crawl/run/runs.ts';
@@ -12,7 +13,7 @@ export function describeStatus({ regions, listings, workersAlive, quarantined }:
     ...regions.flatMap((region) => describeRegion(region, workersAlive)),
     ...listings.map(describeListing),
     `workers: ${workersAlive === 0 ? 'none running' : `${workersAlive} running`}`,
-    `quarantine: ${quarantined === 0 ? 'empty' : `${count(quarantined)} ${quarantined === 1 ? 'record' : 'records'}`}`,
+    `quarantine: ${quarantined === 0 ? 'empty' : plural(quarantined, 'record')}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -23,11 +24,13 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
   if (open) {
     const { run, progress } = open;
     const details =
-      progress.detailsPlanned > 0 ? `, ${progress.detailsDone} of ${progress.detailsPlanned} details` : '';
+      progress.detailsPlanned > 0
+        ? `, ${count(progress.detailsDone)} of ${plural(progress.detailsPlanned, 'detail')}`
+        : '';
     lines.push(
       `  run ${run.runId} of ${run.snapshotDate} is open: ${phaseNames[run.phase]}, ` +
-        `${count(progress.pagesDone)} of ${count(progress.pagesPlanned)} pages${details}, ` +
-        `${count(progress.requests)} requests${progress.cost === null ? '' : `, ${describeCost(progress.cost)}`}`,
+        `${count(progress.pagesDone)} of ${plural(progress.pagesPlanned, 'page')}${details}, ` +
+        `${plural(progress.requests, 'request')}${progress.cost === null ? '' : `, ${describeCost(progress.cost)}`}`,
     );
     if (run.stop !== null) {
       const until = hasFailedTooOften(run) ? '' : ` until ${run.stop.until.toISOString()}`;
@@ -59,11 +62,11 @@ function describeRegion(status: RegionStatus, workersAlive: number): string[] {
 
 function describeListing(listing: ListingStatus): string {
   const { requestsSpent, monthlyQuota, quotaRemaining, state, pausedUntil, lastError } = listing;
-  const quota = monthlyQuota ? ` of ${count(monthlyQuota)}` : '';
   const cost = listing.cost === null ? '' : `, ${describeCost(listing.cost)}`;
   const left = quotaRemaining === null ? '' : `, ${count(quotaRemaining)} left according to the upstream`;
   const until = pausedUntil ? ` until ${pausedUntil.toISOString()}` : '';
   const stopped = state === 'ok' ? '' : `; stopped (${state})${until}${lastError ? `: ${lastError}` : ''}`;
-  const used = `${count(requestsSpent)}${quota} requests this month`;
+  const of = monthlyQuota ? `${count(requestsSpent)} of ` : '';
+  const used = `${of}${plural(monthlyQuota || requestsSpent, 'request')} this month`;
   return `${listing.listing}: ${used}${cost}${left}${stopped}`;
 }

@@ -9,6 +9,7 @@ import { readClockDifference } from '../app/watch-clock.ts';
 import { bucketLimits } from '../base/bucket.ts';
 import { systemClock } from '../base/clock.ts';
 import { ConfigInvalid, HomeUnusable } from '../base/errors.ts';
+import { plural } from '../base/format.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { noArchive } from '../crawl/archive/archive.ts';
 import type { CrawlContext } from '../crawl/context.ts';
@@ -20,7 +21,6 @@ import { using } from './closing.ts';
 import type { Invocation } from './define-verb.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { typedName } from './listings.ts';
-import { counted } from './output/words.ts';
 import { withBase, withGateway } from './with-base.ts';
 
 /** Result of a check. An `error` prevents the program from working, a `warning` may do so later. */
@@ -91,7 +91,7 @@ export function checkData({ name, config, log }: Invocation): Promise<Diagnosis[
     const violations = await checkInvariants(db);
     if (violations.length === 0) return [fine('data', `all ${invariants.length} invariants hold`)];
     return violations.map(({ says, found, samples }) =>
-      failure('data', new Error(`violated: ${says}; ${counted(found, 'violation')}, such as ${samples[0]}`)),
+      failure('data', new Error(`violated: ${says}; ${plural(found, 'violation')}, such as ${samples[0]}`)),
     );
   });
 }

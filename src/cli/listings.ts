@@ -1,11 +1,11 @@
 import type { Base } from '../app/compose.ts';
 import { readListingHosts } from '../app/listings-in-use.ts';
+import { plural } from '../base/format.ts';
 import type { ListingName } from '../base/model/index.ts';
 import { type ListingProbe, lastProbes } from '../crawl/probe.ts';
 import { describeCost } from '../crawl/run/cost.ts';
 import { type ListingStatus, readListings } from '../questions/status.ts';
 import { amountText, type Deadline, type Listing, refundFor, listings as registry } from '../source/listings/index.ts';
-import { counted } from './output/words.ts';
 
 const billingMonthMs = 31 * 86_400_000;
 
@@ -107,13 +107,13 @@ function* warningsOn({ listing, host, hostIs, key, subscribed, deadline, movedFr
   yield `${name}: it was moved from ${movedFrom.host} on ${at.toISOString().slice(0, 10)}. ` +
     'While both are subscribed, both are billed: unsubscribe from the old one at the gateway, if you have not. ' +
     (refund
-      ? `Refund of its month, on request: ${describeCost(refund)} (${counted(requestsUsed, 'request')} used).`
+      ? `Refund of its month, on request: ${describeCost(refund)} (${plural(requestsUsed, 'request')} used).`
       : `Set ${registry[listing].environmentPrefix}_PLAN to see its refund.`);
 }
 
 export function deadlineWords({ leaveBy, days, state }: Deadline): string {
-  if (state === 'passed') return `${leaveBy}, ${counted(-days, 'day')} ago`;
-  return days === 0 ? `${leaveBy}, today` : `${leaveBy}, in ${counted(days, 'day')}`;
+  if (state === 'passed') return `${leaveBy}, ${plural(-days, 'day')} ago`;
+  return days === 0 ? `${leaveBy}, today` : `${leaveBy}, in ${plural(days, 'day')}`;
 }
 
 /** Command that moves a listing from this host; with `--to` if the new host is not known. */

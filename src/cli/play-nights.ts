@@ -4,6 +4,7 @@ import { type Base, composeCrawler } from '../app/compose.ts';
 import { searchAndLocate } from '../app/search-and-locate.ts';
 import { clockFrom, kindOfClock } from '../base/clock.ts';
 import { kindOf, RunRefused } from '../base/errors.ts';
+import { plural } from '../base/format.ts';
 import { localDate } from '../base/local-date.ts';
 import { regions } from '../base/model/index.ts';
 import { crawlNights, RunWaits } from '../crawl/crawl-nights.ts';
@@ -14,7 +15,6 @@ import type { SimulatorOptions } from '../simulator/index.ts';
 import { using } from './closing.ts';
 import type { Invocation } from './define-verb.ts';
 import { readInstant } from './option-values.ts';
-import { count } from './output/words.ts';
 import { reportNight } from './show-progress.ts';
 
 /** Nights that `start` plays into a new database by default. */
@@ -98,7 +98,7 @@ export async function playNights(
 }
 
 function nightWords({ region, verdict, status, productsListed }: Run): string {
-  const listed = productsListed === null ? '' : ` with ${count(productsListed)} products`;
+  const listed = productsListed === null ? '' : ` with ${plural(productsListed, 'product')}`;
   return `${region} ${verdict?.replaceAll('_', ' ') ?? status}${listed}`;
 }
 

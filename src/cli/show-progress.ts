@@ -1,4 +1,5 @@
 import type { Base, Crawler } from '../app/compose.ts';
+import { plural } from '../base/format.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import { crawlNights, type NightWatcher } from '../crawl/crawl-nights.ts';
 import { describeCost } from '../crawl/run/cost.ts';
@@ -60,7 +61,7 @@ function watchCrawl({ context: { db, clock, settings } }: Crawler, asked: Asked,
     onCertified: ({ region, snapshotDate, verdict, productsListed }) =>
       console.say(
         `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ` +
-          `${count(productsListed ?? 0)} products listed). \`pricebook crawl --again\` crawls it again.`,
+          `${plural(productsListed ?? 0, 'product')} listed). \`pricebook crawl --again\` crawls it again.`,
       ),
     onWait: ({ region, snapshotDate }) =>
       console.say(
@@ -72,9 +73,9 @@ function watchCrawl({ context: { db, clock, settings } }: Crawler, asked: Asked,
 
 function forecastWords({ requests, seconds, cost, hasPlan }: NightPlan): string {
   const { taxonomy, listing, details, total } = requests;
-  const stages = `${count(taxonomy)} taxonomy, ${count(listing)} pages, ${count(details)} details`;
+  const stages = `${count(taxonomy)} taxonomy, ${plural(listing, 'page')}, ${plural(details, 'detail')}`;
   const amount = hasPlan && cost.amount ? `, ${describeAmount(cost.amount)}` : '';
-  return `${count(total)} requests (${stages}), about ${duration(seconds)}${amount}`;
+  return `${plural(total, 'request')} (${stages}), about ${duration(seconds)}${amount}`;
 }
 
 /** Describes the progress of a run, with rates and the remaining time since its first reading of this phase. */
@@ -82,7 +83,7 @@ function createMeter(): (run: Run, progress: Progress) => string {
   const firsts = new Map<string, { readonly atMs: number; readonly progress: Progress }>();
   return ({ runId, region, phase, status }, progress) => {
     if (phase === 'over' || status !== 'open')
-      return `${region}  100 %, ${count(progress.productsRead)} products read, ${phaseNames.over}`;
+      return `${region}  100%, ${plural(progress.productsRead, 'product')} read, ${phaseNames.over}`;
     if (phase === 'taxonomy') return `${region}  ${phaseNames.taxonomy}`;
     const atMs = performance.now();
     const first = firsts.get(`${runId} ${phase}`) ?? { atMs, progress };
@@ -93,11 +94,12 @@ function createMeter(): (run: Run, progress: Progress) => string {
     const left = progress.pagesPlanned + progress.detailsPlanned - unitsDone(progress);
     const share = unitsDone(progress) / Math.max(1, unitsDone(progress) + left);
     const unitsPerSecond = perSecond(unitsDone);
+    const requestsPerSecond = perSecond(({ requests }) => requests);
     const words = [
-      `${Math.floor(share * 100)} %`.padStart(5),
+      `${Math.floor(share * 100)}%`.padStart(4),
       phaseNames[phase],
       unitsPerSecond > 0 && left > 0 && `${duration(left / unitsPerSecond)} left`,
-      seconds > 0 && `${perSecond(({ requests }) => requests).toFixed(1)} requests/s`,
+      requestsPerSecond > 0 && `${requestsPerSecond.toFixed(1)} requests/s`,
       progress.cost && describeCost(progress.cost),
     ];
     return `${region}  ${words.filter(Boolean).join(', ')}`;
@@ -127,8 +129,9 @@ export function summaryLine(run: Run): string {
   const { region, snapshotDate, verdict, status, productsListed, productsAvailable, requestsSpent, cost } = run;
   const parts = [
     verdict?.replaceAll('_', ' ') ?? status,
-    productsListed !== null && `${count(productsListed)} products listed (${count(productsAvailable ?? 0)} available)`,
-    requestsSpent !== null && `${count(requestsSpent)} requests`,
+    productsListed !== null &&
+      `${plural(productsListed, 'product')} listed (${count(productsAvailable ?? 0)} available)`,
+    requestsSpent !== null && plural(requestsSpent, 'request'),
     cost !== null && describeCost(cost),
     run.finishedAt !== null && duration((run.finishedAt.getTime() - run.startedAt.getTime()) / 1_000),
   ];

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { plural } from '../base/format.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import { splitFull, storesOf } from '../crawl/kinds/stores.ts';
 import type { SideRun } from '../crawl/run/side-runs.ts';
@@ -46,8 +47,8 @@ async function publishStores({ db, clock, storeLocator }: CrawlContext, run: Sid
     if (circles.outstanding > 0 || !(await move(tx, 'publishUnits', run, { finishedAt: clock.now() }))) return null;
     const { all, failed, full, rejected } = circles;
     const incomplete = [
-      ...(failed + full > 0 ? [`${failed + full} of ${all} circles have no complete answer`] : []),
-      ...(rejected > 0 ? [`${rejected} store records could not be read`] : []),
+      ...(failed + full > 0 ? [`without a complete answer: ${failed + full} of ${plural(all, 'circle')}`] : []),
+      ...(rejected > 0 ? [`${plural(rejected, 'store record')} could not be read`] : []),
     ];
     await tx.query(`create temporary table refresh (
       run_id int, observed_at timestamptz, boxes jsonb, is_complete bool, missed int, is_believed bool
@@ -57,7 +58,7 @@ async function publishStores({ db, clock, storeLocator }: CrawlContext, run: Sid
     await tx.query(sqlFile('publish-stores'));
     const [counted] = await camelRows<Counted>(tx, countPublished);
     const { missed, isBelieved, ...counts } = counted!;
-    const notFound = `${missed} known stores were not found; they are gone if the next refresh misses them, too`;
+    const notFound = `${plural(missed, 'known store was', 'known stores were')} not found; missed again, they are gone`;
     const reasons = isBelieved ? incomplete : [notFound];
     const verdict = reasons.length === 0 ? 'complete' : 'partial';
     await tx.orm.update(runTable).set({ verdict }).where(eq(runTable.runId, runId));

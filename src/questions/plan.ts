@@ -1,3 +1,4 @@
+import { plural } from '../base/format.ts';
 import { localDate } from '../base/local-date.ts';
 import { type RegionCode, regions as regionTerms } from '../base/model/index.ts';
 import { pagesOfUnknown } from '../crawl/plan/paging.ts';
@@ -70,7 +71,7 @@ function planNight(night: Night, { again, terms, month, share, used, ...needs }:
       `the quota is used up until ${month.endsAt.toISOString()}: a crawl sends no requests and stops with exit code 75`,
     );
   if (!isNothing && !night.last)
-    notes.push(`no night is known yet: the region is assumed to list ${needs.assumedProducts} products`);
+    notes.push(`no night is known yet: the region is assumed to list ${plural(needs.assumedProducts, 'product')}`);
   if (!isNothing && listing < rest.listing) notes.push(tooFew(listing, rest.listing, month, terms));
   return {
     region,
@@ -129,12 +130,14 @@ function costOf(terms: ListingTerms, month: Parameters<typeof costOfRequests>[1]
 
 function tooFew(listing: number, wanted: number, { left, nightsLeft }: MonthSoFar, { windows }: ListingTerms): string {
   const limits = [
-    ...(left === null ? [] : [`the quota leaves ${left} requests for ${nightsLeft} nights`]),
-    ...windows.filter(({ windowMs }) => windowMs === 86_400_000).map(({ units }) => `the limits allow ${units} a day`),
+    ...(left === null ? [] : [`the quota leaves ${plural(left, 'request')} for ${plural(nightsLeft, 'night')}`]),
+    ...windows
+      .filter(({ windowMs }) => windowMs === 86_400_000)
+      .map(({ units }) => `the limits allow ${plural(units, 'request')} a day`),
   ];
   return (
-    `${limits.join(' and ')}: ${listing} of ${wanted} pages are read, those of the categories unread for longest ` +
-    'first, and the night will be partial'
+    `${limits.join(' and ')}: tonight leaves out ${plural(wanted - listing, 'page')}, those of the categories ` +
+    'that were read last, and will be partial'
   );
 }
 

@@ -32,7 +32,7 @@ describe('nights that an earlier version derived by other rules', () => {
   ])('%s reports nights still to be derived instead of missing data', async (...args) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(0);
-    expect(stderr).toContain(`${owed}. Their results are missing here.`);
+    expect(stderr).toContain(`${owed}. Until then, this answer lacks rows.`);
     expect(stderr).not.toMatch(/^No |There is no/m);
     expect((await run(...args, '--json')).stderr).toContain(owed);
   });

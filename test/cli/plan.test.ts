@@ -105,7 +105,7 @@ test('plan warns in advance that a quota is not sufficient', async () => {
   expect(code).toBe(0);
   const [uk] = (JSON.parse(stdout) as Planned).regions;
   expect(uk!.requests.details).toBe(0);
-  expect(uk!.notes.join()).toMatch(/the quota leaves \d+ requests for \d+ nights: \d+ of \d+ pages are read/);
+  expect(uk!.notes.join()).toMatch(/the quota leaves [\d,]+ requests for \d+ nights: tonight leaves out [\d,]+ pages/);
 });
 
 test('an open night is planned under its own date on any day', async () => {

@@ -72,7 +72,7 @@ test('with too small a quota a night reads some categories whole, and its certif
   expect(runs[second]).toMatchObject({ status: 'published', verdict: 'partial' });
   const { read, left } = await categoriesOf(second);
   expect([read.length > 0, left.length > 0]).toEqual([true, true]);
-  const unrequested = (await reasonsOf(second)).filter((reason) => /\d+ of \d+ pages were not requested/.test(reason));
+  const unrequested = (await reasonsOf(second)).filter((reason) => /\d+ of \d+ pages not requested/.test(reason));
   expect(unrequested).toHaveLength(left.length);
 });
 

@@ -148,7 +148,7 @@ describe('refreshing the stores', () => {
   it('no store is closed if a part of the area returned no response', async () => {
     const faults: FaultRule[] = [{ kind: 'vendor400', endpoint: 'store-list', every: 3 }];
     const done = await refreshed('2026-05-04', { areas: anglesey, change: { storesClosed: 0.3, faults } });
-    expect(done).toMatchObject({ verdict: 'partial', reasons: [expect.stringContaining('no complete answer')] });
+    expect(done).toMatchObject({ verdict: 'partial', reasons: [expect.stringContaining('without a complete answer')] });
     expect(await known()).toHaveLength(3_000);
   });
 });

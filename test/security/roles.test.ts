@@ -197,7 +197,7 @@ const rightsOf = `
   select 'execute ' || p.oid::regprocedure from own join pg_proc p on p.pronamespace = own.oid
   where has_function_privilege(p.oid, 'execute')
     -- Views of marts say reasons and findings in words.
-    and p.proname not in ('reason_in_words', 'finding_in_words')
+    and p.proname not in ('in_words', 'reason_in_words', 'finding_in_words')
     and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
       'marts.find_products(text, text)'::regprocedure,
       'marts.moved_prices(text, date, date, text, integer[], numeric, boolean)'::regprocedure)

@@ -5,11 +5,6 @@ export function count(value: number): string {
   return numbers.format(value);
 }
 
-/** `1 night`, `2 nights`. */
-export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
-}
-
 /** `75` as `1 min 15 s`; at most two units. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

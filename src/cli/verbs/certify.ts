@@ -1,5 +1,6 @@
 import { type Base, composeFollowers, settingsOf } from '../../app/compose.ts';
 import { RunRefused, UsageInvalid } from '../../base/errors.ts';
+import { plural } from '../../base/format.ts';
 import { regionCodes } from '../../base/model/index.ts';
 import { describeCost } from '../../crawl/run/cost.ts';
 import { verifyNights } from '../../followers/audits/verify.ts';
@@ -7,7 +8,7 @@ import { releaseRun } from '../../publish/release.ts';
 import { type Certificate, readCertificate } from '../../questions/certificates.ts';
 import type { Invocation, ValuesOf } from '../define-verb.ts';
 import { flag, option, readDate, readRegion, releaseOf, wholeNumber } from '../option-values.ts';
-import { count, counted } from '../output/words.ts';
+import { count } from '../output/words.ts';
 import { type Found, readVerb } from '../read-verb.ts';
 
 const declared = {
@@ -78,7 +79,7 @@ async function rebuild({ db, clock }: Base, options: Options, { console }: Invoc
   const result = changed === 0 ? 'as certified' : `${count(changed)} not as certified`;
   return {
     json: { version: 1, nights },
-    text: `${counted(nights.length, 'night')} rebuilt, ${result}\n`,
+    text: `${plural(nights.length, 'night')} rebuilt, ${result}\n`,
     code: changed === 0 ? 0 : 1,
   };
 }
@@ -99,7 +100,7 @@ function describeCertificate(certificate: Certificate): string {
       return `${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;
     }),
     cost !== null && `cost of its requests: ${describeCost(cost)}`,
-    contentHash !== null && `content ${contentHash}`,
+    contentHash !== null && `content hash ${contentHash}`,
     verifiedAt !== null &&
       `${isVerified ? 'matched' : 'DID NOT MATCH'} its certificate on ${verifiedAt.toISOString().slice(0, 10)}`,
   ].filter((line) => line !== false);

@@ -3,11 +3,12 @@ import { Option } from 'commander';
 import { composeExporter } from '../../app/compose.ts';
 import { isUrl } from '../../app/config/variable-types.ts';
 import { ExportRefused, UsageInvalid } from '../../base/errors.ts';
+import { plural } from '../../base/format.ts';
 import type { ExportedNight, ExportFormat, Night } from '../../followers/export/nights.ts';
 import { exportFormats, isCertified, readNights } from '../../followers/export/nights.ts';
 import type { TypedOption } from '../define-verb.ts';
 import { flag, readDate, readRegion, refuseReversed, required } from '../option-values.ts';
-import { count, counted } from '../output/words.ts';
+import { count } from '../output/words.ts';
 import { readVerb } from '../read-verb.ts';
 
 export const verb = readVerb({
@@ -55,7 +56,7 @@ export const verb = readVerb({
     return {
       json: { version: 1, out: destination, format, nights: exported, leftOut: dates },
       text: exported.map(lineOf).join(''),
-      notes: [`${counted(exported.length, 'night')} exported to ${destination}`],
+      notes: [`${plural(exported.length, 'night')} exported to ${destination}`],
       code: left.length > 0 ? 3 : 0,
     };
   },
@@ -65,7 +66,7 @@ const leftOut = ({ region, snapshotDate }: Night): string =>
   `${region} ${snapshotDate} has a partial certificate and is left out; --include-partial exports it.`;
 
 function lineOf({ region, snapshot_date: date, certificate, files }: ExportedNight): string {
-  const rows = files.map((file) => counted(file.rows, file.dataset.replace('_', ' ').replace(/s$/, ''))).join(', ');
+  const rows = files.map((file) => plural(file.rows, file.dataset.replace('_', ' ').replace(/s$/, ''))).join(', ');
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${region} ${date} (${certificate}): ${rows}; ${count(bytes)} bytes\n`;
 }

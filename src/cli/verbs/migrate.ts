@@ -1,11 +1,12 @@
 import { openDatabase } from '../../app/compose.ts';
+import { plural } from '../../base/format.ts';
 import { regionCodes } from '../../base/model/index.ts';
 import { migrate as migrateDatabase } from '../../db/migrate.ts';
 import { deriveNights } from '../../followers/derive/derive-nights.ts';
 import { countNightsOwed } from '../../followers/derive/owed-nights.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
-import { count, counted } from '../output/words.ts';
+import { count } from '../output/words.ts';
 
 export const verb = defineVerb({
   run(_options, { name, config, clock, log, console, signal }) {
@@ -18,7 +19,7 @@ export const verb = defineVerb({
         const owed = await countNightsOwed(db, region);
         if (owed === 0) continue;
         isOwed = true;
-        const nights = counted(owed, 'night');
+        const nights = plural(owed, 'night');
         console.say(
           `${region}: deriving ${nights}; a large history takes minutes, ` +
             'and an interrupted derivation continues next time …',

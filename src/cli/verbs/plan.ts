@@ -1,5 +1,6 @@
 import { groceryTerms, settingsOf } from '../../app/compose/settings.ts';
 import { worldAsBegun } from '../../app/compose/world.ts';
+import { plural } from '../../base/format.ts';
 import { type RegionCode, regions as regionTerms } from '../../base/model/index.ts';
 import { type Explained, explainDetails } from '../../crawl/plan/explain-details.ts';
 import { type NightPlan, type Plan, plan } from '../../questions/plan.ts';
@@ -7,7 +8,7 @@ import { amountText, describeAmount } from '../../source/listings/index.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, maxDetailsOption, option } from '../option-values.ts';
 import { formatOf, formats, type TableColumns, writeRows } from '../output/rows.ts';
-import { count, counted, duration } from '../output/words.ts';
+import { count, duration } from '../output/words.ts';
 import { printFound, printJson } from '../read-verb.ts';
 import { itemsOption } from '../simulated.ts';
 import { readWhatIf } from '../what-if.ts';
@@ -127,9 +128,9 @@ function remarksOn({ nights, month: { endsAt, nightsLeft, used, expected, isSuff
   });
   if (isSufficient === null) return remarks;
   const until = endsAt.toISOString().slice(0, 10);
-  const expectation = `about ${count(expected)} with ${counted(nightsLeft, 'such night')}`;
+  const expectation = `about ${count(expected)} with ${plural(nightsLeft, 'such night')}`;
   const verdict = `the quota ${isSufficient ? 'suffices' : 'does not suffice'}`;
-  return [...remarks, `Until ${until}: ${count(used)} requests used, ${expectation}; ${verdict}.`];
+  return [...remarks, `Until ${until}: ${plural(used, 'request')} used, ${expectation}; ${verdict}.`];
 }
 
 const reasonNames: Readonly<Record<string, string>> = {
@@ -149,7 +150,7 @@ function explain(region: RegionCode, productId: string, explained: Explained, ma
     requested: 'a search or a person asked for them',
     new: 'they have never been read',
     changed: 'the product changed on category pages after they were read',
-    refresh: `they are ${Math.round(ageDays ?? 0)} days old`,
+    refresh: `they are ${plural(Math.round(ageDays ?? 0), 'day')} old`,
   }[reason];
   if (place! <= maxDetails) return `${name} are requested tonight because ${why}.`;
   return `${name} are not requested tonight although ${why}: place ${count(place!)} is beyond the limit.`;

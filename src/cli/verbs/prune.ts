@@ -1,6 +1,6 @@
 import { composePruning } from '../../app/compose.ts';
+import { plural } from '../../base/format.ts';
 import { option, wholeNumber } from '../option-values.ts';
-import { counted } from '../output/words.ts';
 import { readVerb } from '../read-verb.ts';
 
 const about = 'delete what is older than this many days (default: ARCHIVE_DAYS)';
@@ -13,6 +13,6 @@ export const verb = readVerb({
     const { payloads, packs } = await composePruning(base)(archiveDays);
     const json = { version: 1, payloads, packs };
     if (archiveDays === 0) return { json, notes: ['Payloads are kept without limit (ARCHIVE_DAYS=0).'] };
-    return { json, text: `${counted(payloads, 'payload')} and ${counted(packs, 'pack')} deleted\n` };
+    return { json, text: `${plural(payloads, 'payload')} and ${plural(packs, 'pack')} deleted\n` };
   },
 });

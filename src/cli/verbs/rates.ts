@@ -4,6 +4,7 @@ import { Argument } from 'commander';
 import { z } from 'zod';
 import { readCsv } from '../../base/csv.ts';
 import { Refused } from '../../base/errors.ts';
+import { plural } from '../../base/format.ts';
 import { defineVerb } from '../define-verb.ts';
 import { count } from '../output/words.ts';
 import { withBase } from '../with-base.ts';
@@ -61,7 +62,8 @@ async function readRates(path: string): Promise<z.output<typeof Rate>[]> {
   const mistakes = lines.flatMap((fields, i) => {
     if (fields.every((field) => field === undefined)) return [];
     const line = `line ${i + 2}`;
-    if (fields.length !== names.length) return [`${line} has ${fields.length} fields instead of ${names.length}`];
+    if (fields.length !== names.length)
+      return [`${line} has ${plural(fields.length, 'field')} instead of ${names.length}`];
     const { error, data } = Rate.safeParse(Object.fromEntries(names.map((name, n) => [name, fields[n]])));
     if (error) return error.issues.map(({ path: at, message }) => `${line}, ${at.join('.')}: ${message}`);
     if (rates.has(data.date)) return [`${line} repeats ${data.date}`];

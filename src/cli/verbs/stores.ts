@@ -1,11 +1,11 @@
 import { ConfigInvalid, RunRefused, UsageInvalid } from '../../base/errors.ts';
+import { plural } from '../../base/format.ts';
 import { openStores } from '../../crawl/run/side-runs.ts';
 import { endStop } from '../../gateway/limits/stops.ts';
 import { refreshStores } from '../../publish/publish-stores.ts';
 import { stores as question } from '../../questions/stores.ts';
 import { defineVerb, type Invocation } from '../define-verb.ts';
 import { type FormatOptions, formatOf } from '../output/rows.ts';
-import { counted } from '../output/words.ts';
 import { questionVerb } from '../question-verb.ts';
 import { withGateway } from '../with-base.ts';
 import { partialExitCode } from './crawl.ts';
@@ -49,7 +49,7 @@ function refreshNow(invocation: Invocation): Promise<number | undefined> {
     const { storesSeen, circles, storesNew, storesChanged, storesGone, verdict, reasons } = published;
     console.say(
       `Stores seen: ${storesSeen}, new: ${storesNew}, changed: ${storesChanged}, gone: ${storesGone} ` +
-        `(${counted(circles, 'request')}); ${verdict}.`,
+        `(${plural(circles, 'request')}); ${verdict}.`,
     );
     for (const reason of reasons) console.say(`  ${reason}`);
     return verdict === 'partial' ? partialExitCode : undefined;

@@ -72,7 +72,7 @@ export const verb: Verb = {
 /** Options of a question as typed, without those that are not given. */
 function readOptions(name: string, args: readonly string[]): Record<string, unknown> {
   const asked = questionNamed(name);
-  if (!asked) throw new UsageInvalid(`${name} is no question; \`pricebook --help\` lists what can be shown.`);
+  if (!asked) throw new UsageInvalid(`There is no question ${name}; \`pricebook --help\` lists them as "show …".`);
   const options = optionsOf(asked);
   const command = new Command(name).exitOverride().configureOutput({ writeErr: () => undefined });
   for (const { option } of options) command.addOption(option);

@@ -157,7 +157,7 @@ export function quotaConditions(quotas: readonly QuotaUsed[]): Condition[] {
     const spent = `${subject}: ${used} of ${included} requests of this month are used`;
     if (used >= included)
       return [{ kind: 'quota_100', subject, message: `${spent}. Runs wait for the next month.`, advice: largerPlan }];
-    const message = `${spent}, ${Math.floor((100 * used) / included)} %.`;
+    const message = `${spent}, ${Math.floor((100 * used) / included)}%.`;
     return [
       { kind: 'quota_80', subject, message, advice: '`pricebook plan` shows for how many nights the rest suffices.' },
     ];

@@ -114,4 +114,4 @@ function parentOf(path: string): string | null {
   return at < 0 ? '$' : path.slice(0, at);
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const percent = (share: number): string => `${Math.round(share * 100)}%`;

@@ -112,9 +112,9 @@ export function verdictSentence(row: Offer, title: string | null): string {
     case 'real':
       return `${series}${compared} was the lowest price of the 30 nights before${isLater ? ' them' : ''}.`;
     case 'early': {
-      const known = `${row.prior_nights_known} of the ${row.prior_nights_needed} nights before are known`;
+      const { prior_nights_known: known, prior_nights_needed: needed } = row;
       const most = row.real_pct === null ? '' : `; it saves ${share(row.real_pct)} at most`;
-      return `${known}${most}.`;
+      return `${known} of the ${needed} nights before ${known === 1 ? 'is' : 'are'} known${most}.`;
     }
     case 'unchecked':
       return dealOf(row, title)?.sentence ?? reasons[row.prior_price_reason ?? ''] ?? 'Nothing can be checked.';

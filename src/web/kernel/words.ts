@@ -1,7 +1,7 @@
-import { format, type Kind, nothing, plain, shortDate } from '../../base/format.ts';
+import { format, type Kind, nothing, plain, plural, shortDate } from '../../base/format.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 
-export { nothing, plain as text, shortDate };
+export { nothing, plain as text, plural, shortDate };
 
 /** A value as a column of this kind shows it. */
 const as =
@@ -12,11 +12,6 @@ const as =
 const months = 'January February March April May June July August September October November December'.split(' ');
 
 export const number = as('number');
-
-/** `1 product`, `2,000 products`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${number(count)} ${count === 1 ? one : many}`;
-}
 
 /** `+12.5%`, `−0.3%`, `0.0%`. */
 export const percent = as('percent');

@@ -9,7 +9,7 @@ import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Facts } from '../kernel/parts.tsx';
 import { table, tableOf } from '../kernel/table.tsx';
 import { withCode } from '../kernel/with-code.tsx';
-import { instant, longDate, money, number, regionName, text, unsnaked } from '../kernel/words.ts';
+import { instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
 
 type Night = RowOf<typeof nights>;
 type NightPage = Shown<Night, ParametersOf<typeof nights>>;
@@ -77,10 +77,10 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
           of={[
             ...(await evidenceOf(shown, night)),
             ['Afterwards', `${number(night.products_listed)} listed, ${number(night.products_available)} for sale`],
-            ['In quarantine', `${number(night.items_in_quarantine)} elements`],
+            ['In quarantine', plural(night.items_in_quarantine ?? 0, 'element')],
             [
               'Spent',
-              `${number(night.requests_spent)} requests, ` +
+              `${plural(night.requests_spent ?? 0, 'request')}, ` +
                 (night.cost === null ? 'cost unknown' : money(night.cost, night.currency)),
             ],
             [
@@ -120,12 +120,17 @@ async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[
       from marts.certificate_category
       where run_id = ${run} and not is_sample`,
   });
-  if (!row) return [];
+  if (!row?.walked) return [];
   return [
-    ['Requested', `${number(row.pages_planned)} pages of ${number(row.walked)} categories`],
-    ['Declared', `${number(row.declared)} products; a product in several categories counts in each`],
-    ['Received', `${number(row.pages_read)} pages; ${number(row.pages_failed)} failed`],
-    ['Seen', `${number(row.distinct_products)} distinct products`],
+    ['Requested', `${plural(row.pages_planned!, 'page')} of ${plural(row.walked, 'category', 'categories')}`],
+    [
+      'Declared',
+      row.declared === null
+        ? null
+        : `${plural(row.declared, 'product')}; a product in several categories counts in each`,
+    ],
+    ['Received', `${plural(row.pages_read!, 'page')}; ${number(row.pages_failed)} failed`],
+    ['Seen', plural(row.distinct_products ?? 0, 'distinct product')],
   ];
 }
 

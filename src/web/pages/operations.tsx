@@ -115,7 +115,8 @@ function progressOf({ open }: RegionStatus) {
   return {
     line:
       `The night of ${longDate(open.run.snapshotDate)} is being read: ${phaseNames[open.run.phase]}; ` +
-      `${pagesDone} of ${pagesPlanned} pages, ${detailsDone} of ${detailsPlanned} details, ${sent} requests.${waiting}`,
+      `${pagesDone} of ${plural(pagesPlanned, 'page')}, ${detailsDone} of ${plural(detailsPlanned, 'detail')}, ` +
+      `${plural(sent, 'request')}.${waiting}`,
     done: pagesDone + pagesFailed + detailsDone,
     planned: Math.max(1, pagesPlanned + detailsPlanned),
   };
@@ -218,7 +219,7 @@ async function listingCards({ at }: Shown<unknown, unknown>): Promise<JSX.Elemen
 
 function quotaLine({ monthlyQuota }: ListingStatus): string {
   if (monthlyQuota === null) return 'requests; the upstream sets the quota';
-  return monthlyQuota === 0 ? 'requests; no quota' : `of ${number(monthlyQuota)} requests`;
+  return monthlyQuota === 0 ? 'requests; no quota' : `of ${plural(monthlyQuota, 'request')}`;
 }
 
 export const operationsPage = page(nights, {

@@ -48,9 +48,10 @@ export const shrinkflationPage = page(asked, {
   async title({ count, parameters: { since } }) {
     const packs = await count({ shrank, dearer }, { given: { what: 'both' } });
     const span = since === undefined ? 'in a year' : `since ${longDate(since)}`;
+    const cost = plural(packs.dearer, 'costs', 'cost');
     return packs.shrank === 0
       ? `No pack shrank ${span}`
-      : `${plural(packs.shrank, 'pack')} shrank ${span}; ${number(packs.dearer)} cost more per unit now`;
+      : `${plural(packs.shrank, 'pack')} shrank ${span}; ${cost} more per unit now`;
   },
   lead: () =>
     'The line shows the price per unit, the bar what is left of the pack. A change counts after three complete ' +
