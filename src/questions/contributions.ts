@@ -22,7 +22,7 @@ export const contributions = defineQuestion({
     category: categoryAbout('parts of this category (default: departments of the region)'),
   },
   columns: [
-    { name: 'category_path', heading: 'Category' },
+    { name: 'category_path', heading: 'Category', names: { '': 'Everything' } },
     { name: 'change_7_pct', heading: '7 nights', as: 'percent' },
     { name: 'change_30_pct', heading: '30 nights', as: 'percent' },
     { name: 'change_91_pct', heading: '91 nights', as: 'percent' },

@@ -39,7 +39,7 @@ export const priceIndex = defineQuestion({
   },
   columns: [
     { name: 'region', names: regionNames },
-    { name: 'category_path', heading: 'Category' },
+    { name: 'category_path', heading: 'Category', names: { '': 'Everything' } },
     ...fields('period'),
     { name: 'period_start', heading: 'From', as: 'date' },
     ...fields('method'),

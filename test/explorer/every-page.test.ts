@@ -21,6 +21,7 @@ describe.each(paths)('%s', (path) => {
       expect(html).toMatch(/<title>[^<]+ · Pricebook<\/title><meta name="description" content="[^"]{20,200}"/);
       expect(html.match(/<h1>/g)).toHaveLength(1);
       expect(html).toContain('href="#main"');
+      expect(html.match(/<details class="tell">/g)).toHaveLength(1);
       expect(html).toContain('Prices of the night of 10 June 2026');
     }
   });

@@ -56,11 +56,11 @@ export const pair = beside('pair');
 /** Blocks for some parameters only. */
 export const when =
   <Row, Parameters>(
-    holds: (page: Shown<Row, Parameters>) => boolean,
+    holds: (page: Shown<Row, Parameters>) => boolean | Promise<boolean>,
     ...blocks: readonly NoInfer<Block<Row, Parameters>>[]
   ): Block<Row, Parameters> =>
   async (page) =>
-    holds(page) ? together(page, blocks) : null;
+    (await holds(page)) ? together(page, blocks) : null;
 
 /** Blocks about another question, for parameters that follow from those of the page. */
 export const of =

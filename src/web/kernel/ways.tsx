@@ -22,7 +22,7 @@ export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): J
           </a>
         ))}
       </p>
-      <TellMe question={name} given={given} name={`my-${name}`} />
+      <TellMe of={of} />
       <details class="behind">
         <summary>The SQL of this page</summary>
         <p>Each statement runs unchanged in any client, also as the role bi_reader.</p>
@@ -39,24 +39,18 @@ export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): J
   );
 }
 
-interface TellMeProps {
-  readonly question: string;
-  /** Its parameters as written in an address. */
-  readonly given: Readonly<Record<string, string>>;
-  /** Proposed name of the watch. */
-  readonly name: string;
-}
-
 /** How to be told of new rows of a question: its feed, and the command that watches it. */
-export function TellMe({ question, given, name: watch }: TellMeProps): JSX.Element {
-  const feed = `/api/v1/questions/${question}.atom${searchOf(given)}`;
-  const options = Object.entries(given).map(([name, value]) => ` --${name.replaceAll('_', '-')} ${quoted(value)}`);
+function TellMe({ of: { question, given } }: { of: Answers }): JSX.Element {
+  const { name } = question;
+  const feed = `/api/v1/questions/${name}.atom${searchOf(given)}`;
+  const watch = ['my', name, ...(given['product']?.match(/\d+$/) ?? [])].join('-');
+  const options = Object.entries(given).map(([option, value]) => ` --${option.replaceAll('_', '-')} ${quoted(value)}`);
   return (
     <details class="tell">
       <summary>Tell me when…</summary>
       <p>
         A feed reader shows new rows of <a href={feed}>this feed</a>. To get them as messages, run{' '}
-        {withCode(`\`pricebook watch add ${watch} ${question}${options.join('')}\``)}.
+        {withCode(`\`pricebook watch add ${watch} ${name}${options.join('')}\``)}.
       </p>
     </details>
   );

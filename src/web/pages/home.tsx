@@ -7,7 +7,7 @@ import { sql } from '../../questions/sql.ts';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { searchOf } from '../kernel/addresses.ts';
-import { beside, of, pair } from '../kernel/blocks.tsx';
+import { beside, of, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
 import { Change } from '../kernel/change.tsx';
 import { Find } from '../kernel/layout.tsx';
@@ -44,10 +44,19 @@ const hero: HomeBlock = ({ parameters: { region } }) => (
   </section>
 );
 
+const indexOf = async (shown: Shown<unknown, Parameters>) =>
+  (await (await shown.of(priceIndex, { region: 'uk,ie' })).rows({ limit: null })).rows;
+
+/** Whether the region has two nights, which are compared. */
+const canCompare = async (shown: Shown<unknown, Parameters>) => {
+  const nights = (await indexOf(shown)).filter(({ region, value }) => region === shown.parameters.region && value);
+  return nights.length > 1;
+};
+
 /** The index of both regions, and its change in 30 nights or, in a younger book, in all its nights. */
 const indexCard: HomeBlock = async (shown) => {
   const { region } = shown.parameters;
-  const { rows } = await (await shown.of(priceIndex, { region: 'uk,ie' })).rows({ limit: null });
+  const rows = await indexOf(shown);
   if (rows.length === 0) {
     const how = 'No night is complete yet. `pricebook crawl` reads one now, `pricebook start` reads every night.';
     return <p class="none">{withCode(how)}</p>;
@@ -172,48 +181,51 @@ export const homePage = page(movers, {
   title: () => 'What does it cost, and what did it cost before?',
   blocks: [
     beside('pair wide-right')(hero, indexCard),
-    pair(
-      products({
-        ...moved,
-        title: 'Dearer since last night',
-        given: { direction: 'rises' },
-        sign: () => 1,
-        none: 'No price rose last night.',
-      }),
-      products({
-        ...moved,
-        title: 'Cheaper since last night',
-        given: { direction: 'falls' },
-        sign: () => -1,
-        none: 'No price fell last night.',
-      }),
-    ),
-    pair(
-      offers('real', 'deepest', {
-        title: 'Real discounts that began this week',
-        all: 'All real ones',
-        none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
-      }),
-      offers('not-real', 'gap', {
-        title: 'Discounts that promise more than they save',
-        all: 'Why?',
-        none: 'No offer of this week promises more than it saves.',
-      }),
-    ),
-    of(
-      packChanges,
-      ({ region }, shown) => ({ region, what: 'shrank', since: since(shown, packNights) }) as const,
-      products({
-        title: 'Packs that shrank',
-        only: rowsOfCard,
-        all: 'All packs that shrank',
-        none: 'No pack shrank in the last quarter.',
-        cells: [
-          { heading: 'Held', show: ({ old_size, unit }) => packSize(old_size, unit) },
-          { heading: 'Holds', show: ({ new_size, unit }) => packSize(new_size, unit), isPrice: true },
-          { heading: 'Per unit', show: (row) => <Change percent={row.unit_price_effect_pct} /> },
-        ],
-      }),
+    when(
+      (shown) => canCompare(shown),
+      pair(
+        products({
+          ...moved,
+          title: 'Dearer since last night',
+          given: { direction: 'rises' },
+          sign: () => 1,
+          none: 'No price rose last night.',
+        }),
+        products({
+          ...moved,
+          title: 'Cheaper since last night',
+          given: { direction: 'falls' },
+          sign: () => -1,
+          none: 'No price fell last night.',
+        }),
+      ),
+      pair(
+        offers('real', 'deepest', {
+          title: 'Real discounts that began this week',
+          all: 'All real ones',
+          none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
+        }),
+        offers('not-real', 'gap', {
+          title: 'Discounts that promise more than they save',
+          all: 'Why?',
+          none: 'No offer of this week promises more than it saves.',
+        }),
+      ),
+      of(
+        packChanges,
+        ({ region }, shown) => ({ region, what: 'shrank', since: since(shown, packNights) }) as const,
+        products({
+          title: 'Packs that shrank',
+          only: rowsOfCard,
+          all: 'All packs that shrank',
+          none: 'No pack shrank in the last quarter.',
+          cells: [
+            { heading: 'Held', show: ({ old_size, unit }) => packSize(old_size, unit) },
+            { heading: 'Holds', show: ({ new_size, unit }) => packSize(new_size, unit), isPrice: true },
+            { heading: 'Per unit', show: (row) => <Change percent={row.unit_price_effect_pct} /> },
+          ],
+        }),
+      ),
     ),
   ],
 });

@@ -4,7 +4,6 @@ import { compareHref, searchOf } from '../kernel/addresses.ts';
 import { Thumb } from '../kernel/icons.tsx';
 import { Badge, Chips } from '../kernel/parts.tsx';
 import { availabilityWords } from '../kernel/products.tsx';
-import { TellMe } from '../kernel/ways.tsx';
 import { longDate, money, packSize, rounded, text, unitName } from '../kernel/words.ts';
 import { dataOf, isListed, type ProductPage } from './product-data.ts';
 
@@ -41,7 +40,6 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
             {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
           </p>
           <Chips label="What to do with it" of={[['Compare', compareHref(region, product)]]} />
-          <TellMe question="changes" given={{ region, product }} name={`product-${product}`} />
           {gone !== null && (
             <p class="warn">Last known price: the product is not listed since the night of {longDate(gone)}.</p>
           )}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
+const empty = useExplorer('empty');
 
 it('the start page lists what moved on the last night, and says how many products did', async () => {
   const html = await explorer.page('/');
@@ -28,4 +29,10 @@ it('the start page of Ireland keeps to Ireland, also in its links', async () => 
   expect(html).toContain('href="/movers?region=ie"');
   expect(html).toContain('name="region" value="ie"');
   expect(html).not.toMatch(/<main.*href="\/product\?region=uk.*<\/main>/s);
+});
+
+it('the start page compares no nights before there are two', async () => {
+  const [, html] = (await empty.page('/')).split('<main');
+  expect(html).toContain('No night is complete yet.');
+  expect(html).not.toMatch(/last night|this week|last quarter/);
 });
