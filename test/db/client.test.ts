@@ -46,15 +46,14 @@ describe('db/client', () => {
     const idle = db.tx(
       async (tx) => {
         await tx.query('select * from idle for update');
-        await sleep(600);
+        // Waits for the lock of this transaction, which is idle meanwhile.
+        await db.query('update idle set id = 2');
         await tx.query('select 1');
       },
       { idleTimeoutMs: 200, attempts: 1 },
     );
-    const failed = expect(idle).rejects.toBeInstanceOf(ServerUnreachable);
-    await sleep(100);
-    await db.query('update idle set id = 2');
-    await failed;
+    await expect(idle).rejects.toBeInstanceOf(ServerUnreachable);
+    expect((await db.query('select id from idle')).rows).toEqual([{ id: 2 }]);
   });
 
   it('every connection keeps plans of functions and uses UTC, also with options in the URL', async () => {
@@ -153,10 +152,14 @@ describe('db/client', () => {
       await database.db.query('create table ended (n int)');
       const db = createDatabase({ url: database.url, applicationName: 'ended' });
       await db.query('select 1');
-      const writing = db.query(`with slept as materialized (select pg_sleep(1)) insert into ended select 1 from slept`);
-      const end = `select count(pg_terminate_backend(pid))::int as ended from pg_stat_activity
-        where application_name = 'ended' and state = 'active'`;
-      await expect.poll(async () => (await database.db.query(end)).rows[0]).toEqual({ ended: 1 });
+      let writing: Promise<unknown> | undefined;
+      await database.db.tx(async (tx) => {
+        await tx.query('lock table ended');
+        writing = db.query('insert into ended values (1)');
+        const end = `select count(pg_terminate_backend(pid))::int as ended from pg_stat_activity
+          where application_name = 'ended' and state = 'active'`;
+        await expect.poll(async () => (await database.db.query(end)).rows[0]).toEqual({ ended: 1 });
+      });
       await writing;
       expect((await database.db.query('select n from ended')).rows).toEqual([{ n: 1 }]);
       await db.end();

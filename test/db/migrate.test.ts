@@ -42,7 +42,9 @@ describe('db/migrate', () => {
       await readers.tx(async (tx) => {
         await tx.query('select * from marts.fruit');
         migrated = migrate(db, { schema: schemaWith('create view marts.fruit as select 2 as two') });
-        await tx.query('select pg_sleep(0.3)');
+        const waiting = 'select from pg_locks where not granted and pid <> pg_backend_pid()';
+        const waiters = async () => (await readers.query(`${waiting} and relation is not null`)).rowCount;
+        await expect.poll(waiters, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0);
         // A migration that waited until this transaction is over would make this reader wait for ever.
         await readers.query('select * from marts.fruit');
       });

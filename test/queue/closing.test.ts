@@ -5,11 +5,17 @@ import { createRedisStore } from '../../src/crawl/queue/store.ts';
 import { isRedisInstalled, type RedisServer, startRedis } from '../support/redis-server.ts';
 
 /** What becomes of a job whose server goes away while it runs, when its worker is closed. */
-async function closing(run: (redis: RedisServer, enqueue: (id: number) => Promise<unknown>) => Promise<unknown>) {
+async function closing(
+  run: (redis: RedisServer, enqueue: (id: number) => Promise<unknown>, isClosing: Promise<void>) => Promise<unknown>,
+) {
   const redis = await startRedis();
   const store = await createRedisStore(redis.url, { warn() {} }, 'test');
   const queues: Queues<object> = openQueues<object>(store);
   const seen = { begun: 0, ended: 0 };
+  let close = () => {};
+  const isClosing = new Promise<void>((resolve) => {
+    close = resolve;
+  });
   const job = {
     name: 'work',
     isConcurrent: false,
@@ -17,7 +23,7 @@ async function closing(run: (redis: RedisServer, enqueue: (id: number) => Promis
     key: ({ id }: { id: number }) => `work-${id}`,
     async run() {
       seen.begun++;
-      await run(redis, (id) => queues.enqueue(job, { id }));
+      await run(redis, (id) => queues.enqueue(job, { id }), isClosing);
       seen.ended++;
     },
   };
@@ -25,7 +31,9 @@ async function closing(run: (redis: RedisServer, enqueue: (id: number) => Promis
   try {
     await queues.enqueue(job, { id: 1 });
     await expect.poll(() => seen.begun, { timeout: 50_000 }).toBe(1);
-    await workers.close(2_000);
+    const closed = workers.close(2_000);
+    close();
+    await closed;
     return seen;
   } finally {
     await redis.stop();
@@ -36,9 +44,9 @@ async function closing(run: (redis: RedisServer, enqueue: (id: number) => Promis
 // Each mostly waits.
 describe.skipIf(!isRedisInstalled).concurrent('workers whose server is gone', () => {
   test('workers whose server no longer answers are abandoned once their jobs have ended', async () => {
-    const seen = await closing(async (redis) => {
+    const seen = await closing(async (redis, _, isClosing) => {
       process.kill(redis.pid, 'SIGSTOP');
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await isClosing;
     });
     expect(seen).toEqual({ begun: 1, ended: 1 });
   });
