@@ -42,3 +42,7 @@ it('contributions are the logarithms of changes by the products of a part, and t
     `Their sum is ${sum < 0 ? '−' : '+'}${Math.abs(sum).toFixed(2)}, not `,
   );
 });
+
+it('the whole region has a name among its categories', async () => {
+  expect(await explorer.page('/contributions?region=uk')).toContain('>Everything</td>');
+});
