@@ -155,9 +155,9 @@ function checkGateway({ upstream, listings }: Config): Diagnosis {
   const { baseUrl, requestsPerSecond, monthlyQuota, keyVariable } = listings.grocery;
   if (upstream === 'simulator') return fine('gateway', 'none is configured: the simulator is used');
   if (baseUrl === null) return warning('gateway', 'GROCERY_BASE_URL is not set: there is nothing to crawl');
-  const pace = requestsPerSecond === 0 ? 'any number of' : requestsPerSecond;
+  const pace = requestsPerSecond === 0 ? 'any number of requests' : plural(requestsPerSecond, 'request');
   const quota = monthlyQuota === null ? ', as many in a month as its headers allow' : '';
-  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} requests a second${quota}`);
+  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}`);
 }
 
 /** Sends one request to each configured listing to check host and key. The request counts like any other. */
