@@ -19,6 +19,8 @@ export interface RandomBook {
 interface Pack {
   readonly product: number;
   readonly former?: number;
+  /** The successor has no base product number. */
+  readonly isGuess?: true;
   readonly on: string;
   readonly grams: readonly [before: number, after: number];
 }
@@ -125,14 +127,19 @@ export async function fillRandomBook(
   });
 }
 
-/** A new barcode confirms a title; a base product number links a successor. */
-async function writePack(db: Database, { product, former, on, grams }: Pack, first: string): Promise<void> {
+/** A new barcode confirms a title; a base product number, or else the name alone, links a successor. */
+async function writePack(db: Database, { product, former, isGuess, on, grams }: Pack, first: string): Promise<void> {
   const titles = grams.map((amount) => `Pack ${product} ${amount}g`);
   const at = `(select min(observed_at) from ops.run where snapshot_date >= '${on}')`;
   const set = (key: number, title: string, instant: string) =>
     db.query(
       `update catalog.product set title = $2, gtin = $3, tpnb = $4, valid_from = ${instant} where product_key = $1`,
-      [key, title, title.replace(/\D/g, '').padStart(14, '0'), former === undefined ? null : `pack-${product}`],
+      [
+        key,
+        title,
+        title.replace(/\D/g, '').padStart(14, '0'),
+        former === undefined || isGuess ? null : `pack-${product}`,
+      ],
     );
   if (former !== undefined) {
     await set(former, titles[0]!, `timestamptz '${first}T00:00:00Z'`);

@@ -13,7 +13,10 @@ export interface PackChange {
   readonly ratio: number;
 }
 
-/** Changes of a region confirmed up to a date, in order. */
+/**
+ * Changes of a region confirmed up to a date, in order. A relaunch that only the name shows is a guess
+ * (docs/analyse/pack-changes.md), so it counts only with an equal base product number.
+ */
 export const readPackChanges = (tx: Transaction, region: RegionCode, until: string): Promise<PackChange[]> =>
   camelRows<PackChange>(
     tx,
@@ -21,6 +24,7 @@ export const readPackChanges = (tx: Transaction, region: RegionCode, until: stri
        (old_size / new_size)::float8 as ratio
      from derived.pack_change
      where region = $1 and confirmed_on <= $2
+       and (former_product_key is null or 'tpnb' = any (string_to_array(evidence, ', ')))
      order by confirmed_on, snapshot_date, product_key`,
     [region, until],
   );
