@@ -11,8 +11,11 @@ const lastValue = (nights: number) => sql`
 
 const change = (line: Sql, before: Sql) => sql`round(100 * (${line}.now / nullif(${before}, 0) - 1), 2)`;
 
-/** Nights that are read back. */
-export const nightsRead = 99;
+/** Nights that daily figures reach back: a longer daily series drifts (docs/analyse/accuracy.md). */
+export const nightsBack = 91;
+
+/** A week more, so that a lost night leaves the change of the whole span known. */
+const nightsRead = nightsBack + 8;
 
 export const contributions = defineQuestion({
   name: 'contributions',
@@ -28,6 +31,7 @@ export const contributions = defineQuestion({
     { name: 'change_91_pct', heading: '91 nights', as: 'percent' },
     { name: 'change_first_pct', heading: 'Since the first night', as: 'percent' },
     { name: 'contribution_points', heading: 'Contribution', as: 'decimal', decimals: 2 },
+    { name: 'new_basis_since', heading: 'New basis since', as: 'date' },
     { name: 'member_30_pct', heading: 'Members, 30', as: 'percent' },
     { name: 'other_30_pct', heading: 'Other region, 30', as: 'percent' },
     { name: 'matched_products', heading: 'Products', as: 'number' },
@@ -36,7 +40,10 @@ export const contributions = defineQuestion({
     { name: 'history', heading: 'Nights' },
   ],
   key: ['region', 'category_key', 'until'],
-  table: () => ['category_path', 'change_7_pct', 'change_30_pct', 'change_91_pct', 'contribution_points'],
+  table: () => [
+    ...(['category_path', 'change_7_pct', 'change_30_pct', 'change_91_pct', 'contribution_points'] as const),
+    'new_basis_since',
+  ],
   isWhole: true,
   isDerived: true,
   // The first row is the whole. The logarithm of a Jevons index is a mean over products, so a part contributes the
@@ -71,14 +78,14 @@ export const contributions = defineQuestion({
       ), line as materialized (
         select
           i.region, coalesce(i.category_key, 0) as key, i.price_basis, ${lastValue(0)} as now, ${lastValue(7)} as week,
-          ${lastValue(30)} as month, ${lastValue(91)} as quarter,
+          ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
           (array_agg(i.matched_products order by i.period_start desc))[1] as products,
           json_agg(json_build_array(i.period_start, round(i.value, 3)) order by i.period_start)::text as history
         from kept i
         cross join night
         where i.base_start = i.last_base
-        group by i.region, i.category_key, i.price_basis
+        group by i.region, i.category_key, i.price_basis, i.last_base
       )
       select
         part.path as category_path, ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct,
@@ -88,6 +95,8 @@ export const contributions = defineQuestion({
         round(100 * shelf.products::numeric / nullif(whole.products, 0)
           * ln(shelf.now / case when whole.month is null then shelf.first else shelf.month end)
           * coalesce((moved.by - 1) / nullif(ln(moved.by), 0), 1), 3) as contribution_points,
+        case when shelf.base > greatest(night.first, night.last - ${nightsBack}::int) then shelf.base
+          end as new_basis_since,
         ${change(sql`member`, sql`member.month`)} as member_30_pct,
         ${change(sql`there`, sql`there.month`)} as other_30_pct, shelf.products as matched_products,
         night.first as first_night, night.last as until, ${region} as region, part.category_id,

@@ -1,14 +1,10 @@
-import { lastDerived } from './certified.ts';
+import { firstDerived, lastDerived } from './certified.ts';
 import { fields, regionNames } from './columns.ts';
+import { nightsBack } from './contributions.ts';
 import { findCategories } from './named.ts';
-import { categoryAbout, dateAbout, oneOf, Regions, textUpTo } from './parameters.ts';
+import { categoryAbout, choice, dateAbout, oneOf, Regions, textUpTo } from './parameters.ts';
 import { defineQuestion } from './question.ts';
-import { allOf, type Sql, sql } from './sql.ts';
-
-const methods = ['geks_jevons', 'jevons_chained'] as const;
-
-/** Names of methods, for people. */
-export const methodNames = { geks_jevons: 'GEKS-Jevons', jevons_chained: 'Jevons, chained' } as const;
+import { allOf, sql } from './sql.ts';
 
 /** Names of prices that an index is computed from. */
 export const basisNames = {
@@ -18,8 +14,10 @@ export const basisNames = {
   member: 'members’ prices',
 } as const;
 
-/** A chart of nights shows at most so many; older nights are read by week or month. */
-const nightsShown = 92;
+/** Why there is no longer series of nights. */
+export const nightsOnly =
+  `Nights reach ${nightsBack} nights back, because a longer series of nights drifts. ` +
+  'Months are the published series for longer.';
 
 export const priceIndex = defineQuestion({
   name: 'index',
@@ -28,13 +26,15 @@ export const priceIndex = defineQuestion({
     region: Regions,
     category: categoryAbout('only this category (default: the whole region)'),
     also: textUpTo(500).meta({ description: 'further categories, separated by |: their names, paths or ids' }),
-    period: oneOf(['day', 'week', 'month'], 'by').meta({ label: 'Period', names: { day: 'night' } }),
-    method: oneOf([...methods, 'all'], 'method of the index').meta({ label: 'Method', names: methodNames }),
+    period: choice(['day', 'week', 'month'], 'by').meta({
+      description: `day (the last ${nightsBack} nights), week or month (default: day, or month beyond ${nightsBack} nights)`,
+      ...{ label: 'Period', names: { day: 'night', '': 'night, or month beyond a quarter' } },
+    }),
     basis: oneOf(
       ['shelf_adjusted', 'member_adjusted', 'shelf', 'member'],
       'what everybody or members pay; adjusted: for the same content when packs change',
     ).meta({ label: 'Prices', names: basisNames }),
-    since: dateAbout(`periods that begin on it or later (default: ${nightsShown} nights, or all weeks and months)`),
+    since: dateAbout(`periods that begin on it or later (default: all)`),
     until: dateAbout('periods that begin by it (default: all)'),
   },
   columns: [
@@ -42,10 +42,10 @@ export const priceIndex = defineQuestion({
     { name: 'category_path', heading: 'Category', names: { '': 'Everything' } },
     ...fields('period'),
     { name: 'period_start', heading: 'From', as: 'date' },
-    ...fields('method'),
     { name: 'price_basis', heading: 'Prices' },
-    { name: 'base_start', heading: '100 in the period from', as: 'date' },
-    { name: 'value', heading: 'Index', as: 'decimal', decimals: 2 },
+    { name: 'base_start', heading: 'Basis since', as: 'date' },
+    { name: 'value', heading: 'GEKS-Jevons', as: 'decimal', decimals: 2 },
+    { name: 'jevons_chained', heading: 'Jevons chained', as: 'decimal', decimals: 2 },
     { name: 'change_pct', heading: 'Change', as: 'percent' },
     { name: 'matched_products', heading: 'Products compared', as: 'number' },
     { name: 'outliers', heading: 'Left out', as: 'number' },
@@ -59,28 +59,29 @@ export const priceIndex = defineQuestion({
     { name: 'is_thin', heading: 'Thin', as: 'yes-no' },
     ...fields('category_key'),
   ],
-  key: ['region', 'category_key', 'method', 'base_start', 'period', 'period_start'],
+  key: ['region', 'category_key', 'base_start', 'period', 'period_start'],
   chart: { x: 'period_start', y: 'value', by: 'region' },
   table: () => [
-    ...(['region', 'category_path', 'period_start', 'method', 'value', 'change_pct', 'matched_products'] as const),
-    ...(['arrivals', 'departures', 'is_complete', 'is_final', 'is_thin'] as const),
+    ...(['region', 'category_path', 'period_start', 'base_start', 'value', 'jevons_chained'] as const),
+    ...(['change_pct', 'matched_products', 'arrivals', 'departures', 'is_complete', 'is_final', 'is_thin'] as const),
   ],
   isWhole: true,
   isDerived: true,
   async settle(parameters, ask) {
-    const { region, also, period, since } = parameters;
+    const { region, also, since } = parameters;
     const only = region.length === 1 ? region[0] : undefined;
     const more = await Promise.all((also?.split('|') ?? []).map((named) => findCategories(ask, only, named)));
-    return {
-      ...parameters,
-      moreKeys: more.flat(),
-      from: since ?? (period === 'day' ? sql`${lastDerived(region[0]!)} - ${nightsShown - 1}::int` : undefined),
-    };
+    const of = sql`any (${region}::text[])`;
+    const begins = since === undefined ? firstDerived(of) : sql`${since}::date`;
+    const { rows } = await ask(sql`select ${begins} < ${lastDerived(of)} - ${nightsBack}::int as is_long`);
+    const isLong = rows[0]?.['is_long'] === true;
+    return { ...parameters, moreKeys: more.flat(), isLong, period: parameters.period ?? (isLong ? 'month' : 'day') };
   },
   // The first row's change needs the preceding period, which is at most 400 days earlier. A region's own index has a
   // null key; the condition is written per case so that the filter reaches the rows.
-  rows: ({ region, categoryKeys, moreKeys: more, from, period, method, basis, since: given, until }) => {
-    const since = (from ?? given) as string | Sql | undefined;
+  rows: ({ region, categoryKeys, moreKeys: more, period = 'day', basis, since: given, until }) => {
+    const reach = sql`${lastDerived(sql`any (${region}::text[])`)} - ${nightsBack}::int`;
+    const since = period !== 'day' ? given : given === undefined ? reach : sql`greatest(${given}::date, ${reach})`;
     const moreKeys = (more ?? []) as readonly number[];
     const also = categoryKeys && moreKeys.length > 0 ? sql` || ${moreKeys}::int[]` : sql``;
     const keys = sql`category_key = any (${categoryKeys ?? moreKeys}::int[]${also})`;
@@ -89,19 +90,21 @@ export const priceIndex = defineQuestion({
     from (
       select *,
         round(100 * (value / lag(value) over (
-          partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct
+          partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
+        max(value) filter (where method = 'jevons_chained') over (
+          partition by region, category_key, period_start) as jevons_chained
       from marts.price_index
       where ${allOf(
         sql`region = any (${region}::text[])`,
         categoryKeys ? keys : moreKeys.length > 0 ? sql`(category_key is null or ${keys})` : sql`category_key is null`,
-        sql`period = ${period} and method = any (${method === 'all' ? methods : [method]}::text[])`,
-        sql`price_basis = any (${[basis]}::text[])`,
+        sql`period = ${period} and price_basis = ${basis}`,
         since && sql`period_start >= (${since})::date - 400`,
         until && sql`period_start <= ${until}`,
       )}
     ) as line
-    where ${allOf(since && sql`period_start >= ${since}`)}`;
+    where method = 'geks_jevons' and ${allOf(since && sql`period_start >= ${since}`)}`;
   },
-  order: () => sql`region desc, category_path nulls first, method, period_start`,
+  order: () => sql`region desc, category_path nulls first, period_start`,
+  notes: async ({ period, isLong }) => (isLong && period === 'day' ? [nightsOnly] : []),
   none: () => 'There is no such index yet: it begins with the first certified night.',
 });

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { windowOf } from '../../src/followers/derive/price-index/period.ts';
 import { adjustQuantities, type PackChange } from '../../src/followers/derive/price-index/quantity-adjustment.ts';
 import { readText } from '../house/source-files.ts';
 import { chainedJevons, geksIndex, type PeriodPrices, rolling } from './index-methods.ts';
-import { calm, type Market, monthName, simulatedPrices } from './simulated-prices.ts';
+import {
+  type Clearance,
+  calm,
+  type Market,
+  monthName,
+  periodsOf,
+  simulatedPrices,
+  yearOfClearances,
+} from './simulated-prices.ts';
 
 const markets: readonly (readonly [name: string, market: Market])[] = [
   ['calm', calm],
@@ -19,6 +28,41 @@ describe('methods of the price index where the true index is known', () => {
       ['', name, ...columns.map((errors) => errors.get(name)!.toFixed(2)), ''].join(' | ').trim(),
     );
     expect(readText('docs/analyse/accuracy.md').match(/^\|.*Jevons.*$/gm)).toEqual(rows);
+  });
+});
+
+const clearances: readonly Clearance[] = [null, { share: 0.2, cut: 0.3 }, { share: 0.5, cut: 0.4 }];
+
+/** Periods of a year, as their nights are numbered. */
+const spans = {
+  day: (night: number) => night,
+  week: (night: number) => Math.floor(night / 7),
+  month: (night: number) => Math.floor((night * 12) / 365),
+} as const;
+
+describe('drift of the index of a year in which prices end where they began', () => {
+  const years = clearances.map((clearance) => yearOfClearances(clearance));
+  const last = (logs: readonly number[]) => 100 * Math.exp(logs.at(-1)!);
+  const drift = Object.entries(spans).map(([period, nameOf]) => {
+    const periods = years.map((nights) => periodsOf(nights, nameOf));
+    const window = windowOf[period as keyof typeof spans];
+    const geks = periods.map((each) => last(rolling(each.length, window, geksIndex(each))));
+    return { period, geks, chained: periods.map((each) => last(chainedJevons(each))) };
+  });
+
+  it('docs/analyse/accuracy.md has the drift of nights, weeks and months, and of the chain beside them', () => {
+    const rows = drift.map(({ period, geks, chained }) =>
+      ['', period, ...[...geks, ...chained].map((value) => value.toFixed(2)), ''].join(' | ').trim(),
+    );
+    expect(readText('docs/analyse/accuracy.md').match(/^\| (?:day|week|month) \|.*$/gm)).toEqual(rows);
+  });
+
+  it('months drift least, and where clearances leave, the chain of nights drifts most', () => {
+    const [day, week, month] = drift.map(({ geks }) => geks.map((value) => Math.abs(value - 100)));
+    for (const [n, clearance] of clearances.entries()) {
+      if (clearance === null) expect(day![n]! + week![n]! + month![n]!).toBeLessThan(1e-9);
+      else expect([month![n]! < week![n]!, week![n]! < day![n]!]).toEqual([true, true]);
+    }
   });
 });
 

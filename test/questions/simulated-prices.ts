@@ -12,7 +12,7 @@ export interface Market {
   readonly clearance: number;
   /** Share of prices that are missing for a month. */
   readonly missing: number;
-  /** Share of packs that lose a fifth of their content in a month at the same price, half of them as a new product. */
+  /** Share of packs that lose a fifth of their content and price in a month, half as a new product. */
   readonly shrinking: number;
 }
 
@@ -57,8 +57,50 @@ export function simulatedPrices(market: Market, { months = 37, products = 600, s
     const formerKey = chance.happens(0.5) ? product.key : null;
     if (formerKey !== null) product.key = next++;
     product.level += Math.log(kept);
-    packChanges.push({ productKey: product.key, formerKey, confirmedOn: monthName(t), ratio: 1 / kept });
+    // A new product with another base product number is not recognised.
+    if (formerKey === null || chance.happens(0.5))
+      packChanges.push({ productKey: product.key, formerKey, confirmedOn: monthName(t), ratio: 1 / kept });
   }
+}
+
+/** How many of the products that leave are cleared in their last two weeks, and by how much; null: none. */
+export type Clearance = { readonly share: number; readonly cut: number } | null;
+
+/**
+ * Nights of a year in which no price changes but for clearances: from the second month on, a third of the products
+ * leave. After six weeks half of them return at their price, and a new product takes the place of the others. Nothing is
+ * cleared or away at the end, so the true index is 100.
+ */
+export function yearOfClearances(clearance: Clearance, { products = 900, seed = 1 } = {}): Map<number, number>[] {
+  const chance = createChance(seed);
+  const nights = Array.from({ length: 365 }, () => new Map<number, number>());
+  for (let place = 0; place < products; place += 1) {
+    const price = 50 * Math.exp(3 * chance.number());
+    const leaves = chance.happens(1 / 3) ? chance.whole(45, 280) : Number.POSITIVE_INFINITY;
+    const cut = clearance !== null && chance.happens(clearance.share) ? clearance.cut : 0;
+    const returning = chance.happens(0.5) ? place : products + place;
+    for (const [night, prices] of nights.entries()) {
+      if (night >= leaves + 42) prices.set(returning, price);
+      else if (night < leaves) prices.set(place, night >= leaves - 14 ? price * (1 - cut) : price);
+    }
+  }
+  return nights;
+}
+
+/** Mean prices of consecutive periods, whose nights have the same name. */
+export function periodsOf(nights: readonly ReadonlyMap<number, number>[], nameOf: (night: number) => number) {
+  const sums = new Map<number, Map<number, [sum: number, nights: number]>>();
+  for (const [night, prices] of nights.entries()) {
+    const period = sums.get(nameOf(night)) ?? new Map<number, [number, number]>();
+    sums.set(nameOf(night), period);
+    for (const [key, price] of prices) {
+      const [sum, count] = period.get(key) ?? [0, 0];
+      period.set(key, [sum + price, count + 1]);
+    }
+  }
+  return [...sums.values()].map((period) =>
+    periodOf(Array.from(period, ([key, [sum, count]]) => [key, Math.log(sum / count)] as const)),
+  );
 }
 
 /** Sorts as the months do. */

@@ -1,4 +1,5 @@
 import { regionCodes } from '../../base/model/index.ts';
+import type { RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
 import { movers } from '../../questions/movers.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
@@ -18,6 +19,7 @@ import { products } from '../kernel/products.tsx';
 import { judged, type Offer, verdictNumbers, verdictOf } from '../kernel/verdicts.ts';
 import { withCode } from '../kernel/with-code.tsx';
 import { dayAndMonth, money, number, packSize, percent, regionName, text } from '../kernel/words.ts';
+import { restarts } from './inflation-parts.tsx';
 
 const rowsOfCard = 5;
 
@@ -45,7 +47,7 @@ const hero: HomeBlock = ({ parameters: { region } }) => (
 );
 
 const indexOf = async (shown: Shown<unknown, Parameters>) =>
-  (await (await shown.of(priceIndex, { region: 'uk,ie' })).rows({ limit: null })).rows;
+  (await (await shown.of(priceIndex, { region: 'uk,ie', period: 'day' })).rows({ limit: null })).rows;
 
 /** Whether the region has two nights, which are compared. */
 const canCompare = async (shown: Shown<unknown, Parameters>) => {
@@ -102,7 +104,7 @@ const indexCard: HomeBlock = async (shown) => {
         series={regionCodes.map((code) => ({
           name: regionName(code),
           short: code === 'uk' ? 'UK' : 'Ireland',
-          values: rescaled(rows.filter((row) => row.region === code)),
+          ...rescaled(rows.filter((row) => row.region === code)),
         }))}
         level={100}
         format={(value, decimals = 1) => value.toFixed(Math.max(1, decimals))}
@@ -111,12 +113,14 @@ const indexCard: HomeBlock = async (shown) => {
   );
 };
 
-/** Values with the first one as 100. */
-function rescaled(rows: readonly { period_start: string; value: string | null }[]): Map<string, number | null> {
-  const base = Number(rows.find(({ value }) => value !== null)?.value ?? 100);
-  return new Map(
-    rows.map(({ period_start, value }) => [period_start, value === null ? null : (100 * Number(value)) / base]),
-  );
+/** Values with the first one of each series as 100. */
+function rescaled(rows: readonly RowOf<typeof priceIndex>[]) {
+  const known = rows.filter(({ value }) => value !== null);
+  const first = new Map(known.toReversed().map(({ base_start, value }) => [base_start, Number(value)]));
+  return {
+    anew: restarts(rows),
+    values: new Map(known.map((row) => [row.period_start, (100 * Number(row.value)) / first.get(row.base_start)!])),
+  };
 }
 
 function averageWords(change: string | null, span: string): string {

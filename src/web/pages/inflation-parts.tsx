@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { columnsOf, headingOf, type RowOf } from '../../questions/columns.ts';
-import { contributions, nightsRead } from '../../questions/contributions.ts';
+import { contributions, nightsBack } from '../../questions/contributions.ts';
 import type { priceIndex } from '../../questions/price-index.ts';
 import { datesBetween, dayOf } from '../charts/days.ts';
 import { Spark, TwoWayBar } from '../charts/spark.tsx';
@@ -9,7 +9,7 @@ import type { HrefWith } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { dayAndMonth, nothing, plural, regionName, text } from '../kernel/words.ts';
+import { dayAndMonth, longDate, nothing, plural, regionName, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
 export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
@@ -23,6 +23,13 @@ export const partsOf = async ({
   (await (await of(contributions, { region: region[0], category })).rows({ limit: null })).rows;
 
 export const nameOf = ({ category_path }: Part) => text(category_path?.split(' > ').at(-1) ?? 'Everything');
+
+/** Why a change is unknown: values before this date are of other products. */
+export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
+
+/** Periods in which a line begins again at 100, so that nothing connects it with the period before. */
+export const restarts = (rows: readonly { readonly period_start: string; readonly base_start: string }[]) =>
+  new Set(rows.filter((row, i) => i > 0 && row.base_start !== rows[i - 1]!.base_start).map((row) => row.period_start));
 
 /** Rows of parts that contribute, the largest contribution first; the first row is the whole. */
 const ranked = ([, ...rows]: readonly Part[]) =>
@@ -72,7 +79,7 @@ export const departments: IndexBlock = async (shown) => {
   const [whole] = rows;
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
   const widest = Math.max(...ranked(rows).map((row) => Math.abs(Number(row.contribution_points))));
-  const nights = Math.min(nightsRead, dayOf(whole.until) - dayOf(whole.first_night!) + 1);
+  const nights = Math.min(nightsBack + 1, dayOf(whole.until) - dayOf(whole.first_night!) + 1);
   const headings: Readonly<Record<string, string>> = {
     category_path: category === undefined ? 'Department' : 'Category',
     history: plural(nights, 'night'),
@@ -93,12 +100,16 @@ export const departments: IndexBlock = async (shown) => {
         columns={columns}
         rows={rows}
         cells={{
-          category_path: (row) =>
-            row === whole ? (
-              <strong>Everything{category && ' in it'}</strong>
-            ) : (
-              <PartName of={row} also={also} hrefWith={hrefWith} />
-            ),
+          category_path: (row) => (
+            <>
+              {row === whole ? (
+                <strong>Everything{category && ' in it'}</strong>
+              ) : (
+                <PartName of={row} also={also} hrefWith={hrefWith} />
+              )}
+              {row.new_basis_since !== null && <small> {newBasis(row.new_basis_since)}</small>}
+            </>
+          ),
           history: (row) => <IndexLine of={row} />,
           contribution_points: (row) => (
             <>

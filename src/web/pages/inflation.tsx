@@ -1,4 +1,4 @@
-import { basisNames, methodNames, priceIndex } from '../../questions/price-index.ts';
+import { basisNames, nightsOnly, priceIndex } from '../../questions/price-index.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
@@ -6,12 +6,14 @@ import { page } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { cutAt, dayAndMonth, longDate, regionName, share, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
-import { contributors, departments, type IndexBlock, nameOf, partsOf } from './inflation-parts.tsx';
+import { contributors, departments, type IndexBlock, nameOf, newBasis, partsOf, restarts } from './inflation-parts.tsx';
+
+const two = (value: string | null) => Number(value).toFixed(2);
 
 /** The lines: regions, the category, and those that were added. */
-const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis, method } }) => {
+const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) => {
   const { rows } = await ask({ limit: null });
-  const keyOf = (row: (typeof rows)[number]) => `${row.region} ${row.category_key} ${row.method}`;
+  const keyOf = (row: (typeof rows)[number]) => `${row.region} ${row.category_key}`;
   const [first] = rows;
   // The table below says why.
   if (!first) return null;
@@ -25,33 +27,39 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis, metho
   while (periods.at(-1)! < starts.at(-1)!) periods.push(next(periods.at(-1)!));
   const title = `Price index by ${period === 'day' ? 'night' : period}`;
   const hasBoth = new Set(rows.map(({ region }) => region)).size > 1;
+  const series = [...new Set(rows.map(keyOf))].slice(0, 6).map((key) => {
+    const own = rows.filter((row) => keyOf(row) === key);
+    const { region, category_path: path } = own[0]!;
+    const place = regionName(region);
+    const leaf = text(path?.split(' > ').at(-1) ?? (region === 'uk' ? 'UK' : 'Ireland'));
+    return {
+      name: `${place}, ${path === null ? 'everything' : text(path)}`,
+      short: cutAt(hasBoth && path !== null ? `${leaf}, ${region}` : leaf, 22),
+      base: own.at(-1)!.base_start,
+      anew: restarts(own),
+      values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
+    };
+  });
+  const isOneBase = new Set(series.map(({ base }) => base)).size === 1;
+  const last = rows.findLast((row) => keyOf(row) === keyOf(first) && row.value !== null);
+  const drift = last ? `${two(last.value)} by GEKS-Jevons, ${two(last.jevons_chained)} by chained Jevons` : '';
+  const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
-    <Card title={title} aside={`100 = ${longDate(first.base_start)}`}>
+    <Card title={title} aside={isOneBase ? `100 = ${longDate(series[0]!.base)}` : '100 = where each line begins'}>
       <PeriodChart
         id="index"
         title={title}
         description={`From ${longDate(starts[0]!)} to ${longDate(starts.at(-1)!)}; 100 in the base period.`}
         periods={periods}
         end={next(periods.at(-1)!)}
-        series={[...new Set(rows.map(keyOf))].slice(0, 6).map((key) => {
-          const own = rows.filter((row) => keyOf(row) === key);
-          const { region, category_path: path } = own[0]!;
-          const place = regionName(region);
-          const leaf = text(path?.split(' > ').at(-1) ?? (region === 'uk' ? 'UK' : 'Ireland'));
-          return {
-            name: `${place}, ${path === null ? 'everything' : text(path)}`,
-            short: cutAt(hasBoth && path !== null ? `${leaf}, ${region}` : leaf, 22),
-            // An index that restarts at 100 begins a line of its own.
-            anew: new Set(
-              own.filter((row, i) => i > 0 && row.base_start !== own[i - 1]!.base_start).map((row) => row.period_start),
-            ),
-            values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
-          };
-        })}
+        series={series}
         format={(value, decimals = 2) => value.toFixed(decimals)}
       />
       <p class="quiet">
-        {`Computed from ${basisNames[basis]}; method: ${method === 'all' ? 'all' : methodNames[method]}. `}
+        {restarted.map(({ name, base }) => `${name}: ${newBasis(base)}, because no product before could be compared. `)}
+        {period === 'day' && `${nightsOnly} `}
+        {drift !== '' && `Drift check: ${drift}. `}
+        {`Method: GEKS-Jevons of ${basisNames[basis]}. `}
         <a href="/docs/analyse/method">How it is computed</a>
       </p>
     </Card>
@@ -90,6 +98,7 @@ export const inflationPage = page(priceIndex, {
     const known = all?.change_30_pct ?? all?.change_first_pct ?? null;
     const of = category === undefined ? '' : ` of ${all ? nameOf(all) : text(category)}`;
     const prices = `Prices${of} in ${articled(regionName(region[0]!))}`;
+    if (all?.new_basis_since && known === null) return `${prices}: ${newBasis(all.new_basis_since)}`;
     if (!all || known === null) return `${prices}, night by night`;
     const ago = all.change_30_pct === null ? `on ${dayAndMonth(all.first_night!)}` : 'a month ago';
     const most = contributors(rows);
@@ -98,5 +107,5 @@ export const inflationPage = page(priceIndex, {
   },
   lead: () =>
     'The same products, compared night by night at shelf prices for the same content. New arrivals do not move it.',
-  blocks: [trail, filters('period', 'method', 'basis', 'since'), lines, departments],
+  blocks: [trail, filters('period', 'basis', 'since'), lines, departments],
 });
