@@ -139,6 +139,7 @@ CREATE TABLE "derived"."daily_figure" (
 	"snapshot_date" date NOT NULL,
 	"products_listed" integer NOT NULL,
 	"products_available" integer NOT NULL,
+	"products_carried" integer NOT NULL,
 	"products_on_promotion" integer NOT NULL,
 	"products_with_loyalty_price" integer NOT NULL,
 	"price_sum_minor" bigint NOT NULL,
@@ -390,6 +391,7 @@ CREATE TABLE "derived"."price_index" (
 	"counts" integer[] NOT NULL,
 	"arrivals" integer,
 	"departures" integer,
+	"departure_logs" double precision,
 	"derived_on" date NOT NULL,
 	CONSTRAINT "price_index_region_period_category_key_period_start_pk" PRIMARY
 		KEY("region","period","category_key","period_start")

@@ -27,7 +27,7 @@ export const priceIndex = defineQuestion({
     category: categoryAbout('only this category (default: the whole region)'),
     also: textUpTo(500).meta({ description: 'further categories, separated by |: their names, paths or ids' }),
     period: choice(['day', 'week', 'month'], 'by').meta({
-      description: `day (the last ${nightsBack} nights), week or month (default: day, or month beyond ${nightsBack} nights)`,
+      description: `day (the last ${nightsBack}), week or month (default: day, or month beyond ${nightsBack} nights)`,
       ...{ label: 'Period', names: { day: 'night', '': 'night, or month beyond a quarter' } },
     }),
     basis: oneOf(
@@ -51,6 +51,8 @@ export const priceIndex = defineQuestion({
     { name: 'outliers', heading: 'Left out', as: 'number' },
     { name: 'arrivals', heading: 'New', as: 'number' },
     { name: 'departures', heading: 'Gone', as: 'number' },
+    { name: 'carried_products', heading: 'Carried', as: 'number' },
+    { name: 'departure_effect_pct', heading: 'Left by those gone', as: 'percent' },
     ...fields('nights'),
     { name: 'is_complete', heading: 'All nights', as: 'yes-no' },
     { name: 'is_base_complete', heading: 'Base has all nights', as: 'yes-no' },
@@ -63,7 +65,8 @@ export const priceIndex = defineQuestion({
   chart: { x: 'period_start', y: 'value', by: 'region' },
   table: () => [
     ...(['region', 'category_path', 'period_start', 'base_start', 'value', 'jevons_chained'] as const),
-    ...(['change_pct', 'matched_products', 'arrivals', 'departures', 'is_complete', 'is_final', 'is_thin'] as const),
+    ...(['change_pct', 'matched_products', 'carried_products', 'arrivals', 'departures'] as const),
+    ...(['departure_effect_pct', 'is_complete', 'is_final', 'is_thin'] as const),
   ],
   isWhole: true,
   isDerived: true,

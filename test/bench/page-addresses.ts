@@ -52,8 +52,8 @@ export async function pageAddresses(db: Database): Promise<readonly string[]> {
       ...['', `since=${monthAgo}&page=2`, 'verdict=not-real', 'running=yes&sort=deepest', category, 'region=ie'],
     ]),
     ...under('/index', [
-      ...['', 'period=week', 'region=uk&method=jevons_chained'],
-      `${category}&also=${shelf.replace('category=', '')}&method=jevons_chained&basis=member&period=month`,
+      ...['', 'period=week', 'region=uk&basis=member'],
+      `${category}&also=${shelf.replace('category=', '')}&basis=member&period=month`,
     ]),
     ...under('/operations', ['region=ie&page=2', 'kind=certified', 'kind=missed']),
     ...under('/shrinkflation', ['', 'what=both', category, 'words=milk', 'sort=newest&region=ie']),

@@ -4,7 +4,7 @@ import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-n
 import { certifiedNights } from '../../src/followers/derive/owed-nights.ts';
 import { type Period, periodStart, periods, windowOf } from '../../src/followers/derive/price-index/period.ts';
 import { useDatabase } from '../support/database.ts';
-import { countDifferingFigures } from '../support/derived-figures.ts';
+import { countDifferingFigures, wasForSale } from '../support/derived-figures.ts';
 import { fillRandomBook } from './random-book.ts';
 import { geksSeries, jevons, type Prices } from './reference-index.ts';
 
@@ -182,12 +182,13 @@ async function seriesOfNights(sql: Parameters<typeof rowsOf>[0], dates: readonly
   for (const date of dates) {
     const rows = await rowsOf<{ category: number; product: string; price: string }>(
       sql,
-      `with night as (
-         select d.product_key, d.product_id as product, d.price from marts.fct_price_daily d
-         where d.region = 'uk' and d.snapshot_date = $1 and d.price is not null
-       ), instant as (
+      `with instant as (
          select max(observed_at) as at from ops.run
          where region = 'uk' and snapshot_date = $1 and status = 'published' and verdict <> 'partial'
+       ), night as (
+         select d.product_key, d.product_id as product, d.price from marts.fct_price_daily d, instant
+         where d.region = 'uk' and d.snapshot_date = $1 and d.price is not null
+           and ${wasForSale('d.product_key', 'at')}
        )
        select 0 as category, product, price from night
        union all

@@ -78,8 +78,8 @@ async function fill(db: Database, all: readonly TrueNight[]): Promise<void> {
        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[])
          as v (id, title, gtin, tpnb, valid_from, valid_to)
      ), brand as (select * from unnest($7::text[], $8::text[]) as b (id, brand)), added as (
-       insert into catalog.product (region, product_id, title, gtin, tpnb, brand, is_for_sale, first_seen_at, valid_from,
-         entry_hash)
+       insert into catalog.product (region, product_id, title, gtin, tpnb, brand, is_for_sale, first_seen_at,
+         valid_from, entry_hash)
        select 'uk', id, title, gtin, tpnb, brand, true, (select min(valid_from) from version f where f.id = v.id),
          valid_from, md5(id)::uuid
        from version v join brand using (id) where valid_to is null

@@ -68,8 +68,8 @@ export type Clearance = { readonly share: number; readonly cut: number } | null;
 
 /**
  * Nights of a year in which no price changes but for clearances: from the second month on, a third of the products
- * leave. After six weeks half of them return at their price, and a new product takes the place of the others. Nothing is
- * cleared or away at the end, so the true index is 100.
+ * leave. After six weeks half of them return at their price, and a new product takes the place of the others. Nothing
+ * is cleared or away at the end, so the true index is 100.
  */
 export function yearOfClearances(clearance: Clearance, { products = 900, seed = 1 } = {}): Map<number, number>[] {
   const chance = createChance(seed);

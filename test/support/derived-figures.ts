@@ -35,12 +35,20 @@ export async function countDifferingFigures(
   return differing!.categories;
 }
 
+/** SQL: whether a product is for sale, or was less than 60 nights before, with half a day for early runs. */
+export const wasForSale = (key: string, at: string): string => `
+  exists (
+    select from catalog.availability_spell sold
+    where sold.product_key = ${key} and sold.availability = 'available' and sold.valid_from <= ${at}
+      and (sold.valid_to is null or sold.valid_to > ${at}::timestamptz - interval '59 days 12 hours'))`;
+
 /**
  * SQL: products listed on a night with the last price at which they were for sale; `marts.product_night` has the last
  * price shown. `run` and `at` are the parameters of the run and of its instant.
  */
 const offeredOn = (run: string, at: string): string => `
-  select night.product_key, (offered.price_minor * 0.01)::numeric(12, 2) as price, offered.price_minor as minor,
+  select night.product_key,
+    case when ${wasForSale('night.product_key', at)} then (offered.price_minor * 0.01)::numeric(12, 2) end as price,
     night.loyalty_price, night.availability, night.on_promotion
   from marts.product_night night
   left join catalog.price_spell offered
@@ -74,6 +82,7 @@ const compareFigures = `
     select category_key,
       count(*) as listed,
       count(price) filter (where availability = 'available') as available,
+      count(price) filter (where availability <> 'available') as carried,
       count(price) filter (where availability = 'available' and on_promotion) as on_promotion,
       count(price) filter (where availability = 'available' and loyalty_price is not null) as with_loyalty,
       coalesce(sum(price * 100) filter (where availability = 'available'), 0) as price_sum,
@@ -94,7 +103,7 @@ const compareFigures = `
     group by category_key
   ), expected as (
     select category_key, coalesce(listed, 0) as listed,
-      coalesce(available, 0) as available,
+      coalesce(available, 0) as available, coalesce(carried, 0) as carried,
       coalesce(on_promotion, 0) as on_promotion, coalesce(with_loyalty, 0) as with_loyalty,
       coalesce(price_sum, 0) as price_sum, median_doubled, coalesce(discount, 0) as discount,
       case when $5::int is not null then coalesce(compared, 0) end as compared,
@@ -108,10 +117,10 @@ const compareFigures = `
   select count(*)::int as categories
   from expected
   full join (select * from derived.daily_figure where region = $1 and snapshot_date = $2) as kept using (category_key)
-  where (expected.listed, expected.available, expected.on_promotion, expected.with_loyalty,
+  where (expected.listed, expected.available, expected.carried, expected.on_promotion, expected.with_loyalty,
     expected.price_sum,
       expected.compared, expected.arrivals, expected.departures, expected.increases, expected.decreases)
-    is distinct from (kept.products_listed, kept.products_available, kept.products_on_promotion,
+    is distinct from (kept.products_listed, kept.products_available, kept.products_carried, kept.products_on_promotion,
       kept.products_with_loyalty_price, kept.price_sum_minor, kept.products_compared, kept.arrivals, kept.departures,
       kept.price_increases, kept.price_decreases)
     or expected.median_doubled is distinct from kept.median_price_doubled

@@ -64,6 +64,8 @@ export const dailyFigure = derived.table(
     snapshotDate: date().notNull(),
     productsListed: integer().notNull(),
     productsAvailable: integer().notNull(),
+    /** Out of stock, with the price at which they were last for sale. */
+    productsCarried: integer().notNull(),
     productsOnPromotion: integer().notNull(),
     productsWithLoyaltyPrice: integer().notNull(),
     priceSumMinor: bigint({ mode: 'number' }).notNull(),
@@ -239,6 +241,8 @@ export const priceIndex = derived.table(
     /** Compared with the previous period; null if there is none. */
     arrivals: integer(),
     departures: integer(),
+    /** Sum of logarithms: last prices of departed products by those before they were cleared. */
+    departureLogs: doublePrecision(),
     /** Last night of the derivation that wrote the row. */
     derivedOn: date().notNull(),
   },

@@ -13,8 +13,8 @@ One row is a category on a certified night, with the figures of fct_region_daily
 region: uk or ie; with snapshot_date and category_key the natural key.
 arrivals: Products with a price in the category that were not in it with a price on the previous certified night; null
   on the region's first night.
-departures: Products that were in the category with a price on the previous certified night and are not any more; null
-  on the region's first night.
+departures: Products that were in the category with a price on the previous certified night and are not any more, or
+  are out of stock for 60 nights now; null on the region's first night.
 price_increases: Products listed in the category on both nights whose price rose; the price of a product not for sale is
   its last sale price. Null on the region's first night.
 price_decreases: Products listed in the category on both nights whose price fell; the price of a product not for sale is

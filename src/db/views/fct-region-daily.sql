@@ -20,8 +20,8 @@ median_price: Median of the prices of products for sale, in currency; the mean o
 average_loyalty_discount_pct: Average discount of loyalty prices, in percent of the price, over the products that had
   one, four decimals; null without any.
 arrivals: Products with a price that had none, or were not listed, on the previous certified night; null on the first.
-departures: Products that had a price on the previous certified night and have none, or are not listed, now; null on the
-  first night.
+departures: Products that had a price on the previous certified night and have none, are not listed, or are out of stock
+  for 60 nights now; null on the first night.
 price_increases: Products listed on both nights whose price rose; the price of a product not for sale is its last sale
   price. Null on the first night.
 price_decreases: Products listed on both nights whose price fell; the price of a product not for sale is its last sale

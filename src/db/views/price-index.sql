@@ -13,6 +13,16 @@ select
   said.outliers,
   kept.arrivals,
   kept.departures,
+  -- A look-up for each row, which is not made where the column is not asked for.
+  (
+    select figure.products_carried from derived.daily_figure figure
+    where figure.region = kept.region and figure.category_key = kept.category_key
+      and figure.snapshot_date >= kept.period_start and figure.snapshot_date < kept.period_start + days.of_period
+    order by figure.snapshot_date desc
+    limit 1
+  ) as carried_products,
+  (100 * (exp(kept.departure_logs / (kept.counts[9] - kept.arrivals + kept.departures)) - 1))::numeric(9, 4)
+    as departure_effect_pct,
   kept.nights::integer as nights,
   kept.nights = days.of_period as is_complete,
   kept.base_nights = days.of_base as is_base_complete,
@@ -77,6 +87,12 @@ matched_products: Products whose prices were compared with the linked period; in
 outliers: Products left out of the link because their price moved by more than a factor of ten.
 arrivals: Products with a price in the period and none in the one before; null in the first period.
 departures: Products with a price in the period before and none in this one; null in the first period.
+carried_products: Products out of stock on the last night of the period, which count with the last price at which they
+  were for sale. After 60 nights without stock a product counts as departed.
+departure_effect_pct: What the last prices of departures leave in the shelf index, in percent, against their prices 91
+  nights before, or the first since: negative where products were cleared. Divide jevons_chained by
+  1 + departure_effect_pct / 100 of each row since, to leave them out; in geks_jevons it is the most that they leave.
+  Null if no departure had a price then.
 nights: Certified nights in the period so far.
 is_complete: Whether every day of the period has a certified night.
 is_base_complete: Whether every day of the base period has a certified night. If not, the level of the whole series

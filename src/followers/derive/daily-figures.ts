@@ -40,12 +40,13 @@ const at = <Name extends string>(columns: Readonly<Record<Name, ArrayLike<number
     Object.entries<ArrayLike<number>>(columns).map(([name, column]) => [name, column[place]]),
   ) as Record<Name, number>;
 
-/** Counts by dense category number. All but `productsListed` count only products for sale at a known price. */
+/** Counts by dense category number. `productsListed` needs no price, and only `productsCarried` are not for sale. */
 function countProducts({ isAvailable, price, loyaltyPrice, onPromotion, group }: RegionNight, groups: CategoryGroups) {
   const column = () => new Float64Array(groups.categoryKeys.length);
   const counted = {
     productsListed: column(),
     productsAvailable: column(),
+    productsCarried: column(),
     productsOnPromotion: column(),
     productsWithLoyaltyPrice: column(),
     priceSumMinor: column(),
@@ -57,6 +58,7 @@ function countProducts({ isAvailable, price, loyaltyPrice, onPromotion, group }:
     const hasLoyaltyPrice = isOffered && loyalty !== unknown;
     for (const c of groups.members(group[i]!)) {
       counted.productsListed[c]!++;
+      if (isAvailable[i] === 0 && cost !== unknown) counted.productsCarried[c]!++;
       if (!isOffered) continue;
       counted.priceSumMinor[c]! += cost;
       counted.productsAvailable[c]!++;

@@ -39,12 +39,19 @@ export async function readNight(
 const isOpen = (spell: string): string =>
   `${spell}.valid_from <= $2 and (${spell}.valid_to is null or ${spell}.valid_to > $2)`;
 
+/** After 60 nights without stock a product counts as departed. Half a day for runs that start earlier than usual. */
+const hasStock = `
+  listed.availability = 'available' or exists (
+    select from catalog.availability_history sold
+    where sold.product_key = p.product_key and sold.availability = 'available'
+      and sold.valid_from <= $2 and sold.valid_to > $2::timestamptz - interval '59 days 12 hours')`;
+
 const selectListed = `
   select array_agg(product_key), array_agg(is_available), array_agg(price), array_agg(loyalty_price),
     array_agg(on_promotion), array_agg(leaf)
   from (
     select p.product_key, (listed.availability = 'available')::int as is_available,
-      coalesce(price.price_minor, ${unknown}) as price,
+      coalesce(case when ${hasStock} then price.price_minor end, ${unknown}) as price,
       coalesce(offer.loyalty_price_minor, ${unknown}) as loyalty_price,
       (offer.product_key is not null)::int as on_promotion, coalesce(leaf.leaf_key, 0) as leaf
     from catalog.product p

@@ -1,5 +1,5 @@
 import type { CategoryGroups } from '../category-groups.ts';
-import { adjustedEntryOf, type Entry, entryOf, ofBases, type Panel, type PriceBasis } from './panel.ts';
+import { adjustedEntryOf, type Entry, entryOf, ofBases, type Panel, type PriceBasis, plainBases } from './panel.ts';
 
 /** Price relatives outside 0.1 to 10 are excluded: fixed bounds as used by the ONS for web-scraped prices. */
 const widest = Math.log(10) + 1e-12;
@@ -31,7 +31,7 @@ export function comparePrices(earlier: Panel, later: Panel, groups: CategoryGrou
   const categories = groups.categoryKeys.length;
   const compared = ofBases(() => noRelatives(categories));
   comparePlainPrices(compared, [earlier, later], groups);
-  for (const basis of ['shelf', 'member'] as const) {
+  for (const basis of plainBases) {
     const [plain, adjusted] = [compared[basis], compared[`${basis}_adjusted`]];
     for (const column of ['matched', 'logJevons', 'both'] as const) adjusted[column].set(plain[column]);
     for (const key of new Set([...earlier.adjusted.keys(), ...later.adjusted.keys()])) {
@@ -51,8 +51,7 @@ function comparePlainPrices(
   [earlier, later]: readonly [Panel, Panel],
   groups: CategoryGroups,
 ): void {
-  const shelf = noRelatives(groups.size());
-  const member = noRelatives(groups.size());
+  const sums = { shelf: noRelatives(groups.size()), member: noRelatives(groups.size()) };
   /** In order of their first product, so that the order of summation does not depend on the numbering of groups. */
   const seen: number[] = [];
   let e = 0;
@@ -61,31 +60,22 @@ function comparePlainPrices(
     while (earlier.keys[e]! < key) e++;
     if (earlier.keys[e] !== key) continue;
     const group = later.group[l]!;
-    const shelfRelative = later.shelf[l]! - earlier.shelf[e]!;
-    const memberRelative = later.member[l]! - earlier.member[e]!;
-    if (earlier.group[e] === group) {
-      if (shelf.both[group] === 0) seen.push(group);
-      addRelative(shelf, group, shelfRelative, 1);
-      addRelative(member, group, memberRelative, 1);
-      continue;
-    }
-    for (const c of groups.members(groups.intersection(earlier.group[e]!, group))) {
-      addRelative(compared.shelf, c, shelfRelative, 1);
-      addRelative(compared.member, c, memberRelative, 1);
+    const isSame = earlier.group[e] === group;
+    if (isSame && sums.shelf.both[group] === 0) seen.push(group);
+    const common = isSame ? [] : groups.members(groups.intersection(earlier.group[e]!, group));
+    for (const basis of plainBases) {
+      const relative = later[basis][l]! - earlier[basis][e]!;
+      if (isSame) addRelative(sums[basis], group, relative, 1);
+      for (const c of common) addRelative(compared[basis], c, relative, 1);
     }
   }
   for (const group of seen) {
     for (const c of groups.members(group)) {
-      addSums(compared.shelf, c, shelf, group);
-      addSums(compared.member, c, member, group);
+      for (const basis of plainBases)
+        for (const column of ['both', 'matched', 'logJevons'] as const)
+          compared[basis][column][c]! += sums[basis][column][group]!;
     }
   }
-}
-
-function addSums(to: Relatives, c: number, from: Relatives, group: number): void {
-  to.both[c]! += from.both[group]!;
-  to.matched[c]! += from.matched[group]!;
-  to.logJevons[c]! += from.logJevons[group]!;
 }
 
 function addPair(

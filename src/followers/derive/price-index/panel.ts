@@ -4,7 +4,7 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { CategoryGroups } from '../category-groups.ts';
 import { type RegionNight, unknown } from '../read-night.ts';
 
-const plainBases = ['shelf', 'member'] as const;
+export const plainBases = ['shelf', 'member'] as const;
 type PlainBasis = (typeof plainBases)[number];
 
 /**

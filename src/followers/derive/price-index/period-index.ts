@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/client.ts';
 import type { CertifiedNight } from '../derivation.ts';
 import { type Comparison, comparePrices, logPricesOf, pricedIn } from './compare-prices.ts';
 import { type IndexOf, readPublished, writePeriod, writeRevisions } from './index-rows.ts';
-import { addNight, ofBases, type Panel } from './panel.ts';
+import { addNight, forEachProduct, none, ofBases, type Panel } from './panel.ts';
 import { periodStart, windowOf } from './period.ts';
 import { keptPanels, readLinks, readPanels, trimPanels, writePanel } from './period-panels.ts';
 import { chainPeriod, computeGeks } from './price-index.ts';
@@ -33,7 +33,7 @@ export async function indexNight(
   for (const start of starts.slice(0, -1))
     if (kept.get(start) !== throughOf(start)) await comparePeriod(start, await sumUp(nightsIn.get(start)!));
 
-  const { prices, comparisons, since } = await comparePeriod(current, await addLast());
+  const { prices, comparisons, since, previous } = await comparePeriod(current, await addLast());
   const earlier = starts.slice(0, -1);
   const links = await readLinks(tx, index, earlier);
   const published = await readPublished(tx, index, earlier);
@@ -44,8 +44,18 @@ export async function indexNight(
   const derivedOn = nights.at(-1)!.snapshotDate;
   const counts = new Map([...nightsIn].map(([start, { length }]) => [start, length]));
   await writePeriod(tx, index, indexed, { nightsIn: counts, derivedOn });
+  if (previous) await noteDepartures(previous, prices);
   if (revised.size > 0) await writeRevisions(tx, index, revised, derivedOn);
   await trimPanels(tx, index, starts[0]!);
+
+  async function noteDepartures(before: Panel, now: Panel): Promise<void> {
+    const gone: number[] = [];
+    forEachProduct(before, now, (b, n) => void (n === none && gone.push(b)));
+    const { observedAt } = nightsIn.get(starts.at(-2)!)!.at(-1)!;
+    const of = [gone.map((b) => before.keys[b]), gone.map((b) => before.shelf[b]), observedAt];
+    const { region, period } = index;
+    await tx.query('select derived.note_departures($1, $2, $3, $4, $5, $6)', [region, period, current, ...of]);
+  }
 
   function throughOf(start: string): string {
     return nightsIn.get(start)!.at(-1)!.snapshotDate;
@@ -70,16 +80,16 @@ export async function indexNight(
   async function comparePeriod(start: string, panel: Panel) {
     const prices = logPricesOf(panel);
     const comparisons = new Map<string, Comparison>();
-    await readPanels(
-      tx,
-      index,
-      starts.filter((each) => each < start),
-      (each, read) => comparisons.set(each, comparePrices(logPricesOf(read), prices, index.groups)),
-    );
+    let previous: Panel | null = null;
+    const earlier = starts.filter((each) => each < start);
+    await readPanels(tx, index, earlier, (each, read) => {
+      previous = logPricesOf(read);
+      comparisons.set(each, comparePrices(previous, prices, index.groups));
+    });
     const since = new Map(
       [...comparisons].map(([each, comparison]) => [each, ofBases((basis) => comparison[basis].logJevons)]),
     );
     await writePanel(tx, index, { start, since }, { panel, throughDate: throughOf(start) });
-    return { prices, comparisons, since };
+    return { prices, comparisons, since, previous: previous as Panel | null };
   }
 }
