@@ -70,7 +70,7 @@ export const basket = defineQuestion({
       select distinct on (home.product_key) home.product_key as home_key, quantity, away.product_key as away_key
       from home
       join marts.region_match m
-        on home.product_key = case when ${region} = 'uk' then m.uk_product_key else m.ie_product_key end
+        on m.tier < 3 and home.product_key = case when ${region} = 'uk' then m.uk_product_key else m.ie_product_key end
       join marts.product_now away
         on away.product_key = case when ${region} = 'uk' then m.ie_product_key else m.uk_product_key end
       order by home.product_key, away.price is null, away.product_key desc

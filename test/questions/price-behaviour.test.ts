@@ -152,7 +152,7 @@ describe('questions about both regions, brands and baskets', () => {
       database.db,
       `select p.product_id as id, p.product_key as uk_key, m.ie_product_key as ie_key,
          row_number() over (order by p.product_key)::int as quantity
-       from marts.product_now p left join marts.region_match m on m.uk_product_key = p.product_key
+       from marts.product_now p left join marts.region_match m on m.uk_product_key = p.product_key and m.tier < 3
        where p.region = 'uk' and (m.ie_product_key is not null or p.product_key % 20 = 0)
        order by p.product_key limit 12`,
     );
@@ -181,6 +181,12 @@ describe('questions about both regions, brands and baskets', () => {
     }
     expect(rows.length).toBe(90);
     expect(rows.some(({ total }) => total === null) && rows.some(({ total }) => total !== null)).toBe(true);
+    const [likely] = await rowsOf<{ id: string }>(
+      database.db,
+      'select uk_product_id as id from marts.region_match where tier = 3 order by 1 limit 1',
+    );
+    const alone = await ask('basket', '--items', likely!.id);
+    expect(new Set(alone.map((row) => row['shared_products']))).toEqual(new Set([0]));
     // A relisted article has two matches: the one that is sold now counts.
     const one = shared.at(-1)!;
     const former = await database.db.query(

@@ -125,7 +125,7 @@ function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quant
           select away.product_id
           from marts.region_match m
           join marts.product_now away on away.product_key = m.${there}_product_key
-          where m.${here}_product_key = now.product_key
+          where m.tier < 3 and m.${here}_product_key = now.product_key
           order by away.price is null, away.product_key desc limit 1) as twin_id
         from marts.product_now now
         where now.region = ${region} and now.product_id = any (${[...quantities.keys()]}::text[])

@@ -15,7 +15,7 @@ async function some() {
      order by 1 limit 3`,
   );
   const [pair] = await explorer.ask<{ uk: string; ie: string }>(
-    'select uk_product_id as uk, ie_product_id as ie from marts.region_match order by 1 limit 1',
+    'select uk_product_id as uk, ie_product_id as ie from marts.region_match where tier < 3 order by 1 limit 1',
   );
   return { moved: moved.map(({ product_id }) => product_id), ...pair! };
 }
