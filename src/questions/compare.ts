@@ -10,14 +10,12 @@ const rateFault = 'must be pounds for one euro, from 0.4 to 1.02';
 /** Since 1999 a euro has cost between 0.57 and 0.98 pounds. */
 const Rate = z.coerce.number<number | string>(rateFault).min(0.4, rateFault).max(1.02, rateFault).optional();
 
-/** Conditions of matches by what they are known by; see docs/analyse/two-regions.md. */
-const matches = {
-  sure: sql`tier < 3`,
-  all: null,
-  barcode: sql`tier = 1`,
-  number: sql`tier = 2`,
-  name: sql`tier = 3`,
-} as const;
+/** Tiers of matches; see docs/analyse/two-regions.md. */
+const tiers = { sure: [1, 2], all: [1, 2, 3], barcode: [1], number: [2], likely: [3] };
+
+/** Coverage of the matches, and their parity over time: on the same pairs, because pairs that come and go move it. */
+export const parityOf = (date: string | undefined, before: string | undefined, match: keyof typeof tiers) =>
+  sql`select * from marts.region_parity(${date}, ${before ?? null}, ${tiers[match]})`;
 
 const orders = {
   'dearer-ie': { name: 'dearest in Ireland first', by: sql`gap_pct desc nulls last` },
@@ -29,9 +27,8 @@ export const compare = defineQuestion({
   about: 'prices of matched products in Ireland and the United Kingdom, largest gap first',
   parameters: {
     date: dateAbout('a night (default: the last one that is certified in both regions)'),
-    match: oneOf(['sure', 'all', 'barcode', 'number', 'name'], 'matches by barcode or base number, or others').meta({
-      label: 'Match',
-    }),
+    match: oneOf(['sure', 'all', 'barcode', 'number', 'likely'], 'sure by barcode or base number, likely by name'),
+    before: dateAbout('an earlier night, to say how parity changed'),
     category: categoryAbout('only products in this category or below it now'),
     words: Words,
     rate: Rate.meta({ description: 'pounds for one euro (default: the loaded rate of the night)', label: '£ for €1' }),
@@ -39,7 +36,10 @@ export const compare = defineQuestion({
   },
   columns: [
     ...fields('snapshot_date', 'uk_product_id', 'ie_product_id'),
-    { name: 'tier', heading: 'Known by', as: 'number' },
+    { name: 'tier', as: 'number' },
+    { name: 'match_label', heading: 'Match' },
+    { name: 'precision_pct', as: 'decimal' },
+    { name: 'matched_since', as: 'instant' },
     { name: 'uk_title', heading: 'In the UK', as: 'sentence' },
     { name: 'uk_price', heading: 'UK', as: 'money', currency: 'uk_currency' },
     ...fields('uk_currency'),
@@ -53,15 +53,16 @@ export const compare = defineQuestion({
     { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
     ...fields('uk_product_key', 'ie_product_key'),
   ],
-  table: () => ['uk_title', 'tier', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
+  table: () => ['uk_title', 'match_label', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
   key: ['uk_product_id', 'ie_product_id', 'snapshot_date'],
   isDerived: true,
   rows: ({ date, match, categoryKeys, words, rate }) => sql`
     select
-      snapshot_date, uk_product_id, ie_product_id, tier, uk_title, uk_price, uk_currency, ie_price, ie_currency,
+      snapshot_date, uk_product_id, ie_product_id, tier, match_label, precision_pct, matched_since,
+      uk_title, uk_price, uk_currency, ie_price, ie_currency,
       ${
         rate === undefined
-          ? sql`rate, rate_date, ie_price_gbp, gap_pct, reason`
+          ? sql`trim_scale(rate) as rate, rate_date, ie_price_gbp, gap_pct, reason`
           : sql`
       ${rate}::numeric as rate, null::date as rate_date, (ie_price * ${rate}::numeric)::numeric(16, 4) as ie_price_gbp,
       (100 * (nullif(ie_price, 0) * ${rate}::numeric / nullif(uk_price, 0) - 1))::numeric(16, 2) as gap_pct,
@@ -70,8 +71,7 @@ export const compare = defineQuestion({
       ie_title, uk_product_key, ie_product_key
     from marts.fct_region_gap
     where ${allOf(
-      sql`snapshot_date = ${date}`,
-      matches[match],
+      sql`snapshot_date = ${date} and tier = any (${tiers[match]})`,
       words && sql`uk_product_key in (select product_key from marts.find_products('uk', ${words}))`,
       categoryKeys &&
         sql`exists (
@@ -90,18 +90,27 @@ export const compare = defineQuestion({
     throw new NothingFound('No night is certified in both regions yet: crawl both, then compare.');
   },
   none: ({ date }) => `No such match was listed on ${date}; others may have been, if both regions were certified.`,
-  async notes({ date, rate }, ask) {
-    const about =
-      `${date}, taxes included. The gap is the Irish price at the exchange rate, in percent above the British ` +
-      'price.';
+  async notes({ date, before, match, rate }, ask) {
+    const [all] = (await ask(parityOf(date, before, match))).rows;
+    const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at the exchange rate.`];
+    if (all?.['uk_matched_pct'] && all['ie_matched_pct'])
+      notes.push(
+        `Matched: ${all['uk_matched_pct']}% of the products listed in the UK, ${all['ie_matched_pct']}% in Ireland. ` +
+          `At least ${all['precision_pct']}% of such matches are right.`,
+      );
+    if (all?.['change_pct'])
+      notes.push(
+        `On the ${all['same_pairs']} pairs with prices on ${before}, too, Irish prices moved by ` +
+          `${all['change_pct']}% against British ones, apart from the rate.`,
+      );
     // Same rule as in marts.fct_region_gap.
     const rates = sql`
       select from marts.fx_rate
       where base = 'EUR' and quote = 'GBP' and on_date between ${date}::date - 7 and ${date}::date limit 1`;
-    if (rate !== undefined || (await ask(rates)).rows.length > 0) return [about];
-    return [
-      about,
-      `No exchange rate is known for ${date} or the 7 days before. Load rates with \`pricebook rates load FILE.csv\`.`,
-    ];
+    if (rate === undefined && (await ask(rates)).rows.length === 0)
+      notes.push(
+        `No exchange rate is known for ${date} or the 7 days before. Load some with \`pricebook rates load FILE.csv\`.`,
+      );
+    return notes;
   },
 });

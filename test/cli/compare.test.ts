@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
-import { sqlDerivation } from '../../src/followers/derive/sql-derivation.ts';
 import { departmentOf, fillFromTruth } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
 import { useCliHome } from './pricebook.ts';
@@ -16,8 +15,7 @@ let department = '';
 
 beforeAll(async () => {
   const nights = await fillFromTruth(database.db, { items: 200, seed: 5, from: '2026-03-01', nights: 2 });
-  for (const region of ['uk', 'ie'] as const)
-    await deriveNights(database.db, region, { all: [sqlDerivation('region-match')] });
+  for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
   department = departmentOf([...nights[0]!.products.values()][0]!);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,11 +62,24 @@ describe('compare', () => {
     const coded = JSON.parse((await run('compare', '--json', '--match', 'barcode')).stdout);
     expect(all).toMatchObject({ version: 1, date: '2026-03-02', match: 'all' });
     expect(coded.rows).toEqual(all.rows.filter(({ tier }: { tier: number }) => tier === 1));
+    // Without the zeros that fill the column of marts.fx_rate.
+    expect(new Set(all.rows.map(({ rate }: { rate: string }) => rate))).toEqual(new Set(['0.88']));
+    const sure = JSON.parse((await run('compare', '--json')).stdout);
+    expect(sure.rows).toEqual(all.rows.filter(({ tier }: { tier: number }) => tier < 3));
     const { stdout } = await run('compare', '--csv', '--match', 'all', '--category', department);
     const records = stdout.trim().split('\r\n');
     expect(records[0]).toMatch(/^snapshot_date,uk_product_id,ie_product_id,tier,/);
     expect(records.length).toBeGreaterThan(1);
     expect(records.length - 1).toBeLessThan(all.rows.length);
+  });
+
+  test('compare says how much is matched, how surely, and how parity moved on the same pairs', async () => {
+    const { stderr } = await run('compare', '--before', '2026-03-01');
+    const { rows } = await database.db.query(`select * from marts.region_parity('2026-03-02', '2026-03-01')`);
+    const { uk_matched_pct: uk, ie_matched_pct: ie, same_pairs: pairs, change_pct: change } = rows[0]!;
+    expect(stderr).toContain(`Matched: ${uk}% of the products listed in the UK, ${ie}% in Ireland.`);
+    expect(stderr).toContain('At least 99.07% of such matches are right.');
+    expect(stderr).toContain(`On the ${pairs} pairs with prices on 2026-03-01, too, Irish prices moved by ${change}%`);
   });
 
   test('compare names the dates without an exchange rate', async () => {

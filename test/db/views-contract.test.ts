@@ -107,7 +107,7 @@ describe('the contract of marts', () => {
       });
 
     it('bi_reader reads every mart and calls as_of', async () => {
-      const functions = ['as_of', 'brand_key', 'find_products', 'moved_prices'];
+      const functions = ['as_of', 'brand_key', 'find_products', 'moved_prices', 'region_parity'];
       for (const mart of marts.filter((name) => !functions.includes(name)))
         await asReader(`select * from marts.${mart} limit 1`);
       expect(await asReader(`select count(*) from marts.as_of('uk', '2026-03-02')`)).toEqual([{ count: 4 }]);

@@ -7,6 +7,7 @@ import { insert } from '../support/insert.ts';
 
 interface Gap {
   readonly snapshot_date: string;
+  readonly tier: number;
   readonly uk: string;
   readonly ie: string;
   readonly uk_price: string | null;
@@ -26,7 +27,7 @@ describe('the gap between two prices', () => {
   const read = async (where: string, values: readonly unknown[] = []) =>
     (
       await database.db.query<Gap & Record<string, unknown>>(
-        `select snapshot_date, uk_product_id as uk, ie_product_id as ie, uk_price, ie_price, rate, gap_pct, reason
+        `select snapshot_date, tier, uk_product_id as uk, ie_product_id as ie, uk_price, ie_price, rate, gap_pct, reason
          from marts.fct_region_gap where ${where} order by 1, 2, 3`,
         values,
       )
@@ -92,6 +93,29 @@ describe('the gap between two prices', () => {
       else expect(Number(gap.gap_pct)).toBeCloseTo(100 * ((eur * one.rate) / gbp - 1), 1);
       expect(gap.reason === null).toBe(gap.gap_pct !== null);
     }
+  });
+
+  it('parity over time is that of the sure pairs with prices on both nights, whatever comes and goes', async () => {
+    const ratiosOn = (date: string) =>
+      new Map(
+        gaps
+          .filter((gap) => gap.snapshot_date === date && gap.tier < 3 && gap.uk_price && gap.ie_price)
+          .map(({ uk, ie, uk_price, ie_price }) => [`${uk} ${ie}`, Number(ie_price) / Number(uk_price)]),
+      );
+    const [before, now] = [ratiosOn('2026-03-01'), ratiosOn('2026-03-06')];
+    const mean = (ratios: Iterable<number>) => {
+      const logs = [...ratios].map(Math.log);
+      return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
+    };
+    const same = [...now.keys()].filter((pair) => before.has(pair));
+    const change = 100 * (mean(same.map((pair) => now.get(pair)! / before.get(pair)!)) - 1);
+    const changeOfAll = 100 * (mean(now.values()) / mean(before.values()) - 1);
+    expect(Math.abs(changeOfAll - change)).toBeGreaterThan(0.05);
+
+    const { rows } = await database.db.query(`select * from marts.region_parity('2026-03-06', '2026-03-01')`);
+    expect(rows).toMatchObject([{ pairs: now.size, same_pairs: same.length, precision_pct: '99.07' }]);
+    expect(Number(rows[0]!['parity'])).toBeCloseTo(mean(now.values()), 3);
+    expect(Number(rows[0]!['change_pct'])).toBeCloseTo(change, 2);
   });
 
   it('missing gaps have a reason, and every reason occurs', () => {

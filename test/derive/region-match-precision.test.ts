@@ -48,8 +48,12 @@ describe('the pairs found in a book of the simulator', () => {
     expect(coded.filter((pair) => !isRight(pair))).toEqual([]);
   });
 
-  it('precision by tier equals docs/analyse/accuracy.md', () => {
+  it('precision by tier equals docs/analyse/accuracy.md and the marts', async () => {
     expect(readText('docs/analyse/accuracy.md')).toContain(precisionTable(pairs, isRight, goods));
+    const { rows } = await database.db.query(
+      `select tier, precision_pct || '%' as precision from marts.region_match group by 1, 2 order by 1`,
+    );
+    expect(rows).toEqual([1, 2, 3].map((tier) => ({ tier, precision: boundOf(pairs, isRight, tier) })));
   });
 });
 
@@ -63,10 +67,9 @@ function precisionTable(
   const rows = names.map((name, n) => {
     const judged = pairs.filter(({ tier }) => tier === n + 1);
     const right = judged.filter(isRight).length;
-    const bound = percent(precisionBound(right, judged.length), Math.floor);
     return (
       `| ${n + 1} | ${name} | ${judged.length} | ${judged.length - right} | ` +
-      `${percent(right / judged.length, Math.floor)} | ${bound} |`
+      `${percent(right / judged.length, Math.floor)} | ${boundOf(pairs, isRight, n + 1)} |`
     );
   });
   const articles = (region: string) =>
@@ -79,6 +82,11 @@ function precisionTable(
     '',
     `Of ${common.length} articles sold in both regions ${percent(found.size / common.length, Math.floor)} were found.`,
   ].join('\n');
+}
+
+function boundOf(pairs: readonly Pair[], isRight: (pair: Pair) => boolean, tier: number): string {
+  const judged = pairs.filter((pair) => pair.tier === tier);
+  return percent(precisionBound(judged.filter(isRight).length, judged.length), Math.floor);
 }
 
 function percent(share: number, round: (value: number) => number): string {

@@ -200,6 +200,7 @@ const rightsOf = `
     and p.proname not in ('in_words', 'reason_in_words', 'finding_in_words')
     and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
       'marts.find_products(text, text)'::regprocedure,
+      'marts.region_parity(date, date, integer[])'::regprocedure,
       'marts.moved_prices(text, date, date, text, integer[], numeric, boolean)'::regprocedure)
   union all
   select right_name || ' in the database' from unnest(array['create', 'temporary']) right_name

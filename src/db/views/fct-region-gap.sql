@@ -6,6 +6,9 @@ select
   ie_product_id,
   ie_product_key,
   tier,
+  match_label,
+  precision_pct,
+  matched_since,
   score,
   uk_title,
   ie_title,
@@ -28,20 +31,18 @@ select
   end as reason
 from (
   select
-    coalesce(uk.snapshot_date, ie.snapshot_date) as snapshot_date,
+    snapshot_date,
     uk.observed_at as uk_at,
     ie.observed_at as ie_at,
     fx.rate,
     fx.on_date as rate_date
   from (select snapshot_date, observed_at from ops.certified_night where region = 'uk') as uk
   full join (select snapshot_date, observed_at from ops.certified_night where region = 'ie') as ie
-    on ie.snapshot_date = uk.snapshot_date
+    using (snapshot_date)
   left join lateral (
     select rate, on_date
     from ops.fx_rate
-    where base = 'EUR' and quote = 'GBP'
-      and on_date between coalesce(uk.snapshot_date, ie.snapshot_date) - 7
-        and coalesce(uk.snapshot_date, ie.snapshot_date)
+    where base = 'EUR' and quote = 'GBP' and on_date between snapshot_date - 7 and snapshot_date
     order by on_date desc
     limit 1
   ) as fx on true

@@ -5,6 +5,8 @@ select
   ie.product_id as ie_product_id,
   pair.ie_product_key,
   pair.tier,
+  (array['same barcode', 'same base number', 'likely, by name'])[pair.tier] as match_label,
+  (array[99.73, 99.07, 85.02])[pair.tier]::numeric(5, 2) as precision_pct,
   pair.score,
   case pair.tier when 1 then uk.gtin end as gtin,
   uk.title as uk_title,
@@ -26,8 +28,10 @@ uk_product_key: Joins dim_product: the British product.
 ie_product_id: The Irish product's id.
 ie_product_key: Joins dim_product: the Irish product.
 tier: What is equal: 1 the barcode, 2 the base product number, 3 brand, name, net content and number of pieces.
+match_label: The tier in words: tiers 1 and 2 are sure, tier 3 is likely.
+precision_pct: At least so many percent of such matches are right in a simulated book; see docs/analyse/accuracy.md.
 score: Share of attributes that agree, 0 to 1, among barcode, base product number, brand, name and net content as far as
   both sides state them.
 gtin: The common barcode, in 14 digits; null in tiers 2 and 3.
-matched_since: Since when both products are unchanged: the later of their dim_product.current_since.
+matched_since: The later dim_product.current_since of both; on nights before the match may have been another.
 $$);

@@ -94,13 +94,12 @@ function matchOf({ ask, parameters: { region, product } }: ProductPage) {
     caption: 'Same article in the other region',
     columns: [
       ...fields('region', 'product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'currency'),
-      ...fields('availability'),
-      { name: 'tier', as: 'number' },
+      ...fields('availability', 'match_label'),
     ],
     sql: sql`
       select
         n.region, n.product_id, n.title, n.price, n.loyalty_price, n.unit_price, n.unit_of_measure, n.currency,
-        n.availability, match.tier
+        n.availability, match.match_label
       from marts.region_match match
       join marts.product_now n on n.product_key = match.${there}_product_key
       where match.${here}_product_id = ${product}

@@ -29,13 +29,6 @@ import { priceCharts } from './product-charts.tsx';
 import { dataOf, type ProductPage } from './product-data.ts';
 import { head, packOf } from './product-head.tsx';
 
-/** How a match is established; see docs/analyse/two-regions.md. */
-const tiers: Readonly<Record<number, string>> = {
-  1: 'same barcode',
-  2: 'same base product number',
-  3: 'same brand, name and content',
-};
-
 /** A pack that shrank within the last year, and its effect. */
 async function shrunk(shown: ProductPage): Promise<JSX.Element | null> {
   const [change] = (await dataOf(shown)).changes;
@@ -109,7 +102,7 @@ async function elsewhere(shown: ProductPage): Promise<JSX.Element | null> {
             {text(other.title)}
           </a>
           <p class="sub">
-            {tiers[other.tier] ?? other.tier}, {availabilityWords(other.availability)}
+            {other.match_label}, {availabilityWords(other.availability)}
           </p>
         </div>
         <div class="number">

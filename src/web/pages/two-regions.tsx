@@ -1,16 +1,17 @@
 import type { JSX } from 'preact';
 import type { RowOf } from '../../questions/columns.ts';
-import { compare } from '../../questions/compare.ts';
+import { compare, parityOf } from '../../questions/compare.ts';
 import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
+import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
-import { chips, filters } from '../kernel/blocks.tsx';
+import { chips, filters, notice } from '../kernel/blocks.tsx';
 import { Change } from '../kernel/change.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Badge } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
-import { longDate, money, plural, share, text } from '../kernel/words.ts';
+import { longDate, money, percent, plural, share, text } from '../kernel/words.ts';
 
 /** Only matches with prices in both regions are compared; the British product stands for both. */
 const asked = withColumns(
@@ -25,9 +26,6 @@ const asked = withColumns(
 type Article = RowOf<typeof asked>;
 type Parameters = ParametersOf<typeof asked>;
 
-/** Tier of a match by brand, name and content; see docs/analyse/two-regions.md. */
-const nameTier = 3;
-
 /** Differences within a percent count as about the same. */
 const figures = {
   both: sql`(count(*) filter (where has_both))::int`,
@@ -36,11 +34,37 @@ const figures = {
   cheaper: sql`(count(*) filter (where gap_pct < -1))::int`,
   // The geometric mean of the ratios, in hundredths of a percent; a ratio over ten is a wrong match.
   average: sql`round(10000 * (exp(avg(ln(1 + gap_pct / 100)) filter (where gap_pct between -90 and 900)) - 1))::int`,
+  precision: sql`max(precision_pct)::float8`,
+  changed: sql`(count(*) filter (where has_both and matched_since::date > snapshot_date))::int`,
 } as const;
 
 async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>) {
   const [all] = await countBy(sql`'all'`, figures);
   return all;
+}
+
+/** How much of the listings the figures are of, and how parity moved on the same pairs. */
+async function standing({ ask, parameters: { date = '', before, match } }: Shown<Article, Parameters>) {
+  const base = before ?? dateOf(dayOf(date) - 28);
+  const [all] = await ask({
+    caption: 'Coverage of the matches, and parity of the same pairs before',
+    columns: [
+      { name: 'uk_matched_pct', as: 'decimal' },
+      { name: 'ie_matched_pct', as: 'decimal' },
+      { name: 'same_pairs', as: 'number' },
+      { name: 'change_pct', as: 'percent' },
+    ],
+    sql: parityOf(date, base, match),
+  });
+  if (!all?.uk_matched_pct || !all.ie_matched_pct) return '';
+  const coverage =
+    `Of the products listed in the United Kingdom ${share(all.uk_matched_pct)} are matched with a price, of those in ` +
+    `Ireland ${share(all.ie_matched_pct)}. `;
+  if (!all.change_pct) return coverage;
+  return (
+    `${coverage}On ${plural(all.same_pairs!, 'pair')} with prices on ${longDate(base)}, too, Irish prices moved by ` +
+    `${percent(all.change_pct)} against British ones since then, apart from the exchange rate.`
+  );
 }
 
 const department = sql`(select p.department from marts.dim_product p where p.product_key = asked.uk_product_key)`;
@@ -52,8 +76,10 @@ export const twoRegionsPage = page(asked, {
   async title(shown) {
     const all = await figuresOf(shown);
     if (!all || all.both === 0) return 'UK & Ireland';
-    const { words } = shown.parameters;
-    const sold = `${plural(all.both, 'product')}${words === undefined ? '' : ` with “${text(words)}”`} sold in both`;
+    const { words, match } = shown.parameters;
+    const named = words === undefined ? '' : ` with “${text(words)}”`;
+    const isLikely = match === 'all' || match === 'likely';
+    const sold = `${plural(all.both, 'product')}${named} ${isLikely ? 'likely sold' : 'sold'} in both`;
     if (all.priced === 0) return `${sold}; no exchange rate is known`;
     const part = (some: number) => share((100 * some) / all.priced);
     const average = all.average / 100;
@@ -68,13 +94,27 @@ export const twoRegionsPage = page(asked, {
   },
   blocks: [
     chips('match', 'Certainty of the match', {
-      sure: 'Same barcode or base number',
-      all: 'All, also the same by name',
+      sure: 'Sure: same barcode or base number',
+      all: 'Also likely ones',
       barcode: 'Same barcode',
       number: 'Same base number',
-      name: 'Same by name',
+      likely: 'Likely: only the same name',
     }),
-    filters('words', 'category', 'rate', 'sort', 'date'),
+    filters('words', 'category', 'rate', 'sort', 'date', 'before'),
+    notice(standing),
+    breakdown('match_label', {
+      title: 'How sure the matches are',
+      heading: 'Match',
+      figures: {
+        both: ['Products', figures.both],
+        precision: ['Right, at least %', figures.precision],
+        average: ['Ireland is dearer by', sql`${figures.average} / 100.0`, 'percent'],
+        changed: ['Match changed since', figures.changed],
+      },
+      remark:
+        'Precision is measured on a simulated book. All nights are compared by the matches of today: where a product ' +
+        'changed since this night, its match then may have been another.',
+    }),
     columns('gap_pct', {
       ...spread('gap_pct', [1, 5, 10, 20]),
       title: 'How far the prices are apart',
@@ -92,7 +132,7 @@ export const twoRegionsPage = page(asked, {
           <a href={compareHref('uk', row.uk_product_id)} aria-label={`Compare ${text(row.title ?? '')}`}>
             Compare
           </a>
-          {row.tier === nameTier && <Badge>same by name</Badge>}
+          {row.tier === 3 && <Badge>likely, by name</Badge>}
         </>
       ),
       cells: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { share } from '../../../src/web/kernel/words.ts';
+import { percent, share } from '../../../src/web/kernel/words.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
@@ -21,7 +21,7 @@ describe('the United Kingdom and Ireland', () => {
       expected.map(({ uk_product_id }) => uk_product_id).sort(),
     );
     expect(await explorer.page(`/uk-ireland?match=all&words=${word}`)).toContain(
-      `<h1>Of ${expected.length} product${expected.length === 1 ? '' : 's'} with “${word}” sold in both, `,
+      `<h1>Of ${expected.length} product${expected.length === 1 ? '' : 's'} with “${word}” likely sold in both, `,
     );
     expect(await articles('words=zzzz')).toEqual([]);
   });
@@ -30,17 +30,54 @@ describe('the United Kingdom and Ireland', () => {
     const gaps = await explorer.ask<{ gap: number }>(`
       select round((100 * (ie_price * 0.8 / uk_price - 1))::numeric, 2)::float8 as gap
       from marts.fct_region_gap
-      where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0`);
+      where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0 and tier < 3`);
     const part = (holds: (gap: number) => boolean) =>
       share((100 * gaps.filter(({ gap }) => holds(gap)).length) / gaps.length);
     const logs = gaps.filter(({ gap }) => gap >= -90 && gap <= 900).map(({ gap }) => Math.log(1 + gap / 100));
     const average = 100 * (Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) - 1);
-    const html = await explorer.page('/uk-ireland?rate=0.8&match=all');
+    const html = await explorer.page('/uk-ireland?rate=0.8');
     expect(html).toContain(
       `<h1>Of ${gaps.length} products sold in both, ${part((gap) => gap > 1)} are dearer in Ireland and ` +
         `${part((gap) => gap < -1)} cheaper; ${share(average)} ${average > 0 ? 'dearer' : 'cheaper'} on average</h1>`,
     );
     expect(html).toContain('At your rate: £0.8 for a euro.');
+  });
+
+  it('matches by name are only likely, and are compared only on request', async () => {
+    expect(new Set((await articles()).map(({ match_label }) => match_label))).toEqual(
+      new Set(['same barcode', 'same base number']),
+    );
+    const likely = await articles('match=likely');
+    expect(new Set(likely.map(({ tier, match_label }) => `${tier} ${match_label}`))).toEqual(
+      new Set(['3 likely, by name']),
+    );
+    expect((await articles('match=all')).length).toBe((await articles()).length + likely.length);
+    expect(await explorer.page('/uk-ireland')).not.toContain('likely, by name');
+    expect(await explorer.page('/uk-ireland?match=likely')).toMatch(/<h1>Of \d+ products likely sold in both, /);
+  });
+
+  it('coverage, precision, parity of the same pairs and later changes stand beside the figures', async () => {
+    const before = book.firstNight;
+    const [all] = await explorer.ask<Record<string, number>>(`
+      select 100.0 * count(*) / max(uk.products_listed) as uk, 100.0 * count(*) / max(ie.products_listed) as ie,
+        count(*) filter (where matched_since::date > gap.snapshot_date)::int as changed
+      from marts.fct_region_gap gap, marts.fct_region_daily uk, marts.fct_region_daily ie
+      where (uk.region, uk.snapshot_date, ie.region, ie.snapshot_date)
+          = ('uk', gap.snapshot_date, 'ie', gap.snapshot_date)
+        and gap.snapshot_date = '${before}' and tier = 1 and uk_price > 0 and ie_price > 0`);
+    const html = await explorer.page(`/uk-ireland?match=barcode&date=${before}`);
+    expect(html).toContain(
+      `Of the products listed in the United Kingdom ${share(all!['uk'])} are matched with a price, ` +
+        `of those in Ireland ${share(all!['ie'])}.`,
+    );
+    expect(all!['changed']).toBeGreaterThan(0);
+    expect(html).toMatch(new RegExp(`same barcode.*?99\\.73.*?>${all!['changed']}<`));
+    const [parity] = await explorer.ask(`
+      select same_pairs, change_pct from marts.region_parity('${book.lastNight}', '${before}', '{1}')`);
+    expect(await explorer.page(`/uk-ireland?match=barcode&before=${before}`)).toContain(
+      `On ${parity!['same_pairs']} pairs with prices on 6 June 2026, too, Irish prices moved by ` +
+        `${percent(parity!['change_pct'])} against British ones since then, apart from the exchange rate.`,
+    );
   });
 
   it('without an exchange rate nothing is called dearer, and a new rate changes the page', async () => {

@@ -1,0 +1,25 @@
+create function marts.region_parity(night date, base date default null, tiers integer[] default '{1,2}')
+returns table (pairs integer, uk_matched_pct numeric, ie_matched_pct numeric, precision_pct numeric,
+  parity numeric, same_pairs integer, change_pct numeric)
+language sql stable
+begin atomic
+  select count(*)::integer, round(100.0 * count(*) / max(uk.products_listed), 1),
+    round(100.0 * count(*) / max(ie.products_listed), 1), min(precision_pct),
+    exp(avg(ln(ie_price / uk_price)))::numeric(10, 4), count(before)::integer,
+    (100 * exp(avg(ln(ie_price / uk_price / before))) - 100)::numeric(16, 2)
+  from marts.fct_region_gap gap
+  left join (
+    select uk_product_key, ie_product_key, ie_price / uk_price as before
+    from marts.fct_region_gap
+    where snapshot_date = base and uk_price > 0 and ie_price > 0
+  ) as earlier using (uk_product_key, ie_product_key)
+  left join marts.fct_region_daily uk on uk.region = 'uk' and uk.snapshot_date = night
+  left join marts.fct_region_daily ie on ie.region = 'ie' and ie.snapshot_date = night
+  where gap.snapshot_date = night and tier = any (tiers) and uk_price > 0 and ie_price > 0;
+end;
+
+revoke execute on function marts.region_parity(date, date, integer[]) from public;
+
+comment on function marts.region_parity(date, date, integer[]) is
+  'Pairs of a night with both prices, their share of each listing, the least precision of their tiers, and parity: '
+  'the geometric mean of euros per pound. change_pct: its change over the same_pairs, priced also on the night base.';
