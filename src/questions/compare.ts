@@ -93,16 +93,11 @@ export const compare = defineQuestion({
   async notes({ date, before, match, rate }, ask) {
     const [all] = (await ask(parityOf(date, before, match))).rows;
     const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at the exchange rate.`];
-    if (all?.['uk_matched_pct'] && all['ie_matched_pct'])
-      notes.push(
-        `Matched: ${all['uk_matched_pct']}% of the products listed in the UK, ${all['ie_matched_pct']}% in Ireland. ` +
-          `At least ${all['precision_pct']}% of such matches are right.`,
-      );
-    if (all?.['change_pct'])
-      notes.push(
-        `On the ${all['same_pairs']} pairs with prices on ${before}, too, Irish prices moved by ` +
-          `${all['change_pct']}% against British ones, apart from the rate.`,
-      );
+    const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right, same_pairs: same, change_pct: moved } = all!;
+    if (uk && ie)
+      notes.push(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland. At least ${right}% of matches are right.`);
+    if (moved)
+      notes.push(`On the ${same} pairs priced on ${before}, too, Irish prices moved ${moved}% against British ones.`);
     // Same rule as in marts.fct_region_gap.
     const rates = sql`
       select from marts.fx_rate

@@ -77,9 +77,9 @@ describe('compare', () => {
     const { stderr } = await run('compare', '--before', '2026-03-01');
     const { rows } = await database.db.query(`select * from marts.region_parity('2026-03-02', '2026-03-01')`);
     const { uk_matched_pct: uk, ie_matched_pct: ie, same_pairs: pairs, change_pct: change } = rows[0]!;
-    expect(stderr).toContain(`Matched: ${uk}% of the products listed in the UK, ${ie}% in Ireland.`);
-    expect(stderr).toContain('At least 99.07% of such matches are right.');
-    expect(stderr).toContain(`On the ${pairs} pairs with prices on 2026-03-01, too, Irish prices moved by ${change}%`);
+    expect(stderr).toContain(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland.`);
+    expect(stderr).toContain('At least 99.07% of matches are right.');
+    expect(stderr).toContain(`On the ${pairs} pairs priced on 2026-03-01, too, Irish prices moved ${change}%`);
   });
 
   test('compare names the dates without an exchange rate', async () => {

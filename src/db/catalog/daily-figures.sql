@@ -16,7 +16,6 @@ select
   figure.departures,
   figure.price_increases,
   figure.price_decreases,
-  -- The night before is one look-up, for readers of this column alone.
   figure.products_compared * (figure.snapshot_date - (
     select max(night.snapshot_date) from derived.night
     where night.region = figure.region and night.snapshot_date < figure.snapshot_date

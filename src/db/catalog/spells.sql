@@ -29,8 +29,7 @@ create function catalog.price_spells(key integer, since timestamptz, until times
 returns setof catalog.price_spell language sql stable as $$
   (select * from catalog.price_spell h
    where h.product_key = key and (h.product_key, h.valid_from) <= (key, since)
-   order by h.product_key desc, h.valid_from desc
-   limit 1)
+   order by h.product_key desc, h.valid_from desc limit 1)
   union all
   select * from catalog.price_spell h
   where h.product_key = key and (h.product_key, h.valid_from) > (key, since)
@@ -41,8 +40,7 @@ create function catalog.availability_spells(key integer, since timestamptz, unti
 returns setof catalog.availability_spell language sql stable as $$
   (select * from catalog.availability_spell h
    where h.product_key = key and (h.product_key, h.valid_from) <= (key, since)
-   order by h.product_key desc, h.valid_from desc
-   limit 1)
+   order by h.product_key desc, h.valid_from desc limit 1)
   union all
   select * from catalog.availability_spell h
   where h.product_key = key and (h.product_key, h.valid_from) > (key, since)
@@ -53,8 +51,7 @@ create function catalog.offer_spells(key integer, since timestamptz, until times
 returns setof catalog.offer_spell language sql stable as $$
   (select * from catalog.offer_spell h
    where h.product_key = key and (h.product_key, h.valid_from) <= (key, since)
-   order by h.product_key desc, h.valid_from desc
-   limit 1)
+   order by h.product_key desc, h.valid_from desc limit 1)
   union all
   select * from catalog.offer_spell h
   where h.product_key = key and (h.product_key, h.valid_from) > (key, since)

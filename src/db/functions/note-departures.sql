@@ -13,8 +13,7 @@ from (
     select spell.price_minor from catalog.price_spell spell
     where spell.product_key = departed.product_key and spell.price_minor > 0
       and (spell.valid_to is null or spell.valid_to > p_seen_at - interval '91 days')
-    order by spell.valid_from
-    limit 1
+    order by spell.valid_from limit 1
   ) as former
   cross join lateral (
     select 0 as category_key

@@ -43,8 +43,7 @@ from (
     select rate, on_date
     from ops.fx_rate
     where base = 'EUR' and quote = 'GBP' and on_date between snapshot_date - 7 and snapshot_date
-    order by on_date desc
-    limit 1
+    order by on_date desc limit 1
   ) as fx on true
 ) as night
 -- Planned night by night, like marts.product_night and for the same reasons.

@@ -18,8 +18,7 @@ select
     select figure.products_carried from derived.daily_figure figure
     where figure.region = kept.region and figure.category_key = kept.category_key
       and figure.snapshot_date >= kept.period_start and figure.snapshot_date < kept.period_start + days.of_period
-    order by figure.snapshot_date desc
-    limit 1
+    order by figure.snapshot_date desc limit 1
   ) as carried_products,
   (100 * (exp(kept.departure_logs / (kept.counts[9] - kept.arrivals + kept.departures)) - 1))::numeric(9, 4)
     as departure_effect_pct,

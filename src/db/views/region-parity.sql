@@ -21,5 +21,5 @@ end;
 revoke execute on function marts.region_parity(date, date, integer[]) from public;
 
 comment on function marts.region_parity(date, date, integer[]) is
-  'Pairs of a night with both prices, their share of each listing, the least precision of their tiers, and parity: '
-  'the geometric mean of euros per pound. change_pct: its change over the same_pairs, priced also on the night base.';
+  'Pairs with both prices, their share of each listing, least precision, and parity: the geometric mean of euros per '
+  'pound. change_pct: its change over the same_pairs, priced on the night base, too.';
