@@ -61,12 +61,12 @@ test('a quota that resets within the hour does not limit a night, which waits fo
   await told(3, 20 * 1_440);
   const limited = await planOf(now);
   expect(limited.requests.total).toBeLessThanOrEqual(3);
-  expect(limited.notes.join()).toContain('the night will be partial');
+  expect(limited.notes.join()).toContain('will be partial');
   expect(limited.month).toMatchObject({ nightsLeft: 20, isSufficient: false });
   await told(3, 20);
   const whole = await planOf(now);
   expect(whole.requests.total).toBeGreaterThan(3);
-  expect(whole.notes.join()).not.toContain('the night will be partial');
+  expect(whole.notes.join()).not.toContain('will be partial');
   await told(0, 20);
   expect((await planOf(now)).notes).toEqual([expect.stringMatching(/^the quota is used up .*until 2026-03-30/)]);
   await db.query('delete from ops.listing');

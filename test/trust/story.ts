@@ -7,6 +7,7 @@ import { openNight } from '../../src/crawl/run/open.ts';
 import type { Run } from '../../src/crawl/run/runs.ts';
 import { releaseRun } from '../../src/publish/release.ts';
 import { replay } from '../../src/publish/replay/replay.ts';
+import { tidyUp } from '../../src/publish/tidy-up.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/index.ts';
 import { daysAfter } from '../bench/night-clock.ts';
 import { shelvesOf } from '../support/shelves.ts';
@@ -169,7 +170,7 @@ export class Story {
   async #replay(from: string, releasing?: number): Promise<void> {
     if ((await this.#runs('open')).length > 0) return;
     const { config, clock, db } = this.#trust.book.base;
-    const { nights } = await replay(composeReplay({ config, clock, db }, this.#trust.book.context), {
+    const { nights, isApplied } = await replay(composeReplay({ config, clock, db }, this.#trust.book.context), {
       from,
       to: this.#date,
       regions: ['uk'],
@@ -177,6 +178,8 @@ export class Story {
       apply: true,
       signal,
     });
+    // As the command does.
+    if (isApplied) await tidyUp(db, nights.at(-1)!.runId);
     for (const { runId } of nights) this.#note(runId);
   }
 
