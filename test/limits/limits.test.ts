@@ -102,7 +102,7 @@ test('counts distinguish endpoints, regions, runs and hours, also without a regi
 });
 
 test('counts that cannot be written are written later', async () => {
-  await withProcesses({}, async ([{ gateway }]) => {
+  await withProcesses({}, async ([{ gateway }], sent) => {
     await gateway.ask(question);
     await database.db.query('alter table ops.spend rename to away');
     await expect(gateway.write()).rejects.toThrow();
@@ -111,7 +111,7 @@ test('counts that cannot be written are written later', async () => {
     await gateway.ask(question);
     await gateway.write();
     expect(await rowsOf(database.db, 'select sum(sent)::int as sent, sum(ok)::int as ok from ops.spend')).toEqual([
-      { sent: 3, ok: 3 },
+      { sent: sent(), ok: sent() },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { json, openProcess, type Process, question, type Upstream, withUpstream } from '../gateway/upstream.ts';
@@ -72,6 +72,9 @@ const asked = (upstream: { sent(): number }, requests: number) =>
   expect.poll(() => upstream.sent(), { timeout: 10_000 }).toBeGreaterThanOrEqual(requests);
 
 test('sixteen lanes that fail together are one failure, and one request ends its pause for all', async () => {
+  // No lane asks again before all have failed.
+  vi.spyOn(Math, 'random').mockReturnValue(0.99);
+  onTestFinished(() => void vi.restoreAllMocks());
   await withProcess(async (process, upstream) => {
     upstream.answer(failing);
     const asking = askAll(process, 16);

@@ -18,6 +18,3 @@ parallel safe
 return ('x' || left(md5(concat_ws(e'\x1f', product_id, title, coalesce(price::text, '-'), currency,
   coalesce(trim_scale(unit_price)::text, '-'), coalesce(unit_of_measure, '-'), coalesce(loyalty_price::text, '-'),
   availability, on_promotion)), 15))::bit(60)::bigint;
-
-revoke execute on function catalog.product_hash(text, text, numeric, text, numeric, text, numeric, text, boolean)
-from public;

@@ -10,5 +10,3 @@ return case
   else regexp_replace(normalize(translate(replace(regexp_replace(title || ' ' || coalesce(brand, ''),
     '\m(\w)&(\w)\M', '\1and\2', 'g'), '&', ' and '), '‘’ʼ', ''''''''), nfd), '[\u0300-\u036f]', '', 'g')
 end;
-
-revoke execute on function catalog.search_text(text, text) from public;

@@ -13,5 +13,3 @@ return case
   when gtin like '000000%' then substr(gtin, 7) !~ '^[02]'
   else left(gtin, 1) <> '9' and substr(gtin, 2) !~ '^(0[24]|2|98[0-4]|99)'
 end;
-
-revoke execute on function catalog.is_trade_item_number(text) from public;

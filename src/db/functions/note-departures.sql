@@ -1,7 +1,7 @@
 -- What products that left since the period before leave in an index: the sum of logarithms by which their last prices,
 -- `p_logs`, differ from those 91 nights before `p_seen_at`, the end of that period, or from the first ones since. A
 -- product that sold out after a clearance departs after 60 nights, so that is a month before. Outliers are left out.
-create function derived.note_departures(
+create function ops.note_departures(
   p_region text, p_period text, p_start date, p_keys integer[], p_logs double precision[], p_seen_at timestamptz
 ) returns void language sql as $$
 update derived.price_index i

@@ -54,7 +54,7 @@ export async function indexNight(
     const { observedAt } = nightsIn.get(starts.at(-2)!)!.at(-1)!;
     const of = [gone.map((b) => before.keys[b]), gone.map((b) => before.shelf[b]), observedAt];
     const { region, period } = index;
-    await tx.query('select derived.note_departures($1, $2, $3, $4, $5, $6)', [region, period, current, ...of]);
+    await tx.query('select ops.note_departures($1, $2, $3, $4, $5, $6)', [region, period, current, ...of]);
   }
 
   function throughOf(start: string): string {
