@@ -44,7 +44,8 @@ describe('docs/analyse/lake.md', () => {
     const rows = await answer(examples[0]!);
     expect(rows.map(([date, products]) => [date, products])).toEqual(
       await inPostgres(
-        `select snapshot_date, count(*) from marts.fct_price_daily where region = 'uk' group by 1 order by 1`,
+        `select snapshot_date, count(*) from marts.fct_price_daily
+         where region = 'uk' and availability = 'available' group by 1 order by 1`,
       ),
     );
   });
