@@ -141,7 +141,10 @@ export class Gate {
       this.#news.okAt = at;
       this.#failuresInARow = 0;
       this.#maxAtOnce = Math.min(this.#maxAtOnce * 2, blockSize);
-      if (isProbe) await endProbed(db, { listing, key });
+      if (!isProbe) return;
+      // First, what the answer said of the quota: others reserve as soon as the stop has ended.
+      await this.write();
+      await endProbed(db, { listing, key });
       return;
     }
     Object.assign(this.#news, { errorAt: at, error: outcome.what ?? outcome.kind });
