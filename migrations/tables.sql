@@ -230,6 +230,16 @@ CREATE TABLE "ops"."fx_rate" (
 	"loaded_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "fx_rate_base_quote_on_date_pk" PRIMARY KEY("base","quote","on_date")
 );
+CREATE TABLE "derived"."index_part" (
+	"region" text NOT NULL,
+	"period" text NOT NULL,
+	"period_start" date NOT NULL,
+	"category_key" integer NOT NULL,
+	"log" double precision NOT NULL,
+	"derived_on" date NOT NULL,
+	CONSTRAINT "index_part_region_period_period_start_category_key_pk" PRIMARY
+		KEY("region","period","period_start","category_key")
+);
 CREATE TABLE "ops"."keyword_search" (
 	"unit_id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "ops"."keyword_search_unit_id_seq" INCREMENT BY 1 MINVALUE
 		1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),

@@ -14,7 +14,7 @@ export const asof = defineQuestion({
   },
   columns: [
     ...fields('region', 'snapshot_date', 'product_id', 'product_key', 'title', 'price', 'currency', 'unit_price'),
-    ...fields('unit_of_measure', 'loyalty_price', 'availability', 'on_promotion'),
+    ...fields('unit_of_measure', 'loyalty_price', 'availability', 'on_promotion', 'department'),
   ],
   // Region and night are the same in all rows.
   table: () => ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],

@@ -4,9 +4,11 @@ import { categoryAbout, RegionParameter } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { type Sql, sql } from './sql.ts';
 
+const variance = sql`(i.standard_error / i.value) ^ 2`;
+
 /** Last value of an index up to some nights ago. */
-const lastValue = (nights: number) => sql`
-          (array_agg(i.value order by i.period_start desc)
+const lastValue = (nights: number, of = sql`i.value`) => sql`
+          (array_agg(${of} order by i.period_start desc)
             filter (where i.period_start <= night.last - ${nights}::int))[1]`;
 
 const change = (line: Sql, before: Sql) => sql`round(100 * (${line}.now / nullif(${before}, 0) - 1), 2)`;
@@ -30,7 +32,8 @@ export const contributions = defineQuestion({
     { name: 'change_30_pct', heading: '30 nights', as: 'percent' },
     { name: 'change_91_pct', heading: '91 nights', as: 'percent' },
     { name: 'change_first_pct', heading: 'Since the first night', as: 'percent' },
-    { name: 'contribution_points', heading: 'Contribution', as: 'decimal', decimals: 2 },
+    { name: 'change_error_pct', heading: '±', as: 'decimal', decimals: 2 },
+    { name: 'contribution_points', heading: 'Contribution, points', as: 'decimal', decimals: 2 },
     { name: 'new_basis_since', heading: 'New basis since', as: 'date' },
     { name: 'member_30_pct', heading: 'Members, 30', as: 'percent' },
     { name: 'other_30_pct', heading: 'Other region, 30', as: 'percent' },
@@ -41,13 +44,13 @@ export const contributions = defineQuestion({
   ],
   key: ['region', 'category_key', 'until'],
   table: () => [
-    ...(['category_path', 'change_7_pct', 'change_30_pct', 'change_91_pct', 'contribution_points'] as const),
-    'new_basis_since',
+    ...(['category_path', 'change_7_pct', 'change_30_pct', 'change_error_pct', 'change_91_pct'] as const),
+    ...(['contribution_points', 'new_basis_since'] as const),
   ],
   isWhole: true,
   isDerived: true,
-  // The first row is the whole. The logarithm of a Jevons index is a mean over products, so a part contributes the
-  // logarithm of its change, weighted by its products. Values before a restart of an index are not comparable.
+  // The first row is the whole. Values before a restart of an index are not comparable. Errors of indices grow with the
+  // square root of time, so the square of a change's error is the difference of the squares of both values' errors.
   rows: ({ region, categoryKeys }) => {
     const [whole = 0] = categoryKeys ?? [];
     const other = region === 'uk' ? 'ie' : 'uk';
@@ -56,6 +59,8 @@ export const contributions = defineQuestion({
         select ${lastDerived(region)} as last, ${firstDerived(region)} as first
       ), part as materialized (
         select 0 as key, null as category_id, null as path, 0 as twin where ${whole} = 0
+        union all
+        select null, null, 'Without a department', null where ${whole} = 0
         union all
         select c.category_key, c.category_id, trim(c.path), (
           select there.category_key from marts.dim_category there
@@ -78,23 +83,43 @@ export const contributions = defineQuestion({
       ), line as materialized (
         select
           i.region, coalesce(i.category_key, 0) as key, i.price_basis, ${lastValue(0)} as now, ${lastValue(7)} as week,
+          ${lastValue(0, variance)} as variance, ${lastValue(30, variance)} as month_variance,
           ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
+          max(i.period_start) filter (where i.period_start <= night.last - 30) as month_start,
           (array_agg(i.matched_products order by i.period_start desc))[1] as products,
           json_agg(json_build_array(i.period_start, round(i.value, 3)) order by i.period_start)::text as history
         from kept i
         cross join night
         where i.base_start = i.last_base
         group by i.region, i.category_key, i.price_basis, i.last_base
+      ), moved as materialized (
+        select shelf.now / coalesce(shelf.month, shelf.first) as by, coalesce(shelf.month_start, night.first) as since
+        from line shelf
+        cross join night
+        where shelf.key = 0 and shelf.region = ${region} and shelf.price_basis = 'shelf_adjusted'
+      ), added as materialized (
+        select coalesce(part.category_key, -1) as key,
+          sum(case when part.period_start = night.last then part.log_points else -part.log_points end)
+            * coalesce((moved.by - 1) / nullif(ln(moved.by), 0), 1) as points
+        from marts.index_contribution part
+        cross join night
+        cross join moved
+        where part.region = ${region} and part.period = 'day' and part.period_start in (night.last, moved.since)
+        group by part.category_key, moved.by
       )
       select
         part.path as category_path, ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct,
         ${change(sql`shelf`, sql`shelf.month`)} as change_30_pct,
         ${change(sql`shelf`, sql`shelf.quarter`)} as change_91_pct,
         ${change(sql`shelf`, sql`shelf.first`)} as change_first_pct,
-        round(100 * shelf.products::numeric / nullif(whole.products, 0)
-          * ln(shelf.now / case when whole.month is null then shelf.first else shelf.month end)
-          * coalesce((moved.by - 1) / nullif(ln(moved.by), 0), 1), 3) as contribution_points,
+        round(100 * shelf.now / coalesce(shelf.month, shelf.first)
+          * sqrt(greatest(shelf.variance - coalesce(shelf.month_variance, 0), 0)), 2) as change_error_pct,
+        round(case
+          when part.key = 0 then 100 * (moved.by - 1)
+          when ${whole} = 0 then coalesce(added.points, 0)
+          else added.points
+        end, 6) as contribution_points,
         case when shelf.base > greatest(night.first, night.last - ${nightsBack}::int) then shelf.base
           end as new_basis_since,
         ${change(sql`member`, sql`member.month`)} as member_30_pct,
@@ -103,17 +128,17 @@ export const contributions = defineQuestion({
         nullif(part.key, 0) as category_key, shelf.history
       from part
       cross join night
-      join line shelf on shelf.key = part.key and shelf.region = ${region} and shelf.price_basis = 'shelf_adjusted'
-      join line whole
-        on whole.key = ${whole}::int and whole.region = ${region} and whole.price_basis = 'shelf_adjusted'
-      cross join lateral (select whole.now / coalesce(whole.month, whole.first) as by) as moved
+      left join line shelf on shelf.key = part.key and shelf.region = ${region} and shelf.price_basis = 'shelf_adjusted'
+      left join moved on part.key = 0
+      left join added on added.key = coalesce(part.key, -1)
       left join line member
         on member.key = part.key and member.region = ${region} and member.price_basis = 'member_adjusted'
       left join line there
-        on there.key = part.twin and there.region = ${other} and there.price_basis = 'shelf_adjusted'`;
+        on there.key = part.twin and there.region = ${other} and there.price_basis = 'shelf_adjusted'
+      where shelf.key is not null or added.points is not null`;
   },
   order: ({ categoryKeys }) => sql`
-      part.key <> ${categoryKeys?.[0] ?? 0}::int, change_30_pct desc nulls last, change_first_pct desc nulls last,
-      category_path`,
+      part.key = ${categoryKeys?.[0] ?? 0}::int desc nulls last, change_30_pct desc nulls last,
+      change_first_pct desc nulls last, category_path`,
   none: () => 'There is no index yet: it needs complete nights.',
 });

@@ -36,6 +36,13 @@ describe('figures of many nights', () => {
          order by region, period, category_key, period_start`,
       ),
     ),
+    parts: rounded(
+      await rowsOf(
+        database.db,
+        `select region, period, period_start, category_key, log from derived.index_part
+         order by region, period, category_key, period_start`,
+      ),
+    ),
     panels: await rowsOf(
       database.db,
       `select region, period, period_start, through_date
@@ -96,6 +103,33 @@ describe('figures of many nights', () => {
          and a.price_basis = 'shelf' and b.price_basis = 'shelf_adjusted' and abs(a.value - b.value) > 0.1`,
     );
     expect(differing.length).toBeGreaterThan(20);
+  });
+
+  it('what home departments add to the index adds up exactly in every period, revised ones included', async () => {
+    await deriveNights(database.db, 'uk');
+    const rows = await camelRows<{ department: string | null; points: number }>(
+      database.db,
+      `select department, log_points::float8 as points from marts.index_contribution`,
+    );
+    const homes = new Set(rows.filter(({ points }) => Math.abs(points) > 0.5).map(({ department }) => department));
+    expect(homes).toEqual(new Set(['c1', 'c2', null]));
+    const sums = await camelRows<{ period: string; periods: number; difference: number }>(
+      database.db,
+      `select period, count(*)::int as periods,
+         max(abs(100 * ln(value / 100) - coalesce(added.points, 0)))::float8 as difference
+       from marts.price_index i
+       left join (
+         select period, period_start, sum(log_points) as points from marts.index_contribution group by 1, 2
+       ) as added using (period, period_start)
+       where category_key is null and method = 'geks_jevons' and price_basis = 'shelf_adjusted'
+       group by period order by period`,
+    );
+    expect(sums.map(({ period, difference }) => [period, difference < 1e-7])).toEqual([
+      ['day', true],
+      ['month', true],
+      ['week', true],
+    ]);
+    expect(sums[0]!.periods).toBeGreaterThan(50);
   });
 
   it('an index says how many nights it rests on, and whether later nights can change it', async () => {

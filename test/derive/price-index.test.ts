@@ -19,7 +19,7 @@ function panelOf(prices: Prices, memberPrices: Prices = prices): Panel {
     nights: new Int32Array(keys.length).fill(1),
     shelf: Float64Array.from(keys, (key) => prices[key]!),
     member: Float64Array.from(keys, (key) => memberPrices[key]!),
-    group: new Int32Array(keys.length).fill(groups.ofDirect([])),
+    group: new Int32Array(keys.length).fill(groups.ofDirect(0)),
     adjusted: new Map(),
   };
 }
@@ -34,13 +34,16 @@ function indexed(book: Book, windowLength: number, memberBook: Book = book): Ind
     const window = result.slice(1 - windowLength);
     const comparisons = new Map(window.map((earlier) => [earlier.start, comparison(earlier.start, start)]));
     const since = new Map(
-      [...comparisons].map(([earlier, compared]) => [earlier, ofBases((basis) => compared[basis].logJevons)]),
+      [...comparisons].map(([earlier, compared]) => [
+        earlier,
+        { ...ofBases((basis) => compared[basis].logJevons), parts: compared.parts },
+      ]),
     );
     const period = {
       ...chainPeriod({ start, priced: pricedIn(logPricesOf(panel), groups) }, { window, comparisons }),
       since,
     };
-    computeGeks([...window, period]);
+    computeGeks([...window, period], groups.homes);
     result.push(period);
   }
   return result;
@@ -92,6 +95,28 @@ describe('price index', () => {
     );
     expect([second!.matched.shelf[0], second!.outliers.shelf[0]]).toEqual([1, 2]);
     expect(value(second!.chained.shelf)).toBeCloseTo(1.1, 12);
+  });
+
+  it('a standard error is that of the mean of the logarithms, and windows add up', () => {
+    const book = [
+      [100, 100, 100],
+      [110, 100, 100],
+      [110, 100, 121],
+      [110, 121, 121],
+    ];
+    const errors = indexed(book, 3).map(({ variance }) => Math.sqrt(variance.shelf[0]!));
+    // Of ln 1.1, 0, 0: mean and deviation from it by hand.
+    const rise = Math.log(1.1);
+    const of = (...logs: number[]) => {
+      const mean = logs.reduce((sum, log) => sum + log, 0) / 3;
+      return Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / 2 / 3);
+    };
+    const oneNight = of(rise, 0, 0);
+    // The third window begins on the second night.
+    const expected = [0, oneNight, of(rise, 0, 2 * rise), Math.hypot(oneNight, of(0, 2 * rise, 2 * rise))];
+    for (const [night, error] of errors.entries()) expect(error).toBeCloseTo(expected[night]!, 12);
+    // A single product says nothing about others.
+    expect(indexed([[100], [110]], 3)[1]!.variance.shelf[0]).toBeNaN();
   });
 
   it('if all shelf prices jump, the series continues with member prices', () => {

@@ -67,7 +67,8 @@ export async function fillRandomBook(
     price: history('price_spell', 'price_minor', 'int'),
     offer: history('offer_spell', 'loyalty_price_minor', 'int'),
     availability: history('availability_spell', 'availability', 'catalog.availability'),
-    category: history('extra_listing', 'category_key', 'int'),
+    leaf: history('leaf_spell', 'leaf_key', 'int'),
+    listing: history('extra_listing', 'category_key', 'int'),
   };
   const states: State[] = Array.from({ length: products }, (_, k) => ({
     listed: k < always || chance(0.6) ? 'available' : null,
@@ -115,7 +116,9 @@ export async function fillRandomBook(
       histories.availability.set(key, state.listed, instant);
       histories.price.set(key, state.price, instant);
       histories.offer.set(key, state.offer, instant);
-      histories.category.set(key, state.category, instant);
+      // A third of the products have a breadcrumb, a third also stand elsewhere, a third are only listed.
+      if (key % 3 > 0) histories.leaf.set(key, state.category, instant);
+      if (key % 3 !== 1) histories.listing.set(key, key % 3 === 0 ? state.category : 13 - state.category, instant);
     }
   }
   for (const pack of packs) await writePack(db, pack, first);

@@ -47,7 +47,7 @@ export async function fillSmallBook(db: Database, { first, nights, departments }
           at,
         ),
       );
-      await insert(db, 'catalog.extra_listing', [{ product_key: key, category_key: place + 1, valid_from: since }]);
+      await insert(db, 'catalog.leaf_spell', [{ product_key: key, leaf_key: place + 1, valid_from: since }]);
     }
   }
   await renewCategoryAncestors(db);

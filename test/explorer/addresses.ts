@@ -41,10 +41,7 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
   },
   '/index': async ({ ask }) => {
     const [chosen, ...also] = await departments(ask);
-    return [
-      '/index',
-      `/index?category=${chosen}&also=${also.join('|')}&basis=member&period=week`,
-    ];
+    return ['/index', `/index?category=${chosen}&also=${also.join('|')}&basis=member&period=week`];
   },
   '/movers': async () => ['/movers?period=month', '/movers?region=ie&period=week&by=amount&direction=rises'],
   '/promotions': async ({ ask }) => [

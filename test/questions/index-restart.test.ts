@@ -34,8 +34,8 @@ it('no change is computed across a restart of a series; rows and page say since 
   const shown = rows.map(({ category_path, change_7_pct, change_30_pct, contribution_points, new_basis_since }) => ({
     ...{ category_path, change_7_pct, change_30_pct, contribution_points, new_basis_since },
   }));
-  const change = { change_7_pct: '0.00', change_30_pct: '0.00', contribution_points: '0.000' };
-  const unknown = { change_7_pct: null, change_30_pct: null, contribution_points: null };
+  const change = { change_7_pct: '0.00', change_30_pct: '0.00', contribution_points: '0.000000' };
+  const unknown = { ...change, change_7_pct: null, change_30_pct: null };
   expect(shown).toEqual([
     { category_path: null, ...change, new_basis_since: null },
     { category_path: 'Pantry', ...change, new_basis_since: null },

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../src/db/client.ts';
 
 /**
- * Lets a test write `catalog.price_spell`, `availability_spell` and `offer_spell` as if they were tables: what lasts
- * goes to `product_current`, the rest to the histories.
+ * Lets a test write `catalog.price_spell`, `availability_spell`, `offer_spell` and `leaf_spell` as if they were tables:
+ * what lasts goes to `product_current`, the rest to the histories.
  */
 export async function makeSpellsWritable(sql: Queryable): Promise<void> {
   await sql.query(`
@@ -13,6 +13,7 @@ export async function makeSpellsWritable(sql: Queryable): Promise<void> {
 const spells = {
   price: { values: ['price_minor', 'unit_price', 'unit_of_measure'], gone: 'delete from catalog.product_current' },
   availability: { values: ['availability'], gone: 'delete from catalog.product_current' },
+  leaf: { values: ['leaf_key'], gone: 'update catalog.product_current set leaf_key = null' },
   offer: {
     values: ['loyalty_price_minor'],
     gone: 'update catalog.product_current set offer_since = null, loyalty_price_minor = null',

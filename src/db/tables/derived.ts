@@ -249,6 +249,24 @@ export const priceIndex = derived.table(
   (t) => [primaryKey({ columns: [t.region, t.period, t.categoryKey, t.periodStart] })],
 );
 
+/**
+ * What a home department adds to the logarithm of its region's GEKS index of `shelf_adjusted` since the base period;
+ * `category_key` 0: products without one. None while it has added nothing.
+ */
+export const indexPart = derived.table(
+  'index_part',
+  {
+    region: text().notNull(),
+    period: text().notNull(),
+    periodStart: date().notNull(),
+    categoryKey: integer().notNull(),
+    log: doublePrecision().notNull(),
+    /** Last night of the derivation that wrote the row. */
+    derivedOn: date().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.region, t.period, t.periodStart, t.categoryKey] })],
+);
+
 /** Prices of all products in each period of an index's window, packed. */
 export const periodPanel = derived.table(
   'period_panel',

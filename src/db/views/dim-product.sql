@@ -51,19 +51,8 @@ cross join lateral (
     when detail.pack_size is not null then 'details'
   end as source
 ) as pack
-left join lateral (
-  select min(above.ancestor_key) as category_key
-  from (
-    select pc.category_key
-    from catalog.product_category pc
-    where pc.product_key = p.product_key
-    order by pc.valid_to desc nulls first
-    fetch first row with ties
-  ) as latest
-  join catalog.category_ancestor above on above.category_key = latest.category_key
-  join catalog.category top on top.category_key = above.ancestor_key and top.depth = 0
-) as shelf on true
-left join catalog.category department on department.category_key = shelf.category_key;
+left join catalog.category leaf on leaf.category_key = availability.leaf_key
+left join catalog.category department on department.category_key = leaf.ancestors[1];
 
 select ops.describe('marts.dim_product', $$
 One row is a product of a region in its current version, including products that are gone. Its prices are in the facts.
@@ -78,9 +67,9 @@ brand: Current brand as printed; null when not given.
 image_url: Address of the current image without its query, which only asks for a size; null when not given.
 availability: Now: available, unavailable (listed, not for sale), absent (missed by one certified night) or delisted
   (missed by several in a row).
-department_id: category_id of its department; joins dim_category. Null when no category of it is known.
-department: Name of the top-level category it stands in now, or stood in last; of several, the one that was known first
-  (the lowest category_key).
+department_id: category_id of its department; joins dim_category.
+department: Its home: the top-level category of its own breadcrumb, now or when it was last listed. So no department of
+  offers or events, which only lists products of others. Null when no breadcrumb of it is known.
 first_seen_at: When a run first saw it.
 current_since: Since when title, brand, codes, image, seller, typical weight and charges are unchanged.
 description: Description from the product's own page; null, like all details, until that page has been read.

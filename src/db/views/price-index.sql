@@ -9,6 +9,7 @@ select
   basis.price_basis,
   kept.base_start,
   said.value::numeric(24, 10) as value,
+  (said.value * sqrt(kept.values[8 + basis.place]))::numeric(24, 4) as standard_error,
   said.matched_products,
   said.outliers,
   kept.arrivals,
@@ -82,6 +83,8 @@ price_basis: shelf: the price for everyone; member: the loyalty price if there i
 base_start: First day of the base period, in which the index is 100. A base later than the region's means that the
   category's series began or restarted then, because no earlier product was left to compare with.
 value: The index, 100 in the base period; null if nothing can be compared.
+standard_error: Of the value against the base period, in its points, if the products are a sample of those there could
+  be. Null with fewer than two products. A change is clear beyond twice its error; docs/analyse/method.md has both.
 matched_products: Products whose prices were compared with the linked period; in a base period, all with a price.
 outliers: Products left out of the link because their price moved by more than a factor of ten.
 arrivals: Products with a price in the period and none in the one before; null in the first period.

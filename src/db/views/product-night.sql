@@ -15,6 +15,7 @@ select
   change.change_seq,
   change.updated_at,
   product.brand,
+  department.name as department,
   run.run_id
 from ops.published_run run
 join catalog.region region on region.region = run.region
@@ -45,7 +46,8 @@ cross join lateral (
     case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
     (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
     c.availability::text as availability,
-    c.offer_since is not null as on_promotion
+    c.offer_since is not null as on_promotion,
+    c.leaf_key
   from catalog.product p
   join catalog.product_current c on c.product_key = p.product_key
   left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
@@ -83,7 +85,8 @@ cross join lateral (
       when c.availability_since <= (select run.observed_at) then c.availability
       else state.availability
     end::text,
-    coalesce(c.offer_since <= (select run.observed_at), false) or offer.product_key is not null
+    coalesce(c.offer_since <= (select run.observed_at), false) or offer.product_key is not null,
+    case when c.leaf_since <= (select run.observed_at) then c.leaf_key else place.leaf_key end
   -- All have ended by the last night, but only with this condition does the planner expect few of them and read the
   -- later ones once. Otherwise, and without "is true", it looks up products one by one in the indexes, which takes ten
   -- times as long.
@@ -108,6 +111,11 @@ cross join lateral (
     and offer.valid_to > (select run.observed_at)
     and offer.valid_to <= (select last.observed_at)
     and (offer.valid_from <= (select run.observed_at)) is true
+  left join catalog.leaf_history place
+    on place.product_key = p.product_key
+    and place.valid_to > (select run.observed_at)
+    and place.valid_to <= (select last.observed_at)
+    and (place.valid_from <= (select run.observed_at)) is true
   left join catalog.shown_price shown
     on shown.product_key = p.product_key
     and shown.valid_from <= (select run.observed_at)
@@ -118,6 +126,8 @@ cross join lateral (
       c.availability_since <= (select run.observed_at) and c.availability in ('available', 'unavailable')
       or state.availability in ('available', 'unavailable'))
 ) as product
+left join catalog.category leaf on leaf.category_key = product.leaf_key
+left join catalog.category department on department.category_key = leaf.ancestors[1]
 left join ops.night_change change on change.region = run.region and change.snapshot_date = run.snapshot_date;
 
 select ops.describe('marts.product_night', $$
@@ -131,4 +141,5 @@ price: Ordinary price in currency; null if the product was listed without one. F
 loyalty_price: Lowest price for loyalty members among the promotions in effect that night; null without one.
 availability: available, or unavailable: listed but not for sale.
 on_promotion: Whether any promotion was attached and in effect that night.
+department: Its home that night: the top-level category of its own breadcrumb; null where none was known.
 $$);

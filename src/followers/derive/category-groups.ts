@@ -4,14 +4,14 @@ export const wholeRegion = 0;
 export type CategoryGroups = ReturnType<typeof createCategoryGroups>;
 
 /**
- * Interned sets of categories, each with a number: many products share few sets. `ancestors`: each category's ancestors
- * and itself, by key.
+ * Interned sets of categories with a home department, each with a number: many products share few sets. `ancestors`:
+ * each category's ancestors and itself, by key, the department first.
  */
 export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly number[]>) {
   // All categories are numbered up front, so that all columns by category have the same length.
   const categoryKeys = [0, ...[...ancestors.keys()].sort((a, b) => a - b)];
   const numberOf = new Map(categoryKeys.map((key, number) => [key, number]));
-  const groups: Int32Array[] = [];
+  const groups: { readonly home: number; readonly members: Int32Array }[] = [];
   const groupOf = new Map<string, number>();
   const intersections = new Map<number, number>();
   /** Cache: products repeat the same sets. */
@@ -23,12 +23,13 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
       const number = numberOf.get(key);
       return number === undefined ? [] : [number];
     });
-  const intern = (members: Iterable<number>): number => {
-    const sorted = Int32Array.from(new Set([wholeRegion, ...members])).sort();
-    const name = sorted.join(' ');
+  const departmentOf = (key: number): number => numberOf.get(ancestors.get(key)?.[0] ?? 0) ?? wholeRegion;
+  const intern = (home: number, of: Iterable<number>): number => {
+    const members = Int32Array.from(new Set([wholeRegion, ...of])).sort();
+    const name = `${home}: ${members.join(' ')}`;
     let group = groupOf.get(name);
     if (group === undefined) {
-      group = groups.push(sorted) - 1;
+      group = groups.push({ home, members }) - 1;
       groupOf.set(name, group);
     }
     return group;
@@ -38,24 +39,42 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
     categoryKeys: categoryKeys as readonly number[],
 
     /** Dense numbers of a group's categories in ascending order, including the whole region. */
-    members: (group: number): Int32Array => groups[group]!,
+    members: (group: number): Int32Array => groups[group]!.members,
 
-    /** Group of a product directly in these categories, including all ancestors and the region. */
-    ofDirect(keys: readonly number[]): number {
-      const name = keys.join(' ');
-      const group = groupOfDirect.get(name) ?? intern(keys.flatMap((key) => numbers(ancestors.get(key) ?? [])));
-      groupOfDirect.set(name, group);
+    /** Dense number of a group's home department; 0: none is known. */
+    home: (group: number): number => groups[group]!.home,
+
+    /** Dense numbers that a home can have. */
+    homes: [...new Set([0, ...ancestors.keys()].map(departmentOf))] as readonly number[],
+
+    /**
+     * Group of a product whose breadcrumb ends in the category `leaf` (0: none is known) and which `others` list,
+     * including all ancestors and the region. Its home is the department of its breadcrumb.
+     */
+    ofDirect(leaf: number, others: readonly number[] = []): number {
+      const name = `${leaf} ${others.join(' ')}`;
+      let group = groupOfDirect.get(name);
+      if (group === undefined) {
+        const above = [leaf, ...others].flatMap((key) => ancestors.get(key) ?? []);
+        group = intern(departmentOf(leaf), numbers(above));
+        groupOfDirect.set(name, group);
+      }
       return group;
     },
 
-    /** Group of exactly these categories, by key. */
-    ofKeys: (keys: readonly number[]): number => intern(numbers(keys)),
+    /** Group of exactly these categories and this home, by key. */
+    ofKeys: (home: number, keys: readonly number[]): number => intern(departmentOf(home), numbers(keys)),
 
-    /** Group of the common categories of two groups. */
+    /** Group of the common categories of two groups, without a home. */
     intersection(a: number, b: number): number {
       if (a === b) return a;
       const name = Math.min(a, b) * 2 ** 26 + Math.max(a, b);
-      const common = intersections.get(name) ?? intern(groups[a]!.filter((member) => groups[b]!.includes(member)));
+      const common =
+        intersections.get(name) ??
+        intern(
+          wholeRegion,
+          groups[a]!.members.filter((member) => groups[b]!.members.includes(member)),
+        );
       intersections.set(name, common);
       return common;
     },

@@ -16,10 +16,11 @@ export const nightlyFigures: Derivation = {
   async forget(tx, region, from) {
     await tx.query('delete from derived.daily_figure where region = $1 and snapshot_date >= $2', [region, from]);
     await tx.query('delete from derived.price_step where region = $1 and snapshot_date >= $2', [region, from]);
-    await tx.query(
-      'delete from derived.price_index where region = $1 and period_start >= date_trunc(period, $2::date::timestamp)',
-      [region, from],
-    );
+    for (const table of ['price_index', 'index_part'])
+      await tx.query(
+        `delete from derived.${table} where region = $1 and period_start >= date_trunc(period, $2::date::timestamp)`,
+        [region, from],
+      );
     await tx.query('delete from derived.period_panel where region = $1 and through_date >= $2', [region, from]);
   },
 

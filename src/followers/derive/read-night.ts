@@ -30,9 +30,7 @@ export async function readNight(
   const [products, categories] = listings as [Int32Array, Int32Array];
   const extra = new Map<number, number[]>();
   for (const [i, product] of products.entries()) extra.set(product, [...(extra.get(product) ?? []), categories[i]!]);
-  const group = leaf.map((category, i) =>
-    groups.ofDirect([...(category === 0 ? [] : [category]), ...(extra.get(productKeys[i]!) ?? [])]),
-  );
+  const group = leaf.map((category, i) => groups.ofDirect(category, extra.get(productKeys[i]!)));
   return { productKeys, isAvailable, price, loyaltyPrice, onPromotion, group };
 }
 

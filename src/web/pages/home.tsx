@@ -19,7 +19,7 @@ import { products } from '../kernel/products.tsx';
 import { judged, type Offer, verdictNumbers, verdictOf } from '../kernel/verdicts.ts';
 import { withCode } from '../kernel/with-code.tsx';
 import { dayAndMonth, money, number, packSize, percent, regionName, text } from '../kernel/words.ts';
-import { restarts } from './inflation-parts.tsx';
+import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
 
 const rowsOfCard = 5;
 
@@ -66,7 +66,7 @@ const indexCard: HomeBlock = async (shown) => {
   const changes = [];
   for (const code of regionCodes) {
     const [all] = (await (await shown.of(contributions, { region: code })).rows({ limit: 1 })).rows;
-    if (all) changes.push({ code, change: all.change_30_pct ?? all.change_first_pct, from: all });
+    if (all) changes.push({ code, change: monthOf(all), from: all });
   }
   const own = changes.find(({ code }) => code === region);
   const { dearer, cheaper } = await shown.count({ dearer: sql`change > 0`, cheaper: sql`change < 0` });
@@ -81,7 +81,7 @@ const indexCard: HomeBlock = async (shown) => {
   );
   return (
     <Card
-      title={averageWords(own?.change ?? null, span)}
+      title={averageWords(own?.from, span)}
       aside={
         <a class="more" href={`/index?region=${region}`}>
           Inflation by department
@@ -91,7 +91,7 @@ const indexCard: HomeBlock = async (shown) => {
       <Facts
         areLarge
         of={[
-          ...known.map(({ code, change }) => [regionName(code), <Change percent={change} />] as const),
+          ...known.map(({ code, change, from }) => [regionName(code), <Monthly of={from} value={change} />] as const),
           ['Moved last night', dearer + cheaper === 0 ? null : moves, true],
         ]}
       />
@@ -123,9 +123,10 @@ function rescaled(rows: readonly RowOf<typeof priceIndex>[]) {
   };
 }
 
-function averageWords(change: string | null, span: string): string {
-  if (change === null) return 'Prices of everything, night by night';
-  if (Math.abs(Number(change)) < 0.05) return `On average, prices did not change ${span}`;
+function averageWords(of: RowOf<typeof contributions> | undefined, span: string): string {
+  const change = of ? monthOf(of) : null;
+  if (!of || change === null) return 'Prices of everything, night by night';
+  if (!isClear(of)) return `On average, no clear change of prices ${span}`;
   return `Prices ${Number(change) > 0 ? 'rose' : 'fell'} ${Math.abs(Number(change)).toFixed(1)}% on average ${span}`;
 }
 

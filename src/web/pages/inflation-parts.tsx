@@ -9,7 +9,7 @@ import type { HrefWith } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { dayAndMonth, longDate, nothing, plural, regionName, text } from '../kernel/words.ts';
+import { dayAndMonth, longDate, nothing, percent, plural, regionName, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
 export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
@@ -23,6 +23,17 @@ export const partsOf = async ({
   (await (await of(contributions, { region: region[0], category })).rows({ limit: null })).rows;
 
 export const nameOf = ({ category_path }: Part) => text(category_path?.split(' > ').at(-1) ?? 'Everything');
+
+/** Change of a month or, in a younger book, of all its nights; percent. */
+export const monthOf = (row: Part) => row.change_30_pct ?? row.change_first_pct;
+
+/** Whether that change is beyond two standard errors. */
+export const isClear = (row: Part): boolean =>
+  row.change_error_pct !== null && Math.abs(Number(monthOf(row))) > 2 * Number(row.change_error_pct);
+
+/** ` ±0.3`: two standard errors. */
+export const within = ({ change_error_pct: error }: Part) =>
+  error === null ? '' : ` ±${(2 * Number(error)).toFixed(1)}`;
 
 /** Why a change is unknown: values before this date are of other products. */
 export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
@@ -51,18 +62,6 @@ export function contributors(rows: readonly Part[]): string {
 function points(value: unknown): string {
   const size = Number(value).toFixed(2);
   return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
-}
-
-/** What the contributions are, and their sum against the change of the whole. */
-function sumOfContributions(rows: readonly Part[]): string {
-  const whole = rows[0]?.contribution_points ?? null;
-  if (whole === null || ranked(rows).length === 0) return '';
-  const sum = points(ranked(rows).reduce((total, row) => total + Number(row.contribution_points), 0));
-  const about = 'Contribution: percentage points of the whole change, each product with the same weight.';
-  return sum === points(whole)
-    ? `${about} They add up to it.`
-    : `${about} Their sum is ${sum}, not ${points(whole)}, because a product in several of these counts in each, and ` +
-        'products come and go.';
 }
 
 /** Columns of the table, without those that are unknown for all. */
@@ -111,6 +110,8 @@ export const departments: IndexBlock = async (shown) => {
             </>
           ),
           history: (row) => <IndexLine of={row} />,
+          change_30_pct: (row) => <Monthly of={row} value={row.change_30_pct} />,
+          change_first_pct: (row) => <Monthly of={row} value={row.change_first_pct} />,
           contribution_points: (row) => (
             <>
               {row !== whole && row.contribution_points !== null && widest > 0 && (
@@ -123,8 +124,10 @@ export const departments: IndexBlock = async (shown) => {
       />
       <p class="quiet">
         {'Open a name to see its parts, or tick it to add its line to the chart. '}
-        {sumOfContributions(rows)}
-        {' Members’ prices swing as offers start and end, which says little about inflation.'}
+        {'±: two standard errors; a smaller change is not clear and has no colour. '}
+        {category === undefined &&
+          'Each product counts in one department, its home, so the contributions add up to the change of everything. '}
+        {'Members’ prices swing as offers start and end, which says little about inflation.'}
       </p>
     </Card>
   );
@@ -155,12 +158,21 @@ function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWit
   );
 }
 
+/** A change, with its error if it is the one that has it; without colour if it is not clear. */
+export function Monthly({ of: row, value }: { of: Part; value: string | null }): JSX.Element {
+  if (value === null || value !== monthOf(row)) return <>{value === null ? nothing : percent(value)}</>;
+  return (
+    <>
+      <span class={isClear(row) ? (Number(value) > 0 ? 'up' : 'down') : undefined}>{percent(value)}</span>
+      <small>{within(row)}</small>
+    </>
+  );
+}
+
 function IndexLine({ of: row }: { of: Part }) {
   const values = JSON.parse(row.history ?? '[]') as [string, number][];
   if (values.length === 0) return null;
   const dates = datesBetween(values[0]![0], values.at(-1)![0]);
   const { axis, series } = periodSegments(dates, undefined, [{ values: new Map(values) }]);
-  return (
-    <Spark axis={axis} segments={series[0]!} span={0.02} change={Number(row.change_30_pct ?? row.change_first_pct)} />
-  );
+  return <Spark axis={axis} segments={series[0]!} span={0.02} change={isClear(row) ? Number(monthOf(row)) : 0} />;
 }

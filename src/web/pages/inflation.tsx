@@ -4,9 +4,20 @@ import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
-import { cutAt, dayAndMonth, longDate, regionName, share, text } from '../kernel/words.ts';
+import { cutAt, dayAndMonth, longDate, percent, regionName, share, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
-import { contributors, departments, type IndexBlock, nameOf, newBasis, partsOf, restarts } from './inflation-parts.tsx';
+import {
+  contributors,
+  departments,
+  type IndexBlock,
+  isClear,
+  monthOf,
+  nameOf,
+  newBasis,
+  partsOf,
+  restarts,
+  within,
+} from './inflation-parts.tsx';
 
 const two = (value: string | null) => Number(value).toFixed(2);
 
@@ -95,14 +106,17 @@ export const inflationPage = page(priceIndex, {
     const { region, category } = shown.parameters;
     const rows = await partsOf(shown);
     const [all] = rows;
-    const known = all?.change_30_pct ?? all?.change_first_pct ?? null;
+    const known = all ? monthOf(all) : null;
     const of = category === undefined ? '' : ` of ${all ? nameOf(all) : text(category)}`;
     const prices = `Prices${of} in ${articled(regionName(region[0]!))}`;
     if (all?.new_basis_since && known === null) return `${prices}: ${newBasis(all.new_basis_since)}`;
     if (!all || known === null) return `${prices}, night by night`;
-    const ago = all.change_30_pct === null ? `on ${dayAndMonth(all.first_night!)}` : 'a month ago';
+    const [since, ago] =
+      all.change_30_pct === null
+        ? [`since ${dayAndMonth(all.first_night!)}`, `on ${dayAndMonth(all.first_night!)}`]
+        : ['in a month', 'a month ago'];
     const most = contributors(rows);
-    if (Math.abs(Number(known)) < 0.05) return `${prices} are where they were ${ago}${most}`;
+    if (!isClear(all)) return `${prices} show no clear change ${since} (${percent(known)}${within(all)})${most}`;
     return `${prices} are ${share(known)} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
   },
   lead: () =>

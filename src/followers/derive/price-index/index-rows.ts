@@ -1,12 +1,13 @@
+import { and, eq, inArray } from 'drizzle-orm';
 import type { RegionCode } from '../../../base/model/index.ts';
 import type { Transaction } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
-import { priceIndex } from '../../../db/tables/index.ts';
-import type { CategoryGroups } from '../category-groups.ts';
+import { indexPart, priceIndex } from '../../../db/tables/index.ts';
+import { type CategoryGroups, wholeRegion } from '../category-groups.ts';
 import { rowsAtOnce } from '../daily-figures.ts';
 import { bases } from './panel.ts';
 import type { Period } from './period.ts';
-import { type IndexedPeriod, noCounts, noLogs, type Published } from './price-index.ts';
+import { type IndexedPeriod, noCounts, noValues, type Published } from './price-index.ts';
 
 /** Index of rows with its categories. */
 export interface IndexOf {
@@ -19,18 +20,21 @@ export interface IndexOf {
  * The arrays `values` and `counts` of a row have these kinds in this order, and within a kind one element for each of
  * `bases`. The view price-index.sql reads the same positions.
  */
-const valueKinds = ['chained', 'geks'] as const;
+const valueKinds = ['chained', 'geks', 'variance'] as const;
 /** Relatives used and outliers excluded, compared with the linked period; products with a price. */
 const countKinds = ['matched', 'outliers', 'priced'] as const;
 
 /** Subscripts of kinds in these arrays. */
 const chainedValues = '[1:4]';
 const geksValues = '[5:8]';
+const variances = '[9:12]';
 const pricedCounts = '[9:12]';
 
 /** Index values have the base 100; null if there is none. */
 const indexValue = (log: number): number | null => (Number.isNaN(log) ? null : 100 * Math.exp(log));
 const logOf = (value: number | null): number => (value === null ? Number.NaN : Math.log(value / 100));
+const numberOf = (value: number | null): number => value ?? Number.NaN;
+const numberOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 /** Replaces the rows of a period. `nightsIn`: certified nights by start of a period; `derivedOn`: the last night. */
 export async function writePeriod(
@@ -46,12 +50,15 @@ export async function writePeriod(
      where region = $1 and period = $2 and category_key = any($3::int[]) and period_start = $4`,
     [region, period, groups.categoryKeys, periodStart],
   );
-  const values = valueKinds.flatMap((kind) => bases.map((basis) => indexed[kind][basis]));
+  const valuesOf = (c: number) =>
+    valueKinds.flatMap((kind) =>
+      bases.map((basis) => (kind === 'variance' ? numberOrNull : indexValue)(indexed[kind][basis][c]!)),
+    );
   const counts = countKinds.flatMap((kind) => bases.map((basis) => indexed[kind][basis]));
   const rowOf = (categoryKey: number, c: number): typeof priceIndex.$inferInsert => ({
     ...{ region, period, categoryKey, periodStart, baseStart: baseStart[c]!, derivedOn },
     ...{ nights: nightsIn.get(periodStart)!, baseNights: nightsIn.get(baseStart[c]!)! },
-    values: values.map((logs) => indexValue(logs[c]!)) as number[],
+    values: valuesOf(c) as number[],
     counts: counts.map((numbers) => numbers[c]!),
     arrivals: arrivals?.[c],
     departures: departures?.[c],
@@ -59,6 +66,29 @@ export async function writePeriod(
   const rows = groups.categoryKeys.flatMap((key, c) => (priced.shelf[c] === 0 ? [] : [rowOf(key, c)]));
   for (let done = 0; done < rows.length; done += rowsAtOnce)
     await tx.orm.insert(priceIndex).values(rows.slice(done, done + rowsAtOnce));
+}
+
+/** Replaces what home departments add to the region's GEKS values of periods. */
+export async function writeParts(
+  tx: Transaction,
+  { region, period, groups }: IndexOf,
+  changed: Iterable<Pick<Published, 'start' | 'geks'>>,
+  derivedOn: string,
+): Promise<void> {
+  const rows = [...changed].flatMap(({ start: periodStart, geks: { parts } }) =>
+    groups.homes.map((c) => ({
+      ...{ region, period, periodStart, categoryKey: groups.categoryKeys[c]!, derivedOn },
+      log: parts[c]!,
+    })),
+  );
+  const said = rows.filter(({ log }) => log !== 0 && !Number.isNaN(log));
+  const starts = [...new Set(rows.map(({ periodStart }) => periodStart))];
+  const { orm } = tx;
+  await orm
+    .delete(indexPart)
+    .where(and(eq(indexPart.region, region), eq(indexPart.period, period), inArray(indexPart.periodStart, starts)));
+  for (let done = 0; done < said.length; done += rowsAtOnce)
+    await orm.insert(indexPart).values(said.slice(done, done + rowsAtOnce));
 }
 
 /** Writes revised GEKS values of earlier periods. */
@@ -93,32 +123,44 @@ export async function readPublished(
   const periods = starts.map((start) => ({
     start,
     baseStart: new Array<string>(categories).fill(''),
-    chained: noLogs(categories),
-    geks: noLogs(categories),
+    ...noValues(categories),
     priced: noCounts(categories),
   }));
   const periodOf = new Map(periods.map((each) => [each.start, each]));
-  const numberOf = new Map(groups.categoryKeys.map((key, c) => [key, c]));
+  const placeOf = new Map(groups.categoryKeys.map((key, c) => [key, c]));
   const rows = await rowsOf<PublishedRow>(
     tx,
     `select category_key as key, period_start as start, base_start as base, values${chainedValues} as chained,
-       values${geksValues} as geks, counts${pricedCounts} as priced
+       values${geksValues} as geks, values${variances} as variance, counts${pricedCounts} as priced
      from derived.price_index
      where region = $1 and period = $2 and category_key = any($3) and period_start = any($4::date[])`,
     [region, period, groups.categoryKeys, starts],
   );
   for (const row of rows) {
-    const c = numberOf.get(row.key)!;
-    const { baseStart, chained, geks, priced } = periodOf.get(row.start)!;
+    const c = placeOf.get(row.key)!;
+    const { baseStart, chained, geks, variance, priced } = periodOf.get(row.start)!;
     baseStart[c] = row.base;
     for (const [b, basis] of bases.entries()) {
       chained[basis][c] = logOf(row.chained[b]!);
       geks[basis][c] = logOf(row.geks[b]!);
+      variance[basis][c] = numberOf(row.variance[b]!);
       priced[basis][c] = row.priced[b]!;
     }
+  }
+  const { categoryKey: key, periodStart: start, log } = indexPart;
+  const parts = await tx.orm
+    .select({ key, start, log })
+    .from(indexPart)
+    .where(and(eq(indexPart.region, region), eq(indexPart.period, period), inArray(start, [...starts])));
+  // A department without a row has added nothing since the base.
+  for (const { geks } of periods)
+    if (!Number.isNaN(geks.shelf_adjusted[wholeRegion]!)) for (const c of groups.homes) geks.parts[c] = 0;
+  for (const part of parts) {
+    const c = placeOf.get(part.key);
+    if (c !== undefined) periodOf.get(part.start)!.geks.parts[c] = part.log;
   }
   return periods;
 }
 
 type PublishedRow = Record<'start' | 'base', string> &
-  Record<'chained' | 'geks', (number | null)[]> & { readonly key: number; readonly priced: number[] };
+  Record<'chained' | 'geks' | 'variance', (number | null)[]> & { readonly key: number; readonly priced: number[] };

@@ -127,7 +127,7 @@ interface PackedPanel {
   readonly saving: ArrayLike<number>;
   /** Indices into `memberships`. */
   readonly group: ArrayLike<number>;
-  readonly memberships: readonly (readonly number[])[];
+  readonly memberships: readonly { readonly home: number; readonly categories: readonly number[] }[];
   /** With groups as above. */
   readonly adjusted: readonly (readonly [key: number, entry: Entry])[];
 }
@@ -145,14 +145,17 @@ export function packPanel(
     shelf: narrow(shelf),
     saving: narrow(shelf.map((sum, i) => sum - member[i]!)),
     group: narrow(group.map((each) => placeOf.get(each)!)),
-    memberships: used.map((each) => Array.from(groups.members(each), (c) => groups.categoryKeys[c]!)),
+    memberships: used.map((each) => ({
+      home: groups.categoryKeys[groups.home(each)]!,
+      categories: Array.from(groups.members(each), (c) => groups.categoryKeys[c]!),
+    })),
     adjusted: Array.from(adjusted, ([key, entry]) => [key, { ...entry, group: placeOf.get(entry.group)! }]),
   } satisfies PackedPanel);
 }
 
 export function unpackPanel(packed: Buffer, groups: CategoryGroups): Panel {
   const { keys, nights, shelf, saving, group, memberships, adjusted } = unpack<PackedPanel>(packed);
-  const groupOf = memberships.map((categoryKeys) => groups.ofKeys(categoryKeys));
+  const groupOf = memberships.map(({ home, categories }) => groups.ofKeys(home, categories));
   const panel: Panel = {
     keys: new Int32Array(keys),
     nights: new Int32Array(nights),

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { CertifiedNight } from '../derivation.ts';
 import { type Comparison, comparePrices, logPricesOf, pricedIn } from './compare-prices.ts';
-import { type IndexOf, readPublished, writePeriod, writeRevisions } from './index-rows.ts';
+import { type IndexOf, readPublished, writeParts, writePeriod, writeRevisions } from './index-rows.ts';
 import { addNight, forEachProduct, none, ofBases, type Panel } from './panel.ts';
 import { periodStart, windowOf } from './period.ts';
 import { keptPanels, readLinks, readPanels, trimPanels, writePanel } from './period-panels.ts';
@@ -40,12 +40,13 @@ export async function indexNight(
   const window = published.map((each) => ({ ...each, since: links.get(each.start)! }));
   const priced = pricedIn(prices, index.groups);
   const indexed = chainPeriod({ start: current, priced }, { window, comparisons });
-  const revised = computeGeks([...window, { ...indexed, since }]);
+  const revised = computeGeks([...window, { ...indexed, since }], index.groups.homes);
   const derivedOn = nights.at(-1)!.snapshotDate;
   const counts = new Map([...nightsIn].map(([start, { length }]) => [start, length]));
   await writePeriod(tx, index, indexed, { nightsIn: counts, derivedOn });
   if (previous) await noteDepartures(previous, prices);
   if (revised.size > 0) await writeRevisions(tx, index, revised, derivedOn);
+  await writeParts(tx, index, [...revised, indexed], derivedOn);
   await trimPanels(tx, index, starts[0]!);
 
   async function noteDepartures(before: Panel, now: Panel): Promise<void> {
@@ -87,7 +88,10 @@ export async function indexNight(
       comparisons.set(each, comparePrices(previous, prices, index.groups));
     });
     const since = new Map(
-      [...comparisons].map(([each, comparison]) => [each, ofBases((basis) => comparison[basis].logJevons)]),
+      [...comparisons].map(([each, compared]) => [
+        each,
+        { ...ofBases((basis) => compared[basis].logJevons), parts: compared.parts },
+      ]),
     );
     await writePanel(tx, index, { start, since }, { panel, throughDate: throughOf(start) });
     return { prices, comparisons, since, previous: previous as Panel | null };

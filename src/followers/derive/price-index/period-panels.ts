@@ -2,10 +2,10 @@ import { and, eq, lt } from 'drizzle-orm';
 import type { Transaction } from '../../../db/client.ts';
 import { copyBinary } from '../../../db/copy-binary.ts';
 import { periodPanel } from '../../../db/tables/index.ts';
-import type { CategoryGroups } from '../category-groups.ts';
+import { type CategoryGroups, wholeRegion } from '../category-groups.ts';
 import type { IndexOf } from './index-rows.ts';
 import { ofBases, type Panel, pack, packPanel, unpack, unpackPanel } from './panel.ts';
-import type { WindowPeriod } from './price-index.ts';
+import type { LogsOfLines, WindowPeriod } from './price-index.ts';
 
 const ofPeriod = ({ region, period }: Pick<IndexOf, 'region' | 'period'>) =>
   and(eq(periodPanel.region, region), eq(periodPanel.period, period));
@@ -72,11 +72,15 @@ export async function trimPanels({ orm }: Transaction, index: IndexOf, windowSta
 
 type PackedLinks = Pick<CategoryGroups, 'categoryKeys'> & Pick<WindowPeriod, 'since'>;
 
-/** Maps logarithms to current category numbers; new categories have none. */
+/** Maps logarithms to current category numbers; new categories have none, and have added nothing to the region. */
 function unpackLinks(packed: Buffer, groups: CategoryGroups): WindowPeriod['since'] {
   const { categoryKeys, since } = unpack<PackedLinks>(packed);
   const formerNumber = new Map(categoryKeys.map((key, number) => [key, number]));
   const places = groups.categoryKeys.map((key) => formerNumber.get(key) ?? -1);
-  const placed = (logs: Float64Array) => Float64Array.from(places, (place) => logs[place] ?? Number.NaN);
-  return new Map(Array.from(since, ([start, logs]) => [start, ofBases((basis) => placed(logs[basis]))]));
+  const placed = (logs: Float64Array, other = Number.NaN) => Float64Array.from(places, (place) => logs[place] ?? other);
+  const placedLines = (logs: LogsOfLines) => ({
+    ...ofBases((basis) => placed(logs[basis])),
+    parts: placed(logs.parts, Number.isNaN(logs.parts[wholeRegion]!) ? Number.NaN : 0),
+  });
+  return new Map(Array.from(since, ([start, logs]) => [start, placedLines(logs)]));
 }

@@ -1,3 +1,4 @@
+import { wholeRegion } from '../category-groups.ts';
 import type { Comparison } from './compare-prices.ts';
 import { bases, ofBases, type PriceBasis } from './panel.ts';
 
@@ -6,6 +7,9 @@ const sameLog = 1e-12;
 
 /** Logarithms by dense category number; NaN if there is none. */
 export type LogsOfBases = Readonly<Record<PriceBasis, Float64Array>>;
+/** And what home departments add to the logarithm of the region, as in `Comparison`. */
+export type LogsOfLines = LogsOfBases & Readonly<Record<'parts', Float64Array>>;
+type Line = PriceBasis | 'parts';
 
 /** Published values of a period: logarithms relative to the base period. */
 export interface Published {
@@ -14,14 +18,16 @@ export interface Published {
   /** Starts of base periods by dense category number; empty if the category has no price. */
   readonly baseStart: string[];
   readonly chained: LogsOfBases;
-  readonly geks: LogsOfBases;
+  readonly geks: LogsOfLines;
+  /** Variance of the logarithm since the base period. */
+  readonly variance: LogsOfBases;
   /** Number of products with a price. */
   readonly priced: CountsOfBases;
 }
 
 /** A published period with Jevons indices to it from earlier periods of its window, by start. */
 export interface WindowPeriod extends Published {
-  readonly since: ReadonlyMap<string, LogsOfBases>;
+  readonly since: ReadonlyMap<string, LogsOfLines>;
 }
 
 export type CountsOfBases = Readonly<Record<PriceBasis, Int32Array>>;
@@ -57,7 +63,7 @@ export function chainPeriod(
     start,
     baseStart: new Array<string>(categories).fill(''),
     priced,
-    ...{ chained: noLogs(categories), geks: noLogs(categories) },
+    ...noValues(categories),
     ...{ matched: noCounts(categories), outliers: noCounts(categories) },
     arrivals: both ? priced.shelf.map((count, c) => count - both[c]!) : null,
     departures: both ? previous.priced.shelf.map((count, c) => count - both[c]!) : null,
@@ -72,6 +78,7 @@ export function chainPeriod(
     for (const basis of bases) {
       if (base === undefined) {
         period.chained[basis][c] = 0;
+        period.variance[basis][c] = 0;
         period.matched[basis][c] = priced[basis][c]!;
         continue;
       }
@@ -79,9 +86,19 @@ export function chainPeriod(
       if (!linked) continue;
       const { logJevons, matched, both } = comparisons.get(linked.start)![basis];
       period.chained[basis][c] = linked.chained[basis][c]! + logJevons[c]!;
+      period.variance[basis][c] = varianceSince(c, basis, base);
       period.matched[basis][c] = matched[c]!;
       period.outliers[basis][c] = both[c]! - matched[c]!;
     }
+  }
+
+  /** Variance since the oldest comparable period of a series, and until then. A longer series adds up windows. */
+  function varianceSince(c: number, basis: PriceBasis, base: string): number {
+    for (const { start: earlier, baseStart, variance } of window) {
+      const sum = variance[basis][c]! + comparisons.get(earlier)![basis].variance[c]!;
+      if (baseStart[c] === base && !Number.isNaN(sum)) return sum;
+    }
+    return Number.NaN;
   }
 
   /** Latest comparable period of a category, optionally of the series with the given base. */
@@ -100,23 +117,36 @@ export function chainPeriod(
  * contains the whole series: all values follow from it, and earlier ones are revised in place. After that, published
  * values are final, and the new value is the geometric mean of each published value extrapolated by its movement since
  * then (mean splice on the published series). Returns the revised earlier periods.
+ *
+ * All of this is linear in the logarithms of Jevons indices, and those of the region are sums over `homes`. So the same
+ * steps on the parts give what each home department adds to the region's index.
  */
-export function computeGeks(window: readonly WindowPeriod[]): Set<WindowPeriod> {
+export function computeGeks(window: readonly WindowPeriod[], homes: readonly number[]): Set<WindowPeriod> {
   const revised = new Set<WindowPeriod>();
-  for (const basis of bases) computeGeksOf(basis, window, revised);
+  const categories = [...window.at(-1)!.baseStart.keys()];
+  for (const basis of bases) computeGeksOf(basis, categories, window, revised);
+  computeGeksOf('parts', homes, window, revised);
   return revised;
 }
 
-function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revised: Set<WindowPeriod>): void {
+function computeGeksOf(
+  line: Line,
+  categories: readonly number[],
+  window: readonly WindowPeriod[],
+  revised: Set<WindowPeriod>,
+): void {
+  /** The category whose series and products decide: the region's for its parts. */
+  const whose = (c: number) => (line === 'parts' ? wholeRegion : c);
+  const basis = line === 'parts' ? 'shelf_adjusted' : line;
   const last = window.length - 1;
   const placeOf = new Map(window.map(({ start }, place) => [start, place]));
   /** Logarithms of Jevons indices to each period of the window from the earlier ones. */
-  const sinceEarlier = window.map(({ since }, to) => window.slice(0, to).map(({ start }) => since.get(start)![basis]));
+  const sinceEarlier = window.map(({ since }, to) => window.slice(0, to).map(({ start }) => since.get(start)![line]));
   /** The same for one category at a time, from each period to each other: row `to`, column `from`. */
   const logs = window.map(() => new Float64Array(window.length));
-  for (let c = 0; c < window[last]!.baseStart.length; c++) {
+  for (const c of categories) {
     readLogs(c);
-    for (const [baseStart, end] of seriesOf(c)) {
+    for (const [baseStart, end] of seriesOf(whose(c))) {
       const base = placeOf.get(baseStart);
       if (base !== undefined) reviseFromBase(c, base, end);
       else if (end === last) spliceLast(c);
@@ -125,7 +155,7 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
 
   function readLogs(c: number): void {
     for (const [to, row] of logs.entries()) {
-      row[to] = window[to]!.priced[basis][c]! > 0 ? 0 : Number.NaN;
+      row[to] = window[to]!.priced[basis][whose(c)]! > 0 ? 0 : Number.NaN;
       for (let from = 0; from < to; from++) {
         row[from] = sinceEarlier[to]![from]![c]!;
         logs[from]![to] = -row[from]!;
@@ -143,11 +173,11 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
   function reviseFromBase(c: number, base: number, end: number): void {
     for (let s = base; s <= end; s++) {
       const period = window[s]!;
-      if (period.baseStart[c] !== window[base]!.start) continue;
+      if (period.baseStart[whose(c)] !== window[base]!.start) continue;
       const value = s === base ? 0 : movement(base, s, end);
-      const before = period.geks[basis][c]!;
+      const before = period.geks[line][c]!;
       if (Object.is(before, value) || Math.abs(before - value) < sameLog) continue;
-      period.geks[basis][c] = value;
+      period.geks[line][c] = value;
       if (s !== last) revised.add(period);
     }
   }
@@ -156,13 +186,13 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
     const { baseStart, geks } = window[last]!;
     let [sum, count] = [0, 0];
     for (let s = 0; s < last; s++) {
-      if (window[s]!.baseStart[c] !== baseStart[c]) continue;
-      const value = window[s]!.geks[basis][c]! + movement(s, last, last);
+      if (window[s]!.baseStart[whose(c)] !== baseStart[whose(c)]) continue;
+      const value = window[s]!.geks[line][c]! + movement(s, last, last);
       if (Number.isNaN(value)) continue;
       sum += value;
       count++;
     }
-    geks[basis][c] = sum / count;
+    geks[line][c] = sum / count;
   }
 
   /**
@@ -181,6 +211,13 @@ function computeGeksOf(basis: PriceBasis, window: readonly WindowPeriod[], revis
   }
 }
 
-export const noLogs = (categories: number): LogsOfBases => ofBases(() => new Float64Array(categories).fill(Number.NaN));
+const noLogs = (categories: number) => new Float64Array(categories).fill(Number.NaN);
+
+/** Values of a period that is still to be computed. */
+export const noValues = (categories: number): Pick<Published, 'chained' | 'geks' | 'variance'> => ({
+  chained: ofBases(() => noLogs(categories)),
+  geks: { ...ofBases(() => noLogs(categories)), parts: noLogs(categories) },
+  variance: ofBases(() => noLogs(categories)),
+});
 
 export const noCounts = (categories: number): CountsOfBases => ofBases(() => new Int32Array(categories));
