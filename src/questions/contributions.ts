@@ -11,7 +11,7 @@ const lastValue = (nights: number, of = sql`i.value`) => sql`
           (array_agg(${of} order by i.period_start desc)
             filter (where i.period_start <= night.last - ${nights}::int))[1]`;
 
-const change = (line: Sql, before: Sql) => sql`round(100 * (${line}.now / nullif(${before}, 0) - 1), 2)`;
+const changeSince = (before: Sql) => sql`round(100 * (line.now / nullif(${before}, 0) - 1), 2)`;
 
 /** Nights that daily figures reach back: a longer daily series drifts (docs/analyse/accuracy.md). */
 export const nightsBack = 91;
@@ -35,8 +35,6 @@ export const contributions = defineQuestion({
     { name: 'change_error_pct', heading: '±', as: 'decimal', decimals: 2 },
     { name: 'contribution_points', heading: 'Contribution, points', as: 'decimal', decimals: 2 },
     { name: 'new_basis_since', heading: 'New basis since', as: 'date' },
-    { name: 'member_30_pct', heading: 'Members, 30', as: 'percent' },
-    { name: 'other_30_pct', heading: 'Other region, 30', as: 'percent' },
     { name: 'matched_products', heading: 'Products', as: 'number' },
     ...fields('first_night', 'until', 'region', 'category_id', 'category_key'),
     // Nights and values of the index, as JSON.
@@ -53,36 +51,32 @@ export const contributions = defineQuestion({
   // square root of time, so the square of a change's error is the difference of the squares of both values' errors.
   rows: ({ region, categoryKeys }) => {
     const [whole = 0] = categoryKeys ?? [];
-    const other = region === 'uk' ? 'ie' : 'uk';
     return sql`
       with night as materialized (
         select ${lastDerived(region)} as last, ${firstDerived(region)} as first
       ), part as materialized (
-        select 0 as key, null as category_id, null as path, 0 as twin where ${whole} = 0
+        select 0 as key, null as category_id, null as path where ${whole} = 0
         union all
-        select null, null, 'Without a department', null where ${whole} = 0
+        select null, null, 'Without a department' where ${whole} = 0
         union all
-        select c.category_key, c.category_id, trim(c.path), (
-          select there.category_key from marts.dim_category there
-          where there.category_id = c.category_id and there.region <> c.region and there.gone_at is null)
+        select c.category_key, c.category_id, trim(c.path)
         from marts.dim_category c
         where c.region = ${region} and (
           c.category_key = ${whole}::int
           or c.gone_at is null and c.parent_key is not distinct from nullif(${whole}::int, 0))
       ), kept as materialized (
-        select i.*, max(base_start) over (partition by region, category_key, price_basis) as last_base
+        select i.*, max(base_start) over (partition by category_key) as last_base
         from (
           select * from marts.price_index where category_key is null
           union all
-          select * from marts.price_index
-          where category_key = any (array(select key from part union all select twin from part))
+          select * from marts.price_index where category_key = any (array(select key from part))
         ) as i
-        where i.region = any (array['uk', 'ie']) and i.period = 'day' and i.method = 'geks_jevons'
-          and i.price_basis = any (array['shelf_adjusted', 'member_adjusted'])
+        where i.region = ${region} and i.period = 'day'
+          and i.method = 'geks_jevons' and i.price_basis = 'shelf_adjusted'
           and i.period_start > (select last from night) - ${nightsRead}::int and i.value is not null
       ), line as materialized (
         select
-          i.region, coalesce(i.category_key, 0) as key, i.price_basis, ${lastValue(0)} as now, ${lastValue(7)} as week,
+          coalesce(i.category_key, 0) as key, ${lastValue(0)} as now, ${lastValue(7)} as week,
           ${lastValue(0, variance)} as variance, ${lastValue(30, variance)} as month_variance,
           ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
@@ -92,12 +86,12 @@ export const contributions = defineQuestion({
         from kept i
         cross join night
         where i.base_start = i.last_base
-        group by i.region, i.category_key, i.price_basis, i.last_base
+        group by i.category_key, i.last_base
       ), moved as materialized (
-        select shelf.now / coalesce(shelf.month, shelf.first) as by, coalesce(shelf.month_start, night.first) as since
-        from line shelf
+        select line.now / coalesce(line.month, line.first) as by, coalesce(line.month_start, night.first) as since
+        from line
         cross join night
-        where shelf.key = 0 and shelf.region = ${region} and shelf.price_basis = 'shelf_adjusted'
+        where line.key = 0
       ), added as materialized (
         select coalesce(part.category_key, -1) as key,
           sum(case when part.period_start = night.last then part.log_points else -part.log_points end)
@@ -109,33 +103,26 @@ export const contributions = defineQuestion({
         group by part.category_key, moved.by
       )
       select
-        part.path as category_path, ${change(sql`shelf`, sql`shelf.week`)} as change_7_pct,
-        ${change(sql`shelf`, sql`shelf.month`)} as change_30_pct,
-        ${change(sql`shelf`, sql`shelf.quarter`)} as change_91_pct,
-        ${change(sql`shelf`, sql`shelf.first`)} as change_first_pct,
-        round(100 * shelf.now / coalesce(shelf.month, shelf.first)
-          * sqrt(greatest(shelf.variance - coalesce(shelf.month_variance, 0), 0)), 2) as change_error_pct,
+        part.path as category_path, ${changeSince(sql`line.week`)} as change_7_pct,
+        ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
+        ${changeSince(sql`line.first`)} as change_first_pct,
+        round(100 * line.now / coalesce(line.month, line.first)
+          * sqrt(greatest(line.variance - coalesce(line.month_variance, 0), 0)), 2) as change_error_pct,
         round(case
           when part.key = 0 then 100 * (moved.by - 1)
           when ${whole} = 0 then coalesce(added.points, 0)
           else added.points
         end, 6) as contribution_points,
-        case when shelf.base > greatest(night.first, night.last - ${nightsBack}::int) then shelf.base
+        case when line.base > greatest(night.first, night.last - ${nightsBack}::int) then line.base
           end as new_basis_since,
-        ${change(sql`member`, sql`member.month`)} as member_30_pct,
-        ${change(sql`there`, sql`there.month`)} as other_30_pct, shelf.products as matched_products,
-        night.first as first_night, night.last as until, ${region} as region, part.category_id,
-        nullif(part.key, 0) as category_key, shelf.history
+        line.products as matched_products, night.first as first_night, night.last as until, ${region} as region,
+        part.category_id, nullif(part.key, 0) as category_key, line.history
       from part
       cross join night
-      left join line shelf on shelf.key = part.key and shelf.region = ${region} and shelf.price_basis = 'shelf_adjusted'
+      left join line on line.key = part.key
       left join moved on part.key = 0
       left join added on added.key = coalesce(part.key, -1)
-      left join line member
-        on member.key = part.key and member.region = ${region} and member.price_basis = 'member_adjusted'
-      left join line there
-        on there.key = part.twin and there.region = ${other} and there.price_basis = 'shelf_adjusted'
-      where shelf.key is not null or added.points is not null`;
+      where line.key is not null or added.points is not null`;
   },
   order: ({ categoryKeys }) => sql`
       part.key = ${categoryKeys?.[0] ?? 0}::int desc nulls last, change_30_pct desc nulls last,

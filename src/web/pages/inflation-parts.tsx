@@ -67,7 +67,7 @@ function points(value: unknown): string {
 /** Columns of the table, without those that are unknown for all. */
 const shownColumns = [
   ...(['category_path', 'history', 'change_7_pct', 'change_30_pct', 'change_91_pct', 'change_first_pct'] as const),
-  ...(['contribution_points', 'member_30_pct', 'other_30_pct', 'matched_products'] as const),
+  ...(['contribution_points', 'matched_products'] as const),
 ];
 
 /** All departments, or the parts of a category: small chart and changes. */
@@ -82,7 +82,6 @@ export const departments: IndexBlock = async (shown) => {
   const headings: Readonly<Record<string, string>> = {
     category_path: category === undefined ? 'Department' : 'Category',
     history: plural(nights, 'night'),
-    other_30_pct: `${region[0] === 'uk' ? 'Ireland' : 'UK'}, 30`,
     change_first_pct: `Since ${dayAndMonth(whole.first_night!)}`,
   };
   const hasQuarter = rows.some((row) => row.change_91_pct !== null);
@@ -126,8 +125,7 @@ export const departments: IndexBlock = async (shown) => {
         {'Open a name to see its parts, or tick it to add its line to the chart. '}
         {'±: two standard errors; a smaller change is not clear and has no colour. '}
         {category === undefined &&
-          'Each product counts in one department, its home, so the contributions add up to the change of everything. '}
-        {'Members’ prices swing as offers start and end, which says little about inflation.'}
+          'Each product counts in one department, its home, so the contributions add up to the change of everything.'}
       </p>
     </Card>
   );
