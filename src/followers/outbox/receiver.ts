@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { timeLimit } from '../../base/time-limit.ts';
-import { isMailUrl, sendMail } from './mail.ts';
 
 /** A message to be sent. */
 export interface NewMessage {
   /** Messages about one subject are sent in order. */
   readonly subject: string;
-  /** Shown by Slack, Mattermost and as the body of an e-mail. Its first line is the subject of the e-mail. */
+  /** Shown by Slack and Mattermost. */
   readonly text: string;
   /** Read by programs. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -17,15 +16,15 @@ export interface NewMessage {
 const longestContent = 2_000;
 
 /** A message as it is sent: `delivery` is the same when it is sent again, and Discord shows `content`. */
-export type Message = ReturnType<typeof messageOf>;
+type Message = ReturnType<typeof messageOf>;
 export const messageOf = (delivery: number, { text, fields }: Omit<NewMessage, 'subject'>) =>
   ({ version: 1, delivery, ...fields, text, content: text.slice(0, longestContent) }) as const;
 
-/** Where messages go: a webhook, or mailboxes. */
+/** The webhook to which messages go. */
 export interface Receiver {
-  /** May contain a token or a password, so it is never logged or stored. */
+  /** May contain a token, so it is never logged or stored. */
   readonly url: string;
-  /** Key for signing messages to a webhook; null: not signed. */
+  /** Key for signing messages; null: not signed. */
   readonly secret: string | null;
 }
 
@@ -42,23 +41,14 @@ const longestMs = 10_000;
 export const silence = ({ timeoutMs = longestMs }: Pick<ReceiverNeeds, 'timeoutMs'>): string =>
   `no response within ${timeoutMs / 1_000} s`;
 
-/** Sends a message. Null: it was accepted; otherwise the reason, without the address. */
+/**
+ * Posts a message as JSON, signed if there is a secret. Null: accepted with 2xx; otherwise the reason, without the
+ * address.
+ */
 export async function send(needs: ReceiverNeeds, message: Message, signal: AbortSignal): Promise<string | null> {
-  const { receiver, timeoutMs = longestMs } = needs;
+  const { clock, receiver, timeoutMs = longestMs } = needs;
+  const { url, secret } = receiver;
   const body = JSON.stringify(message);
-  const outcome = isMailUrl(receiver.url)
-    ? await sendMail(receiver.url, { message, body, timeoutMs }, signal)
-    : await post(needs, message.delivery, body, signal);
-  return outcome === 'silence' ? silence(needs) : outcome;
-}
-
-/** Posts JSON, signed if there is a secret. Null: accepted with 2xx; `silence`: no answer in time; else the reason. */
-async function post(
-  { clock, receiver: { url, secret }, timeoutMs = longestMs }: ReceiverNeeds,
-  delivery: number,
-  body: string,
-  signal: AbortSignal,
-): Promise<string | null> {
   const seconds = Math.floor(clock.now().getTime() / 1_000);
   // In a bundle it has only a default export.
   const { default: undici } = await import('undici');
@@ -68,7 +58,7 @@ async function post(
       body,
       headers: {
         'content-type': 'application/json',
-        'x-pricebook-delivery': String(delivery),
+        'x-pricebook-delivery': String(message.delivery),
         'x-pricebook-timestamp': String(seconds),
         ...(secret === null ? {} : { 'x-pricebook-signature': signatureOf(secret, seconds, body) }),
       },
@@ -81,7 +71,7 @@ async function post(
   } catch (error) {
     const { name, code } = error as { name: string; code?: string };
     return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
-      ? 'silence'
+      ? silence(needs)
       : `it could not be reached (${code ?? name})`;
   }
 }
