@@ -54,40 +54,37 @@ export async function mayActAsReader(db: Pick<Database, 'tx'>): Promise<boolean>
 
 /** Makes the role if it may, and lets it read what is in `marts` now. Without the privilege it warns and goes on. */
 export async function grantReader(tx: Transaction, log: DbLog): Promise<void> {
-  const isThere = (await findSettings(tx)) !== null || (await attempt(tx, `create role ${role} nologin`, log));
-  if (!isThere) return;
-
-  const settings = (await findSettings(tx)) ?? [];
-  for (const [name, value] of Object.entries(roleSettings)) {
-    // Only if it differs, because two databases that migrate at once would conflict in the shared catalogue.
-    if (!settings.includes(`${name}=${value}`)) await attempt(tx, `alter role ${role} set ${name} = '${value}'`, log);
-  }
+  for (const statement of await missingIn(tx)) await tx.query(ifAllowed(statement));
+  const missing = await missingIn(tx);
+  if (missing.length > 0) log.warn({ missing }, `not allowed to manage the role ${role}`);
+  if (missing.includes(creation)) return;
   await tx.query(`grant usage on schema marts to ${role}`);
   await tx.query(`grant select on all tables in schema marts to ${role}`);
   await tx.query(`grant execute on all functions in schema marts to ${role}`);
 }
 
-async function findSettings(tx: Transaction): Promise<string[] | null> {
+const creation = `create role ${role} nologin`;
+
+/** Statements that make the role as it should be; none for what is so, because two databases may migrate at once. */
+async function missingIn(tx: Transaction): Promise<string[]> {
   const { rows } = await tx.query<{ settings: string[] | null }>(
     'select rolconfig as settings from pg_roles where rolname = $1',
     [role],
   );
-  return rows[0] ? (rows[0].settings ?? []) : null;
+  const settings = rows[0]?.settings ?? [];
+  return [
+    ...(rows[0] ? [] : [creation]),
+    ...Object.entries(roleSettings)
+      .filter(([name, value]) => !settings.includes(`${name}=${value}`))
+      .map(([name, value]) => `alter role ${role} set ${name} = '${value}'`),
+  ];
 }
 
-/** Executes a statement; true if it succeeded, or another process did the same at the same time. */
-async function attempt(tx: Transaction, statement: string, log: DbLog): Promise<boolean> {
-  await tx.query('savepoint reader_role');
-  try {
-    await tx.query(statement);
-    await tx.query('release savepoint reader_role');
-    return true;
-  } catch (error) {
-    await tx.query('rollback to savepoint reader_role');
-    // 42710, 23505: exists; XX000: "tuple concurrently updated".
-    if (['42710', '23505', 'XX000'].includes(codeOf(error))) return true;
-    if (codeOf(error) !== '42501') throw error;
-    log.warn({ statement, reason: (error as Error).message }, `not allowed to manage the role ${role}`);
-    return false;
-  }
-}
+/** A statement for which the privilege may be missing, or which another process may run at the same time. */
+const ifAllowed = (statement: string): string => `
+  do $$ begin
+    ${statement};
+  exception
+    -- The last one: "tuple concurrently updated".
+    when insufficient_privilege or undefined_object or duplicate_object or unique_violation or internal_error then null;
+  end $$`;
