@@ -37,7 +37,7 @@ export function loadConfig(
   const asWritten = Object.values(listings).map((listing) => readListing(listing, gatewayKey, environment));
   const headerPrefix = gatewayHeaderPrefix ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
   const { certifyTolerance, requestTimeout, exportTo, ...crawl } = readAll(crawling, environment);
-  const { trustedProxies, origins, ...guards } = readAll(guarding, environment, 'DASHBOARD_');
+  const { trustedProxies, ...guards } = readAll(guarding, environment, 'DASHBOARD_');
 
   const config = {
     // `atSimulator` sets the URL of the started simulator.
@@ -59,7 +59,7 @@ export function loadConfig(
     ...readAll(serving, environment),
     // The explorer then listens on that port only.
     isPortChosen: environment.text('PORT') !== null,
-    dashboard: { ...guards, trustedProxies: trustedProxies ?? [], origins: origins ?? [] },
+    dashboard: { ...guards, trustedProxies: trustedProxies ?? [] },
     ...readAll(logging, environment),
     // With redacted values, for `pricebook config`.
     settings: environment.settings(),

@@ -26,7 +26,6 @@ export async function openExplorerOver({ base, monitoring, queues }: Watched, co
   const needs: ExplorerNeeds = {
     ...{ host, port, databaseUrl, clock, ownCommand, monitoring, queues },
     access: dashboard,
-    origins: dashboard.origins,
     nightBeginsAt: config.nightAt,
     readStatus: () => statusOf(base),
     countNightsOwed: (region) => countNightsOwed(db, region),

@@ -1,6 +1,5 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
-import cors from '@fastify/cors';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import type { RegionCode } from '../base/model/index.ts';
@@ -29,8 +28,6 @@ export interface ExplorerNeeds {
   /** 0: any free port. */
   readonly port: number;
   readonly access: Omit<AccessSettings, 'host'>;
-  /** Websites whose scripts may read the API. */
-  readonly origins?: readonly string[];
   /** Command that starts the program in this installation, shown on pages. */
   readonly ownCommand: string;
   /** Local time at which nights start. */
@@ -90,21 +87,12 @@ export async function openExplorer(needs: ExplorerNeeds) {
     if (status >= 500) onTrouble(error);
     return reply.code(status).send(isOfApi(url) ? { version, error: line } : { error: line });
   });
-  // Before the guard: a browser asks without a token whether it may send one.
-  await server.register(cors, {
-    delegator: ({ url }, done) =>
-      done(null, {
-        origin: isOfApi(url) ? [...(needs.origins ?? [])] : false,
-        exposedHeaders: ['pricebook-version', 'pricebook-nights'],
-      }),
-  });
   guard(server, access);
   server.addHook('onRequest', async ({ is404, method }, reply) => {
     // Only programs use other methods than GET.
     if (is404 && method !== 'GET' && method !== 'HEAD')
       return reply.code(405).header('allow', 'GET, HEAD').send({ error: 'only GET' });
   });
-  // Registered before compression, because its `onSend` hook modifies the HTML.
   const board = { queues: needs.queues, look: needs.monitoring.look, onTrouble };
   await serveQueueBoard(server, board);
   // Pages contain no secrets, so compression leaks none through the response length.

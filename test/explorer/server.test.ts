@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../src/app/config/secret.ts';
 import { openReader } from '../../src/questions/reader.ts';
 import { sql } from '../../src/questions/sql.ts';
 import type { Explorer } from '../../src/web/server.ts';
@@ -67,37 +66,6 @@ describe('the explorer', () => {
     const json = await explorer.get('/api/v1/%zz');
     expect(json.status).toBe(400);
     expect(await json.json()).toEqual({ version: 1, error: expect.stringMatching(/two hexadecimal digits/i) });
-  });
-
-  test('scripts of a website that is named in DASHBOARD_ORIGINS read the API with a token, and no others', async () => {
-    const token = 'a-token-of-twenty-chars';
-    const guarded = await openOver(explorer.db, {
-      access: { password: new Secret('sesame-open-now'), userHeader: null, tokens: new Secret(token) },
-      origins: ['https://notebook.example'],
-    });
-    try {
-      const get = (path: string, origin: string, init: RequestInit = {}) =>
-        fetch(guarded.url + path, { ...init, headers: { ...init.headers, origin } });
-      const allowed = async (...asked: Parameters<typeof get>) => {
-        const { status, headers } = await get(...asked);
-        return [status, headers.get('access-control-allow-origin')];
-      };
-      const path = '/api/v1/questions/changes?limit=1';
-      const asksFirst = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } };
-      const withToken = { headers: { authorization: `Bearer ${token}` } };
-      const notebook = 'https://notebook.example';
-      expect(await allowed(path, notebook, asksFirst)).toEqual([204, notebook]);
-      expect(await allowed(path, notebook, withToken)).toEqual([200, notebook]);
-      expect(await allowed(path, 'https://other.example', withToken)).toEqual([200, null]);
-      expect(await allowed('/find', notebook, withToken)).toEqual([200, null]);
-      // A script reads the other headers of an answer only if they are named.
-      const { headers } = await get('/api/v1/questions/nights.csv', notebook, withToken);
-      const named = headers.get('access-control-expose-headers')?.split(', ');
-      expect([...headers.keys()].filter((name) => name.startsWith('pricebook-') && !named?.includes(name))).toEqual([]);
-      expect(headers.has('pricebook-version')).toBe(true);
-    } finally {
-      await guarded.close();
-    }
   });
 
   test('the explorer reads as bi_reader, which can read only marts and change nothing', async () => {

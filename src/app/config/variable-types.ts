@@ -102,17 +102,6 @@ export const Proxies = z
   .transform((text) => text.trim().split(/[\s,]+/))
   .refine((proxies) => proxies.every(rangeOf), 'must be addresses, or ranges such as 10.0.0.0/8, separated by spaces');
 
-export const Origins = z
-  .string()
-  .transform((text) => text.trim().split(/[\s,]+/))
-  .refine(
-    (origins) =>
-      origins.every(
-        (origin) => /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
-      ),
-    'must be origins such as https://notebook.example, separated by spaces',
-  );
-
 /** The regions to crawl: distinct codes separated by commas. */
 export const Regions = z
   .string()

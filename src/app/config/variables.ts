@@ -138,11 +138,6 @@ export const guarding = {
       'at least 20 characters each',
     'no token is accepted',
   ),
-  ORIGINS: plain(
-    types.Origins,
-    'websites whose scripts may read the API with a token, such as https://notebook.example, separated by spaces',
-    'no other website may',
-  ),
 };
 
 export const logging = {
