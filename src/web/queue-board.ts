@@ -66,7 +66,6 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
     serverAdapter: adapter.setBasePath(boardPath),
     options: {
       uiConfig: {
-        // Short, so that a phone has room for the way back.
         boardTitle: 'Jobs',
         hideRedisDetails: true,
         pollingInterval: { showSetting: true },
@@ -82,7 +81,7 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
   await server.register(
     async (scope) => {
       scope.addHook('onRequest', async (request, reply) => {
-        // Its script adds inline styles.
+        // Its script adds inline styles. Its style sheet of another website is refused.
         reply.header('content-security-policy', contentSecurityPolicy("'unsafe-inline'", "'self'"));
         if (request.method !== 'GET') return reply.code(405).send({ error: 'the job queues are read-only here' });
         if (!request.url.startsWith(`${boardPath}/api/`)) return;
@@ -92,9 +91,6 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
         shown = queues.map(({ queue }) => queue);
         board.replaceQueues(queues.map(adapterOf));
       });
-      scope.addHook('onSend', async (_request, _reply, payload) =>
-        typeof payload === 'string' ? withWayBack(withoutOutsideFonts(payload)) : payload,
-      );
       await scope.register(adapter.registerPlugin());
     },
     { prefix: boardPath },
@@ -105,20 +101,4 @@ const trouble = 'the job queues cannot be reached at the moment';
 
 function adapterOf({ name, queue }: ShownQueue): BullMQAdapter {
   return new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false, displayName: name });
-}
-
-/** Removes the stylesheet that bull-board loads from an external font service. */
-function withoutOutsideFonts(html: string): string {
-  return html.replace(/<link href="https?:[^>]*>/g, '');
-}
-
-/** Adds a link to the explorer, where the header of bull-board is empty at every width. */
-function withWayBack(html: string): string {
-  const place = 'position:fixed;z-index:999;left:50%;top:.9rem;translate:-50%;padding:.3rem .7rem;border-radius:1rem';
-  // Readable in both themes of bull-board.
-  const style = `${place};background:#2443c4;color:#fff;font:600 .875rem system-ui;white-space:nowrap`;
-  return html.replace(
-    '<div id="root">',
-    `<nav aria-label="Pricebook"><a href="/operations" style="${style}">← Pricebook</a></nav>$&`,
-  );
 }
