@@ -4,8 +4,8 @@ import { StepChart } from '../charts/step-chart.tsx';
 import { axisOf, type ChartNights, chartNights, historyOf, type Segment, segmentsOf } from '../charts/steps.ts';
 import { Ranges } from '../kernel/blocks.tsx';
 import { Card } from '../kernel/parts.tsx';
-import { badgeWords, type Offer, priceOf, verdictOf } from '../kernel/verdicts.ts';
-import { longDate, money, number, plural, text, unitName } from '../kernel/words.ts';
+import { badgeWords, type Offer, verdictOf } from '../kernel/verdicts.ts';
+import { longDate, money, plural, text, unitName } from '../kernel/words.ts';
 import { dataOf, type ProductPage } from './product-data.ts';
 
 /** The card with the charts of the product, and the lengths that they can have. */
@@ -23,9 +23,9 @@ export async function priceCharts(shown: ProductPage): Promise<JSX.Element> {
   );
 }
 
-/** Charts of price and price per unit; a price that never changed is a sentence. */
+/** Charts of price and price per unit. */
 async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Element> {
-  const { facts, spells: prices, offers, availability, byUnit } = await dataOf(shown);
+  const { facts, spells: prices, offers, availability } = await dataOf(shown);
   const { currency, title } = facts;
   const axis = axisOf(nights);
   // Nights on which it was listed, but not for sale.
@@ -38,35 +38,26 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
   const format = (value: number) => money(value, currency);
   const shelf = historyOf(prices, ({ price }) => price, axis);
   const members = historyOf(prices, ({ loyalty_price }) => loyalty_price, axis);
-  const flat = flatWords(shelf, members, format);
   const common = { description: describe(nights), axis, format };
   const units = [...new Set(prices.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
   return (
     <>
-      {flat === null ? (
-        <StepChart
-          {...common}
-          id="price"
-          title="Price"
-          series={[
-            { name: 'Shelf price', segments: forSale(shelf, out) },
-            ...(members.length > 0 ? [{ name: 'Members', segments: forSale(members, out) }] : []),
-          ]}
-          bands={[
-            ...out.map((band) => ({ ...band, kind: 'out' as const })),
-            ...segmentsOf(
-              offers.map((row) => ({ from: row.snapshot_date, to: row.ended_on, value: row })),
-              axis,
-            ).map((band) => offerBand(band, title)),
-          ]}
-        />
-      ) : (
-        <p class="lead">
-          {flat}
-          {byUnit && ` Members pay ${priceOf(byUnit, byUnit.reduced_price)} now.`}{' '}
-          {offers.length > 0 && <a href="#offers">{plural(offers.length, 'offer')}</a>}
-        </p>
-      )}
+      <StepChart
+        {...common}
+        id="price"
+        title="Price"
+        series={[
+          { name: 'Shelf price', segments: forSale(shelf, out) },
+          ...(members.length > 0 ? [{ name: 'Members', segments: forSale(members, out) }] : []),
+        ]}
+        bands={[
+          ...out.map((band) => ({ ...band, kind: 'out' as const })),
+          ...segmentsOf(
+            offers.map((row) => ({ from: row.snapshot_date, to: row.ended_on, value: row })),
+            axis,
+          ).map((band) => offerBand(band, title)),
+        ]}
+      />
       {axis.gaps.length > 0 && <p class="quiet">Nothing is known on hatched nights: they are not complete.</p>}
       {units.map((unit, i) => {
         const name = `Price per ${unitName(unit)}`;
@@ -103,20 +94,6 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
       })}
     </>
   );
-}
-
-/** Prices that never changed, as a sentence; null: one did. */
-function flatWords(
-  shelf: readonly Segment<number>[],
-  members: readonly Segment<number>[],
-  format: (value: number) => string,
-): string | null {
-  const levels = (of: readonly Segment<number>[]) => new Set(of.map(({ value }) => value)).size;
-  const nights = (of: readonly Segment<number>[]) => of.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (levels(shelf) !== 1 || levels(members) > 1) return null;
-  const all = `It cost ${format(shelf[0]!.value)} on all of ${plural(nights(shelf), 'night')}`;
-  if (members.length === 0) return `${all}.`;
-  return `${all}. Members paid ${format(members[0]!.value)} on ${number(nights(members))} of them.`;
 }
 
 function offerBand({ from, to, value: row }: Segment<Offer>, title: string | null) {
