@@ -32,7 +32,7 @@ const unable = /^(53...|57014)$/;
 
 /** What pg says without any code. */
 const words =
-  /Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded when trying)|server does not support SSL/i;
+  /connection terminated|encountered a connection error|client was closed|timeout (expired|exceeded)|not support SSL/i;
 
 /** Whether running the whole transaction again may succeed. */
 export function isTransient(error: unknown): boolean {
