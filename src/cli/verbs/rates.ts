@@ -4,7 +4,6 @@ import { Argument } from 'commander';
 import { z } from 'zod';
 import { readCsv } from '../../base/csv.ts';
 import { Refused } from '../../base/errors.ts';
-import { plural } from '../../base/format.ts';
 import { defineVerb } from '../define-verb.ts';
 import { count } from '../output/words.ts';
 import { withBase } from '../with-base.ts';
@@ -33,8 +32,6 @@ export const verb = defineVerb<{ readonly operands: readonly [what: 'load', file
   },
 });
 
-const required = ['date', 'pair', 'rate'];
-
 const Rate = z.object({
   date: z.iso.date('must be a date such as 2026-03-02'),
   pair: z.literal('EUR/GBP', 'must be EUR/GBP, pounds for one euro'),
@@ -46,37 +43,25 @@ const Rate = z.object({
   source: z.string().max(200, 'is longer than 200 characters').optional(),
 });
 
-/** Rates of a CSV file. Throws `Refused` with the mistakes, so that all rows are loaded or none. */
+/** Rates of a CSV file. Throws `Refused` with the first mistake, so that all rows are loaded or none. */
 async function readRates(path: string): Promise<z.output<typeof Rate>[]> {
+  const refuse = (mistake: string): never => {
+    throw new Refused(2, `${path} was not loaded: ${mistake}. Fix the file and load it again.`);
+  };
   const [header = [], ...lines] = await readFile(path)
     .then((bytes) => readCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
-    .catch((error: Error) => {
-      throw refusal(path, [`it cannot be read as CSV in UTF-8 (${error.message})`]);
-    })
-    .then((records) => records.map((record) => record.map((field) => field?.trim())));
-  const names = header.map((name) => name?.toLowerCase() ?? '');
-  if (names.toString() !== [...required, ...(names.length > required.length ? ['source'] : [])].toString())
-    throw refusal(path, [`its first line must be ${required}, the columns`]);
-
+    .catch(({ message }: Error) => refuse(`it cannot be read as CSV in UTF-8 (${message})`));
+  const names = header.map((name) => name?.trim().toLowerCase());
+  if (!['date,pair,rate', 'date,pair,rate,source'].includes(names.join()))
+    refuse('its first line must be date,pair,rate, the columns');
   const rates = new Map<string, z.output<typeof Rate>>();
-  const mistakes = lines.flatMap((fields, i) => {
-    if (fields.every((field) => field === undefined)) return [];
-    const line = `line ${i + 2}`;
-    if (fields.length !== names.length)
-      return [`${line} has ${plural(fields.length, 'field')} instead of ${names.length}`];
-    const { error, data } = Rate.safeParse(Object.fromEntries(names.map((name, n) => [name, fields[n]])));
-    if (error) return error.issues.map(({ path: at, message }) => `${line}, ${at.join('.')}: ${message}`);
-    if (rates.has(data.date)) return [`${line} repeats ${data.date}`];
+  for (const [i, fields] of lines.entries()) {
+    if (fields.every((field) => !field?.trim())) continue;
+    const { error, data } = Rate.safeParse(Object.fromEntries(names.map((name, n) => [name, fields[n]?.trim()])));
+    if (error) return refuse(`line ${i + 2}, ${error.issues[0]!.path.join('.')}: ${error.issues[0]!.message}`);
+    if (rates.has(data.date)) refuse(`line ${i + 2} repeats ${data.date}`);
     rates.set(data.date, data);
-    return [];
-  });
-  if (mistakes.length === 0 && rates.size === 0) mistakes.push('it has no rows');
-  if (mistakes.length > 0) throw refusal(path, mistakes);
+  }
+  if (rates.size === 0) refuse('it has no rows');
   return [...rates.values()];
-}
-
-function refusal(file: string, mistakes: readonly string[]): Refused {
-  const shown = mistakes.slice(0, 5).join('; ');
-  const more = mistakes.length > 5 ? `; and ${mistakes.length - 5} more` : '';
-  return new Refused(2, `${file} was not loaded: ${shown}${more}. Fix the file and load it again.`);
 }
