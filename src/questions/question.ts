@@ -104,6 +104,10 @@ export function checkParameters(parameters: Parameters): Parameters {
   return product === undefined ? parameters : { ...parameters, ...readNamedProduct(product, region) };
 }
 
+/** Parses options as typed and returns those that were given. Throws `ZodError` or `UsageInvalid`. */
+export const readTyped = (question: Question, typed: Row): Parameters =>
+  checkParameters(question.parameters.parse(typed) as Parameters);
+
 /** Parameters with what the marts say of them. Throws `NothingFound` for an unknown category. */
 export async function settled(question: Question, given: Row, ask: Ask, nights?: Nights): Promise<Given<Parameters>> {
   const checked = checkParameters(given);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAsker } from '../../src/app/ask-saved-question.ts';
 import { createLog } from '../../src/base/log.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { deliver as deliverMessages } from '../../src/followers/outbox/outbox.ts';
 import { addWatch, followWatches, listWatches, owedWatches } from '../../src/followers/watches/watches.ts';
-import { createAsker } from '../../src/questions/saved-question.ts';
 import { type Receiver, startReceiver } from '../alerts/receiver.ts';
 import { useCliHome } from '../cli/pricebook.ts';
 import { fillRandomBook } from '../derive/random-book.ts';

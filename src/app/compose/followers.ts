@@ -2,7 +2,7 @@ import { createBucket } from '../../followers/export/bucket.ts';
 import { createExporter, type Exporter } from '../../followers/export/exporter.ts';
 import { createFolder } from '../../followers/export/folder.ts';
 import { createFollowers, type Followers } from '../../followers/followers.ts';
-import { createAsker } from '../../questions/saved-question.ts';
+import { createAsker } from '../ask-saved-question.ts';
 import { isUrl } from '../config/variable-types.ts';
 import { archiveAsFound } from './archive.ts';
 import type { Base } from './data.ts';

@@ -1,8 +1,9 @@
 import { archiveAsFound } from '../../app/compose.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
-import { type NightDrift, readDrift, takeDrift } from '../../followers/drift/drift.ts';
+import { takeDrift } from '../../followers/drift/drift.ts';
 import { addRegion, option, readDate, refuseReversed } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
+import { type NightDrift, readDrift } from '../read-drift.ts';
 import { readVerb } from '../read-verb.ts';
 
 export const verb = readVerb({

@@ -1,8 +1,9 @@
 import { Command, type CommanderError } from 'commander';
+import { createAsker } from '../../app/ask-saved-question.ts';
 import { NothingFound, UsageInvalid } from '../../base/errors.ts';
 import { addWatch, listWatches, removeWatch } from '../../followers/watches/watches.ts';
 import { questionNamed } from '../../questions/index.ts';
-import { createAsker, readTyped } from '../../questions/saved-question.ts';
+import { readTyped } from '../../questions/question.ts';
 import { watch } from '../../questions/watch.ts';
 import { defineVerb, type Verb } from '../define-verb.ts';
 import { formatOf, formats, writeRows } from '../output/rows.ts';

@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
@@ -10,30 +10,18 @@ import { serverSettings } from './settings.ts';
 
 const largestLog = 10 * 1024 * 1024;
 
+/** With a rest of 200 ms between two, 20 s at least. */
+const maxAttempts = 100;
+
 const settingsOf = ({ folder }: Place): string => join(folder, 'postgres.conf');
 
-/** Makes the data folder if there is none. Throws if it is of another version. */
+/**
+ * Makes the data folder if there is none: beside it and renamed, so that a kill in the middle leaves nothing that looks
+ * like data.
+ */
 export async function makeData(place: Place): Promise<void> {
-  const { folder, binaries } = place;
   const data = dataOf(place);
-  if (!fs.existsSync(data)) await initialise(place, data);
-  const versionFile = join(data, 'PG_VERSION');
-  if (!fs.existsSync(versionFile)) throw new Error(`${data} exists but is no PostgreSQL data folder; move it away`);
-  const found = fs.readFileSync(versionFile, 'utf8').trim();
-  const [version] = binaries.version.split('.');
-  if (found !== version)
-    throw new Error(`the data in ${data} belong to PostgreSQL ${found}, the program brings ${version}`);
-  for (const name of fs.readdirSync(folder).filter((name) => name.startsWith('data.new'))) {
-    try {
-      fs.rmSync(join(folder, name), { recursive: true, force: true });
-    } catch {
-      // The initdb of a killed command still writes to it; the next command removes it.
-    }
-  }
-}
-
-/** Made beside and renamed: a kill in the middle leaves nothing that looks like data. */
-async function initialise(place: Place, data: string): Promise<void> {
+  if (fs.existsSync(data)) return;
   const fresh = `${data}.new.${randomUUID()}`;
   fs.mkdirSync(fresh, { mode: 0o700 });
   if (place.owner) fs.chownSync(fresh, place.owner.uid, place.owner.gid);
@@ -48,7 +36,8 @@ async function initialise(place: Place, data: string): Promise<void> {
     if (complaint !== null) throw new Error(`initdb failed: ${complaint}`);
     fs.renameSync(fresh, data);
   } catch (error) {
-    // Another command was faster, and may have removed ours.
+    fs.rmSync(fresh, { recursive: true, force: true });
+    // Another command was faster.
     if (!fs.existsSync(data)) throw error;
   }
 }
@@ -68,8 +57,7 @@ export async function startServer(place: Place, settings: Record<string, string>
   // Another command starts it; busy children of a killed server hold its shared memory until their statement ends; a
   // server may be killed while it starts; and another program may have the port.
   const isPassing = readPidFile(place) !== null || /^$|shared memory|lock file|TCP.IP sockets/i.test(complaint);
-  if (attempt === 20 || !isPassing) throw new Error(`the server does not start: ${complaint}`);
-  if (/shared memory/i.test(complaint)) killOrphans(place);
+  if (attempt === maxAttempts || !isPassing) throw new Error(`the server does not start: ${complaint}`);
   if (/TCP.IP sockets/i.test(complaint) && attempt >= 3) fs.rmSync(portFile, { force: true });
   await sleep(200);
   return false;
@@ -103,7 +91,10 @@ async function run(place: Place, program: string, args: readonly string[], data 
   if (size > largestLog) fs.renameSync(logFile, `${logFile}.1`);
   const log = fs.openSync(logFile, 'a', 0o600);
   const child = spawn(join(place.binaries.folder, 'bin', program), ['-D', data, ...args], {
-    ...spawning(place),
+    ...place.owner,
+    cwd: place.folder,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    windowsHide: true,
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -115,13 +106,9 @@ async function run(place: Place, program: string, args: readonly string[], data 
     .subarray(size > largestLog ? 0 : size)
     .toString('utf8')
     .split('\n')
-    .filter((line) => /FATAL|ERROR|HINT|PANIC|invalid|error/.test(line))
-    .map((line) => line.replace(/^.*?(FATAL|ERROR|HINT|PANIC|LOG):\s*/, ''));
+    .filter((line) => /FATAL|ERROR|DETAIL|HINT|PANIC|invalid|error/.test(line))
+    .map((line) => line.replace(/^.*?(FATAL|ERROR|DETAIL|HINT|PANIC|LOG):\s*/, ''));
   return complaints.slice(-9).join(' ');
-}
-
-function spawning({ folder, owner }: Place): SpawnOptions {
-  return { ...owner, cwd: folder, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }, windowsHide: true };
 }
 
 /** Renamed, because another command's server may read them now. */
@@ -132,20 +119,6 @@ function writeSettings(place: Place, settings: Readonly<Record<string, string>>)
   const draft = `${settingsOf(place)}.${randomUUID()}`;
   fs.writeFileSync(draft, [made, ...lines, ''].join('\n'), { mode: 0o644 });
   fs.renameSync(draft, settingsOf(place));
-}
-
-/**
- * Kills what a dead server left, found by its working folder; as its own user, who is allowed to look. Spares a server
- * that another command has started meanwhile.
- */
-function killOrphans(place: Place): void {
-  if (process.platform !== 'linux') return;
-  const script = `live=$(head -n 1 "$1/postmaster.pid")
-    for p in /proc/[0-9]*; do
-      [ "$(readlink "$p/cwd")" = "$1" ] && [ "$p" != "/proc/$live" ] && ! grep -q "^PPid:[^0-9]*$live$" "$p/status" &&
-        kill -KILL "\${p#/proc/}"
-    done`;
-  spawnSync('/bin/sh', ['-c', script, 'sh', dataOf(place)], { ...spawning(place), stdio: 'ignore' });
 }
 
 /** The same port as last time, so that pools of running commands find the server again. */

@@ -251,7 +251,7 @@ export const priceIndex = derived.table(
 
 /**
  * What a home department adds to the logarithm of its region's GEKS index of `shelf_adjusted` since the base period;
- * `category_key` 0: products without one. None while it has added nothing.
+ * `category_key` 0: products without one.
  */
 export const indexPart = derived.table(
   'index_part',

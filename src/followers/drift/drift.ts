@@ -12,7 +12,11 @@ interface DriftNeeds extends SampleNeeds {
   readonly clock: Clock;
 }
 
-type Night = Pick<NightDrift, 'runId' | 'region' | 'snapshotDate'>;
+interface Night {
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly runId: number;
+}
 
 /** Compares a run's payloads with those of the certified night before it that has some. Both are in the archive. */
 async function detectDrift(needs: SampleNeeds, night: Night, endpoint: AnyEndpoint) {
@@ -76,46 +80,6 @@ const selectEarlier = `
     select from ops.payload p where p.run_id = r.run_id and p.endpoint = $3 and p.status = 200)
   order by r.snapshot_date desc, r.run_id desc
   limit 1`;
-
-/** Differences between a night's payloads and those of the certified night before it. */
-export interface NightDrift {
-  readonly region: RegionCode;
-  readonly snapshotDate: string;
-  readonly runId: number;
-  readonly status: string;
-  readonly certificate: string | null;
-  readonly endpoints: readonly EndpointDrift[];
-}
-
-type EndpointDrift = Pick<typeof payloadDrift.$inferSelect, 'endpoint' | 'payloads' | 'comparedWith'> & {
-  readonly findings: readonly Finding[];
-};
-
-/** Drift of a region's examined nights in a range, by default the last one, each by its latest run. */
-export async function readDrift(
-  db: Queryable,
-  region: RegionCode,
-  { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
-): Promise<readonly NightDrift[]> {
-  const isLast = from === null && to === null;
-  const nights = await camelRows<NightDrift>(
-    db,
-    `select distinct on (r.snapshot_date) r.region, r.snapshot_date, r.run_id,
-       r.status::text, r.verdict::text as certificate, found.endpoints
-     from ops.run r
-     cross join lateral (
-       select jsonb_agg(jsonb_build_object('endpoint', d.endpoint, 'payloads', d.payloads,
-         'comparedWith', d.compared_with, 'findings', d.findings) order by d.endpoint) as endpoints
-       from ops.payload_drift d where d.run_id = r.run_id and d.payloads > 0
-     ) as found
-     where r.region = $1 and found.endpoints is not null
-       and ($2::date is null or r.snapshot_date >= $2) and ($3::date is null or r.snapshot_date <= $3)
-     order by r.snapshot_date desc, r.run_id desc
-     limit $4`,
-    [region, from, to, isLast ? 1 : null],
-  );
-  return nights.reverse();
-}
 
 /**
  * Fields of a run's first pages that are no longer read, worst first: pages break the contract, or the mapping misses

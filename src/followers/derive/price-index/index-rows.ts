@@ -1,8 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm';
 import type { RegionCode } from '../../../base/model/index.ts';
 import type { Transaction } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
-import { indexPart, priceIndex } from '../../../db/tables/index.ts';
+import { priceIndex } from '../../../db/tables/index.ts';
 import { type CategoryGroups, wholeRegion } from '../category-groups.ts';
 import { rowsAtOnce } from '../daily-figures.ts';
 import { bases } from './panel.ts';
@@ -68,27 +67,25 @@ export async function writePeriod(
     await tx.orm.insert(priceIndex).values(rows.slice(done, done + rowsAtOnce));
 }
 
-/** Replaces what home departments add to the region's GEKS values of periods. */
+/** Writes what home departments add to the region's GEKS values of periods; JSON has null for NaN. */
 export async function writeParts(
   tx: Transaction,
   { region, period, groups }: IndexOf,
   changed: Iterable<Pick<Published, 'start' | 'geks'>>,
   derivedOn: string,
 ): Promise<void> {
-  const rows = [...changed].flatMap(({ start: periodStart, geks: { parts } }) =>
-    groups.homes.map((c) => ({
-      ...{ region, period, periodStart, categoryKey: groups.categoryKeys[c]!, derivedOn },
-      log: parts[c]!,
-    })),
+  const parts = [...changed].flatMap(({ start, geks }) =>
+    groups.homes.map((c) => ({ start, key: groups.categoryKeys[c]!, log: geks.parts[c]! })),
   );
-  const said = rows.filter(({ log }) => log !== 0 && !Number.isNaN(log));
-  const starts = [...new Set(rows.map(({ periodStart }) => periodStart))];
-  const { orm } = tx;
-  await orm
-    .delete(indexPart)
-    .where(and(eq(indexPart.region, region), eq(indexPart.period, period), inArray(indexPart.periodStart, starts)));
-  for (let done = 0; done < said.length; done += rowsAtOnce)
-    await orm.insert(indexPart).values(said.slice(done, done + rowsAtOnce));
+  await tx.query(
+    `insert into derived.index_part (region, period, period_start, category_key, log, derived_on)
+     select $1, $2, start, key, log, $4
+     from jsonb_to_recordset($3) as part (start date, key int, log float8)
+     where log is not null
+     on conflict (region, period, period_start, category_key)
+       do update set log = excluded.log, derived_on = excluded.derived_on where index_part.log <> excluded.log`,
+    [region, period, JSON.stringify(parts), derivedOn],
+  );
 }
 
 /** Writes revised GEKS values of earlier periods. */
@@ -147,11 +144,12 @@ export async function readPublished(
       priced[basis][c] = row.priced[b]!;
     }
   }
-  const { categoryKey: key, periodStart: start, log } = indexPart;
-  const parts = await tx.orm
-    .select({ key, start, log })
-    .from(indexPart)
-    .where(and(eq(indexPart.region, region), eq(indexPart.period, period), inArray(start, [...starts])));
+  const parts = await rowsOf<{ key: number; start: string; log: number }>(
+    tx,
+    `select category_key as key, period_start as start, log from derived.index_part
+     where region = $1 and period = $2 and period_start = any ($3::date[])`,
+    [region, period, starts],
+  );
   // A department without a row has added nothing since the base.
   for (const { geks } of periods)
     if (!Number.isNaN(geks.shelf_adjusted[wholeRegion]!)) for (const c of groups.homes) geks.parts[c] = 0;

@@ -1,14 +1,9 @@
 import { NothingFound } from '../base/errors.ts';
 import type { Database } from '../db/client.ts';
-import type { Row } from './columns.ts';
-import { questionNamed } from './index.ts';
-import { checkProducts } from './named.ts';
-import { type Ask, checkParameters, type Parameters, type Question, statementOf } from './question.ts';
-
-/** Parses options as typed and returns those that were given. Throws `ZodError` or `UsageInvalid`. */
-export function readTyped(question: Question, typed: Row): Parameters {
-  return checkParameters(question.parameters.parse(typed) as Parameters);
-}
+import type { Row } from '../questions/columns.ts';
+import { questionNamed } from '../questions/index.ts';
+import { checkProducts } from '../questions/named.ts';
+import { type Ask, readTyped, statementOf } from '../questions/question.ts';
 
 /** Answers a question by name for options as typed: rows with their key and a line of text. */
 export function createAsker(db: Pick<Database, 'query'>) {
