@@ -28,9 +28,8 @@ known, rows = {}, csv.DictReader(open(pack_csv[0], encoding="utf-8")) if pack_cs
 for r in sorted(rows, key=lambda r: (r["confirmed_on"], r["snapshot_date"], int(r["product_key"]))):
     key = former = int(r["product_key"])
     if r["former_product_id"]:
-        former, = db.execute("""select max_by(product_key, snapshot_date) from prices
-          where region = $1 and product_id = $2 and snapshot_date < $3""",
-          [r["region"], r["former_product_id"], r["snapshot_date"]]).fetchone()
+        former, = db.execute("""select max_by(product_key, snapshot_date) from prices where region = $1 and
+          product_id = $2 and snapshot_date < $3""", [r["region"], r["former_product_id"], r["snapshot_date"]]).fetchone()
     if former == key or "tpnb" in r["evidence"].split(", "):
         item, factor = known.get(former, (former, 1.0))
         known[key] = item, factor * float(r["old_size"]) / float(r["new_size"])
@@ -47,7 +46,8 @@ def relatives(region, period, window, basis):
         from priced p asof left join change c on p.region = c.region and p.product_key = c.product_key and d >= since
         where p.region = $1 and price is not null group by all),
       leaf as (select distinct paths, string_split(unnest(string_split(paths, ' | ')), ' > ') as names from panel),
-      above as (select distinct paths, array_to_string(names[1:unnest(range(len(names) + 1))], ' > ') as c from leaf)
+      above as (select distinct paths, array_to_string(names[1:unnest(range(1, len(names) + 1))], ' > ') as c from leaf
+        union select paths, '' from panel)
       select item, t::text as t, dense_rank() over (order by t) as n, log, c
       from panel join above using (paths)""", [region])
     pairs, found = db.execute("""select c, b.t, a.t, avg(b.log - a.log) from entry a join entry b using (item, c)
