@@ -29,7 +29,7 @@ for r in sorted(rows, key=lambda r: (r["confirmed_on"], r["snapshot_date"], int(
     key = former = int(r["product_key"])
     if r["former_product_id"]:
         former, = db.execute("""select max_by(product_key, snapshot_date) from prices where region = $1 and
-          product_id = $2 and snapshot_date < $3""", [r["region"], r["former_product_id"], r["snapshot_date"]]).fetchone()
+      product_id = $2 and snapshot_date < $3""", [r["region"], r["former_product_id"], r["snapshot_date"]]).fetchone()
     if former == key or "tpnb" in r["evidence"].split(", "):
         item, factor = known.get(former, (former, 1.0))
         known[key] = item, factor * float(r["old_size"]) / float(r["new_size"])
