@@ -60,7 +60,7 @@ export const priceIndex = defineQuestion({
     { name: 'is_final', heading: 'Final', as: 'yes-no' },
     { name: 'matched_share', heading: 'Share compared', as: 'decimal' },
     { name: 'is_thin', heading: 'Thin', as: 'yes-no' },
-    ...fields('category_key'),
+    ...fields('method_version', 'options', 'category_key'),
   ],
   key: ['region', 'category_key', 'base_start', 'period', 'period_start'],
   chart: { x: 'period_start', y: 'value', by: 'region' },

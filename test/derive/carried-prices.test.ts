@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { camelRows } from '../../src/db/rows.ts';
+import { type Period, windowOf } from '../../src/followers/derive/price-index/period.ts';
 import { priceIndex } from '../../src/questions/price-index.ts';
 import { type Ask, statementOf } from '../../src/questions/question.ts';
 import { daysAfter } from '../bench/night-clock.ts';
@@ -48,6 +49,18 @@ it('a product departs after 60 nights without stock, and what its clearance leav
   expect(on(soldOut + 59)).toEqual([held, 3, 0, null]);
   expect(on(soldOut + 60)).toEqual([held, 0, 3, '-15.9104']);
   expect(on(soldOut + 61)).toEqual([held, 0, 0, null]);
+});
+
+it('each row names the window and the linking that it was computed with', async () => {
+  const rows = await camelRows<{ period: Period; method: string; options: string }>(
+    database.db,
+    'select distinct period, method, options from marts.price_index',
+  );
+  expect(rows).toHaveLength(6);
+  for (const { period, method, options } of rows) {
+    const linking = method === 'geks_jevons' ? 'mean splice on published values' : 'chained';
+    expect(options).toContain(`window ${windowOf[period]} ${period}s, ${linking}, `);
+  }
 });
 
 it('months return towards the prices of the products that are left', async () => {

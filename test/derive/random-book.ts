@@ -12,6 +12,8 @@ export interface RandomBook {
   readonly products: number;
   /** Every night is crawled once and is certified, and prices only move while a product is for sale. */
   readonly isPlain?: boolean;
+  /** Prices only move while a product is for sale; on a partial night no product and no price returns. */
+  readonly isAsExported?: boolean;
   /** Packs that hold another amount from a date on; with `former`, as the successor of a product that leaves. */
   readonly packs?: readonly Pack[];
 }
@@ -40,7 +42,7 @@ interface State {
  */
 export async function fillRandomBook(
   db: Database,
-  { seed, first, runs, products, isPlain = false, packs = [] }: RandomBook,
+  { seed, first, runs, products, isPlain = false, isAsExported = isPlain, packs = [] }: RandomBook,
   always = 6,
 ): Promise<void> {
   const draw = createChance(seed);
@@ -89,20 +91,22 @@ export async function fillRandomBook(
       [run, date, isAgain ? at.replace('T02', 'T05') : at, verdict],
     );
     const instant = isAgain ? at.replace('T02', 'T05') : at;
+    const mayReturn = !isAsExported || verdict !== 'partial';
     for (const [k, state] of states.entries()) {
       const key = k + 1;
       const isFirst = run === 1;
       if (k >= always && !isFirst && chance(0.06)) {
-        if (state.listed === null || state.listed === 'absent' || state.listed === 'delisted')
-          state.listed = 'available';
-        else if (verdict !== 'partial') state.listed = chance(0.5) ? 'absent' : 'unavailable';
+        if (state.listed === null || state.listed === 'absent' || state.listed === 'delisted') {
+          if (mayReturn) state.listed = 'available';
+        } else if (verdict !== 'partial') state.listed = chance(0.5) ? 'absent' : 'unavailable';
       }
-      const mayMove = !isPlain || state.listed === 'available';
+      const mayMove = !isAsExported || state.listed === 'available';
       if (!isFirst && chance(0.15) && mayMove && state.price !== null) {
         const factor = k >= always && chance(0.03) ? 12 : 0.8 + next() * 0.45;
         state.price = Math.max(1, Math.min(100_000, Math.round(state.price * factor)));
       }
-      if (k >= always && !isFirst && chance(0.02) && mayMove) state.price = state.price === null ? 250 : null;
+      if (k >= always && !isFirst && chance(0.02) && mayMove && mayReturn)
+        state.price = state.price === null ? 250 : null;
       if (chance(0.1))
         state.offer = chance(0.5) ? undefined : chance(0.7) && state.price ? Math.ceil(state.price * 0.8) : null;
       if (k >= always && !isFirst && chance(0.01)) state.category = 3 + Math.floor(next() * 8);

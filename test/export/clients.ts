@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** `.ci/run` installs the packages of PyPI here that tests can use. */
 const installed = fileURLToPath(new URL('../../node_modules/.cache/python/bin/python', import.meta.url));
 
-const python = existsSync(installed) ? installed : 'python3';
+export const python = existsSync(installed) ? installed : 'python3';
 
 /** `.ci/clients` installs programs there. */
 export const tools = process.env['CLIENT_TOOLS'];

@@ -30,6 +30,9 @@ select
     and (method.method <> 'geks_jevons' or kept.base_start < reach.window_start) as is_final,
   said.matched_share,
   said.matched_products < 10 or said.matched_share < 0.25 as is_thin,
+  '1' as method_version,
+  format('window %s %ss, %s, ratios 0.1 to 10, 60 nights carried', case kept.period when 'day' then 29 else 25 end,
+    kept.period, case method.place when 4 then 'mean splice on published values' else 'chained' end) as options,
   change.change_seq,
   change.updated_at
 from (
@@ -103,6 +106,8 @@ is_final: Whether later nights leave the value as it is. GEKS values are revised
   window; the others until the period is over. Only nights that are released, replayed or crawled again can change it.
 matched_share: matched_products as a share of the products with a price in the period, from 0 to 1.
 is_thin: Whether the value rests on fewer than 10 products or on less than a quarter of those with a price.
+method_version: Version of the method, which rises when a formula, a parameter or the population changes.
+options: The longest window, how values are linked, price ratios that are compared, nights that a price is carried.
 change_seq: Change key of the data derived from the night: rises whenever it is written or changed, in commit order.
   Rows with a greater key than those of a copy are new or have changed. It rises with every night of a period, and while
   the window can still revise the period.
