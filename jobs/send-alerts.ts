@@ -1,4 +1,4 @@
 import { defineChore } from './context.ts';
 
 /** Sends alerts to ALERT_URL: new ones, reminders after a day, and resolved ones. */
-export const sendAlerts = defineChore('send-alerts', async ({ alerts }, signal) => alerts?.check(signal));
+export const sendAlerts = defineChore('send-alerts', async ({ alerts }, signal) => alerts?.(signal));

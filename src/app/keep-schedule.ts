@@ -19,7 +19,7 @@ export async function keepSchedule(
   const lookAfter = async () => {
     await setSchedule(context);
     // Workers look for alerts as well, but only this process can report that no worker is alive.
-    await watch(context, runJobs, [async () => alerts?.check(signal)]);
+    await watch(context, runJobs, [async () => alerts?.(signal)]);
   };
   while (!signal.aborted) {
     try {

@@ -66,7 +66,7 @@ export interface CrawlContext {
   /** Followers of published nights. */
   readonly followers: { isAnythingOwed(): Promise<boolean>; follow(signal: AbortSignal): Promise<void> };
   /** Sends alerts; null if no receiver is configured. */
-  readonly alerts: { check(signal: AbortSignal): Promise<void> } | null;
+  readonly alerts: ((signal: AbortSignal) => Promise<void>) | null;
   /** Enqueues the run's next step. */
   dispatch(runId: number): Promise<void>;
   /** Notifies listeners why a run ended abnormally, or this process has left it. */

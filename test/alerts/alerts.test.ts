@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createAlerts, keepAlerts } from '../../src/followers/alerts/alerts.ts';
+import { checkAlerts, keepAlerts } from '../../src/followers/alerts/alerts.ts';
 import type { Condition } from '../../src/followers/alerts/conditions.ts';
 import { type QuotaUsed, quotaConditions } from '../../src/followers/alerts/conditions.ts';
 import { deliver as deliverMessages } from '../../src/followers/outbox/outbox.ts';
@@ -113,7 +113,7 @@ describe('an alert', () => {
 
 describe('conditions of alerts', () => {
   const kinds = async (readQuotas: () => Promise<readonly QuotaUsed[]> = async () => []) => {
-    await createAlerts({ ...needs(), readQuotas, readHosts: async () => [] }).check(signal);
+    await checkAlerts({ ...needs(), readQuotas, readHosts: async () => [] }, signal);
     const rows = await rowsOf<{ kind: string; subject: string }>(
       database.db,
       'select kind, subject from ops.alert where ended_at is null order by kind, subject',

@@ -1,14 +1,16 @@
-import { type Alerts, createAlerts } from '../../followers/alerts/alerts.ts';
+import { checkAlerts } from '../../followers/alerts/alerts.ts';
 import { readListings } from '../../questions/status.ts';
 import { listingsInUse, readListingHosts } from '../listings-in-use.ts';
 import type { Base } from './data.ts';
 
-/** Sender of alerts to ALERT_URL; null: not configured. */
-export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'>): Alerts | null {
+/** Sends alerts to ALERT_URL; null: not configured. */
+export function composeAlerts(
+  base: Pick<Base, 'config' | 'clock' | 'log' | 'db'>,
+): ((signal: AbortSignal) => Promise<void>) | null {
   const { config, clock, log, db } = base;
   if (config.alerts === null) return null;
   const { url, secret } = config.alerts;
-  return createAlerts({
+  const needs: Parameters<typeof checkAlerts>[0] = {
     db,
     clock,
     log,
@@ -34,5 +36,6 @@ export function composeAlerts(base: Pick<Base, 'config' | 'clock' | 'log' | 'db'
         deadline: hostStatus.deadline,
       }));
     },
-  });
+  };
+  return (signal) => checkAlerts(needs, signal);
 }

@@ -18,5 +18,6 @@ One row is what a home department has added to its region's price_index (geks_je
   period add up exactly to 100 * ln(value / 100) of the region.
 category_key: Joins dim_category; null: products whose home is unknown.
 department: Name of the department.
-log_points: 100 times a logarithm. What a department adds between two periods is the difference; times (r - 1) / ln(r), with r the ratio of the region's values, that is in percentage points.
+log_points: 100 times a logarithm. What a department adds between two periods is the difference; times (r - 1) / ln(r),
+  with r the ratio of the region's values, that is in percentage points.
 $$);

@@ -9,29 +9,22 @@ import {
   type WatchedHost,
 } from './conditions.ts';
 
-export type Alerts = ReturnType<typeof createAlerts>;
-
 interface AlertNeeds extends DeliverNeeds {
   readQuotas(now: Date): Promise<readonly QuotaUsed[]>;
   readHosts(): Promise<readonly WatchedHost[]>;
 }
 
-/** Sends alerts, and the messages of watches, to a webhook. */
-export function createAlerts(needs: AlertNeeds) {
+/** Evaluates all conditions, and sends pending messages, also those of watches, to a webhook. */
+export async function checkAlerts(needs: AlertNeeds, signal: AbortSignal): Promise<void> {
   const { db, clock, readQuotas, readHosts } = needs;
-  return {
-    /** Evaluates all conditions and sends pending messages. */
-    async check(signal: AbortSignal): Promise<void> {
-      const now = clock.now();
-      const conditions = [
-        ...quotaConditions(await readQuotas(now)),
-        ...(await ledgerConditions(db, now)),
-        ...hostConditions(await readHosts()),
-      ];
-      await keepAlerts(db, conditions, now);
-      await deliver(needs, signal);
-    },
-  };
+  const now = clock.now();
+  const conditions = [
+    ...quotaConditions(await readQuotas(now)),
+    ...(await ledgerConditions(db, now)),
+    ...hostConditions(await readHosts()),
+  ];
+  await keepAlerts(db, conditions, now);
+  await deliver(needs, signal);
 }
 
 /**

@@ -19,7 +19,7 @@ describe('the index', () => {
   });
 });
 
-it('contributions of home departments add up exactly to the change of the region, and errors stand beside changes', async () => {
+it('contributions of home departments add up exactly to the change, and errors stand beside changes', async () => {
   const [whole, ...parts] = await explorer.rows('contributions');
   const [ends] = await explorer.ask<{ by: number }>(
     `select (last.value / first.value)::float8 as by
