@@ -27,8 +27,15 @@ const untrusted = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_
 /** Of those, the ones that end a statement and all it did. */
 const undone = new Set(['57P01', '57P03', '57P05', '53300', '25P03', 'ECONNREFUSED']);
 
-/** SQLSTATEs of a server that runs and cannot do its work now: insufficient resources, and a cancelled statement. */
-const unable = /^(53...|57014)$/;
+/** SQLSTATEs of a server that runs and cannot do its work now, and what a person can do. */
+const unable: readonly (readonly [RegExp, string])[] = [
+  [/^53100$/, 'Make room on its disk'],
+  [/^53200$/, 'Give it more memory'],
+  [/^53300$/, 'Raise its max_connections, or close what else is connected to it'],
+  [/^53/, 'Raise the limit it names'],
+  [/^57014$/, 'Raise the statement_timeout of its role, unless somebody cancelled the statement'],
+];
+const adviceOn = (error: unknown) => unable.find(([sqlState]) => sqlState.test(codeOf(error)))?.[1] ?? null;
 
 /** What pg says without any code. */
 const words =
@@ -64,15 +71,14 @@ export function wasSurelyUndone(error: unknown): boolean {
 
 /** Whether the server, or the way to it, is to blame: what was asked of it may succeed later. */
 export function isServerTrouble(error: unknown): boolean {
-  return isConnectionError(error) || error instanceof ServerUnable || unable.test(codeOf(error));
+  return isConnectionError(error) || error instanceof ServerUnable || adviceOn(error) !== null;
 }
 
 /** What the server is to blame for as `ServerUnreachable` or `ServerUnable`, anything else as it is. */
 export function asServerError(error: unknown): unknown {
   if (error instanceof PricebookError) return error;
-  const code = codeOf(error);
-  const advice = code === '53100' ? 'Make room on its disk' : 'Raise its limits';
-  if (unable.test(code)) return new ServerUnable('PostgreSQL', textOf(error), advice, rootOf(error));
+  const advice = adviceOn(error);
+  if (advice !== null) return new ServerUnable('PostgreSQL', textOf(error), advice, rootOf(error));
   if (!isConnectionError(error)) return error;
   return new ServerUnreachable('PostgreSQL', 'DATABASE_URL', { cause: rootOf(error) });
 }

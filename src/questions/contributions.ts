@@ -122,7 +122,7 @@ export const contributions = defineQuestion({
       left join line on line.key = part.key
       left join moved on part.key = 0
       left join added on added.key = coalesce(part.key, -1)
-      where line.key is not null or added.points is not null`;
+      where line.key is not null or added.points <> 0`;
   },
   order: ({ categoryKeys }) => sql`
       part.key = ${categoryKeys?.[0] ?? 0}::int desc nulls last, change_30_pct desc nulls last,

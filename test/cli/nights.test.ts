@@ -92,7 +92,7 @@ test('asof shows one product, a short table, or everything as CSV', async () => 
   // The columns of marts.as_of, in its order.
   expect(lines[0]).toBe(
     'region,snapshot_date,product_id,product_key,title,price,currency,unit_price,unit_of_measure,' +
-      'loyalty_price,availability,on_promotion',
+      'loyalty_price,availability,on_promotion,department',
   );
   expect(some['product_key']).toEqual(expect.any(Number));
   expect(lines).toHaveLength(rows.length + 1);

@@ -11,7 +11,7 @@ const contract: Readonly<Record<string, string>> = {
     'finished_at change_seq updated_at derived_change_seq derived_at',
   fct_price_daily:
     'region snapshot_date product_id product_key title price currency unit_price unit_of_measure loyalty_price ' +
-    'availability on_promotion change_seq updated_at brand run_id',
+    'availability on_promotion change_seq updated_at brand run_id department',
   fct_price_change:
     'region product_id product_key changed_at snapshot_date old_price new_price currency change_pct change_seq ' +
     'updated_at',

@@ -140,25 +140,20 @@ describe('marts of things', () => {
       expect(await spells(keys.late)).toEqual([['b;6', 0, true, 'n3', null]]);
     });
 
-    it('a product without categories keeps its last department', async () => {
-      const departments = () =>
-        ask(
-          `select department_id
-           from marts.dim_product
-           where product_key in (${keys.tea}, ${keys.late})
-           order by product_key`,
-        );
-      const before = await departments();
-      expect(before).toContainEqual({ department_id: 'b;1' });
-      await database.db.query(
-        'update catalog.extra_listing set valid_to = $1 where product_key = $2 and valid_to is null',
-        [at.n5, keys.tea],
-      );
-      expect(await departments()).toEqual(before);
-      await database.db.query(
-        'update catalog.extra_listing set valid_to = null where product_key = $1 and category_key = 4',
-        [keys.tea],
-      );
+    it('the department of a product is that of its own breadcrumb, not of a category that only lists it', async () => {
+      const department = async () => {
+        const rows = await ask(`select department_id from marts.dim_product where product_key = ${keys.tea}`);
+        return rows[0]!['department_id'];
+      };
+      const change = (set: string) =>
+        database.db.query(`update catalog.product_current set ${set} where product_key = $1`, [keys.tea]);
+      // Other categories list it.
+      expect(await department()).toBeNull();
+      await change('leaf_key = 4');
+      expect(await department()).toBe('b;1');
+      await change(`availability = 'delisted'`);
+      expect(await department()).toBe('b;1');
+      await change(`leaf_key = null, availability = 'available'`);
     });
   });
 });

@@ -61,6 +61,7 @@ describe('marts of nights', () => {
           ...noted,
           brand: null,
           run_id: 2,
+          department: null,
         },
         expect.objectContaining({ product_id: '101', price: null, availability: 'unavailable' }),
         expect.objectContaining({ product_id: '102', price: '0.90', availability: 'available' }),

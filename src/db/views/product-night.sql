@@ -15,8 +15,8 @@ select
   change.change_seq,
   change.updated_at,
   product.brand,
-  department.name as department,
-  run.run_id
+  run.run_id,
+  department.name as department
 from ops.published_run run
 join catalog.region region on region.region = run.region
 -- One look-up in the index for each region. "offset 0": not again for each night.

@@ -46,20 +46,6 @@ describe('the embedded server after a SIGKILL', () => {
     expect(house.everybody()).toEqual([]);
   });
 
-  it('the server restarts although one of its child processes is still busy', async () => {
-    const server = await open();
-    const busy = ask(server.url, 'select count(*) from generate_series(1, 1e12)').catch(() => {});
-    await eventually(
-      async () => (await ask(server.url, `select 1 from pg_stat_activity where query like '%1e12%'`)).length > 1,
-    );
-    const killed = house.server()!;
-    process.kill(killed, 'SIGKILL');
-    await eventually(() => house.server() !== killed && serves(server.url));
-    await busy;
-    await server.close();
-    expect(house.everybody()).toEqual([]);
-  });
-
   it('the server starts although another process has its former process id', async () => {
     const command = await house.start();
     await command.kill();
