@@ -9,18 +9,7 @@ import { Change } from '../kernel/change.tsx';
 import { breakdown } from '../kernel/counts.tsx';
 import { page } from '../kernel/page.ts';
 import { products } from '../kernel/products.tsx';
-import {
-  longDate,
-  nothing,
-  number,
-  packSize,
-  percent,
-  perUnits,
-  plural,
-  rounded,
-  shortDate,
-  text,
-} from '../kernel/words.ts';
+import { longDate, nothing, packSize, percent, perUnits, plural, rounded, shortDate, text } from '../kernel/words.ts';
 
 const asked = withColumns(
   packChanges,
