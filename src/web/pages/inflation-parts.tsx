@@ -109,6 +109,8 @@ export const departments: IndexBlock = async (shown) => {
             </>
           ),
           history: (row) => <IndexLine of={row} />,
+          change_7_pct: (row) => uncoloured(row.change_7_pct),
+          change_91_pct: (row) => uncoloured(row.change_91_pct),
           change_30_pct: (row) => <Monthly of={row} value={row.change_30_pct} />,
           change_first_pct: (row) => <Monthly of={row} value={row.change_first_pct} />,
           contribution_points: (row) => (
@@ -156,9 +158,12 @@ function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWit
   );
 }
 
+/** A change whose error is not known. */
+const uncoloured = (value: string | null) => (value === null ? nothing : percent(value));
+
 /** A change, with its error if it is the one that has it; without colour if it is not clear. */
 export function Monthly({ of: row, value }: { of: Part; value: string | null }): JSX.Element {
-  if (value === null || value !== monthOf(row)) return <>{value === null ? nothing : percent(value)}</>;
+  if (value === null || value !== monthOf(row)) return <>{uncoloured(value)}</>;
   return (
     <>
       <span class={isClear(row) ? (Number(value) > 0 ? 'up' : 'down') : undefined}>{percent(value)}</span>
