@@ -236,7 +236,6 @@ CREATE TABLE "derived"."index_part" (
 	"period_start" date NOT NULL,
 	"category_key" integer NOT NULL,
 	"log" double precision NOT NULL,
-	"derived_on" date NOT NULL,
 	CONSTRAINT "index_part_region_period_period_start_category_key_pk" PRIMARY
 		KEY("region","period","period_start","category_key")
 );

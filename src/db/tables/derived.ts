@@ -261,8 +261,6 @@ export const indexPart = derived.table(
     periodStart: date().notNull(),
     categoryKey: integer().notNull(),
     log: doublePrecision().notNull(),
-    /** Last night of the derivation that wrote the row. */
-    derivedOn: date().notNull(),
   },
   (t) => [primaryKey({ columns: [t.region, t.period, t.periodStart, t.categoryKey] })],
 );

@@ -5,12 +5,9 @@ select
   department.name as department,
   part.period,
   part.period_start,
-  (100 * part.log)::numeric(24, 10) as log_points,
-  change.change_seq,
-  change.updated_at
+  (100 * part.log)::numeric(24, 10) as log_points
 from derived.index_part part
-left join catalog.category department on department.category_key = part.category_key
-left join derived.night_change change on change.region = part.region and change.snapshot_date = part.derived_on;
+left join catalog.category department on department.category_key = part.category_key;
 
 select ops.describe('marts.index_contribution', $$
 One row is what a home department has added to its region's price_index (geks_jevons, shelf_adjusted) from the base

@@ -28,7 +28,7 @@ from (
     ('fct_region_gap', 'uk_product_key, ie_product_key, snapshot_date', null, null),
     ('fct_search_rank', 'region, keyword, snapshot_date, rank', null, null),
     ('fx_rate', 'base, quote, on_date', null, null),
-    ('index_contribution', 'region, category_key, period, period_start', 'period_start', 'derived_change_seq'),
+    ('index_contribution', 'region, category_key, period, period_start', null, null),
     ('listing_now', 'listing', null, null),
     ('listing_spend_daily', 'listing, spent_on, endpoint, region', null, null),
     ('missed_night', 'region, snapshot_date', null, null),

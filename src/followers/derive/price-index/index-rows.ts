@@ -72,19 +72,18 @@ export async function writeParts(
   tx: Transaction,
   { region, period, groups }: IndexOf,
   changed: Iterable<Pick<Published, 'start' | 'geks'>>,
-  derivedOn: string,
 ): Promise<void> {
   const parts = [...changed].flatMap(({ start, geks }) =>
     groups.homes.map((c) => ({ start, key: groups.categoryKeys[c]!, log: geks.parts[c]! })),
   );
   await tx.query(
-    `insert into derived.index_part (region, period, period_start, category_key, log, derived_on)
-     select $1, $2, start, key, log, $4
+    `insert into derived.index_part (region, period, period_start, category_key, log)
+     select $1, $2, start, key, log
      from jsonb_to_recordset($3) as part (start date, key int, log float8)
      where log is not null
      on conflict (region, period, period_start, category_key)
-       do update set log = excluded.log, derived_on = excluded.derived_on where index_part.log <> excluded.log`,
-    [region, period, JSON.stringify(parts), derivedOn],
+       do update set log = excluded.log where index_part.log <> excluded.log`,
+    [region, period, JSON.stringify(parts)],
   );
 }
 

@@ -46,7 +46,7 @@ export async function indexNight(
   await writePeriod(tx, index, indexed, { nightsIn: counts, derivedOn });
   if (previous) await noteDepartures(previous, prices);
   if (revised.size > 0) await writeRevisions(tx, index, revised, derivedOn);
-  await writeParts(tx, index, [...revised, indexed], derivedOn);
+  await writeParts(tx, index, [...revised, indexed]);
   await trimPanels(tx, index, starts[0]!);
 
   async function noteDepartures(before: Panel, now: Panel): Promise<void> {
