@@ -106,8 +106,9 @@ export const contributions = defineQuestion({
         part.path as category_path, ${changeSince(sql`line.week`)} as change_7_pct,
         ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
         ${changeSince(sql`line.first`)} as change_first_pct,
-        round(100 * line.now / coalesce(line.month, line.first)
-          * sqrt(greatest(line.variance - coalesce(line.month_variance, 0), 0)), 2) as change_error_pct,
+        case when line.variance >= coalesce(line.month_variance, 0) then round(100 * line.now
+          / coalesce(line.month, line.first) * sqrt(line.variance - coalesce(line.month_variance, 0)), 2)
+        end as change_error_pct,
         round(case
           when part.key = 0 then 100 * (moved.by - 1)
           when ${whole} = 0 then coalesce(added.points, 0)
