@@ -8,10 +8,13 @@ export const lastNight = '2026-03-01';
 /** The three years before it, and a night in their middle. */
 export const historyBegins = { date: '2023-03-01', middle: '2024-09-01' } as const;
 
+/** Days after the beginning from which there is a night a day; before, there is one a week. */
+const daily = 1064;
+
 /**
  * Gives a book of one night three years of nights before it: 16 former prices a product (1.5 % a night), 4 former
- * states of availability, 10 former promotion spells, and a published run each night. One product in twenty was gone
- * twice. One in ten is sold in Ireland, too, at a price of its own. Says how many rows the histories have afterwards.
+ * states of availability, 10 former promotion spells. Published nights are weekly, and daily in the last 32. One
+ * product in twenty was gone twice. One in ten is sold in Ireland, too, at a price of its own. Says how many rows the histories have afterwards.
  */
 export async function addThreeYears(db: Database): Promise<string> {
   await db.tx(async (tx) => {
@@ -39,8 +42,10 @@ const spells = (parts: number, from: string) => `
     case when nth < ${parts} then ${boundary(parts, '(nth + 1)')} end as ends
   from ${from}, generate_series(0, ${parts}) as nth`;
 
-const boundary = (parts: number, nth: string) =>
-  `${begin} + (1096.0 / ${parts} * (${nth} - product_key % 97 / 97.0))::int * interval '1 day'`;
+const boundary = (parts: number, nth: string) => {
+  const day = `(1096.0 / ${parts} * (${nth} - product_key % 97 / 97.0))::int`;
+  return `${begin} + case when ${day} < ${daily} then (${day} + 6) / 7 * 7 else ${day} end * interval '1 day'`;
+};
 
 const lastRunAt = `(select observed_at from ops.run where status = 'published' order by run_id desc limit 1)`;
 
@@ -108,7 +113,8 @@ const statements = [
    select region, night::date, night, 'published', 'over', 0, 'command', night, night, 'complete', products_listed,
      products_available, 0
    from (select distinct on (region) * from ops.run where status = 'published' order by region, run_id) as r
-   cross join generate_series(${begin}, ${lastRunAt} - interval '1 day', interval '1 day') as night`,
+   cross join generate_series(${begin}, ${lastRunAt} - interval '1 day', interval '1 day') as night
+   where night >= ${begin} + ${daily} * interval '1 day' or extract(day from night - ${begin})::int % 7 = 0`,
   // The night's values stay open; earlier ones are written in the order in which they ended, as nights write them.
   `create temporary table spell on commit drop as ${spells(16, 'catalog.product')}`,
   `insert into catalog.price_history (product_key, price_minor, valid_from, valid_to, unit_price, unit_of_measure)
