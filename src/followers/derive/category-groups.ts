@@ -14,8 +14,8 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
   const groups: { readonly home: number; readonly members: Int32Array }[] = [];
   const groupOf = new Map<string, number>();
   const intersections = new Map<number, number>();
-  /** Cache: products repeat the same sets. */
-  const groupOfDirect = new Map<string, number>();
+  /** Caches: products and panels repeat the same sets. */
+  const [groupOfDirect, groupOfKeys] = [new Map<string, number>(), new Map<string, number>()];
 
   /** Removed categories have no figures. */
   const numbers = (keys: readonly number[]): number[] =>
@@ -63,7 +63,12 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
     },
 
     /** Group of exactly these categories and this home, by key. */
-    ofKeys: (home: number, keys: readonly number[]): number => intern(departmentOf(home), numbers(keys)),
+    ofKeys(home: number, keys: readonly number[]): number {
+      const name = `${home}: ${keys.join(' ')}`;
+      const group = groupOfKeys.get(name) ?? intern(departmentOf(home), numbers(keys));
+      groupOfKeys.set(name, group);
+      return group;
+    },
 
     /** Group of the common categories of two groups, without a home. */
     intersection(a: number, b: number): number {

@@ -1,3 +1,6 @@
+import { type InferInsertModel, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { snakeKeys } from '../../crawl/units.ts';
 import type { Transaction } from '../../db/client.ts';
 import { dailyFigure } from '../../db/tables/index.ts';
 import type { CategoryGroups } from './category-groups.ts';
@@ -27,12 +30,24 @@ export async function writeDailyFigures(tx: Transaction, night: NightToCount, gr
     const medianPriceDoubled = medians[c] ?? null;
     return [{ region, categoryKey, snapshotDate, medianPriceDoubled, ...at(counted, c), ...(moves && at(moves, c)) }];
   });
-  for (let done = 0; done < rows.length; done += rowsAtOnce)
-    await tx.orm.insert(dailyFigure).values(rows.slice(done, done + rowsAtOnce));
+  await insertRows(tx, dailyFigure, rows);
 }
 
-/** PostgreSQL takes 65,535 parameters in a statement. */
-export const rowsAtOnce = 2_000;
+/** Inserts rows as one JSON value, at a tenth of what a parameter a value costs. */
+export async function insertRows<Table extends PgTable>(
+  { orm }: Transaction,
+  table: Table,
+  rows: readonly InferInsertModel<Table>[],
+): Promise<void> {
+  const named = rows.map(snakeKeys);
+  const names = sql.join(
+    Object.keys(named[0] ?? {}).map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  if (rows.length > 0)
+    await orm.execute(sql`insert into ${table} (${names}) select ${names}
+      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(named)}::jsonb)`);
+}
 
 /** The values of columns at a place. */
 const at = <Name extends string>(columns: Readonly<Record<Name, ArrayLike<number>>>, place: number) =>

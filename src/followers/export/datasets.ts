@@ -27,47 +27,25 @@ export const partitionColumns: readonly Column[] = [
   { name: 'snapshot_date', type: 'DATE' },
 ];
 
-const keyColumns: readonly Column[] = [
-  { name: 'product_id', type: 'VARCHAR' },
-  { name: 'product_key', type: 'INTEGER' },
-];
+const columnsOf = (type: Column['type'], ...names: readonly string[]): Column[] =>
+  names.map((name) => ({ name, type }));
 
-const productColumns: readonly Column[] = [
-  ...keyColumns,
-  { name: 'tpnb', type: 'VARCHAR' },
-  { name: 'gtin', type: 'VARCHAR' },
-  { name: 'title', type: 'VARCHAR' },
-  { name: 'brand', type: 'VARCHAR' },
-  { name: 'image_url', type: 'VARCHAR' },
-  { name: 'categories', type: 'VARCHAR' },
-  { name: 'first_seen_at', type: 'TIMESTAMPTZ' },
-  { name: 'description', type: 'VARCHAR' },
-  { name: 'ingredients', type: 'VARCHAR' },
-  { name: 'allergens', type: 'VARCHAR' },
-  { name: 'pack_size', type: 'DECIMAL(38,15)' },
-  { name: 'pack_measure', type: 'VARCHAR' },
-  { name: 'pack_count', type: 'SMALLINT' },
-  { name: 'storage', type: 'VARCHAR' },
-  { name: 'product_type', type: 'VARCHAR' },
-  { name: 'status', type: 'VARCHAR' },
-];
-
-const priceColumns: readonly Column[] = [
-  ...keyColumns,
-  { name: 'price', type: 'DECIMAL(12,2)' },
-  { name: 'currency', type: 'VARCHAR' },
-  { name: 'unit_price', type: 'DECIMAL(38,15)' },
-  { name: 'unit_of_measure', type: 'VARCHAR' },
-  { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
-  { name: 'availability', type: 'VARCHAR' },
-  { name: 'on_promotion', type: 'BOOLEAN' },
-];
+const keyColumns: readonly Column[] = [...columnsOf('VARCHAR', 'product_id'), ...columnsOf('INTEGER', 'product_key')];
 
 /** In the order of commits: what is joined to `prices` is there before them. */
 export const datasets: readonly Dataset[] = [
   {
     name: 'products',
-    columns: productColumns,
+    columns: [
+      ...keyColumns,
+      ...columnsOf('VARCHAR', 'tpnb', 'gtin', 'title', 'brand', 'image_url', 'categories'),
+      ...columnsOf('TIMESTAMPTZ', 'first_seen_at'),
+      ...columnsOf('VARCHAR', 'description', 'ingredients', 'allergens'),
+      ...columnsOf('DECIMAL(38,15)', 'pack_size'),
+      ...columnsOf('VARCHAR', 'pack_measure'),
+      ...columnsOf('SMALLINT', 'pack_count'),
+      ...columnsOf('VARCHAR', 'storage', 'product_type', 'status'),
+    ],
     // As they were on the night: dim_product has current values. Pack sizes come from the details.
     select: ({ region, observedAt }) => `
       select p.product_id, p.product_key, ${['tpnb', 'gtin', 'title', 'brand', 'image_url'].map(asOfNight).join(', ')},
@@ -96,14 +74,10 @@ export const datasets: readonly Dataset[] = [
     name: 'promotions',
     columns: [
       ...keyColumns,
-      { name: 'description', type: 'VARCHAR' },
-      { name: 'offer_type', type: 'VARCHAR' },
-      { name: 'kind', type: 'VARCHAR' },
-      { name: 'loyalty_price', type: 'DECIMAL(12,2)' },
-      { name: 'currency', type: 'VARCHAR' },
-      { name: 'starts_at', type: 'TIMESTAMPTZ' },
-      { name: 'ends_at', type: 'TIMESTAMPTZ' },
-      { name: 'seen_from', type: 'TIMESTAMPTZ' },
+      ...columnsOf('VARCHAR', 'description', 'offer_type', 'kind'),
+      ...columnsOf('DECIMAL(12,2)', 'loyalty_price'),
+      ...columnsOf('VARCHAR', 'currency'),
+      ...columnsOf('TIMESTAMPTZ', 'starts_at', 'ends_at', 'seen_from'),
     ],
     // Promotions behind `on_promotion`. The end of a spell is unknown on the night itself.
     select: ({ region, observedAt }) => `
@@ -124,11 +98,10 @@ export const datasets: readonly Dataset[] = [
     name: 'price_changes',
     columns: [
       ...keyColumns,
-      { name: 'changed_at', type: 'TIMESTAMPTZ' },
-      { name: 'old_price', type: 'DECIMAL(12,2)' },
-      { name: 'new_price', type: 'DECIMAL(12,2)' },
-      { name: 'currency', type: 'VARCHAR' },
-      { name: 'change_pct', type: 'DECIMAL(18,2)' },
+      ...columnsOf('TIMESTAMPTZ', 'changed_at'),
+      ...columnsOf('DECIMAL(12,2)', 'old_price', 'new_price'),
+      ...columnsOf('VARCHAR', 'currency'),
+      ...columnsOf('DECIMAL(18,2)', 'change_pct'),
     ],
     // All changes since the previous certified night (without one, all) up to this run, whichever run saw them first:
     // partial nights and runs have no file of their own, and prices would otherwise change without a record.
@@ -150,7 +123,16 @@ export const datasets: readonly Dataset[] = [
   },
   {
     name: 'prices',
-    columns: priceColumns,
+    columns: [
+      ...keyColumns,
+      ...columnsOf('DECIMAL(12,2)', 'price'),
+      ...columnsOf('VARCHAR', 'currency'),
+      ...columnsOf('DECIMAL(38,15)', 'unit_price'),
+      ...columnsOf('VARCHAR', 'unit_of_measure'),
+      ...columnsOf('DECIMAL(12,2)', 'loyalty_price'),
+      ...columnsOf('VARCHAR', 'availability'),
+      ...columnsOf('BOOLEAN', 'on_promotion'),
+    ],
     select: ({ runId }) => `
       select product_id, product_key, price, currency, unit_price, unit_of_measure, loyalty_price, availability,
         case when on_promotion then 'true' else 'false' end

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../db/client.ts';
 import { rowsOf } from '../../../db/rows.ts';
 import { priceIndex } from '../../../db/tables/index.ts';
 import { type CategoryGroups, wholeRegion } from '../category-groups.ts';
-import { rowsAtOnce } from '../daily-figures.ts';
+import { insertRows } from '../daily-figures.ts';
 import { bases } from './panel.ts';
 import type { Period } from './period.ts';
 import { type IndexedPeriod, noCounts, noValues, type Published } from './price-index.ts';
@@ -23,11 +23,8 @@ const valueKinds = ['chained', 'geks', 'variance'] as const;
 /** Relatives used and outliers excluded, compared with the linked period; products with a price. */
 const countKinds = ['matched', 'outliers', 'priced'] as const;
 
-/** Subscripts of kinds in these arrays. */
-const chainedValues = '[1:4]';
+/** Subscripts of the GEKS values. */
 const geksValues = '[5:8]';
-const variances = '[9:12]';
-const pricedCounts = '[9:12]';
 
 /** Index values have the base 100; null if there is none. */
 const indexValue = (log: number): number | null => (Number.isNaN(log) ? null : 100 * Math.exp(log));
@@ -63,8 +60,7 @@ export async function writePeriod(
     departures: departures?.[c],
   });
   const rows = groups.categoryKeys.flatMap((key, c) => (priced.shelf[c] === 0 ? [] : [rowOf(key, c)]));
-  for (let done = 0; done < rows.length; done += rowsAtOnce)
-    await tx.orm.insert(priceIndex).values(rows.slice(done, done + rowsAtOnce));
+  await insertRows(tx, priceIndex, rows);
 }
 
 /** Writes what home departments add to the region's GEKS values of periods; JSON has null for NaN. */
@@ -124,23 +120,27 @@ export async function readPublished(
   }));
   const periodOf = new Map(periods.map((each) => [each.start, each]));
   const placeOf = new Map(groups.categoryKeys.map((key, c) => [key, c]));
-  const rows = await rowsOf<PublishedRow>(
+  // As JSON, because arrays of numbers are read much faster from it.
+  const rows = await rowsOf<{ start: string; rows: PublishedRow[] }>(
     tx,
-    `select category_key as key, period_start as start, base_start as base, values${chainedValues} as chained,
-       values${geksValues} as geks, values${variances} as variance, counts${pricedCounts} as priced
+    `select period_start as start, json_agg(json_build_array(category_key, base_start, values, counts)) as rows
      from derived.price_index
-     where region = $1 and period = $2 and category_key = any($3) and period_start = any($4::date[])`,
+     where region = $1 and period = $2 and category_key = any($3) and period_start = any($4::date[])
+     group by period_start`,
     [region, period, groups.categoryKeys, starts],
   );
   for (const row of rows) {
-    const c = placeOf.get(row.key)!;
     const { baseStart, chained, geks, variance, priced } = periodOf.get(row.start)!;
-    baseStart[c] = row.base;
-    for (const [b, basis] of bases.entries()) {
-      chained[basis][c] = logOf(row.chained[b]!);
-      geks[basis][c] = logOf(row.geks[b]!);
-      variance[basis][c] = numberOf(row.variance[b]!);
-      priced[basis][c] = row.priced[b]!;
+    for (const [key, base, values, counts] of row.rows) {
+      const c = placeOf.get(key)!;
+      baseStart[c] = base;
+      for (const [b, basis] of bases.entries()) {
+        const of = (kind: (typeof valueKinds)[number]) => values[valueKinds.indexOf(kind) * bases.length + b]!;
+        chained[basis][c] = logOf(of('chained'));
+        geks[basis][c] = logOf(of('geks'));
+        variance[basis][c] = numberOf(of('variance'));
+        priced[basis][c] = counts[countKinds.indexOf('priced') * bases.length + b]!;
+      }
     }
   }
   const parts = await rowsOf<{ key: number; start: string; log: number }>(
@@ -159,5 +159,4 @@ export async function readPublished(
   return periods;
 }
 
-type PublishedRow = Record<'start' | 'base', string> &
-  Record<'chained' | 'geks' | 'variance', (number | null)[]> & { readonly key: number; readonly priced: number[] };
+type PublishedRow = readonly [key: number, base: string, values: readonly (number | null)[], counts: readonly number[]];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Transaction } from '../../../db/client.ts';
 import { copyBinary } from '../../../db/copy-binary.ts';
@@ -75,6 +76,7 @@ type PackedLinks = Pick<CategoryGroups, 'categoryKeys'> & Pick<WindowPeriod, 'si
 /** Maps logarithms to current category numbers; new categories have none, and have added nothing to the region. */
 function unpackLinks(packed: Buffer, groups: CategoryGroups): WindowPeriod['since'] {
   const { categoryKeys, since } = unpack<PackedLinks>(packed);
+  if (isDeepStrictEqual(categoryKeys, groups.categoryKeys)) return since;
   const formerNumber = new Map(categoryKeys.map((key, number) => [key, number]));
   const places = groups.categoryKeys.map((key) => formerNumber.get(key) ?? -1);
   const placed = (logs: Float64Array, other = Number.NaN) => Float64Array.from(places, (place) => logs[place] ?? other);
