@@ -106,8 +106,7 @@ function Layout(props: LayoutProps): JSX.Element {
         </main>
         {nav.length > 0 && (
           <footer class="wrap foot">
-            <a href="/questions">All questions</a> <a href="/docs">Documentation</a>{' '}
-            <a href="/docs/analyse/data-dictionary">Data dictionary</a>{' '}
+            <a href="/questions">All questions</a> <a href="/docs/analyse/data-dictionary">Data dictionary</a>{' '}
             <a href="/docs/analyse/questions">Commands and API</a>
           </footer>
         )}

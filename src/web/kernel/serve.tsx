@@ -42,9 +42,10 @@ type View = Omit<LayoutProps, 'nav' | 'freshness' | 'ownCommand' | 'path'>;
 /** Serves every page, static files and error pages. */
 export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   const { reader, clock, onTrouble, pages, ownCommand } = needs;
-  const nav: NavLink[] = pages.flatMap(({ path, nav: name, isOperations = false, question }) =>
+  const ofPages = pages.flatMap(({ path, nav: name, isOperations = false, question }): NavLink[] =>
     name === undefined ? [] : [{ path, name, isOperations, hasRegion: 'region' in question.parameters.shape }],
   );
+  const nav = [...ofPages, { path: '/docs', name: 'Docs' }];
   const pathOf = (name: string) =>
     pages.find(({ path, question }) => question.name === name && path !== '/')?.path ?? `/${name}`;
   /** HTML by tag; the oldest makes room. */
