@@ -14,7 +14,8 @@ const daily = 1064;
 /**
  * Gives a book of one night three years of nights before it: 16 former prices a product (1.5 % a night), 4 former
  * states of availability, 10 former promotion spells. Published nights are weekly, and daily in the last 32. One
- * product in twenty was gone twice. One in ten is sold in Ireland, too, at a price of its own. Says how many rows the histories have afterwards.
+ * product in twenty was gone twice. One in ten is sold in Ireland, too, at a price of its own. Says how many rows the
+ * histories have afterwards.
  */
 export async function addThreeYears(db: Database): Promise<string> {
   await db.tx(async (tx) => {
