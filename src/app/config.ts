@@ -11,6 +11,7 @@ import {
   readListing,
   revealedPrefix,
 } from './config/listing-variables.ts';
+import { readProxies } from './config/proxies.ts';
 import { Secret } from './config/secret.ts';
 import { countries, isUrl } from './config/variable-types.ts';
 import { alerting, crawling, gateway, guarding, logging, servers, serving, variables } from './config/variables.ts';
@@ -55,6 +56,7 @@ export function loadConfig(
     extraFields: crawl.extraFields ?? [],
     exportTo: exportTo === null || isUrl(exportTo) ? exportTo : resolve(cwd, exportTo),
     bucketAccess: bucketAccess(environment),
+    proxies: readProxies(environment),
     alerts: readAlerts(environment),
     ...readAll(serving, environment),
     // The explorer then listens on that port only.

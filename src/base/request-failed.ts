@@ -1,3 +1,4 @@
+import type { Payload } from './model/index.ts';
 import { asSaid, type FailureKind, PricebookError } from './pricebook-error.ts';
 
 interface Failed {
@@ -11,6 +12,7 @@ interface Failed {
   readonly reason?: string;
   /** Status of the response; null: there was none. */
   readonly status?: number | null;
+  readonly payload?: Payload | null;
   /** Variable of the key. */
   readonly keyVariable?: string;
   readonly cause?: unknown;
@@ -24,6 +26,8 @@ export class RequestFailed extends PricebookError {
   readonly until: Date | null;
   readonly reason: string | null;
   readonly status: number | null;
+  /** The response as it was archived; null: there was none. */
+  readonly payload: Payload | null;
 
   constructor(kind: FailureKind, failed: Failed) {
     super(messageOf(kind, failed), { cause: failed.cause });
@@ -31,7 +35,8 @@ export class RequestFailed extends PricebookError {
     this.what = failed.what ?? kind;
     this.until = failed.until ?? null;
     this.reason = failed.reason ?? null;
-    this.status = failed.status ?? null;
+    this.payload = failed.payload ?? null;
+    this.status = failed.status ?? this.payload?.status ?? null;
     this.exitCode = exitCodeOf(kind === 'held' ? (failed.reason ?? 'failing') : kind);
   }
 }
@@ -41,7 +46,7 @@ const tryLater = [
   ...['month', 'minute', 'hour', 'day', 'budget'],
 ];
 const configuration = ['denied', 'redirect', 'key_refused', 'moved'];
-const unreachable = ['unavailable', 'unknown', 'unsent', 'failing'];
+const unreachable = ['unavailable', 'unknown', 'unsent', 'failing', 'unreachable'];
 
 function exitCodeOf(reason: string): number {
   if (tryLater.includes(reason)) return 75;
@@ -75,6 +80,8 @@ function messageOf(
       return `${where} refuses the request${status ? ` (HTTP ${status})` : ''}: ${said}. It is not repeated.`;
     case 'not_there':
       return `${where}: not found upstream.`;
+    case 'unreadable':
+      return `${where} answered twice what cannot be read: ${said}. The payload is archived for a replay.`;
     case 'empty':
     case 'quota':
       return `${where}: ${said}. ${later}`;

@@ -55,8 +55,11 @@ async function readAll<Params, Records>(
   const readings: (Reading<Records> | Error)[] = [];
   for (const { params, answer } of answered) {
     const reading = readOrError(() => endpoint.read(answer.body, params));
-    if (!(reading instanceof Error)) addExtraFields(reading.records, answer.body, extraFields);
-    readings.push(reading);
+    if (reading instanceof Error) readings.push(reading);
+    else {
+      addExtraFields(reading.records, answer.body, extraFields);
+      readings.push({ ...reading, rejected: [...reading.rejected, ...(answer.nulled ?? [])] });
+    }
     // Yields to the event loop between two pages.
     await setImmediate();
   }

@@ -33,10 +33,13 @@ export interface AttemptNeeds {
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
+  /** The proxy through which an address is asked; default: none. */
+  readonly proxyOf?: (address: string) => URL | null;
   /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
-  readonly onUnreadable?: (payload: Payload) => Promise<void>;
+  /** Called for a 200 that is no answer; `what`: why no request for it will be answered otherwise. */
+  readonly onUnreadable?: (payload: Payload, question: Question, what: string | null) => Promise<void>;
   /** Called once with the outcome of each request that may have been sent. */
   readonly onOutcome?: (question: Question, outcome: Outcome & { readonly tookMs?: number }) => void;
 }
@@ -85,7 +88,7 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
       await settle({ kind: 'unsent' });
       throw closing.aborted ? closing.reason : destination;
     }
-    const { host, origin, basePath } = destination as Destination & { readonly host: string };
+    const { host, origin, basePath, way } = destination as Destination & { readonly host: string };
     const key = listing.key.reveal();
     let sentAtMs = performance.now();
     let mayBeOut = false;
@@ -109,8 +112,9 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
         await settle({ kind: mayBeOut ? 'aborted' : 'unsent' });
         throw error;
       }
-      const what = withoutKey(error.message, key);
-      const classification = { kind: isUnsent ? 'unsent' : 'unavailable', what, waitMs: null } as const;
+      const what = withoutKey(error.message, key) + way;
+      const kind = isUnsent ? 'unsent' : error.isLasting ? 'unreachable' : 'unavailable';
+      const classification = { kind, what, waitMs: null } as const;
       await settle({ ...classification, tookMs: performance.now() - sentAtMs });
       return { classification, payload: null, cause: error };
     }
@@ -121,13 +125,14 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const body = bodyWithoutKey(received.bytes, key);
     const { endpoint, region } = question;
     const response = withoutKeyIn(classify({ status, headers, bytes: body }, receivedAt), key);
-    const classification = gate.judge(endpoint, permit, response);
     const payload: Payload = {
       ...{ listing: question.listing, endpoint, region, host, request: target, status, receivedAt, body },
       sha256: hash('sha256', body),
     };
+    const classification = gate.judge(payload, permit, response);
     await settle({ ...classification, quota: readQuota(headers, receivedAt), tookMs });
-    if (status === 200 && classification.kind !== 'ok') await needs.onUnreadable?.(payload);
+    if (status === 200 && classification.kind !== 'ok')
+      await needs.onUnreadable?.(payload, question, classification.kind === 'unreadable' ? classification.what : null);
     return { classification, payload, latencyMs: Math.round(tookMs) };
   }
 
@@ -138,10 +143,12 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const known = destinations.get(name);
     if (known) return { ...known, host };
     const { origin, pathname } = new URL(baseUrl!);
+    const proxy = needs.proxyOf?.(origin) ?? null;
     const destination: Destination = {
       // One more for the gate's probe.
-      origin: connectTo(origin, { connections: needs.concurrency + 1, local }),
+      origin: connectTo(origin, { connections: needs.concurrency + 1, local, proxy }),
       basePath: pathname === '/' ? '' : pathname,
+      way: proxy === null ? '' : ` (through the proxy ${proxy.host})`,
     };
     destinations.set(name, destination);
     return { ...destination, host };
@@ -166,6 +173,8 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
 interface Destination {
   readonly origin: Dispatcher;
   readonly basePath: string;
+  /** What messages say of a proxy. */
+  readonly way: string;
 }
 
 function withoutKeyIn(classification: Classification, key: string): Classification {

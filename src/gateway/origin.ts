@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 // The whole library brings fetch, web sockets and more, which takes a fifth of the time to start a command.
 import Pool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { isPrivateAddress } from './private-address.ts';
 
 /** Connection limits of the security checklist: connect 5 s, headers 35 s and 16 KB, 15 s without a byte. */
@@ -26,12 +27,15 @@ const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 const requestsPerConnection = 1_000;
 
 /**
- * Connections to one origin, for `dispatch`. Follows no redirects and ignores proxy variables. Unless `local`, connects
- * only to public addresses.
+ * Connections to one origin, for `dispatch`. Follows no redirects. Unless `local`, connects only to public addresses. A
+ * proxy is asked for a tunnel, so that it sees no key of https; which addresses it connects to is its own matter.
  */
-export function connectTo(origin: string, options: { connections: number; local: boolean }): Dispatcher {
-  return new Pool(origin, {
-    connections: options.connections,
+export function connectTo(
+  origin: string,
+  { connections, local, proxy = null }: { connections: number; local: boolean; proxy?: URL | null },
+): Dispatcher {
+  const options = {
+    connections,
     pipelining: 1,
     headersTimeout: headersLimitMs,
     bodyTimeout: idleBodyLimitMs,
@@ -39,12 +43,15 @@ export function connectTo(origin: string, options: { connections: number; local:
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: longestKeepAliveMs,
     maxRequestsPerClient: requestsPerConnection,
-    connect: {
-      timeout: connectLimitMs,
-      ...tlsLimits,
-      ...(options.local ? {} : { lookup: publicOnly(resolveName as Resolve) }),
-    },
+  };
+  const connect = { timeout: connectLimitMs, ...tlsLimits };
+  const lookup = local ? {} : { lookup: publicOnly(resolveName as Resolve) };
+  if (proxy === null) return new Pool(origin, { ...options, connect: { ...connect, ...lookup } });
+  const agent = new ProxyAgent({
+    ...{ ...options, uri: proxy.href, requestTls: connect, proxyTls: connect },
+    clientFactory: (url, given) => new Pool(url, { ...given, headersTimeout: connectLimitMs }),
   });
+  return agent.compose((dispatch) => (request, handler) => dispatch({ ...request, origin }, handler));
 }
 
 /** Signature of `dns.lookup` for all addresses. */

@@ -1,13 +1,17 @@
+import { ContractBroken } from '../../base/errors.ts';
 import { limitLines } from '../../base/limited-lines.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
 import type { ListingAddress } from '../../crawl/moves.ts';
+import { quarantinePayload } from '../../crawl/stage/quarantine.ts';
 import type { GatewayAddress } from '../../gateway/attempt.ts';
 import { createGateway } from '../../gateway/client.ts';
 import { endStopsOf } from '../../gateway/limits/stops.ts';
 import { policyOf } from '../../gateway/policy.ts';
 import { parseBaseUrl } from '../config/base-url.ts';
+import { proxyFor } from '../config/proxies.ts';
+import type { Config } from '../config.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 
@@ -19,6 +23,7 @@ export function composeUpstream(
   closers: Closer[],
 ): Pick<CrawlContext, 'ask' | 'writeSpend'> {
   const { listings, headerPrefix, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
+  const quarantineUnread = quarantinePayload(db);
   const warn = limitLines((fields, message) => log.warn(fields, message));
   const gateway = createGateway({
     db,
@@ -28,7 +33,12 @@ export function composeUpstream(
     concurrency,
     timeoutMs,
     clock,
-    onUnreadable: (payload) => archive.put([payload], null),
+    proxyOf: proxyOf(config),
+    async onUnreadable(payload, { runId }, what) {
+      await archive.put([payload], null);
+      const { endpoint: name, region } = payload;
+      if (what !== null) await quarantineUnread({ name, region }, payload, runId, new ContractBroken(name, [what]));
+    },
     onOutcome: ({ listing, endpoint }, { kind, tookMs }) =>
       measure.request({
         listing,
@@ -69,6 +79,7 @@ export function composeAskAt(
     concurrency: 1,
     timeoutMs: config.requestTimeoutMs,
     clock,
+    proxyOf: proxyOf(config),
   });
   return {
     ask: askBy(gateway),
@@ -79,6 +90,12 @@ export function composeAskAt(
     },
   };
 }
+
+/** The simulator that a command starts is in this process. */
+export const proxyOf =
+  ({ upstream, proxies }: Pick<Config, 'upstream' | 'proxies'>) =>
+  (address: string): URL | null =>
+    upstream === 'simulator' ? null : proxyFor(address, proxies);
 
 const askBy =
   (gateway: ReturnType<typeof createGateway>): CrawlContext['ask'] =>
