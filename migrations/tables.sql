@@ -10,8 +10,8 @@ CREATE TYPE "ops"."run_kind" AS ENUM('night', 'stores', 'searches');
 CREATE TYPE "ops"."run_phase" AS ENUM('taxonomy', 'categories', 'details', 'finishing', 'units', 'over');
 CREATE TYPE "ops"."run_status" AS ENUM('open', 'held', 'published', 'abandoned', 'expired');
 CREATE TYPE "ops"."severity" AS ENUM('warn', 'block');
-CREATE TYPE "ops"."stop_reason" AS ENUM('key_refused', 'quota_used_up', 'failing', 'unreachable', 'too_fast',
-		'endpoint', 'broken', 'moved', 'room');
+CREATE TYPE "ops"."stop_reason" AS ENUM('key_refused', 'quota_used_up', 'failing', 'too_fast', 'endpoint', 'broken',
+		'moved', 'room');
 CREATE TYPE "ops"."stop_scope" AS ENUM('key', 'listing', 'run');
 CREATE TYPE "ops"."unit_status" AS ENUM('planned', 'done', 'failed');
 CREATE TYPE "ops"."verdict" AS ENUM('complete', 'complete_within_tolerance', 'partial');

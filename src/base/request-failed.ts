@@ -26,7 +26,6 @@ export class RequestFailed extends PricebookError {
   readonly until: Date | null;
   readonly reason: string | null;
   readonly status: number | null;
-  /** The response as it was archived; null: there was none. */
   readonly payload: Payload | null;
 
   constructor(kind: FailureKind, failed: Failed) {
@@ -46,7 +45,7 @@ const tryLater = [
   ...['month', 'minute', 'hour', 'day', 'budget'],
 ];
 const configuration = ['denied', 'redirect', 'key_refused', 'moved'];
-const unreachable = ['unavailable', 'unknown', 'unsent', 'failing', 'unreachable'];
+const unreachable = ['unavailable', 'unknown', 'unsent', 'failing'];
 
 function exitCodeOf(reason: string): number {
   if (tryLater.includes(reason)) return 75;

@@ -4,7 +4,8 @@ import type { Run } from './run/runs.ts';
 
 /** How long a command waits for an upstream that does not answer; documented in docs/operate/troubleshooting.md. */
 export const upstreamPatienceMs = 5 * 60_000;
-/** The same for what does not heal by itself, such as an unknown host name. */
+
+/** The same if somebody has to act, as for an unknown host name. */
 const lastingPatienceMs = 60_000;
 
 /** A failure so long after the last one belongs to another outage. */
@@ -13,8 +14,8 @@ const outageGapMs = 2 * 60_000;
 type OnWait = (run: Run, what: string, patienceMs: number) => void;
 export type Patience = ReturnType<typeof createPatience>;
 
-/** Waits up to `mostMs` for an upstream that does not answer. `onWait` is called once per waiting run. */
-export function createPatience(clock: Clock, mostMs: number, onWait: OnWait) {
+/** Waits up to `patienceMs` for an upstream that does not answer. `onWait` is called once per waiting run. */
+export function createPatience(clock: Clock, patienceMs: number, onWait: OnWait) {
   const outages = new Map<number, { readonly sinceMs: number; readonly lastMs: number }>();
   return {
     /** Whether the command goes on waiting for this run, which it has left because the upstream does not answer. */
@@ -26,10 +27,10 @@ export function createPatience(clock: Clock, mostMs: number, onWait: OnWait) {
       const isNew = last === undefined || nowMs - last.lastMs > outageGapMs;
       const sinceMs = isNew ? nowMs : last.sinceMs;
       outages.set(runId, { sinceMs, lastMs: nowMs });
-      const isLasting = kindOf(why) === 'unreachable' || (why as RequestFailed).reason === 'unreachable';
-      const patienceMs = isLasting ? Math.min(mostMs, lastingPatienceMs) : mostMs;
-      const isLeft = nowMs - sinceMs < patienceMs;
-      if (isLeft && isNew) onWait(run, (why as RequestFailed).what ?? why.message, patienceMs);
+      const { isLasting = false } = (why.cause ?? {}) as { readonly isLasting?: boolean };
+      const mostMs = isLasting ? Math.min(lastingPatienceMs, patienceMs) : patienceMs;
+      const isLeft = nowMs - sinceMs < mostMs;
+      if (isLeft && isNew) onWait(run, why instanceof RequestFailed ? why.what : why.message, mostMs);
       return isLeft;
     },
   };
@@ -38,6 +39,5 @@ export function createPatience(clock: Clock, mostMs: number, onWait: OnWait) {
 /** The upstream fails, or requests to it are held back because it has failed. */
 function isUnanswered(why: Error): boolean {
   const kind = kindOf(why);
-  if (kind !== 'held') return kind === 'unavailable' || kind === 'unreachable';
-  return !(why instanceof RequestFailed) || why.reason === 'failing' || why.reason === 'unreachable';
+  return kind === 'unavailable' || (kind === 'held' && (!(why instanceof RequestFailed) || why.reason === 'failing'));
 }

@@ -7,7 +7,7 @@ import { ExchangeFailed, exchange, TooLate } from './exchange.ts';
 import type { Question } from './gateway.ts';
 import type { Gate, Permit } from './limits/gate.ts';
 import type { ListingLimits } from './limits/limits.ts';
-import { connectTo } from './origin.ts';
+import { connectTo, type Proxies } from './origin.ts';
 import type { Outcome } from './policy.ts';
 import { readQuota } from './quota.ts';
 import { bodyWithoutKey, withoutKey } from './without-key.ts';
@@ -33,12 +33,12 @@ export interface AttemptNeeds {
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
-  /** The proxy through which an address is asked; default: none. */
-  readonly proxyOf?: (address: string) => URL | null;
+  /** Proxies of the upstream; null: none. */
+  readonly proxies?: Proxies | null;
   /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
-  /** Called for a 200 that is no answer; `what`: why no request for it will be answered otherwise. */
+  /** Called for a 200 that is no answer; `what`: why it is read as nothing for good, if so. */
   readonly onUnreadable?: (payload: Payload, question: Question, what: string | null) => Promise<void>;
   /** Called once with the outcome of each request that may have been sent. */
   readonly onOutcome?: (question: Question, outcome: Outcome & { readonly tookMs?: number }) => void;
@@ -88,7 +88,7 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
       await settle({ kind: 'unsent' });
       throw closing.aborted ? closing.reason : destination;
     }
-    const { host, origin, basePath, way } = destination as Destination & { readonly host: string };
+    const { host, origin, basePath } = destination as Destination & { readonly host: string };
     const key = listing.key.reveal();
     let sentAtMs = performance.now();
     let mayBeOut = false;
@@ -112,9 +112,8 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
         await settle({ kind: mayBeOut ? 'aborted' : 'unsent' });
         throw error;
       }
-      const what = withoutKey(error.message, key) + way;
-      const kind = isUnsent ? 'unsent' : error.isLasting ? 'unreachable' : 'unavailable';
-      const classification = { kind, what, waitMs: null } as const;
+      const what = withoutKey(error.message, key);
+      const classification = { kind: isUnsent ? 'unsent' : 'unavailable', what, waitMs: null } as const;
       await settle({ ...classification, tookMs: performance.now() - sentAtMs });
       return { classification, payload: null, cause: error };
     }
@@ -143,12 +142,10 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const known = destinations.get(name);
     if (known) return { ...known, host };
     const { origin, pathname } = new URL(baseUrl!);
-    const proxy = needs.proxyOf?.(origin) ?? null;
     const destination: Destination = {
       // One more for the gate's probe.
-      origin: connectTo(origin, { connections: needs.concurrency + 1, local, proxy }),
+      origin: connectTo(origin, { connections: needs.concurrency + 1, local, proxies: needs.proxies }),
       basePath: pathname === '/' ? '' : pathname,
-      way: proxy === null ? '' : ` (through the proxy ${proxy.host})`,
     };
     destinations.set(name, destination);
     return { ...destination, host };
@@ -173,8 +170,6 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
 interface Destination {
   readonly origin: Dispatcher;
   readonly basePath: string;
-  /** What messages say of a proxy. */
-  readonly way: string;
 }
 
 function withoutKeyIn(classification: Classification, key: string): Classification {

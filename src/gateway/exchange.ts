@@ -11,8 +11,8 @@ const bodyLimitBytes = 8 * 1024 * 1024;
 /** No usable response was received; the message states why. */
 export class ExchangeFailed extends Error {
   override readonly name = 'ExchangeFailed';
-  /** Whether it stays so until somebody acts. */
-  readonly isLasting: boolean = lasting.test(codeOf(this.cause));
+  /** Whether somebody has to act before it can succeed. */
+  readonly isLasting = lasting.test(`${(this.cause as NodeJS.ErrnoException | undefined)?.code} ${this.message}`);
 }
 
 /** The connection was ready too late for its reservation; nothing was sent. */
@@ -145,46 +145,42 @@ function tooLarge(limitBytes: number): ExchangeFailed {
   return new ExchangeFailed(`the body is larger than ${Math.round(limitBytes / 1_048_576)} MB`);
 }
 
-/** What a system code means; the first that matches. */
-const meanings: readonly (readonly [RegExp, string])[] = [
-  [/^ECONNREFUSED$/, 'the connection was refused'],
-  [/^(ECONNRESET|UND_ERR_SOCKET)$/, 'the connection was closed early'],
-  [/^ENOTFOUND$/, 'its host name is unknown'],
-  [/^EAI_AGAIN$/, 'its host name cannot be resolved now'],
-  [/^EPRIVATE$/, 'its host name resolves to a private address, to which no key is sent'],
-  [/^E(HOST|NET)UNREACH$/, 'its network is unreachable'],
-  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired, so no key is sent'],
-  [/ALTNAME_INVALID$|^UND_ERR_PRX_TLS$/, 'its certificate belongs to another host, so no key is sent'],
-  [
-    /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_)/,
-    'its certificate is not signed by a trusted authority, so no key is sent; if you trust it, set ' +
-      'NODE_EXTRA_CA_CERTS to the file with its authority',
-  ],
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'it does not accept connections'],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, 'it did not begin to answer in time'],
-  [/^UND_ERR_BODY_TIMEOUT$/, 'it stopped in the middle of the answer'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'its headers are too large'],
-  [/^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'its answer is shorter than announced'],
-  [/^EPROXY_407$/, 'the proxy wants another user name or password (407); correct them in HTTPS_PROXY or HTTP_PROXY'],
-  [/^EPROXY_/, 'the proxy does not let it through'],
-];
+const untrusted =
+  'its certificate is not signed by a trusted authority, so no key is sent; if you trust it, name a file with that ' +
+  'authority in NODE_EXTRA_CA_CERTS';
 
-/** What no repetition heals. */
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed early',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name cannot be resolved now',
+  EPRIVATE: 'its host name resolves to a private address, to which no key is sent',
+  EHOSTUNREACH: 'its network is unreachable',
+  ENETUNREACH: 'its network is unreachable',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  CERT_HAS_EXPIRED: 'its certificate has expired, so no key is sent',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate belongs to another host, so no key is sent',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not accept connections',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not begin to answer in time',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of the answer',
+  UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
+  UND_ERR_SOCKET: 'the connection was closed early',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer is shorter than announced',
+};
+
+/** Unknown names, certificates, and what a proxy refuses. */
 const lasting =
-  /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_PRX_TLS|EPROXY_40[37])/;
-
-/** The code of what a connection failed with; `EPROXY_407` if a proxy answered so. */
-function codeOf(error: unknown): string {
-  const { code = '', message = '' } = (error ?? {}) as NodeJS.ErrnoException;
-  const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
-  return status === undefined ? code : `EPROXY_${status}`;
-}
+  /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_PRX_TLS)|proxy.*40[37]/;
 
 function inWords(error: Error): string {
-  const code = codeOf(error);
-  const status = /\d+$/.exec(code.startsWith('EPROXY_4') && code !== 'EPROXY_407' ? code : '')?.[0];
-  const words = meanings.find(([pattern]) => pattern.test(code))?.[1];
-  return words ? words + (status ? ` (${status})` : '') : `${code || error.name}: ${error.message.slice(0, 200)}`;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+  if (status === '407') return 'the proxy wants a user name and password (407): set them in HTTPS_PROXY or HTTP_PROXY';
+  if (status) return `the proxy does not let requests through (${status})`;
+  return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
 }
 
 /** Path and query as sent. Percent-encoded throughout: `+` for a space would change category ids, which are base64. */

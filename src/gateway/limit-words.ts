@@ -1,25 +1,13 @@
-import { readReset } from './quota.ts';
-
 const fast = /rate limit|too many requests|throttl|slow down|too (fast|quick)|concurren|burst/i;
-const short = new RegExp(
-  [
-    '(\\b(per|each|every|an?|one|last)\\b|/) ?(\\d+ ?)?(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\\b',
-    '\\b(requests?|calls?) (in|within) \\d+ ?(s|m)',
-    '\\d+ ?(second|minute)s? (limit|window|quota)',
-    '\\b[qrt]p[sm]\\b',
-  ].join('|'),
-  'i',
-);
-const long = /\b(month|day|daily|today|week|year|annual|24 ?h)/i;
-const plan =
-  /\b(requests|calls|usage)\b.*\b(plan|subscription|package)|\b(plan|subscription|package)\b.*\b(requests|calls)/i;
-const allowance = /quota|allowance|credit/i;
-const limit = /limit|\bcap\b/i;
-const lacking = /\b(no|0|zero|insufficient|enough)\b.{0,30}(quota|allowance|credit|\bleft|\bremain)/i;
+const short =
+  /(\b(per|each|every|an?|one|last) |\/ ?)(\d+ )?(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b|\b[qrt]p[sm]\b/i;
+const long = /\b(month|day|daily|today|week|year|annual|plan|subscription)/i;
+const included = /quota|allowance|credit/i;
+const counted = /limit|requests|calls|usage|\bcap\b/i;
 const gone = new RegExp(
   [
-    'exceed|\\breach|exhaust|deplet|drain|consumed|\\bspent\\b|\\bhit\\b|surpass|overdrawn|\\bover\\b|maxed',
-    '\\bused? up|\\busing up|been used|used all|all used|\\bout of\\b|\\br[au]n(ning)? out',
+    'exceed|\\breach|exhaust|deplet|consumed|\\bspent\\b|\\bhit\\b|surpass|\\bover\\b|\\bout of\\b|\\br[au]n out',
+    '\\bused? (up|all)|(been|all) used|\\b(no|0|zero|insufficient|enough)\\b.*(quota|allowance|credit|left|remain)',
   ].join('|'),
   'i',
 );
@@ -32,36 +20,31 @@ const ofSize = /\b(length|size|characters?|bytes|disk|storage|memory|radius|time
 export function limitIn(text: string): { readonly is: 'pace' | 'quota'; readonly isClear: boolean } | null {
   // Codes are read as words: `usage_limit_reached`, `dailyLimitExceeded`.
   const words = text.replace(/([a-z])(?=[A-Z])/g, '$1 ').replace(/[_-]+/g, ' ');
-  const isAllowance = allowance.test(words);
   const isFast = fast.test(words);
-  const isGone = lacking.test(words) || (gone.test(words) && (isAllowance || limit.test(words) || plan.test(words)));
-  const ofPeriod = long.test(words) && (isFast || isGone || (gone.test(words) && /requests|calls|usage/i.test(words)));
-  if (ofSize.test(words) || !(isFast || isGone || ofPeriod)) return null;
-  if (short.test(words)) return { is: 'pace', isClear: false };
-  const isQuota = ofPeriod || (isGone && (isAllowance || !isFast));
-  return { is: isQuota ? 'quota' : 'pace', isClear: isQuota && (isAllowance || ofPeriod) };
+  const isOfPlan = included.test(words) || (long.test(words) && counted.test(words));
+  const isGone = gone.test(words) && (isOfPlan || /limit|\bcap\b/i.test(words));
+  if (ofSize.test(words) || !(isFast || isGone)) return null;
+  const isQuota = !short.test(words) && (isOfPlan ? isGone || /too many/i.test(words) : !isFast);
+  return { is: isQuota ? 'quota' : 'pace', isClear: isQuota && isOfPlan };
 }
 
-const msOf: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-const isoTime = /\d{4}-\d\d-\d\d(?:([T ])\d\d:\d\d(?::[\d.]+)?(Z|[+-]\d\d:?\d\d)?)?/;
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /** Milliseconds until the end that a text states: `replenished in 22.14:18:12`, `resets in 3 days`, an ISO time. */
 export function statedWait(text: string, now: Date): number | null {
   const [, then] = /(?:reset|replenish|renew|refill|refresh|retry|again|wait|available|restor)(.*)/is.exec(text) ?? [];
   if (then === undefined) return null;
-  const [iso, t, zone] = isoTime.exec(then) ?? [];
-  const [clock, days = 0, ...parts] = /(?:(\d+)\.)?(\d{1,2}):(\d\d):(\d\d)/.exec(then) ?? [];
-  const spans = [
-    ...then.matchAll(/(\d+(?:\.\d+)?) ?(w|d|h|m|s)(?:eeks?|ays?|ours?|rs?|in(?:ute)?s?|ec(?:ond)?s?)?\b/gi),
-  ];
-  const [, number] = /^[a-z_]{0,9}\W*(?:in|at|after|for)?\W*(\d{1,13})\b/i.exec(then) ?? [];
-  const [hours, minutes, seconds] = parts.map(Number);
-  const ms = iso
-    ? Date.parse(`${iso.replace(' ', 'T')}${t && !zone ? 'Z' : ''}`) - now.getTime()
-    : clock
-      ? ((Number(days) * 24 + hours!) * 60 + minutes!) * 60_000 + seconds! * 1_000
-      : spans.length > 0
-        ? spans.reduce((sum, [, count, unit]) => sum + Number(count) * msOf[unit!.toLowerCase()]!, 0)
-        : (readReset(number, now)?.getTime() ?? Number.NaN) - now.getTime();
-  return ms > 0 && ms <= msOf['d']! * 366 ? ms : null;
+  const [iso] = /\d{4}-\d\d-\d\d([T ]\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?)?/.exec(then) ?? [];
+  if (iso) return Date.parse(/T\d\d:[\d:.]+$/.test(iso) ? `${iso}Z` : iso) - now.getTime();
+  // 22.14:18:12 is 22 days and 14 hours; a number without a unit, as in `retry_after 60`, is in seconds.
+  const inUnits = then.replace(
+    /(?:(\d+)\.)?(\d{1,2}):(\d\d):(\d\d)/,
+    (_, d = 0, h, m, s) => `${d} d ${h} h ${m} m ${s} s`,
+  );
+  const spans = [...inUnits.matchAll(/(\d+(?:\.\d+)?) ?(w|d|h|m(?!o)|s|;|$)/gi)];
+  const seconds = spans.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (secondsOf[unit!.toLowerCase()] ?? 1),
+    0,
+  );
+  return seconds > 0 && seconds <= secondsOf['d']! * 366 ? seconds * 1_000 : null;
 }

@@ -2,8 +2,9 @@ import { lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 // The whole library brings fetch, web sockets and more, which takes a fifth of the time to start a command.
+import connect from 'undici/lib/api/api-connect.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { isPrivateAddress } from './private-address.ts';
 
 /** Connection limits of the security checklist: connect 5 s, headers 35 s and 16 KB, 15 s without a byte. */
@@ -27,13 +28,14 @@ const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 const requestsPerConnection = 1_000;
 
 /**
- * Connections to one origin, for `dispatch`. Follows no redirects. Unless `local`, connects only to public addresses. A
- * proxy is asked for a tunnel, so that it sees no key of https; which addresses it connects to is its own matter.
+ * Connections to one origin, for `dispatch`. Follows no redirects. Unless `local`, connects only to public addresses,
+ * or to a proxy, which is asked for a tunnel: the key is for the upstream.
  */
 export function connectTo(
   origin: string,
-  { connections, local, proxy = null }: { connections: number; local: boolean; proxy?: URL | null },
+  { connections, local, proxies }: { connections: number; local: boolean; proxies?: Proxies | null | undefined },
 ): Dispatcher {
+  const limits = { timeout: connectLimitMs, ...tlsLimits };
   const options = {
     connections,
     pipelining: 1,
@@ -43,16 +45,20 @@ export function connectTo(
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: longestKeepAliveMs,
     maxRequestsPerClient: requestsPerConnection,
+    connect: { ...limits, ...(local ? {} : { lookup: publicOnly(resolveName as Resolve) }) },
   };
-  const connect = { timeout: connectLimitMs, ...tlsLimits };
-  const lookup = local ? {} : { lookup: publicOnly(resolveName as Resolve) };
-  if (proxy === null) return new Pool(origin, { ...options, connect: { ...connect, ...lookup } });
-  const agent = new ProxyAgent({
-    ...{ ...options, uri: proxy.href, requestTls: connect, proxyTls: connect },
-    clientFactory: (url, given) => new Pool(url, { ...given, headersTimeout: connectLimitMs }),
+  if (!proxies) return new Pool(origin, options);
+  const agent = new EnvHttpProxyAgent({
+    ...{ ...options, ...proxies, requestTls: limits, proxyTls: limits },
+    // Only the whole library gives it to all pools.
+    clientFactory: (url, given) =>
+      Object.assign(new Pool(url, { ...given, headersTimeout: headersLimitMs }), { connect }),
   });
   return agent.compose((dispatch) => (request, handler) => dispatch({ ...request, origin }, handler));
 }
+
+/** As in HTTP_PROXY, HTTPS_PROXY and NO_PROXY; empty: not set. */
+export type Proxies = Readonly<Record<'httpProxy' | 'httpsProxy' | 'noProxy', string>>;
 
 /** Signature of `dns.lookup` for all addresses. */
 export type Resolve = (

@@ -49,7 +49,6 @@ const second = 1_000;
 const minute = 60 * second;
 
 const failing: StopPolicy = { scope: 'listing', reason: 'failing', after: 5, firstMs: 2 * second, maxMs: 5 * minute };
-const unreachable: StopPolicy = { ...failing, reason: 'unreachable' };
 const tooFast: StopPolicy = { scope: 'listing', reason: 'too_fast', after: 1, firstMs: second, maxMs: 15 * minute };
 // The plan or the key may be changed before the quota begins anew.
 const hourly = { firstMs: 60 * minute, maxMs: 60 * minute };
@@ -74,8 +73,6 @@ export const policy: Readonly<Record<FailureKind, Policy>> = {
   // No answer, 5xx, and a 200 that is not JSON or reports a failure.
   unavailable: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
   unknown: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
-  // Its host name, its certificate or the proxy: somebody has to act.
-  unreachable: { countedAs: 'failed', retries: 1, unit: 'again', stop: unreachable },
   unreadable: { countedAs: 'failed', retries: 0, unit: 'failed' },
   rate_limited: { countedAs: 'rate_limited', retries: 5, unit: 'free', stop: tooFast },
   quota: { countedAs: 'quota', retries: 0, unit: 'free', stop: quotaUsedUp },

@@ -3,7 +3,14 @@ declare module 'undici/lib/dispatcher/pool.js' {
   export = Pool;
 }
 
-declare module 'undici/lib/dispatcher/proxy-agent.js' {
-  import { ProxyAgent } from 'undici';
-  export = ProxyAgent;
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  import { EnvHttpProxyAgent } from 'undici';
+  export = EnvHttpProxyAgent;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici';
+
+  const connect: Dispatcher['connect'];
+  export = connect;
 }

@@ -125,7 +125,7 @@ describe('unusual nights', () => {
 
   /** The second page of Drinks, with its text changed. */
   const changed =
-    (change: (text: string) => string, headers = {}): SmallUpstreamOptions['instead'] =>
+    (change: (text: string) => string, headers = {}): NonNullable<SmallUpstreamOptions['instead']> =>
     ({ path, pageNo }) => {
       if (path !== 'Drinks' || pageNo !== 2) return null;
       const [first] = shelves['Drinks|Shelf']!.slice(4);

@@ -10,8 +10,6 @@ import { createGateway } from '../../gateway/client.ts';
 import { endStopsOf } from '../../gateway/limits/stops.ts';
 import { policyOf } from '../../gateway/policy.ts';
 import { parseBaseUrl } from '../config/base-url.ts';
-import { proxyFor } from '../config/proxies.ts';
-import type { Config } from '../config.ts';
 import type { Closer } from './closers.ts';
 import type { Base } from './data.ts';
 
@@ -23,7 +21,6 @@ export function composeUpstream(
   closers: Closer[],
 ): Pick<CrawlContext, 'ask' | 'writeSpend'> {
   const { listings, headerPrefix, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
-  const quarantineUnread = quarantinePayload(db);
   const warn = limitLines((fields, message) => log.warn(fields, message));
   const gateway = createGateway({
     db,
@@ -33,11 +30,12 @@ export function composeUpstream(
     concurrency,
     timeoutMs,
     clock,
-    proxyOf: proxyOf(config),
+    proxies: config.proxies,
     async onUnreadable(payload, { runId }, what) {
       await archive.put([payload], null);
       const { endpoint: name, region } = payload;
-      if (what !== null) await quarantineUnread({ name, region }, payload, runId, new ContractBroken(name, [what]));
+      if (what !== null)
+        await quarantinePayload(db)({ name, region }, payload, runId, new ContractBroken(name, [what]));
     },
     onOutcome: ({ listing, endpoint }, { kind, tookMs }) =>
       measure.request({
@@ -79,7 +77,7 @@ export function composeAskAt(
     concurrency: 1,
     timeoutMs: config.requestTimeoutMs,
     clock,
-    proxyOf: proxyOf(config),
+    proxies: config.proxies,
   });
   return {
     ask: askBy(gateway),
@@ -90,12 +88,6 @@ export function composeAskAt(
     },
   };
 }
-
-/** The simulator that a command starts is in this process. */
-export const proxyOf =
-  ({ upstream, proxies }: Pick<Config, 'upstream' | 'proxies'>) =>
-  (address: string): URL | null =>
-    upstream === 'simulator' ? null : proxyFor(address, proxies);
 
 const askBy =
   (gateway: ReturnType<typeof createGateway>): CrawlContext['ask'] =>

@@ -93,15 +93,14 @@ export const listingProbe = ops.table('listing_probe', {
 export const stopScope = ops.enum('stop_scope', ['key', 'listing', 'run']);
 
 /**
- * Reasons for a key: `key_refused`, `quota_used_up`. For a listing: it is `failing` or `unreachable`, was asked
- * `too_fast`, or has `moved`. For a run: its `endpoint` is not in the plan or unknown to the gateway, answers or a step are `broken`, or
+ * Reasons for a key: `key_refused`, `quota_used_up`. For a listing: it is `failing`, was asked `too_fast`, or has
+ * `moved`. For a run: its `endpoint` is not in the plan or unknown to the gateway, answers or a step are `broken`, or
  * there is no `room` in the archive or the database.
  */
 export const stopReason = ops.enum('stop_reason', [
   'key_refused',
   'quota_used_up',
   'failing',
-  'unreachable',
   'too_fast',
   'endpoint',
   'broken',

@@ -117,7 +117,8 @@ export class Gate {
     if (response.kind !== 'ok' && response.isUnread && !isProbe) {
       const before = this.#unread.get(sha256);
       this.#unread.set(sha256, (before ?? request) === request ? request : '');
-      return before === request && this.#answered.size > 0 ? { ...response, kind: 'unreadable' } : response;
+      if (before !== request || this.#answered.size === 0) return response;
+      return { ...response, kind: 'unreadable', what: response.what.replace(/^HTTP 200: /, '') };
     }
     if (response.kind !== 'denied' || isProbe || this.#answered.has(endpoint)) return response;
     const refusedAfter = (this.#refusedAfter.get(endpoint) ?? new Set()).add(this.#probes);
@@ -237,7 +238,7 @@ export class Gate {
     const now = timing.nowMs();
     const isSeenLately = this.#held !== null && now - this.#held.seenMs < 2 * lookEveryMs;
     this.#held = { sinceMs: isSeenLately ? this.#held!.sinceMs : now, seenMs: now };
-    if (['too_fast', 'failing', 'unreachable'].includes(held_by!)) this.#maxAtOnce = 1;
+    if (held_by === 'too_fast' || held_by === 'failing') this.#maxAtOnce = 1;
     if (now + waitMs - this.#held.sinceMs > maxWaitMs) {
       const what = detail ?? `${limitWords(held_by!, limits)} used up`;
       const { keyVariable } = limits;
