@@ -22,18 +22,19 @@ export interface Envelope {
 /** Much deeper than any taxonomy. Parsing copes with more, but recursive code does not. */
 const deepest = 64;
 const longestText = 200;
+/** Reported per payload. */
+const maxNulled = 100;
 
 export function readEnvelope(bytes: Uint8Array, headers: Headers): Envelope {
   const contentType = String(headers['content-type'] ?? '').toLowerCase();
   const raw = textOf(bytes);
   const none = { body: null, success: null, error: null, isFailure: false, isPlainText: false, nulled: [] };
   if (raw === null) return { ...none, text: 'a body that is not UTF-8' };
-  const read = parseObject(raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw);
-  if (typeof read === 'string') {
+  const { body, nulled, text } = parseObject(raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw);
+  if (body === null) {
     const isPlainText = contentType.startsWith('text/plain');
-    return { ...none, isPlainText, text: read || outline(raw, contentType, isPlainText) };
+    return { ...none, isPlainText, text: text || outline(raw, contentType, isPlainText) };
   }
-  const { body, nulled } = read;
   const { success, error, errors } = body;
   const hasError = (Array.isArray(errors) && errors.length > 0) || Boolean(error);
   const name = isObject(error) ? error['name'] : error;
@@ -52,38 +53,29 @@ function textOf(bytes: Uint8Array): string | null {
   return isUtf8(text) ? text.toString('utf8') : null;
 }
 
-interface Read {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly nulled: readonly Rejection[];
-}
-
-/** A JSON object; otherwise what is wrong with it, or nothing if it was not meant to be one. */
-function parseObject(text: string): Read | string {
-  try {
-    const [value, nulled] = parse(text);
-    if (!isObject(value)) return '';
-    return isDeeperThan(value, deepest) ? `JSON nested deeper than ${deepest} levels` : { body: value, nulled };
-  } catch (error) {
-    const { message } = error as Error;
-    const where = message.includes('position') ? '' : ` at position ${text.length}`;
-    return /^\s*[{[]/.test(text) ? oneLine(`not JSON: ${message}${where}`) : '';
-  }
-}
-
 /** NaN and infinite numbers, as Python writes them. Strings are matched first, to be left alone. */
 const noNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
 
-/** Parses JSON in which numbers may be NaN or infinite: they are null, and reported. */
-function parse(text: string): [unknown, readonly Rejection[]] {
+/** Parses a JSON object; numbers that are none are null. Otherwise the text says what is wrong, if it was meant as one. */
+function parseObject(text: string): Pick<Envelope, 'body' | 'nulled' | 'text'> {
   const nulled: Rejection[] = [];
+  const none = (why: string) => ({ body: null, nulled: [], text: why });
   const withNulls = (token: string, at: number) => {
     if (token.startsWith('"')) return token;
-    const [, key = 'value'] = /"([^"]*)"\s*:\s*$/.exec(text.slice(Math.max(0, at - 100), at)) ?? [];
-    nulled.push({ path: `$ at ${at}`, reason: `${oneLine(key)}: not JSON: ${token}`, value: token, isPart: true });
+    nulled.push({ path: `$ at ${at}`, reason: `not JSON: ${token}`, value: token, isPart: true });
     return 'null';
   };
-  const json = /[:,[]\s*-?(NaN|Infinity)\b/.test(text) ? text.replace(noNumber, withNulls) : text;
-  return [JSON.parse(json), nulled];
+  try {
+    const value = JSON.parse(/[:,[]\s*-?(NaN|Infinity)\b/.test(text) ? text.replace(noNumber, withNulls) : text);
+    if (!isObject(value)) return none('');
+    return isDeeperThan(value, deepest)
+      ? none(`JSON nested deeper than ${deepest} levels`)
+      : { body: value, nulled: nulled.slice(0, maxNulled), text: '' };
+  } catch (error) {
+    const { message } = error as Error;
+    const where = message.includes('position') ? '' : ` at position ${text.length}`;
+    return none(/^\s*[{[]/.test(text) ? oneLine(`not JSON: ${message}${where}`) : '');
+  }
 }
 
 /**

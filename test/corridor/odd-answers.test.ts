@@ -155,7 +155,7 @@ describe('unusual nights', () => {
       expect([run.verdict, run.productsListed, asks()]).toEqual(['complete', 30, 1]);
       expect(await quarantined()).toContainEqual({
         path: expect.stringMatching(/^\$ at \d+$/),
-        reason: `unitPrice: not JSON: ${odd}`,
+        reason: `not JSON: ${odd}`,
       });
       const [named] = await rowsOf(installation.db, `select title from marts.dim_product where title like '%of NaN'`);
       expect(named).toBeDefined();

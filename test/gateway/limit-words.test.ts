@@ -43,6 +43,8 @@ test.each([
   'Concurrent request limit reached',
   'Request was throttled',
   'Come back when the moon is full',
+  'Rate limit exceeded. Upgrade your plan at https://gateway.example/pricing',
+  'Too many requests for your plan',
 ])('a 429 that says "%s" asks for a slower pace', (message) => {
   expect(classified(429, { message }).kind).toBe('rate_limited');
 });
@@ -111,6 +113,8 @@ test.each([
   [{ message: 'Quota exceeded' }, { 'retry-after': '7200' }, 2 * hour],
   [{ message: 'Quota exceeded' }, { 'x-ratelimit-reset': '7200' }, 2 * hour],
   [{ message: 'Quota exceeded' }, {}, null],
+  [{ message: 'Quota exceeded. Renews at 2026-99-99' }, {}, null],
+  [{ message: 'Quota exceeded. It was reset at 2026-03-01T00:00:00Z' }, {}, null],
   [{ message: 'Quota exceeded, try again later' }, {}, null],
 ])('the wait that %j with the headers %j states is read', (body, headers, waitMs) => {
   expect(classified(403, body, { ...json, ...headers })).toMatchObject({ kind: 'quota', waitMs });
