@@ -58,10 +58,8 @@ function messageOf(
 ): string {
   const said = asSaid(what);
   const later = `Nothing was lost; run the same command again ${until ? `after ${until.toISOString()}` : 'later'}.`;
+  if (reason === 'key_refused') return messageOf('denied', { where, what, keyVariable });
   switch (kind) {
-    case 'held':
-      if (reason === 'key_refused') return messageOf('denied', { where, what, keyVariable });
-      return `${where}: ${said}. ${later}`;
     case 'rate_limited':
       return `${where}: too many requests. Lower the listing's REQUESTS_PER_SECOND if this continues.`;
     case 'denied':
@@ -79,8 +77,8 @@ function messageOf(
       return `${where} refuses the request${status ? ` (HTTP ${status})` : ''}: ${said}. It is not repeated.`;
     case 'not_there':
       return `${where}: not found upstream.`;
+    case 'held':
     case 'unreadable':
-      return `${where} answered twice what cannot be read: ${said}. The payload is archived for a replay.`;
     case 'empty':
     case 'quota':
       return `${where}: ${said}. ${later}`;

@@ -16,7 +16,7 @@ export type Patience = ReturnType<typeof createPatience>;
 
 /** Waits up to `patienceMs` for an upstream that does not answer. `onWait` is called once per waiting run. */
 export function createPatience(clock: Clock, patienceMs: number, onWait: OnWait) {
-  const outages = new Map<number, { readonly sinceMs: number; readonly lastMs: number }>();
+  const outages = new Map<number, Record<'sinceMs' | 'lastMs' | 'mostMs', number>>();
   return {
     /** Whether the command goes on waiting for this run, which it has left because the upstream does not answer. */
     isLeftFor(run: Run, why: Error | undefined): boolean {
@@ -26,9 +26,10 @@ export function createPatience(clock: Clock, patienceMs: number, onWait: OnWait)
       const last = outages.get(runId);
       const isNew = last === undefined || nowMs - last.lastMs > outageGapMs;
       const sinceMs = isNew ? nowMs : last.sinceMs;
-      outages.set(runId, { sinceMs, lastMs: nowMs });
-      const { isLasting = false } = (why.cause ?? {}) as { readonly isLasting?: boolean };
-      const mostMs = isLasting ? Math.min(lastingPatienceMs, patienceMs) : patienceMs;
+      // What holds requests back later does not say why.
+      const isLasting = (why.cause as { readonly isLasting?: boolean } | undefined)?.isLasting === true;
+      const mostMs = Math.min(isLasting ? lastingPatienceMs : patienceMs, isNew ? patienceMs : last.mostMs);
+      outages.set(runId, { sinceMs, lastMs: nowMs, mostMs });
       const isLeft = nowMs - sinceMs < mostMs;
       if (isLeft && isNew) onWait(run, why instanceof RequestFailed ? why.what : why.message, mostMs);
       return isLeft;

@@ -23,7 +23,11 @@ test.each([
   const why = new RequestFailed('unavailable', { where: 'grocery', what: 'it failed', cause });
   const isLeftAfter = (ms: number) => {
     clock.set(new Date(Date.parse('2026-03-01T02:00:00Z') + ms));
-    return patience.isLeftFor(run, why);
+    // A stop holds requests back later.
+    return patience.isLeftFor(
+      run,
+      ms < 60_000 ? why : new RequestFailed('held', { where: 'grocery', reason: 'failing' }),
+    );
   };
   const lefts = [0, 59_000, 61_000, 2.5 * minute, 4 * minute, 5.5 * minute].map(isLeftAfter);
   expect(lefts).toEqual([true, true, ...[61_000, 2.5 * minute, 4 * minute].map(() => minutes === 5), false]);
