@@ -74,18 +74,18 @@ const table: readonly Row[] = [
   // Redirects are refused, whatever their body.
   [({ status }) => status >= 300 && status < 400, 'redirect'],
 
-  // Limits, whoever names them.
+  // A quota, whoever names it.
   [(r) => r.limit?.is === 'quota' && (limits(r) || r.limit.isClear), 'quota'],
+
+  // Responses of the gateway itself. A vendor body has `success`, so its texts are not mistaken for the gateway's.
+  [(r) => byGateway(r) && r.status < 500 && planText.test(r.text), 'endpoint_disabled'],
+  [(r) => (byGateway(r) || (r.status === 200 && r.isFailure)) && r.status < 500 && keyText.test(r.text), 'denied'],
+  [(r) => byGateway(r) && r.status < 500 && pathText.test(r.text), 'endpoint_missing'],
+  [(r) => byGateway(r) && downText.test(r.text), 'unavailable'],
   [
     (r) => (r.limit !== null && limits(r)) || r.status === 429,
     (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? 'quota' : 'rate_limited'),
   ],
-
-  // Responses of the gateway itself. A vendor body has `success`, so its texts are not mistaken for the gateway's.
-  [(r) => byGateway(r) && r.status < 500 && planText.test(r.text), 'endpoint_disabled'],
-  [(r) => (byGateway(r) || r.status === 200) && r.status < 500 && keyText.test(r.text), 'denied'],
-  [(r) => byGateway(r) && r.status < 500 && pathText.test(r.text), 'endpoint_missing'],
-  [(r) => byGateway(r) && downText.test(r.text), 'unavailable'],
 
   // Success: any other 200 with an object that does not report a failure and was not made by the gateway itself.
   [(r) => r.status === 200 && r.body !== null && !r.isFailure && !isMadeByGateway(r), 'ok'],

@@ -56,7 +56,7 @@ function textOf(bytes: Uint8Array): string | null {
 /** NaN and infinite numbers, as Python writes them. Strings are matched first, to be left alone. */
 const noNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
 
-/** Parses a JSON object; numbers that are none are null. Otherwise the text says what is wrong, if it was meant as one. */
+/** Parses a JSON object; numbers that are none are null. The text says what is wrong with what was meant as one. */
 function parseObject(text: string): Pick<Envelope, 'body' | 'nulled' | 'text'> {
   const nulled: Rejection[] = [];
   const none = (why: string) => ({ body: null, nulled: [], text: why });

@@ -68,6 +68,7 @@ test.each([
 test.each([
   ['denied', 403, { message: 'You are not subscribed to this API.' }],
   ['denied', 401, { message: 'Invalid API key' }],
+  ['denied', 429, { message: 'You are not subscribed to this API.' }],
   ['denied', 402, { message: 'Payment Required' }],
   ['denied', 200, { success: false, error: { code: 101, type: 'invalid_access_key', info: 'No valid key.' } }],
   ['refused', 400, { success: false, message: 'The length of a keyword exceeds the limit of 100' }],
