@@ -101,7 +101,6 @@ test('a configured proxy carries each request once, with its password and the li
 });
 
 test('hosts in NO_PROXY, and all without a configured proxy, are asked directly', async () => {
-  const before = Object.keys(process.env).filter((name) => /_proxy$/i.test(name));
   await withUpstream(page, (upstream) =>
     withProxy(async (url, asked) => {
       for (const name of ['HTTP_PROXY', 'http_proxy']) process.env[name] = url;
@@ -113,7 +112,6 @@ test('hosts in NO_PROXY, and all without a configured proxy, are asked directly'
       expect(asked).toEqual([]);
     }),
   );
-  expect(before).toEqual([]);
 });
 
 test.each([
