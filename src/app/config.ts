@@ -35,13 +35,14 @@ export function loadConfig(
   const { pricebookHome, ...places } = readAll(servers, environment);
   const { gatewayKey, gatewayHeaderPrefix } = readAll(gateway, environment);
   const asWritten = Object.values(listings).map((listing) => readListing(listing, gatewayKey, environment));
+  const isLive = asWritten.some(({ baseUrl }) => baseUrl !== null);
   const headerPrefix = gatewayHeaderPrefix ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
   const { certifyTolerance, requestTimeout, exportTo, ...crawl } = readAll(crawling, environment);
   const { trustedProxies, ...guards } = readAll(guarding, environment, 'DASHBOARD_');
 
   const config = {
     // `atSimulator` sets the URL of the started simulator.
-    upstream: asWritten.some(({ baseUrl }) => baseUrl !== null) ? ('gateway' as const) : ('simulator' as const),
+    upstream: isLive ? ('gateway' as const) : ('simulator' as const),
     listings: byName(asWritten.map((listing) => ({ ...listing, headerPrefix }))),
     headerPrefix,
     ...places,
@@ -55,6 +56,8 @@ export function loadConfig(
     extraFields: crawl.extraFields ?? [],
     exportTo: exportTo === null || isUrl(exportTo) ? exportTo : resolve(cwd, exportTo),
     bucketAccess: bucketAccess(environment),
+    // The simulator that a command starts is in its own process.
+    proxies: isLive ? readProxies(environment) : null,
     alerts: readAlerts(environment),
     ...readAll(serving, environment),
     // The explorer then listens on that port only.
@@ -94,6 +97,18 @@ function bucketAccess({ text }: Environment): BucketAccess {
     secretAccessKey: secret('AWS_SECRET_ACCESS_KEY'),
     sessionToken: secret('AWS_SESSION_TOKEN'),
   };
+}
+
+/** Proxies of the upstream, from the variables that other programs know; null: none. The lower-case name wins. */
+function readProxies({ text, mistakes }: Environment) {
+  const either = (name: string) => text(name.toLowerCase()) ?? text(name) ?? '';
+  const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => {
+    const url = either(name).replace(/^(?=[^/]+$)(?!.*:\/\/)/, 'http://');
+    const isUrl = /^https?:/i.test(url) && URL.canParse(url);
+    if (url !== '' && !isUrl) mistakes.push(`${name} must be a URL such as http://proxy.example:3128`);
+    return isUrl ? url : '';
+  }) as [string, string];
+  return httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy: either('NO_PROXY') } : null;
 }
 
 /** Points all unconfigured listings to the simulator at `url`. */

@@ -154,9 +154,13 @@ export class ServerUnreachable extends PricebookError {
   override readonly kind = 'server_away';
   override readonly exitCode = 69;
   constructor(server: string, variable: string, options: { cause?: unknown } = {}) {
-    const { message, code, name } = (options.cause ?? {}) as NodeJS.ErrnoException;
+    const { message, code = '', name } = (options.cause ?? {}) as NodeJS.ErrnoException;
     const why = options.cause instanceof Error ? ` (${message || code || name})` : '';
-    super(`${server} is unreachable${why}. Start it, or correct ${variable}.`, options);
+    const isUntrusted = /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/.test(code);
+    const remedy = isUntrusted
+      ? 'Name a file with the authority of its certificate in NODE_EXTRA_CA_CERTS'
+      : 'Start it';
+    super(`${server} is unreachable${why}. ${remedy}, or correct ${variable}.`, options);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Payload } from './model/index.ts';
 import { asSaid, type FailureKind, PricebookError } from './pricebook-error.ts';
 
 interface Failed {
@@ -11,6 +12,7 @@ interface Failed {
   readonly reason?: string;
   /** Status of the response; null: there was none. */
   readonly status?: number | null;
+  readonly payload?: Payload | null;
   /** Variable of the key. */
   readonly keyVariable?: string;
   readonly cause?: unknown;
@@ -24,6 +26,7 @@ export class RequestFailed extends PricebookError {
   readonly until: Date | null;
   readonly reason: string | null;
   readonly status: number | null;
+  readonly payload: Payload | null;
 
   constructor(kind: FailureKind, failed: Failed) {
     super(messageOf(kind, failed), { cause: failed.cause });
@@ -31,7 +34,8 @@ export class RequestFailed extends PricebookError {
     this.what = failed.what ?? kind;
     this.until = failed.until ?? null;
     this.reason = failed.reason ?? null;
-    this.status = failed.status ?? null;
+    this.payload = failed.payload ?? null;
+    this.status = failed.status ?? this.payload?.status ?? null;
     this.exitCode = exitCodeOf(kind === 'held' ? (failed.reason ?? 'failing') : kind);
   }
 }
@@ -54,10 +58,8 @@ function messageOf(
 ): string {
   const said = asSaid(what);
   const later = `Nothing was lost; run the same command again ${until ? `after ${until.toISOString()}` : 'later'}.`;
+  if (reason === 'key_refused') return messageOf('denied', { where, what, keyVariable });
   switch (kind) {
-    case 'held':
-      if (reason === 'key_refused') return messageOf('denied', { where, what, keyVariable });
-      return `${where}: ${said}. ${later}`;
     case 'rate_limited':
       return `${where}: too many requests. Lower the listing's REQUESTS_PER_SECOND if this continues.`;
     case 'denied':
@@ -75,6 +77,8 @@ function messageOf(
       return `${where} refuses the request${status ? ` (HTTP ${status})` : ''}: ${said}. It is not repeated.`;
     case 'not_there':
       return `${where}: not found upstream.`;
+    case 'held':
+    case 'unreadable':
     case 'empty':
     case 'quota':
       return `${where}: ${said}. ${later}`;

@@ -151,13 +151,16 @@ async function checkClock(db: Database): Promise<Diagnosis> {
 }
 
 /** Configuration of the grocery listing, without a request. */
-function checkGateway({ upstream, listings }: Config): Diagnosis {
+function checkGateway({ upstream, listings, proxies }: Config): Diagnosis {
   const { baseUrl, requestsPerSecond, monthlyQuota, keyVariable } = listings.grocery;
   if (upstream === 'simulator') return fine('gateway', 'none is configured: the simulator is used');
   if (baseUrl === null) return warning('gateway', 'GROCERY_BASE_URL is not set: there is nothing to crawl');
   const pace = requestsPerSecond === 0 ? 'any number of requests' : plural(requestsPerSecond, 'request');
   const quota = monthlyQuota === null ? ', as many in a month as its headers allow' : '';
-  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}`);
+  const { httpProxy, httpsProxy, noProxy } = proxies ?? { httpProxy: '', httpsProxy: '', noProxy: '' };
+  const proxy = (baseUrl.startsWith('https:') && httpsProxy) || httpProxy;
+  const way = proxy === '' ? '' : `, proxy ${new URL(proxy).origin}${noProxy && ` except for ${noProxy}`}`;
+  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}${way}`);
 }
 
 /** Sends one request to each configured listing to check host and key. The request counts like any other. */

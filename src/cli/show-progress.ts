@@ -1,6 +1,7 @@
 import type { Base, Crawler } from '../app/compose.ts';
 import { plural } from '../base/format.ts';
 import type { RegionCode } from '../base/model/index.ts';
+import { asSaid } from '../base/pricebook-error.ts';
 import { crawlNights, type NightWatcher } from '../crawl/crawl-nights.ts';
 import { describeCost } from '../crawl/run/cost.ts';
 import { type Progress, phaseNames, readProgress } from '../crawl/run/progress.ts';
@@ -63,10 +64,10 @@ function watchCrawl({ context: { db, clock, settings } }: Crawler, asked: Asked,
         `${region} ${snapshotDate} is certified already (${verdict?.replaceAll('_', ' ')}, ` +
           `${plural(productsListed ?? 0, 'product')} listed). \`pricebook crawl --again\` crawls it again.`,
       ),
-    onWait: ({ region, snapshotDate }) =>
+    onWait: ({ region, snapshotDate }, what, patienceMs) =>
       console.say(
-        `${region} ${snapshotDate}: the upstream is unavailable; waits. The command ends with exit ` +
-          'code 69 after five minutes without an answer.',
+        `${region} ${snapshotDate}: the upstream is unavailable; waits. Reason: ${asSaid(what)}. The command ends ` +
+          `with exit code 69 after ${plural(patienceMs / 60_000, 'minute')} without an answer.`,
       ),
   };
 }

@@ -23,8 +23,8 @@ export interface NightWatcher {
   onOpening?(region: RegionCode): Promise<void>;
   /** Called for each open run, also when its phase changes, and once when it is over. */
   onProgress?(run: Run): Promise<void>;
-  /** Called once if a run waits because the upstream does not answer. */
-  onWait?(run: Run): void;
+  /** Called once if a run waits because the upstream does not answer: why, and how long the command waits for it. */
+  onWait?(run: Run, what: string, patienceMs: number): void;
   /** Called for a night that is not crawled because it is certified already. */
   onCertified?(run: Run): void;
   /**
@@ -59,7 +59,7 @@ const lookEveryMs = 1_000;
 export async function crawlNights(crawling: Crawling, asked: NightsAsked, watcher: NightWatcher = {}): Promise<Run[]> {
   const { context, onLeave } = crawling;
   const { regions, maxDetails, again = false, at = context.clock.now(), signal, isFollowed = true } = asked;
-  const patience = createPatience(context.clock, asked.patienceMs ?? 0, (run) => watcher.onWait?.(run));
+  const patience = createPatience(context.clock, asked.patienceMs ?? 0, (...waits) => watcher.onWait?.(...waits));
   const reasons = new Map<number, Error>();
   const stopListening = onLeave((runId, why) => reasons.set(runId, why));
   const untilEnded = (runs: readonly Run[]) => endOf(runs, crawling, { reasons, patience, watcher, signal });

@@ -54,21 +54,17 @@ async function readAll<Params, Records>(
 ): Promise<(Reading<Records> | Error)[]> {
   const readings: (Reading<Records> | Error)[] = [];
   for (const { params, answer } of answered) {
-    const reading = readOrError(() => endpoint.read(answer.body, params));
-    if (!(reading instanceof Error)) addExtraFields(reading.records, answer.body, extraFields);
-    readings.push(reading);
+    try {
+      const { records, rejected } = endpoint.read(answer.body, params);
+      addExtraFields(records, answer.body, extraFields);
+      readings.push({ records, rejected: [...rejected, ...(answer.nulled ?? [])] });
+    } catch (error) {
+      readings.push(error instanceof Error ? error : new Error(String(error)));
+    }
     // Yields to the event loop between two pages.
     await setImmediate();
   }
   return readings;
-}
-
-function readOrError<Read>(read: () => Read): Read | Error {
-  try {
-    return read();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }
 
 /** Ingests one answer. Throws if it cannot be parsed. */

@@ -128,7 +128,7 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
           unkept += 1;
         } catch (error) {
           if (halt.aborted) return void back.push(unit);
-          const kept = await settleFailure(unit, error);
+          const kept = await settleFailure(unit, error, error instanceof RequestFailed ? error.payload : null);
           if (kept) arrived.push({ unit, answered: null, kept });
         }
       });

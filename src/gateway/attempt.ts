@@ -7,7 +7,7 @@ import { ExchangeFailed, exchange, TooLate } from './exchange.ts';
 import type { Question } from './gateway.ts';
 import type { Gate, Permit } from './limits/gate.ts';
 import type { ListingLimits } from './limits/limits.ts';
-import { connectTo } from './origin.ts';
+import { connectTo, type Proxies } from './origin.ts';
 import type { Outcome } from './policy.ts';
 import { readQuota } from './quota.ts';
 import { bodyWithoutKey, withoutKey } from './without-key.ts';
@@ -33,10 +33,13 @@ export interface AttemptNeeds {
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
+  /** Proxies of the upstream; null: none. */
+  readonly proxies?: Proxies | null;
   /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
-  readonly onUnreadable?: (payload: Payload) => Promise<void>;
+  /** Called for a 200 that is no answer; `what`: why it is read as nothing for good, if so. */
+  readonly onUnreadable?: (payload: Payload, question: Question, what: string | null) => Promise<void>;
   /** Called once with the outcome of each request that may have been sent. */
   readonly onOutcome?: (question: Question, outcome: Outcome & { readonly tookMs?: number }) => void;
 }
@@ -121,13 +124,14 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const body = bodyWithoutKey(received.bytes, key);
     const { endpoint, region } = question;
     const response = withoutKeyIn(classify({ status, headers, bytes: body }, receivedAt), key);
-    const classification = gate.judge(endpoint, permit, response);
     const payload: Payload = {
       ...{ listing: question.listing, endpoint, region, host, request: target, status, receivedAt, body },
       sha256: hash('sha256', body),
     };
+    const classification = gate.judge(payload, permit, response);
     await settle({ ...classification, quota: readQuota(headers, receivedAt), tookMs });
-    if (status === 200 && classification.kind !== 'ok') await needs.onUnreadable?.(payload);
+    if (status === 200 && classification.kind !== 'ok')
+      await needs.onUnreadable?.(payload, question, classification.kind === 'unreadable' ? classification.what : null);
     return { classification, payload, latencyMs: Math.round(tookMs) };
   }
 
@@ -140,7 +144,7 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const { origin, pathname } = new URL(baseUrl!);
     const destination: Destination = {
       // One more for the gate's probe.
-      origin: connectTo(origin, { connections: needs.concurrency + 1, local }),
+      origin: connectTo(origin, { connections: needs.concurrency + 1, local, proxies: needs.proxies }),
       basePath: pathname === '/' ? '' : pathname,
     };
     destinations.set(name, destination);

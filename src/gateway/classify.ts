@@ -1,10 +1,11 @@
 import type { FailureKind } from '../base/errors.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
-import { clampWait, type Headers, readQuota, readReset, readRetryAfter } from './quota.ts';
+import { limitIn, statedWait } from './limit-words.ts';
+import { clampWait, type Headers, longestResetMs, readQuota, readReset, readRetryAfter } from './quota.ts';
 
 /** Meaning of a response. Only `ok` is ever parsed as data. */
 export type Classification =
-  | { readonly kind: 'ok'; readonly body: Readonly<Record<string, unknown>> }
+  | ({ readonly kind: 'ok'; readonly body: Readonly<Record<string, unknown>> } & Partial<Pick<Envelope, 'nulled'>>)
   | ResponseFailure;
 
 /** Meaning of a response that is no answer; `src/gateway/policy.ts` says what follows from each kind. */
@@ -14,6 +15,8 @@ export interface ResponseFailure {
   readonly what: string;
   /** The pause that the response asks for; null: none. */
   readonly waitMs: number | null;
+  /** Whether it would be an answer if its body could be read. */
+  readonly isUnread?: boolean;
 }
 
 /** Parts of a response that determine its meaning. */
@@ -30,7 +33,9 @@ export interface Received {
  * products".
  */
 export function classify({ status, headers, bytes }: Received, now: Date): Classification {
-  const response: Response = { status, headers, now, ...readEnvelope(bytes, headers) };
+  const envelope = readEnvelope(bytes, headers);
+  const limit = isFailureText(envelope) ? limitIn(`${envelope.error ?? ''} ${envelope.text}`) : null;
+  const response: Response = { status, headers, now, limit, ...envelope };
   const means = table.find(([when]) => when(response))?.[1] ?? 'unknown';
   return classified(typeof means === 'string' ? means : means(response), response);
 }
@@ -39,6 +44,8 @@ interface Response extends Envelope {
   readonly status: number;
   readonly headers: Headers;
   readonly now: Date;
+  /** What its words say of a limit. */
+  readonly limit: ReturnType<typeof limitIn>;
 }
 
 type Kind = 'ok' | FailureKind;
@@ -47,11 +54,9 @@ type Row = readonly [when: (response: Response) => boolean, means: Kind | ((resp
 
 // Phrases observed from the marketplace, Kong and AWS API Gateway. They are checked before the status, because some
 // come with a misleading one: a quota message with 200, an invalid key with 401 or 403.
-const quotaText = /exceeded the \w+ quota|quota (is |has been )?exceeded|^limit exceeded$/i;
-const rateText = /rate limit|too many requests|throttl/i;
 const keyText = new RegExp(
   [
-    'invalid api key',
+    'invalid.(api|access).?key',
     'not subscribed',
     'no api key',
     'missing authentication token',
@@ -69,20 +74,21 @@ const table: readonly Row[] = [
   // Redirects are refused, whatever their body.
   [({ status }) => status >= 300 && status < 400, 'redirect'],
 
+  // A quota, whoever names it.
+  [(r) => r.limit?.is === 'quota' && (limits(r) || r.limit.isClear), 'quota'],
+
   // Responses of the gateway itself. A vendor body has `success`, so its texts are not mistaken for the gateway's.
-  [(r) => byGateway(r) && limits(r) && quotaText.test(r.text), 'quota'],
-  [
-    (r) => byGateway(r) && limits(r) && rateText.test(r.text),
-    (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? 'quota' : 'rate_limited'),
-  ],
   [(r) => byGateway(r) && r.status < 500 && planText.test(r.text), 'endpoint_disabled'],
-  [(r) => byGateway(r) && r.status < 500 && keyText.test(r.text), 'denied'],
+  [(r) => (byGateway(r) || (r.status === 200 && r.isFailure)) && r.status < 500 && keyText.test(r.text), 'denied'],
   [(r) => byGateway(r) && r.status < 500 && pathText.test(r.text), 'endpoint_missing'],
   [(r) => byGateway(r) && downText.test(r.text), 'unavailable'],
+  [
+    (r) => (r.limit !== null && limits(r)) || r.status === 429,
+    (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? 'quota' : 'rate_limited'),
+  ],
 
   // Success: any other 200 with an object that does not report a failure and was not made by the gateway itself.
-  [(r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r), 'ok'],
-  [({ status }) => status === 429, (r) => (isQuotaGone(r) || quotaText.test(r.text) ? 'quota' : 'rate_limited')],
+  [(r) => r.status === 200 && r.body !== null && !r.isFailure && !isMadeByGateway(r), 'ok'],
 
   // 402 means that the subscription is not paid, whether the gateway or the vendor sends it.
   [({ status }) => status === 402, 'denied'],
@@ -112,7 +118,9 @@ const table: readonly Row[] = [
 ];
 
 function classified(kind: Kind, r: Response): Classification {
-  return kind === 'ok' ? { kind, body: r.body! } : { kind, what: whatOf(kind, r), waitMs: waitOf(kind, r) };
+  if (kind === 'ok') return { kind, body: r.body!, ...(r.nulled.length > 0 && { nulled: r.nulled }) };
+  const failure = { kind, what: whatOf(kind, r), waitMs: waitOf(kind, r) };
+  return r.status === 200 && r.body === null ? { ...failure, isUnread: true } : failure;
 }
 
 function whatOf(kind: FailureKind, r: Response): string {
@@ -130,32 +138,24 @@ function whatOf(kind: FailureKind, r: Response): string {
   }
 }
 
-/** Limits of an hour and longer are tried again every few minutes, because their reset is rarely stated. */
-const windows: readonly [RegExp, number][] = [
-  [/per (hour|day|month)/i, 5 * 60_000],
-  [/per minute/i, 15_000],
-];
-
+/** The pause that headers or words ask for. Limits of an hour are tried again every few minutes without them. */
 function waitOf(kind: FailureKind, r: Response): number | null {
-  const msUntil = (name: string) => {
-    const at = readReset(r.headers[name], r.now);
-    return at && at.getTime() - r.now.getTime();
-  };
-  if (kind === 'unavailable') return retryAfter(r);
-  if (kind === 'quota') {
-    const resetsAt = readQuota(r.headers, r.now)?.resetsAt;
-    return resetsAt ? resetsAt.getTime() - r.now.getTime() : msUntil('x-ratelimit-requests-reset');
-  }
-  if (kind !== 'rate_limited') return null;
-  const resetMs = msUntil('x-ratelimit-reset') ?? msUntil('ratelimit-reset');
-  const windowMs = windows.find(([text]) => text.test(r.text))?.[1] ?? null;
-  return retryAfter(r) ?? (resetMs === null ? windowMs : clampWait(resetMs));
+  if (kind !== 'quota' && kind !== 'rate_limited') return kind === 'unavailable' ? retryAfter(r) : null;
+  const msUntil = (at: Date | null | undefined) => at && at.getTime() - r.now.getTime();
+  const [quota, ...resets] = ['x-ratelimit-requests-reset', 'x-ratelimit-reset', 'ratelimit-reset'].map((name) =>
+    msUntil(readReset(r.headers[name], r.now)),
+  );
+  const stated = resets.find((ms) => ms) ?? statedWait(r.text, r.now);
+  if (kind === 'quota')
+    return msUntil(readQuota(r.headers, r.now)?.resetsAt) ?? quota ?? retryAfter(r, longestResetMs) ?? stated;
+  const windowMs = /per hour/i.test(r.text) ? 5 * 60_000 : /per minute/i.test(r.text) ? 15_000 : null;
+  return retryAfter(r) ?? (stated === null ? windowMs : clampWait(stated));
 }
 
 /** A date follows the server's clock, which may differ from ours. */
-function retryAfter({ headers, now }: Response): number | null {
+function retryAfter({ headers, now }: Response, mostMs?: number): number | null {
   const answeredAt = new Date(header(headers, 'date') ?? Number.NaN);
-  return readRetryAfter(headers['retry-after'], Number.isNaN(answeredAt.getTime()) ? now : answeredAt);
+  return readRetryAfter(headers['retry-after'], Number.isNaN(answeredAt.getTime()) ? now : answeredAt, mostMs);
 }
 
 /** Whether the body is the gateway's own: it has neither `success` nor `data`. */
@@ -163,9 +163,14 @@ function byGateway(r: Response): boolean {
   return r.body !== null && r.success === null && r.body['data'] === undefined;
 }
 
+/** Whether the text is about a failure: real data may contain any words. */
+function isFailureText({ body, success, isPlainText }: Envelope): boolean {
+  return isPlainText || (body !== null && success !== true && (success === false || body['data'] == null));
+}
+
 /** Whether the status is one with which limit messages have been observed. */
 function limits({ status }: Response): boolean {
-  return status === 429 || status === 200 || status === 403;
+  return [200, 401, 402, 403, 429].includes(status);
 }
 
 function isQuotaGone({ headers, now }: Response): boolean {

@@ -59,7 +59,10 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     for (let tries = 1; ; tries += 1) {
       const attempt = await askOnce(question, requestTarget(path, question.query), hangUp, signal);
       const { classification, payload, latencyMs = 0 } = attempt;
-      if (classification.kind === 'ok') return { payload: payload!, body: classification.body, latencyMs };
+      if (classification.kind === 'ok') {
+        const { kind: _, ...read } = classification;
+        return { payload: payload!, ...read, latencyMs };
+      }
       const { kind } = classification;
       const { retries, stop } = policy[kind];
       // What stops the listing at once is waited for in the gate; the rest, a second and longer each time.
@@ -104,7 +107,7 @@ export function createGateway(needs: GatewayNeeds): Gateway {
       where: kind === 'denied' ? `the ${listing} listing` : `${listing} (${endpoint})`,
       what,
       until: kind === 'quota' && waitMs !== null ? new Date(needs.clock.now().getTime() + waitMs) : null,
-      status: payload?.status ?? null,
+      payload,
       ...{ keyVariable, cause },
     });
   }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Rejection } from '../base/model/index.ts';
 import type { Headers } from './quota.ts';
 
 /** The parts of a body that are common to all endpoints. */
@@ -9,6 +10,10 @@ export interface Envelope {
   readonly success: boolean | null;
   /** The vendor's error code, or the validator's name of the error. */
   readonly error: string | null;
+  /** Whether it reports a failure, whatever the status: by `success`, or by an error and no data. */
+  readonly isFailure: boolean;
+  /** Values that are no JSON and were read as null. */
+  readonly nulled: readonly Rejection[];
   /** The sender's error message: one line of at most 200 characters. */
   readonly text: string;
   readonly isPlainText: boolean;
@@ -17,31 +22,28 @@ export interface Envelope {
 /** Much deeper than any taxonomy. Parsing copes with more, but recursive code does not. */
 const deepest = 64;
 const longestText = 200;
+/** Reported per payload. */
+const maxNulled = 100;
 
 export function readEnvelope(bytes: Uint8Array, headers: Headers): Envelope {
   const contentType = String(headers['content-type'] ?? '').toLowerCase();
   const raw = textOf(bytes);
-  if (raw === null)
-    return { body: null, success: null, error: null, text: 'a body that is not UTF-8', isPlainText: false };
-  const parsed = parseObject(raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw);
-  if (parsed === 'too deep' || parsed === null) {
+  const none = { body: null, success: null, error: null, isFailure: false, isPlainText: false, nulled: [] };
+  if (raw === null) return { ...none, text: 'a body that is not UTF-8' };
+  const { body, nulled, text } = parseObject(raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw);
+  if (body === null) {
     const isPlainText = contentType.startsWith('text/plain');
-    const text =
-      parsed === 'too deep' ? `JSON nested deeper than ${deepest} levels` : outline(raw, contentType, isPlainText);
-    return { body: null, success: null, error: null, text, isPlainText };
+    return { ...none, isPlainText, text: text || outline(raw, contentType, isPlainText) };
   }
-  const { success, error } = parsed;
+  const { success, error, errors } = body;
+  const hasError = (Array.isArray(errors) && errors.length > 0) || Boolean(error);
+  const name = isObject(error) ? error['name'] : error;
   return {
-    body: parsed,
+    ...{ body, nulled, isPlainText: false },
     success: typeof success === 'boolean' ? success : null,
-    error:
-      typeof error === 'string'
-        ? oneLine(error)
-        : isObject(error) && typeof error['name'] === 'string'
-          ? oneLine(error['name'])
-          : null,
-    text: success === true ? '' : oneLine(words(parsed)),
-    isPlainText: false,
+    isFailure: success === false || (success !== true && hasError && body['data'] == null),
+    error: typeof name === 'string' ? oneLine(name) : null,
+    text: success === true ? '' : oneLine(said({ ...body, error: isObject(error) ? error : null }).join('; ')),
   };
 }
 
@@ -51,29 +53,52 @@ function textOf(bytes: Uint8Array): string | null {
   return isUtf8(text) ? text.toString('utf8') : null;
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | 'too deep' | null {
+/** NaN and infinite numbers, as Python writes them. Strings are matched first, to be left alone. */
+const noNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
+
+/** Parses a JSON object; numbers that are none are null. The text says what is wrong with what was meant as one. */
+function parseObject(text: string): Pick<Envelope, 'body' | 'nulled' | 'text'> {
+  const nulled: Rejection[] = [];
+  const none = (why: string) => ({ body: null, nulled: [], text: why });
+  const withNulls = (token: string, at: number) => {
+    if (token.startsWith('"')) return token;
+    nulled.push({ path: `$ at ${at}`, reason: `not JSON: ${token}`, value: token, isPart: true });
+    return 'null';
+  };
   try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return null;
-    return isDeeperThan(value, deepest) ? 'too deep' : value;
-  } catch {
-    return null;
+    const value = JSON.parse(/[:,[]\s*-?(NaN|Infinity)\b/.test(text) ? text.replace(noNumber, withNulls) : text);
+    if (!isObject(value)) return none('');
+    return isDeeperThan(value, deepest)
+      ? none(`JSON nested deeper than ${deepest} levels`)
+      : { body: value, nulled: nulled.slice(0, maxNulled), text: '' };
+  } catch (error) {
+    const { message } = error as Error;
+    const where = message.includes('position') ? '' : ` at position ${text.length}`;
+    return none(/^\s*[{[]/.test(text) ? oneLine(`not JSON: ${message}${where}`) : '');
   }
 }
 
-/** Joins `message`, the gateway's `messages`, and the issues of a validation error in the specified format. */
-function words(body: Readonly<Record<string, unknown>>): string {
-  const { message, messages, error } = body;
-  const issues = isObject(error) && Array.isArray(error['issues']) ? error['issues'] : [];
-  const found = issues
-    .filter(isObject)
-    .map((issue) => [pathOf(issue), issue['message'] || issue['code']].filter(Boolean).join(': '));
-  return [message, messages, ...found].filter((part) => typeof part === 'string' && part !== '').join('; ');
+/**
+ * What an error says at any depth: `urls: too few`, `104 usage_limit_reached: Your limit is reached`. Times of a reset
+ * keep their names.
+ */
+function said(value: unknown, levels = 4): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((each) => said(each, levels));
+  if (!isObject(value) || levels === 0) return [];
+  const { path, issues, code, type } = value;
+  if (Array.isArray(issues)) return said(issues, levels - 1);
+  const sentences = Object.entries(value).flatMap(([key, child]) => {
+    if (/^retry.?after|reset/i.test(key) && /string|number/.test(typeof child)) return [`${key} ${child}`];
+    return key !== 'path' && (isObject(child) || sentence.test(key)) ? said(child, levels - 1) : [];
+  });
+  const codes = [code, type].filter((each) => /string|number/.test(typeof each)).join(' ');
+  if (Array.isArray(path)) return [[path.join('.'), sentences[0] ?? code].filter(Boolean).join(': ')];
+  return [[codes, sentences.join('; ')].filter(Boolean).join(': ')].filter(Boolean);
 }
 
-function pathOf({ path }: Readonly<Record<string, unknown>>): string {
-  return Array.isArray(path) ? path.join('.') : '';
-}
+const sentence =
+  /^(messages?|msg|info|details?|reason|title|errors?|(error|status).?(message|description)|fault.?string)$/i;
 
 /** Describes a body that is not a JSON object instead of quoting it, because an error page may contain anything. */
 function outline(raw: string, contentType: string, isPlainText: boolean): string {

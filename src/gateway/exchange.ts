@@ -11,6 +11,8 @@ const bodyLimitBytes = 8 * 1024 * 1024;
 /** No usable response was received; the message states why. */
 export class ExchangeFailed extends Error {
   override readonly name = 'ExchangeFailed';
+  /** Whether somebody has to act before it can succeed. */
+  readonly isLasting = lasting.test(`${(this.cause as NodeJS.ErrnoException | undefined)?.code} ${this.message}`);
 }
 
 /** The connection was ready too late for its reservation; nothing was sent. */
@@ -143,7 +145,9 @@ function tooLarge(limitBytes: number): ExchangeFailed {
   return new ExchangeFailed(`the body is larger than ${Math.round(limitBytes / 1_048_576)} MB`);
 }
 
-const untrusted = 'its certificate is not signed by a trusted authority, so no key is sent';
+const untrusted =
+  'its certificate is not signed by a trusted authority, so no key is sent; if you trust it, name a file with that ' +
+  'authority in NODE_EXTRA_CA_CERTS';
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -167,8 +171,15 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer is shorter than announced',
 };
 
+/** Unknown names, certificates, and what a proxy refuses. */
+const lasting =
+  /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_PRX_TLS)|proxy.*40[37]/;
+
 function inWords(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
+  const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+  if (status === '407') return 'the proxy wants a user name and password (407): set them in HTTPS_PROXY or HTTP_PROXY';
+  if (status) return `the proxy does not let requests through (${status})`;
   return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
 }
 

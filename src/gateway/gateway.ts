@@ -1,4 +1,4 @@
-import type { ListingName, Payload, RegionCode } from '../base/model/index.ts';
+import type { ListingName, Payload, RegionCode, Rejection } from '../base/model/index.ts';
 
 /** A request to a listing's endpoint, and the run it belongs to. */
 export interface Question {
@@ -16,6 +16,8 @@ export interface Question {
 export interface Answer {
   readonly payload: Payload;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Values of the payload that are no JSON, and null in the body. */
+  readonly nulled?: readonly Rejection[];
   /** From the request to the last byte of its answer. */
   readonly latencyMs?: number;
 }

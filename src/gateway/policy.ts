@@ -73,6 +73,7 @@ export const policy: Readonly<Record<FailureKind, Policy>> = {
   // No answer, 5xx, and a 200 that is not JSON or reports a failure.
   unavailable: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
   unknown: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
+  unreadable: { countedAs: 'failed', retries: 0, unit: 'failed' },
   rate_limited: { countedAs: 'rate_limited', retries: 5, unit: 'free', stop: tooFast },
   quota: { countedAs: 'quota', retries: 0, unit: 'free', stop: quotaUsedUp },
   denied: { countedAs: 'denied', retries: 0, unit: 'free', stop: keyRefused },

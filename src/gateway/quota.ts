@@ -48,13 +48,13 @@ export function readReset(header: string | string[] | undefined, now: Date): Dat
         : value;
   if (value < 0 || !Number.isFinite(atMs)) return null;
   const aheadMs = atMs - now.getTime();
-  return aheadMs >= 0 && aheadMs <= yearMs ? new Date(atMs) : null;
+  return aheadMs >= 0 && aheadMs <= longestResetMs ? new Date(atMs) : null;
 }
 
 /** HTTP or ISO 8601 date. */
 const isDate = /^[a-z]+, .* GMT$|^\d{4}-\d\d-\d\dT/i;
 
-const yearMs = 366 * 24 * 3_600_000;
+export const longestResetMs = 366 * 24 * 3_600_000;
 
 /** Maximum of a PostgreSQL integer. */
 const largest = 2_147_483_647;
@@ -80,13 +80,13 @@ export const longestWaitMs = 15 * 60_000;
  * Milliseconds to wait according to a `Retry-After` header: seconds (fractions, zero and negative numbers occur) or an
  * HTTP date. Clamped to [0.5 s, 15 min]; null if the header is missing or unreadable.
  */
-export function readRetryAfter(header: Headers[string], now: Date): number | null {
+export function readRetryAfter(header: Headers[string], now: Date, mostMs?: number): number | null {
   const text = single(header)?.trim();
   if (!text) return null;
   const ms = /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? null : clampWait(ms);
+  return Number.isNaN(ms) ? null : clampWait(ms, mostMs);
 }
 
-export function clampWait(ms: number): number {
-  return Math.min(Math.max(ms, shortestWaitMs), longestWaitMs);
+export function clampWait(ms: number, mostMs = longestWaitMs): number {
+  return Math.min(Math.max(ms, shortestWaitMs), mostMs);
 }

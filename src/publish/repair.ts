@@ -122,7 +122,7 @@ function readChildren(tx: Transaction, runId: number, maxIdLength: number): Prom
   );
 }
 
-/** Plans another reading of the pages that failed, or of all if none did. */
+/** Plans another reading of the pages that failed, unless they are unreadable, or of all if none did. */
 async function readAgain(tx: Transaction, runId: number, categoryNos: readonly number[]): Promise<void> {
   await tx.orm
     .update(categoryCrawl)
@@ -132,7 +132,8 @@ async function readAgain(tx: Transaction, runId: number, categoryNos: readonly n
     `insert into ops.category_page (run_id, category_no, page_no, attempt_no)
      select page.run_id, page.category_no, page.page_no, page.attempt_no + 1
      from (
-       select run_id, category_no, page_no, max(attempt_no) as attempt_no, bool_or(status = 'done') as is_read
+       select run_id, category_no, page_no, max(attempt_no) as attempt_no,
+         bool_or(status = 'done' or error like 'unreadable:%') as is_read
        from ops.category_page where run_id = $1 and category_no = any($2)
        group by run_id, category_no, page_no
      ) as page

@@ -35,7 +35,9 @@ export async function readCertificate(
     sql,
     `select r.run_id, r.region, r.snapshot_date, r.status,
             c.verdict, ${evidenceOf('r.run_id')} as evidence,
-            array(select ops.reason_in_words(reason) from jsonb_array_elements(c.reasons) as reason) as reasons,
+            array(select ops.reason_in_words(reason) from jsonb_array_elements(c.reasons) as reason)
+              || array(select distinct q.endpoint || ' could not be read: ' || q.reason
+                       from ops.quarantine q where q.run_id = r.run_id and q.path = '$' limit 5) as reasons,
             c.content_hash::text as content_hash, c.computed_at, c.verified_at, c.is_verified,
             c.released_because, ${costOfRun('r.run_id')} as cost
      from ops.certificate c join ops.run r using (run_id)

@@ -173,6 +173,36 @@ describe('.env', () => {
   });
 });
 
+test.each([['"abc"'], ["'abc'"]])('a value in quotes, %s, is a mistake that names them', (value) => {
+  for (const name of ['GATEWAY_KEY', 'GROCERY_KEY', 'GROCERY_BASE_URL'])
+    expect(mistakesOf({ [name]: value })).toContainEqual(expect.stringMatching(new RegExp(`^${name} is in quotes`)));
+});
+
+test.each(['two words', 'two\nlines', 'two\r\nlines', 'a\ttab'])(
+  'a key with blanks or line ends is named: %j',
+  (key) => {
+    expect(mistakesOf({ GATEWAY_KEY: key })).toEqual([
+      'GATEWAY_KEY contains blanks or line ends; copy it again, as one line',
+    ]);
+  },
+);
+
+test('proxies are read from the variables that other programs know, for a live upstream only', () => {
+  const proxy = 'http://me:secret@proxy.example:3128';
+  const live = { GATEWAY_KEY: 'abc' };
+  expect(load({ ...live, HTTPS_PROXY: proxy, no_proxy: 'localhost' }).proxies).toEqual({
+    ...{ httpProxy: '', httpsProxy: proxy, noProxy: 'localhost' },
+  });
+  expect(load({ ...live, https_proxy: 'proxy.example:3128', HTTPS_PROXY: proxy }).proxies).toMatchObject({
+    httpsProxy: 'http://proxy.example:3128',
+  });
+  expect(load(live).proxies).toBeNull();
+  expect(load({ HTTP_PROXY: proxy }).proxies).toBeNull();
+  const [mistake] = mistakesOf({ ...live, HTTPS_PROXY: 'socks5://me:secret@proxy.example' });
+  expect(mistake).toMatch(/^HTTPS_PROXY must be a URL/);
+  expect(mistake).not.toContain('secret');
+});
+
 describe('a secret', () => {
   test('a secret may be in a file, which is read again when it changes', () => {
     const path = file('key', 'first\n');

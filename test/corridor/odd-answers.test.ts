@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import type { Reason } from '../../src/db/tables/index.ts';
+import { readCertificate } from '../../src/questions/certificates.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
@@ -120,6 +121,58 @@ describe('unusual nights', () => {
       [{ code: 'pages_failed', path: 'Drinks', figures: [1, 3] }],
     ]);
     expect(asked).toBeLessThan(30);
+  });
+
+  /** The second page of Drinks, with its text changed. */
+  const changed =
+    (change: (text: string) => string, headers = {}): NonNullable<SmallUpstreamOptions['instead']> =>
+    ({ path, pageNo }) => {
+      if (path !== 'Drinks' || pageNo !== 2) return null;
+      const [first] = shelves['Drinks|Shelf']!.slice(4);
+      const product = { ...first, tpnb: null, price: { price: 1.5, unitPrice: 5.5, unitOfMeasure: 'kg' } };
+      const products = [5, 6, 7, 8].map((i) => ({
+        ...product,
+        id: String(2_000 + i - 1),
+        title: `Product ${i} of NaN`,
+      }));
+      const body = JSON.stringify({ success: true, data: { pageInformation: { totalResults: 10 }, products } });
+      return { status: 200, body: Buffer.from(change(body)), headers };
+    };
+  const quarantined = () =>
+    rowsOf<{ path: string; reason: string }>(
+      installation.db,
+      'select path, reason from ops.quarantine where endpoint = $1 order by quarantine_id',
+      ['uk-category-page'],
+    );
+  const asks = () => upstream.log.filter((page) => page === 'Drinks p2').length;
+
+  test.each(['NaN', 'Infinity', '-Infinity'])(
+    'a page with %s instead of a number is read, and counts it',
+    async (odd) => {
+      const run = await night('2026-05-01', {
+        instead: changed((text) => text.replace('"unitPrice":5.5', `"unitPrice":${odd}`)),
+      });
+      expect([run.verdict, run.productsListed, asks()]).toEqual(['complete', 30, 1]);
+      expect(await quarantined()).toContainEqual({
+        path: expect.stringMatching(/^\$ at \d+$/),
+        reason: `not JSON: ${odd}`,
+      });
+      const [named] = await rowsOf(installation.db, `select title from marts.dim_product where title like '%of NaN'`);
+      expect(named).toBeDefined();
+    },
+  );
+
+  test.each<[string, (text: string) => string, RegExp, object]>([
+    ['is cut off', (text) => text.slice(0, 300), /^not JSON: .* at position 300/, {}],
+    ['has a trailing comma', (text) => text.replace(/}$/, ',}'), /^not JSON: .* at position \d+/, {}],
+    ['is HTML', () => '<html>Sorry</html>', /^18 characters of text\/html/, { 'content-type': 'text/html' }],
+    ['is empty', () => '', /^an empty body$/, {}],
+  ])('a page that %s is asked for twice, and its reason is named', async (_, change, reason, headers) => {
+    const run = await night('2026-05-01', { instead: changed(change, headers) });
+    expect([run.verdict, run.reasons.map(({ code }) => code), asks()]).toEqual(['partial', ['pages_failed'], 2]);
+    expect(await quarantined()).toEqual([{ path: '$', reason: expect.stringMatching(reason) }]);
+    const certificate = await readCertificate(installation.db, { runId: run.runId });
+    expect(certificate?.reasons.at(-1)).toMatch(/^uk-category-page could not be read: (not JSON|\d+ char|an empty)/);
   });
 
   test('a night without the endpoint of details is certified without them', async () => {

@@ -51,6 +51,7 @@ export interface SmallUpstreamOptions {
 
 export interface SmallAnswer {
   readonly status: number;
+  /** JSON, or the text of a Buffer as it is. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -73,7 +74,7 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, body, headers } = await answerTo(new URL(request.url ?? '/', 'http://upstream'));
     response.writeHead(status, { 'content-type': 'application/json', ...options.headers, ...headers });
-    response.end(JSON.stringify(body));
+    response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
   }
 
   async function answerTo({ pathname, searchParams }: URL): Promise<SmallAnswer> {

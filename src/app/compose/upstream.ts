@@ -1,8 +1,10 @@
+import { ContractBroken } from '../../base/errors.ts';
 import { limitLines } from '../../base/limited-lines.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
 import type { ListingAddress } from '../../crawl/moves.ts';
+import { quarantinePayload } from '../../crawl/stage/quarantine.ts';
 import type { GatewayAddress } from '../../gateway/attempt.ts';
 import { createGateway } from '../../gateway/client.ts';
 import { endStopsOf } from '../../gateway/limits/stops.ts';
@@ -28,7 +30,13 @@ export function composeUpstream(
     concurrency,
     timeoutMs,
     clock,
-    onUnreadable: (payload) => archive.put([payload], null),
+    proxies: config.proxies,
+    async onUnreadable(payload, { runId }, what) {
+      await archive.put([payload], null);
+      const { endpoint: name, region } = payload;
+      if (what !== null)
+        await quarantinePayload(db)({ name, region }, payload, runId, new ContractBroken(name, [what]));
+    },
     onOutcome: ({ listing, endpoint }, { kind, tookMs }) =>
       measure.request({
         listing,
@@ -69,6 +77,7 @@ export function composeAskAt(
     concurrency: 1,
     timeoutMs: config.requestTimeoutMs,
     clock,
+    proxies: config.proxies,
   });
   return {
     ask: askBy(gateway),

@@ -37,8 +37,10 @@ export function createEnvironment(given: {
 
   function check<Value>(name: string, Type: z.ZodType<Value, string>, value: string): Value | null {
     const result = Type.safeParse(value);
-    if (result.success) return result.data;
-    mistakes.push(`${name} ${result.error.issues[0]?.message ?? 'is invalid'}`);
+    const isQuoted = /^(["'`]).*\1$/s.test(value);
+    if (result.success && !isQuoted) return result.data;
+    const quotes = 'is in quotes, which become part of it (`docker run --env-file` keeps them); write it without';
+    mistakes.push(`${name} ${isQuoted ? quotes : (result.error?.issues[0]?.message ?? 'is invalid')}`);
     return null;
   }
 

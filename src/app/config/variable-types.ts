@@ -87,7 +87,10 @@ export const ReceiverUrl = readBy((text) => {
 export const HostOrAddress = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address');
 
 /** A key: printable ASCII without white space, as allowed in headers. */
-export const HeaderValue = z.string().regex(/^[\x21-\x7e]+$/, 'contains characters that cannot be sent in a header');
+export const HeaderValue = z
+  .string()
+  .regex(/^\S+$/, 'contains blanks or line ends; copy it again, as one line')
+  .regex(/^[\x21-\x7e]+$/, 'contains characters that cannot be sent in a header');
 
 export const HeaderPrefix = z
   .string()

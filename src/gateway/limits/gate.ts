@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { RequestFailed } from '../../base/errors.ts';
+import type { Payload } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Classification } from '../classify.ts';
@@ -66,6 +67,8 @@ export class Gate {
   #held: { readonly sinceMs: number; readonly seenMs: number } | null = null;
   #underWay = 0;
   readonly #answered = new Set<string>();
+  /** Requests by the unreadable bytes that answered them; empty: several. */
+  readonly #unread = new Map<string, string>();
   /** Answered probes, and after how many of them an endpoint was refused. */
   #probes = 0;
   readonly #refusedAfter = new Map<string, Set<number>>();
@@ -102,12 +105,20 @@ export class Gate {
 
   /**
    * What a response is about. Answered probes prove the key: an endpoint that has never answered, and is refused after
-   * two of them, is not in the plan.
+   * two of them, is not in the plan. The same unreadable bytes twice, for no other request, will stay so; an outage
+   * answers all requests alike, and there may be one until something has been answered.
    */
-  judge(endpoint: string, { isProbe }: Permit, response: Classification): Classification {
+  judge(asked: Payload, { isProbe }: Permit, response: Classification): Classification {
+    const { endpoint, request, sha256 } = asked;
     if (response.kind === 'ok') {
       this.#answered.add(endpoint);
       if (isProbe) this.#probes += 1;
+    }
+    if (response.kind !== 'ok' && response.isUnread && !isProbe) {
+      const before = this.#unread.get(sha256);
+      this.#unread.set(sha256, (before ?? request) === request ? request : '');
+      if (before !== request || this.#answered.size === 0) return response;
+      return { ...response, kind: 'unreadable', what: response.what.replace(/^HTTP 200: /, '') };
     }
     if (response.kind !== 'denied' || isProbe || this.#answered.has(endpoint)) return response;
     const refusedAfter = (this.#refusedAfter.get(endpoint) ?? new Set()).add(this.#probes);

@@ -169,10 +169,10 @@ function answerFrom(
   body: Uint8Array | PayloadLost,
 ): Answer {
   if (body instanceof PayloadLost) throw body;
-  const parsed = readEnvelope(body, {}).body;
-  if (parsed === null) throw new ContractBroken(name, ['the body is no JSON object']);
+  const { body: parsed, text, nulled } = readEnvelope(body, {});
+  if (parsed === null) throw new ContractBroken(name, [text]);
   const payload = { listing, endpoint: name, region, host: '', request: '', status: 200, receivedAt, body, sha256 };
-  return { payload, body: parsed };
+  return { payload, body: parsed, nulled };
 }
 
 const meaningOf = (alias: string): string => promotionMeaning.map((column) => `${alias}.${column}`).join(', ');
