@@ -1,7 +1,8 @@
 -- What products that left since the period before leave in an index: the sum of logarithms by which their prices in
 -- that period, `p_logs`, differ from those 91 nights before `p_seen_at`, its end, or from the first ones since. A
 -- product that sold out after a clearance departs after 60 nights, so that is a month before. Outliers are left out.
--- `p_categories`: each product's in that period, as text, because it may have lost them since.
+-- Half a day for runs that start later than usual. `p_categories`: each product's in that period, as text, because it
+-- may have lost them since.
 create function ops.note_departures(
   p_region text, p_period text, p_start date, p_keys integer[], p_logs double precision[],
   p_categories text[], p_seen_at timestamptz
@@ -14,7 +15,7 @@ from (
   cross join lateral (
     select spell.price_minor from catalog.price_spell spell
     where spell.product_key = departed.product_key and spell.price_minor > 0
-      and (spell.valid_to is null or spell.valid_to > p_seen_at - interval '91 days')
+      and (spell.valid_to is null or spell.valid_to > p_seen_at - interval '90 days 12 hours')
     order by spell.valid_from limit 1
   ) as former
   cross join unnest(departed.categories::integer[]) as category_key
